@@ -68,6 +68,8 @@ pub enum Action {
     ExportTo,
     /// Copy the figure into the clipboard.
     CopyFigure,
+    /// Stop drawing a figure that moves.
+    StopFigure,
     /// Draw the preview of the figure with so many pixels along its longer side.
     PreviewFigure(f64),
     /// Use the path that a person chose.

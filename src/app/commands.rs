@@ -32,6 +32,7 @@ pub enum Command {
     Save,
     SaveAs,
     Export,
+    StopFigure,
     Quit,
     Undo,
     Redo,

@@ -3,6 +3,7 @@
 mod export;
 mod help;
 mod modal;
+mod motion;
 mod palette;
 mod path;
 mod search_field;

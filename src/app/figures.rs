@@ -1,17 +1,21 @@
 //! Figures that leave the window, drawn in the background: as a file, for the clipboard, and small as a preview.
 
 use std::fmt::{Debug, Formatter};
+use std::mem::replace;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::files::{NewFile, Purpose, SaveError};
+use super::slices::{Job, Slice, Slices};
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::work::as_seen;
-use crate::draw::sheet::{self, Dimensions, ExportOptions, Extras, Format, RESOLUTIONS};
+use crate::draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use crate::figure::Picture;
+use crate::scenario::Scenario;
 
 /// Time between two previews of a run that moves.
 const REST: Duration = Duration::from_millis(700);
@@ -94,6 +98,9 @@ pub fn preview(state: &mut State, most: f64) {
 /// Draws the figure and writes its file.
 pub fn export(state: &mut State, path: PathBuf, replace: bool) {
     remember(state);
+    if state.view.export.format.moves() {
+        return export_moving(state, path, replace);
+    }
     let options = state.view.export.clone();
     let frame = state.model.frame().clone();
     let extras = extras(state);
@@ -106,8 +113,114 @@ pub fn export(state: &mut State, path: PathBuf, replace: bool) {
             Ok::<_, SaveError>(options.size.pixels())
         };
         let result = draw();
-        Done::Exported { path, result }
+        Done::Exported { path, job: None, result }
     });
+}
+
+/// A figure that moves, which is being drawn; it ends when this is dropped.
+#[derive(Debug)]
+pub struct Drawing {
+    job: Job,
+    frames: u32,
+}
+
+impl Drawing {
+    /// Whether this is the job with that number.
+    #[must_use]
+    pub fn is(&self, ticket: u64) -> bool {
+        self.job.ticket == ticket
+    }
+
+    /// How far it is, in words: `37 of 300 pictures`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let drawn = (self.job.share() * self.frames as f32).round();
+        let frames = self.frames;
+        format!("{drawn} of {frames} {}", if frames == 1 { "picture" } else { "pictures" })
+    }
+}
+
+/// Draws a figure that moves, picture by picture, and writes its file. An earlier one that is still being drawn is given up.
+fn export_moving(state: &mut State, path: PathBuf, replace: bool) {
+    let options = state.view.export.clone();
+    let scenario = state.model.frame().scenario.clone();
+    let extras = extras(state);
+    let frames = options.motion.frames;
+    let job = state.tasks.slices(Task::Export, |ticket| MovingFile {
+        ticket,
+        path,
+        state: Stage::Asked { scenario, options: Box::new(options), extras: Box::new(extras), replace },
+    });
+    state.view.drawing = Some(Drawing { job, frames });
+}
+
+/// The file of a figure that moves.
+struct MovingFile {
+    ticket: u64,
+    path: PathBuf,
+    state: Stage,
+}
+
+/// How far it is.
+enum Stage {
+    /// Nothing is there yet.
+    Asked { scenario: Arc<Scenario>, options: Box<ExportOptions>, extras: Box<Extras>, replace: bool },
+    /// Its place is taken, and pictures are being drawn.
+    Drawn { file: NewFile, moving: Box<Moving>, size: [u32; 2] },
+    /// Nothing is left to do.
+    Over,
+}
+
+impl MovingFile {
+    /// Takes the place of the file.
+    fn begin(
+        &self,
+        (scenario, options, extras, replace): (&Scenario, ExportOptions, Extras, bool),
+    ) -> Result<Stage, SaveError> {
+        Purpose::Export(options.format).check_extension(&self.path)?;
+        let file = NewFile::at(&self.path, replace)?;
+        let (size, motion) = (options.size.pixels(), options.motion.clone());
+        let format = Format::of(&self.path).unwrap_or(options.format);
+        let moving = Moving::new(scenario, &motion, (options, extras), format).map_err(DrawError::from)?;
+        Ok(Stage::Drawn { file, moving: Box::new(moving), size })
+    }
+
+    fn ended(&self, result: Result<[u32; 2], SaveError>) -> Slice<Done> {
+        Slice::last(Done::Exported { path: self.path.clone(), job: Some(self.ticket), result })
+    }
+}
+
+impl Slices<Done> for MovingFile {
+    fn step(&mut self, budget: Duration) -> Slice<Done> {
+        let since = Instant::now();
+        match replace(&mut self.state, Stage::Over) {
+            Stage::Asked { scenario, options, extras, replace } => {
+                match self.begin((&scenario, *options, *extras, replace)) {
+                    Err(error) => self.ended(Err(error)),
+                    Ok(stage) => {
+                        self.state = stage;
+                        Slice { done: Some(Done::Begun), ..Slice::after(0.0) }
+                    }
+                }
+            }
+            Stage::Drawn { file, mut moving, size } => loop {
+                match moving.piece() {
+                    Err(error) => return self.ended(Err(error.into())),
+                    Ok(true) => {
+                        let written = moving.finish().map_err(SaveError::from).and_then(|bytes| file.write(&bytes));
+                        return self.ended(written.map(|()| size));
+                    }
+                    Ok(false) if since.elapsed() < budget => {}
+                    Ok(false) => {
+                        let slice = Slice::after(moving.share());
+                        self.state = Stage::Drawn { file, moving, size };
+                        return slice;
+                    }
+                }
+            },
+            Stage::Over => Slice::end(),
+        }
+    }
 }
 
 /// Draws the figure for the clipboard.
@@ -126,6 +239,7 @@ fn remember(state: &mut State) {
     state.prefs.figure = state.view.export.clone();
     // The picture belongs to the scenario.
     state.prefs.figure.choose(sheet::Picture::Sheet);
+    state.prefs.figure.motion.over = Over::default();
 }
 
 /// What the figure shows besides the frame: what the window shows.
@@ -161,8 +275,11 @@ fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::draw::sheet::Preset;
+    use crate::draw::sheet::{Motion, Preset};
+    use crate::scenario::read;
 
     #[test]
     fn a_preview_has_the_layout_of_its_figure() {
@@ -175,6 +292,42 @@ mod tests {
             assert!(preview.pixels().into_iter().max().unwrap() <= 1200, "{}", preset.key);
             preview.figure().unwrap();
         }
+    }
+
+    fn moving_file(path: &Path) -> MovingFile {
+        let text = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 50\n";
+        let scenario = Arc::new(read(text, "test", Path::new(".")).unwrap());
+        let motion = Motion { frames: 3, ..Motion::default() };
+        let size = Dimensions::of_points([120.0, 90.0], 1.0);
+        let options = ExportOptions { format: Format::Gif, size, motion, ..ExportOptions::default() };
+        let (options, extras) = (Box::new(options), Box::new(Extras::default()));
+        let state = Stage::Asked { scenario, options, extras, replace: false };
+        MovingFile { ticket: 1, path: path.to_owned(), state }
+    }
+
+    #[test]
+    fn a_figure_that_moves_is_there_at_its_end_and_not_at_all_if_it_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let [whole, part] = ["whole.gif", "part.gif"].map(|name| folder.path().join(name));
+        let mut file = moving_file(&whole);
+        assert!(matches!(file.step(Duration::ZERO), Slice { done: Some(Done::Begun), over: false, .. }));
+        let mut shares = Vec::new();
+        let last = loop {
+            let slice = file.step(Duration::ZERO);
+            if slice.over {
+                break slice;
+            }
+            assert!(!whole.exists());
+            shares.push(slice.share);
+        };
+        assert!(matches!(last.done, Some(Done::Exported { result: Ok([120, 90]), job: Some(1), .. })));
+        assert!(whole.exists() && shares.is_sorted() && shares.iter().any(|share| (share - 2.0 / 3.0).abs() < 1e-6));
+        let refused = moving_file(&whole).step(Duration::ZERO).done;
+        assert!(matches!(refused, Some(Done::Exported { result: Err(SaveError::Exists(_)), .. })));
+        let mut file = moving_file(&part);
+        (0..4).for_each(|_| assert!(!file.step(Duration::ZERO).over));
+        drop(file);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

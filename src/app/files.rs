@@ -1,13 +1,13 @@
 //! Files: scenarios are read, files are written whole, the system is asked for a path. Called by tasks, never by a frame.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
-use crate::output::foresight::{Obstacle, replaceable};
+use crate::output::foresight::{Obstacle, check_room, replaceable};
 use crate::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
@@ -112,8 +112,9 @@ impl Purpose {
         match self {
             // A scenario may have any name, but one like a picture could not be opened again.
             Self::Save if is_figure(path) => wrong("a scenario", "toml"),
-            // Figures that move are made by the command line.
-            Self::Export(format) if Format::of(path).is_none_or(Format::moves) => wrong("a figure", format.extension()),
+            Self::Export(format) if Format::of(path).is_none_or(|other| other.moves() != format.moves()) => {
+                wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
+            }
             _ => Ok(()),
         }
     }
@@ -186,13 +187,34 @@ impl NewFile {
         }
     }
 
+    /// Checks that `bytes` fit on its disk, where the system tells.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn check_room(&self, bytes: u64) -> Result<(), Obstacle> {
+        let place = self.staging.place();
+        check_room(place.parent().unwrap_or(place), bytes)
+    }
+
     /// Writes the file, down to the disk.
     ///
     /// # Errors
     /// If the system refuses; then the file is as it was.
     pub fn write(self, bytes: &[u8]) -> Result<(), SaveError> {
+        self.write_with(|file| file.write_all(bytes))
+    }
+
+    /// Writes the file with `write`, down to the disk.
+    ///
+    /// # Errors
+    /// If the system refuses; then the file is as it was.
+    pub fn write_with(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), SaveError> {
         let Self { path, staging, replace } = self;
-        let written = staging.file().and_then(|mut file| file.write_all(bytes));
+        let written = staging.file().and_then(|file| {
+            let mut file = BufWriter::new(file);
+            write(&mut file)?;
+            file.flush()
+        });
         written.and_then(|()| staging.publish_file(replace)).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => SaveError::Exists(path),
             _ => SaveError::Refused { path, source },
@@ -270,6 +292,7 @@ mod tests {
         assert!(refused(Purpose::Export(Format::Png), "a.jpg") && refused(Purpose::Export(Format::Png), "a"));
         assert!(!refused(Purpose::Export(Format::Png), "a.pdf") && refused(Purpose::Export(Format::Png), "a.gif"));
         assert!(!refused(Purpose::Export(Format::Png), "a.svg") && !refused(Purpose::Export(Format::Svg), "a.SVG"));
+        assert!(!refused(Purpose::Export(Format::Gif), "a.apng") && refused(Purpose::Export(Format::Gif), "a.png"));
         assert!(!refused(Purpose::Export(Format::Png), "a.png") && !refused(Purpose::Export(Format::Png), "a.PNG"));
         assert!(refused(Purpose::Save, "a.png") && !refused(Purpose::Save, "a.toml"));
     }

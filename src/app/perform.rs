@@ -92,6 +92,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export(state.view.export.format)),
         Action::CopyFigure => figures::copy(state),
+        Action::StopFigure => view.drawing = None,
         Action::PreviewFigure(most) => figures::preview(state, most),
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
         Action::RunStudy => view.study.start(tasks, model.scenario()),

@@ -45,7 +45,10 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             state.view.closes_when_saved = false;
             show_written(state, written);
         }
-        Done::Exported { path, result } => {
+        Done::Begun => close_path(&mut view.dialog),
+        // A figure that was cancelled while its file was moved to its place is there all the same.
+        Done::Exported { path, job, result } => {
+            view.drawing.take_if(|drawing| job.is_some_and(|job| drawing.is(job)));
             let size = |[width, height]: [u32; 2]| format!("Exported {width} × {height} pixels to {}", path.display());
             show_written(state, result.map(size));
         }
@@ -99,14 +102,17 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
     }
 }
 
+/// Closes the field for a path once it has been used.
+fn close_path(dialog: &mut Option<Dialog>) {
+    dialog.take_if(|dialog| matches!(dialog, Dialog::Path(_)));
+}
+
 /// After a file was written, an open path dialog closes; if it was not written, the dialog asks or says why.
 fn show_written(state: &mut State, written: Result<String, SaveError>) {
     let view = &mut state.view;
     match (written, &mut view.dialog) {
         (Ok(news), dialog) => {
-            if matches!(dialog, Some(Dialog::Path(_))) {
-                *dialog = None;
-            }
+            close_path(dialog);
             view.messages.news(news);
         }
         (Err(SaveError::Exists(_)), Some(Dialog::Path(dialog))) => dialog.exists = true,

@@ -105,10 +105,14 @@ pub enum Done {
         /// Why it was not written.
         result: Result<(), SaveError>,
     },
+    /// The place of a figure that moves is taken; its pictures are being drawn.
+    Begun,
     /// A figure was drawn and written.
     Exported {
         /// The file.
         path: PathBuf,
+        /// Number of the job, of a figure that moves.
+        job: Option<u64>,
         /// Width and height in pixels, or why there is no figure.
         result: Result<[u32; 2], SaveError>,
     },

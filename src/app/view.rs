@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::controls::Aim;
 use super::convergence_study::ConvergenceStudy;
-use super::figures::Preview;
+use super::figures::{Drawing, Preview};
 use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
@@ -167,6 +167,8 @@ pub struct View {
     pub export: ExportOptions,
     /// Its preview in the dialog.
     pub preview: Preview,
+    /// The figure that moves, while it is being drawn.
+    pub drawing: Option<Drawing>,
     /// Whether the window closes without asking about unsaved changes.
     pub quitting: bool,
     /// Whether the window closes once the scenario is saved.

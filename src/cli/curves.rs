@@ -10,14 +10,18 @@ use csv::Writer;
 use serde_json::{Value as Json, json};
 
 use crate::diagnostics::chain::{autocorrelation, running_mean};
+use crate::diagnostics::path::{PLACES, Path};
 use crate::diagnostics::{
     CHAIN_MEASURES, FIT_MEASURES, KSD, Measure, MeasureSpec, TRUTH_MEASURES, predictions::PREDICTION_MEASURES,
 };
-use crate::draw::plots::run_header::symbol_in;
+use crate::draw::plots::path::MOST_PAIRS;
 use crate::math::Point;
-use crate::schedules::{ALPHA, StepSizes};
+use crate::scenario::practice::step_symbol;
+use crate::scene::ranks;
+use crate::schedules::StepSizes;
 use crate::session::{Frame, RunFrame, Smoothing, smoothing};
 
+use super::predicted;
 use super::results::Results;
 use super::summary::{COLUMNS, Taken, rows};
 
@@ -27,7 +31,7 @@ const LAGS: usize = 1000;
 /// Points of a running mean, at most.
 const POINTS: usize = 500;
 
-type Lines<'a> = dyn FnMut(&[String]) -> csv::Result<()> + 'a;
+pub type Lines<'a> = dyn FnMut(&[String]) -> csv::Result<()> + 'a;
 
 /// Writes the files of all runs.
 ///
@@ -41,6 +45,7 @@ pub fn write(results: &mut Results, frame: &Frame, taken: &[Taken]) -> anyhow::R
     table(results, "data/readout.csv", &READOUT, |line| readout(frame, line))?;
     for (run, taken) in frame.runs.iter().zip(taken) {
         of_run(results, frame, run, taken)?;
+        predicted::write(results, frame, run, taken)?;
     }
     Ok(())
 }
@@ -87,11 +92,37 @@ fn of_run(results: &mut Results, frame: &Frame, run: &RunFrame, taken: &Taken) -
             }
             Ok(())
         })?;
+        table(results, &name("ranks"), &["coordinate", "chain", "bin", "ratio"], |line| {
+            for (axis, column) in COLUMNS.iter().enumerate().take(dimension) {
+                let Ok(ranks) = ranks(&taken.series.coordinate(axis)) else { continue };
+                for (chain, ratios) in ranks.ratios.iter().enumerate() {
+                    for (bin, ratio) in ratios.iter().enumerate() {
+                        let (chain, bin) = (chain.to_string(), (bin + 1).to_string());
+                        line(&[(*column).to_owned(), chain, bin, number(Some(*ratio))])?;
+                    }
+                }
+            }
+            Ok(())
+        })?;
         table(results, &name("running-mean"), &["coordinate", "draws_per_chain", "mean", "mcse"], |line| {
             for (axis, column) in COLUMNS.iter().enumerate().take(dimension) {
                 for running in running_mean(&taken.series.coordinate(axis), taken.series.weights(), POINTS) {
                     let (mean, mcse) = (number(Some(running.mean)), number(running.mcse));
                     line(&[(*column).to_owned(), running.draws.to_string(), mean, mcse])?;
+                }
+            }
+            Ok(())
+        })?;
+    }
+    if taken.ends.len() > 1 {
+        table(results, &name("path"), &["cycle", "next_cycle", "share", "minus_log_p"], |line| {
+            let newest = taken.ends.len().saturating_sub(MOST_PAIRS + 1);
+            for pair in taken.ends[newest..].windows(2) {
+                let path = Path::between(frame.target.as_ref(), pair[0].2, pair[1].2, PLACES);
+                for (share, height) in path.curve() {
+                    let cycles = [0, 1].map(|end| (pair[end].0 + 1).to_string());
+                    let [cycle, next] = cycles;
+                    line(&[cycle, next, number(Some(share)), number(Some(height))])?;
                 }
             }
             Ok(())
@@ -120,7 +151,7 @@ const ELBO: [&str; 6] = ["chain", "step", "elbo", "standard_error", "log_evidenc
 const SMOOTHING: [&str; 6] = ["average", "window", "step", "squared_bias", "variance", "squared_error"];
 
 /// A CSV file with a header, whose lines `write` gives.
-fn table(
+pub fn table(
     results: &mut Results,
     name: &str,
     header: &[&str],
@@ -136,21 +167,14 @@ fn table(
 }
 
 /// A number in all its digits; empty where there is none.
-fn number(value: Option<f64>) -> String {
+pub fn number(value: Option<f64>) -> String {
     value.filter(|value| value.is_finite()).map_or_else(String::new, |value| format!("{value:?}"))
 }
 
 /// The step sizes of a run, if its method has any.
 fn sizes<'a>(frame: &'a Frame, run: &'a RunFrame) -> Option<StepSizes<'a>> {
     let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
-    let symbol = symbol_in(frame.scenario.settings_at(spec, 0).kind)?;
-    Some(StepSizes {
-        name: &run.plan.name,
-        symbol: if symbol.is_empty() { ALPHA } else { symbol },
-        steps: run.plan.steps,
-        data: frame.target.data_count(),
-        parts: run.plan.segments.iter().map(|segment| (segment.from, segment.schedule.as_ref())).collect(),
-    })
+    step_symbol(frame.scenario.settings_at(spec, 0).kind).map(|_| run.plan.step_sizes())
 }
 
 /// All measures of all runs, with floors and reasons.

@@ -5,10 +5,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::app::files::{OpenError, read_scenario};
 use crate::scenario::{Folder, Scenario, folder_of};
+
+use super::progress;
 
 /// Time between two looks at how far reading is; what takes no longer has no bar.
 const LOOK: Duration = Duration::from_millis(200);
@@ -47,10 +49,6 @@ pub fn scenario(path: &Path) -> Result<Scenario, OpenError> {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "parts of a bar")]
 fn show(bar: &mut Option<ProgressBar>, folder: &Folder) {
     let Some(share) = folder.reading() else { return };
-    let fresh = || {
-        let style = ProgressStyle::with_template("reading documents {bar:40} {percent} %");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr()).with_style(style)
-    };
+    let fresh = || progress::bar("reading documents {bar:40} {percent} %", PARTS);
     bar.get_or_insert_with(fresh).set_position((share * PARTS as f32) as u64);
 }

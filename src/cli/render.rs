@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use crate::draw::named_layers;
-use crate::draw::sheet::{self, Draws, ExportOptions, Extras, Format, Picture};
+use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture};
 use crate::draw::study_choice::{StudyChoice, measure, measures};
 use crate::draw::tabs::{HELD_OUT, PlotOptions, StudyUse, TOPICS, first_tab};
 use crate::params::{ParamErrors, excerpt, printable};
@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
 
 use super::render_args::{RenderArgs, View, options};
-use super::{Failure, end_on_signals, motion, read};
+use super::{Failure, end_on_signals, motion, progress, read};
 
 /// Runs scenarios and draws them.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
@@ -27,11 +27,8 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     end_on_signals()?;
     // What is wrong with one of several is known before the work begins.
     let made = scenarios.iter().map(|(scenario, out)| Job::new(args, scenario, out)).collect::<Result<Vec<_>, _>>()?;
-    let bar = (made.len() > 1).then(|| {
-        let style = ProgressStyle::with_template("{msg:24} {bar:40} {pos}/{len} scenarios  {eta}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressBar::with_draw_target(Some(made.len() as u64), ProgressDrawTarget::stderr()).with_style(style)
-    });
+    let all = made.len() as u64;
+    let bar = (all > 1).then(|| progress::bar("{msg:24} {bar:40} {pos}/{len} scenarios  {eta}", all));
     for job in made {
         bar.iter().for_each(|bar| bar.set_message(printable(&job.scenario.title).into_owned()));
         job.draw(args, choice)?;
@@ -76,32 +73,36 @@ impl Job {
     fn new(args: &RenderArgs, path: &Path, out: &Path) -> Result<Self, Failure> {
         let mut scenario = read(path)?;
         scenario.seed = args.seed.unwrap_or(scenario.seed);
-        let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
         let figure = |view: &View| {
             refuse_seconds(args, *view, &scenario)?;
-            let options = options(args, *view, &runs)?;
+            let options = options(args, *view, &scenario)?;
             let out = if args.view.len() > 1 { with_suffix(out, options.picture) } else { out.to_owned() };
             let file = file(&out, args.force)?;
-            Ok((options, Format::of(&out).unwrap_or_default(), file))
+            let format = Format::of(&out).unwrap_or_default();
+            if format.moves() {
+                options.motion.check(&scenario)?;
+            }
+            Ok((options, format, file))
         };
         let figures = args.view.iter().map(figure).collect::<Result<Vec<_>, Failure>>()?;
         Ok(Self { scenario, figures })
     }
 
     fn draw(self, args: &RenderArgs, choice: StudyChoice) -> Result<(), Failure> {
+        let (moving, still): (Vec<_>, Vec<_>) = self.figures.into_iter().partition(|(_, format, _)| format.moves());
+        for (options, format, file) in moving {
+            let extras = extras(args, options.picture, choice, &self.scenario)?;
+            file.write(&motion::draw(&self.scenario, (options, extras), format)?).context("the figure")?;
+        }
+        if still.is_empty() {
+            return Ok(());
+        }
         let mut session = Session::new(self.scenario).map_err(ParamErrors)?;
         session.advance(u64::MAX);
         session.set_clock(session.scenario().view.clock.unwrap_or_default());
         session.measure_exactly();
         session.analyse();
-        for (options, format, file) in self.figures {
-            if format.moves() {
-                let scenario = session.scenario();
-                let extras = extras(args, options.picture, choice, scenario)?;
-                let bytes = motion::draw(scenario, &args.motion, (&options, &extras), format)?;
-                file.write(&bytes).context("the figure")?;
-                continue;
-            }
+        for (options, format, file) in still {
             let extras = extras(args, options.picture, choice, session.scenario())?;
             let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the figure")?;
             file.write(&bytes).context("the figure")?;
@@ -177,7 +178,7 @@ fn extras(args: &RenderArgs, picture: Picture, choice: StudyChoice, scenario: &S
     let view = ViewSpec { pace: Some(Pacing::Instant), step: None, ..scenario.view.clone() };
     let mut extras = Extras { choice, repeats, view, ..Extras::default() };
     extras.layers = named_layers::of_file(&scenario.view, extras.layers);
-    extras.layers.draws = args.draws.map_or(extras.layers.draws, Draws::from);
+    extras.layers.draws = args.draws.unwrap_or(extras.layers.draws);
     extras.layers.arrows |= args.arrows;
     extras.options = PlotOptions::of_file(&scenario.view);
     extras.options.axis = args.against.map(Axis::from).or(extras.options.axis);

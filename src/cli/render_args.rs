@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use crate::draw::named_layers::{self, DRAWS};
 use crate::draw::sheet::{Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, Sides, Unit};
 use crate::draw::study_choice::MOST_REPEATS;
 use crate::draw::tabs::{TABS, Tab, tab};
 use crate::params::excerpt;
+use crate::scenario::Scenario;
 use crate::scenario::view::Axis;
 
 use super::Failure;
-use super::motion::Motion;
+use super::motion::MotionArgs;
 
 /// Arguments of `render`.
 #[derive(Args, Debug)]
@@ -29,7 +31,7 @@ pub struct RenderArgs {
     #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
     pub(super) format: Format,
     #[command(flatten)]
-    pub(super) motion: Motion,
+    pub(super) motion: MotionArgs,
     /// What to draw. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
     #[arg(long, value_parser = View::parser(), value_delimiter = ',', default_value = View::WINDOW)]
     pub(super) view: Vec<View>,
@@ -73,8 +75,8 @@ pub struct RenderArgs {
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// How canvases show the draws; left out, as the scenario says
-    #[arg(long, value_enum)]
-    pub(super) draws: Option<Drawn>,
+    #[arg(long, value_parser = draws_parser())]
+    pub(super) draws: Option<Draws>,
     /// Show on canvases the parts of the newest steps as arrows
     #[arg(long)]
     pub(super) arrows: bool,
@@ -127,6 +129,12 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         .try_map(|key| Format::of(Path::new(&format!("x.{key}"))).ok_or("no such format"))
 }
 
+/// Parser of `--draws`.
+fn draws_parser() -> impl TypedValueParser<Value = Draws> {
+    let named = DRAWS.map(|way| PossibleValue::new(way.word).help(way.help));
+    PossibleValuesParser::new(named).try_map(|word| named_layers::draws(&word).ok_or("no such way"))
+}
+
 /// Parser of `--preset`.
 fn preset_parser() -> impl TypedValueParser<Value = Preset> {
     let named = |preset: &Preset| PossibleValue::new(preset.key).help(format!("{}: {}", preset.label, preset.size));
@@ -147,42 +155,6 @@ impl From<Cost> for Axis {
         match cost {
             Cost::Gradients => Self::Gradients,
             Cost::Steps => Self::Steps,
-        }
-    }
-}
-
-/// Appearance of draws on a canvas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Drawn {
-    /// As points while they are few, then as a density
-    Auto,
-    /// As points
-    Points,
-    /// As a density
-    Density,
-    /// As points coloured by chain
-    ByChain,
-    /// As points coloured by cycle
-    ByCycle,
-    /// As points, pale at the start of the run
-    ByStep,
-    /// The positions of all chains at the end, as a density, instead of the draws
-    Ensemble,
-    /// Not at all
-    Hidden,
-}
-
-impl From<Drawn> for Draws {
-    fn from(drawn: Drawn) -> Self {
-        match drawn {
-            Drawn::Auto => Self::Auto,
-            Drawn::Points => Self::Points,
-            Drawn::Density => Self::Density,
-            Drawn::ByChain => Self::ByChain,
-            Drawn::ByCycle => Self::ByCycle,
-            Drawn::ByStep => Self::ByStep,
-            Drawn::Ensemble => Self::Ensemble,
-            Drawn::Hidden => Self::Hidden,
         }
     }
 }
@@ -233,8 +205,9 @@ pub enum Theme {
     Transparent,
 }
 
-/// The options for a figure with these runs.
-pub(super) fn options(args: &RenderArgs, view: View, runs: &[&str]) -> Result<ExportOptions, Failure> {
+/// The options for a figure of a scenario.
+pub(super) fn options(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<ExportOptions, Failure> {
+    let runs: Vec<&str> = scenario.runs.iter().map(|run| run.name.as_str()).collect();
     let no_run = |name: &str| Failure::option("run", format!("there is no run \"{}\"", excerpt(name)), runs.join(", "));
     let run = args
         .run
@@ -256,7 +229,8 @@ pub(super) fn options(args: &RenderArgs, view: View, runs: &[&str]) -> Result<Ex
         part.iter().for_each(|part| *part.of(&mut parts) = shown);
     }
     parts.footer &= !args.no_footer;
-    Ok(ExportOptions { picture, size: size(args)?, paper, parts, ..ExportOptions::default() })
+    let motion = args.motion.of(scenario)?;
+    Ok(ExportOptions { picture, size: size(args)?, paper, parts, motion, ..ExportOptions::default() })
 }
 
 /// The size of the figure.

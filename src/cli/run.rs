@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::diagnostics::Series;
+use crate::draw::study_choice::MOST_REPEATS;
 use crate::params::{ParamErrors, printable};
 use crate::scenario::RunPlan;
-use crate::session::{Analyser, Session, extend_series};
+use crate::session::{Analyser, Session, cycle_ends_in, extend_series};
 
 use super::draws::{DrawChoice, DrawFile, DrawFormat};
 use super::results::{Results, SUMMARY};
 use super::summary::{Taken, summarise};
-use super::{Failure, complain, curves, end_on_signals, left_out, read, topics};
+use super::{Failure, complain, curves, end_on_signals, left_out, progress, read, repeated, topics};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -35,10 +35,13 @@ pub struct RunArgs {
     /// For --draws csv and npy: write every position, from the start on; those that are not collected have weight 0
     #[arg(long, requires = "draws")]
     every_step: bool,
-    /// Also write a folder data: the truth, the readout, step sizes, parts of steps, ELBO, bias and variance of SVI, autocorrelation,
-    /// running means
+    /// Also write a folder data with the numbers behind the plots: the truth, the readout, step sizes, parts of steps, ELBO, bias and
+    /// variance of SVI, ranks, autocorrelation, running means, lines between cycles, functions, maps, reliability, errors on test data
     #[arg(long)]
     data: bool,
+    /// Also write all measures of so many repeats of the scenario along their runs, each with the next seed
+    #[arg(long, requires = "data", value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
+    repeats: Option<u64>,
     /// Also write the natural parameters of fitted Gaussians into summary.json: precision times mean, and precision
     #[arg(long)]
     natural: bool,
@@ -78,6 +81,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     topics::write(&mut results, &session.frame())?;
     if args.data {
         curves::write(&mut results, &session.frame(), &taken)?;
+        if let Some(count) = args.repeats {
+            repeated::write(&mut results, session.scenario(), (count, args.quiet))?;
+        }
     }
     let mut summary = results.file(SUMMARY)?;
     let text = summarise(&session.frame(), &args.scenario.display().to_string(), &taken, args.natural);
@@ -105,10 +111,11 @@ fn advance_all(
     results: &mut Results,
 ) -> anyhow::Result<Vec<Taken>> {
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
-    let bar = progress(plans.iter().map(|plan| plan.steps).sum(), quiet);
+    let steps = plans.iter().map(|plan| plan.steps).sum();
+    let bar = progress::unless(quiet, "{msg:12} {bar:40} {human_pos}/{human_len} steps  {prefix}{eta}", steps);
     let (scenario, mut taken) = (session.scenario().clone(), Vec::new());
     for (index, plan) in plans.iter().enumerate() {
-        let mut collected = Series::new(plan.chains);
+        let (mut collected, mut ends) = (Series::new(plan.chains), Vec::new());
         let mut file = match choice {
             Some(choice) => {
                 let of = (&*scenario, &**plan);
@@ -125,6 +132,7 @@ fn advance_all(
             session.advance_run(index, steps);
             let path = session.take_history(index);
             extend_series(&mut collected, &path, plan, plan.target_since(u64::MAX));
+            ends.extend(cycle_ends_in(&path, plan));
             if let Some(file) = &mut file {
                 file.write(results, &path, plan)?;
             }
@@ -140,7 +148,7 @@ fn advance_all(
             file.finish(results)?;
         }
         let (seconds, thermostats) = (start.elapsed().as_secs_f64(), session.carried(index, "thermostat"));
-        taken.push(Taken { seconds, series: collected, thermostats });
+        taken.push(Taken { seconds, series: collected, thermostats, ends });
     }
     bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());
@@ -156,12 +164,4 @@ fn documents(session: &Session, index: usize) -> Option<f64> {
     let frame = session.frame();
     let documents = frame.target.topics()?.documents();
     Some(frame.runs[index].evaluations() * documents as f64)
-}
-
-/// A progress bar on standard error; invisible if standard error is no terminal.
-fn progress(steps: u64, quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let template = "{msg:12} {bar:40} {human_pos}/{human_len} steps  {prefix}{eta}";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(steps), target).with_style(style)
 }

@@ -9,14 +9,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
-use crate::draw::plots::run_header::symbol_in;
+use crate::app::files::{NewFile, SaveError};
 use crate::params::{ParamErrors, excerpt};
-use crate::scenario::{Change, Experiment, RunPlan, RunSpec, Scenario, ViewSpec, write};
+use crate::scenario::practice::{Facts, practice, step_symbol};
+use crate::scenario::{Change, Experiment, RunSpec, Scenario, ViewSpec, write};
 use crate::schedules::{Library, Practice, StepSizes};
 
 use super::npy::header;
-use super::place::NewPlace;
-use super::practice::{Facts, practice};
 use super::{Failure, end_on_signals, read, say};
 
 /// The most steps of a schedule as JSON, which is made in memory.
@@ -90,14 +89,26 @@ pub fn schedule(args: &ScheduleArgs) -> Result<(), Failure> {
         };
     };
     end_on_signals()?;
-    let place = NewPlace::at(out, args.force)?;
+    let file = NewFile::at(out, args.force).map_err(refused)?;
     if args.format == Format::Npy {
-        place.check_room(BYTES_PER_STEP.saturating_mul(subject.sizes.steps))?;
+        file.check_room(BYTES_PER_STEP.saturating_mul(subject.sizes.steps))?;
     }
-    place.write(|file| match subject.text(args.format) {
+    let write = |file: &mut dyn Write| match subject.text(args.format) {
         Some(text) => file.write_all(text.as_bytes()),
         None => subject.write_npy(file),
-    })
+    };
+    file.write_with(write).map_err(refused)
+}
+
+/// Why nothing was written to the place of `--out`.
+fn refused(error: SaveError) -> Failure {
+    let option = |problem: String| Failure::option("out", problem, "a new file, or --force to replace one");
+    match error {
+        SaveError::Exists(path) => option(format!("{} exists already", path.display())),
+        SaveError::NoFile(path) => option(format!("{} is not a file", path.display())),
+        SaveError::Place(obstacle) => obstacle.into(),
+        error => Failure::Running(error.into()),
+    }
 }
 
 /// Numbers in bytes on standard output, unless a person would see them.
@@ -117,7 +128,7 @@ fn to_standard_output(subject: &Subject<'_>) -> Result<(), Failure> {
 
 /// The number of the run with this name, or of the only run with a step size.
 fn chosen(scenario: &Scenario, name: Option<&str>) -> Result<usize, Failure> {
-    let has_steps = |spec: &RunSpec| symbol_in(scenario.settings_at(spec, 0).kind).is_some();
+    let has_steps = |spec: &RunSpec| step_symbol(scenario.settings_at(spec, 0).kind).is_some();
     let with_steps: Vec<usize> = (0..scenario.runs.len()).filter(|&index| has_steps(&scenario.runs[index])).collect();
     let names = with_steps.iter().map(|&index| scenario.runs[index].name.as_str()).collect::<Vec<_>>().join(", ");
     let allowed =
@@ -137,15 +148,9 @@ fn chosen(scenario: &Scenario, name: Option<&str>) -> Result<usize, Failure> {
 
 impl<'a> Subject<'a> {
     fn new(scenario: &'a Scenario, experiment: &'a Experiment, index: usize) -> Self {
-        let (spec, plan): (&RunSpec, &RunPlan) = (&scenario.runs[index], &experiment.runs[index]);
-        let (practice, facts) = practice(scenario, experiment, index);
-        let sizes = StepSizes {
-            name: &plan.name,
-            symbol: facts.symbol,
-            steps: plan.steps,
-            data: facts.data,
-            parts: plan.segments.iter().map(|segment| (segment.from, segment.schedule.as_ref())).collect(),
-        };
+        let (spec, plan) = (&scenario.runs[index], &experiment.runs[index]);
+        let (practice, facts) = practice(scenario, spec, plan);
+        let sizes = plan.step_sizes();
         Self { scenario, spec, sizes, practice, facts }
     }
 
@@ -175,7 +180,7 @@ impl<'a> Subject<'a> {
         let notes: String = self.practice.notes.iter().map(|line| format!("# {line}\n")).collect();
         let values = self.sizes.references().into_iter().map(|k| format!("{k}: {:?}", self.sizes.at(k)));
         let values = values.collect::<Vec<_>>().join(", ");
-        let symbol = self.sizes.symbol;
+        let symbol = self.facts.symbol;
         format!("{notes}# Values of {symbol} by step: {values}.\n{tables}")
     }
 
@@ -187,7 +192,7 @@ impl<'a> Subject<'a> {
             "program": { "name": "Sampler Lab", "version": env!("CARGO_PKG_VERSION") },
             "run": sizes.name,
             "method": facts.method,
-            "symbol": sizes.symbol,
+            "symbol": facts.symbol,
             "steps": sizes.steps,
             "data": facts.data,
             "batch": facts.batch,

@@ -4,17 +4,37 @@ use super::plots::canvas::{Draws, Layers};
 use crate::scenario::ViewSpec;
 use crate::scenario::view::LAYERS;
 
-/// The ways to draw draws, with their words in a file.
-const DRAWS: [(&str, Draws); 8] = [
-    ("hidden", Draws::Hidden),
-    ("auto", Draws::Auto),
-    ("points", Draws::Points),
-    ("density", Draws::Density),
-    ("by-chain", Draws::ByChain),
-    ("by-cycle", Draws::ByCycle),
-    ("by-step", Draws::ByStep),
-    ("ensemble", Draws::Ensemble),
+/// A way to draw draws.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Its word in a file.
+    pub word: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    draws: Draws,
+}
+
+/// The ways to draw draws.
+pub const DRAWS: [Way; 8] = [
+    Way { word: "hidden", help: "Not at all", draws: Draws::Hidden },
+    Way { word: "auto", help: "As points while they are few, then as a density", draws: Draws::Auto },
+    Way { word: "points", help: "As points", draws: Draws::Points },
+    Way { word: "density", help: "As a density", draws: Draws::Density },
+    Way { word: "by-chain", help: "As points coloured by chain", draws: Draws::ByChain },
+    Way { word: "by-cycle", help: "As points coloured by cycle", draws: Draws::ByCycle },
+    Way { word: "by-step", help: "As points, pale at the start of the run", draws: Draws::ByStep },
+    Way {
+        word: "ensemble",
+        help: "The positions of all chains at the end, as a density, instead of the draws",
+        draws: Draws::Ensemble,
+    },
 ];
+
+/// The way that a word names.
+#[must_use]
+pub fn draws(word: &str) -> Option<Draws> {
+    DRAWS.iter().find(|way| way.word == word).map(|way| way.draws)
+}
 
 /// The layers that a file names, and what it says of draws and truth; for what it does not say, the standard.
 #[must_use]
@@ -27,8 +47,7 @@ pub fn of_file(spec: &ViewSpec, standard: Layers) -> Layers {
             }
         }
     }
-    let drawn = spec.draws.as_ref().and_then(|word| DRAWS.iter().find(|(known, _)| known == word));
-    layers.draws = drawn.map_or(layers.draws, |(_, draws)| *draws);
+    layers.draws = spec.draws.as_ref().and_then(|word| draws(word)).unwrap_or(layers.draws);
     layers.truth = spec.truth != Some(false);
     layers
 }
@@ -57,7 +76,7 @@ fn layer<'l>(layers: &'l mut Layers, name: &str) -> Option<&'l mut bool> {
 /// The word for a way to draw draws.
 #[must_use]
 pub fn word(draws: Draws) -> &'static str {
-    DRAWS.iter().find(|(_, known)| *known == draws).map_or(DRAWS[1].0, |(word, _)| word)
+    DRAWS.iter().find(|way| way.draws == draws).map_or(DRAWS[1].word, |way| way.word)
 }
 
 #[cfg(test)]
@@ -69,6 +88,6 @@ mod tests {
     fn names_of_layers_and_draws_are_those_of_files() {
         let mut layers = Layers::default();
         assert!(LAYERS.iter().all(|name| layer(&mut layers, name).is_some()));
-        assert!(DRAWS.iter().map(|(word, _)| *word).eq(view::DRAWS));
+        assert!(DRAWS.iter().map(|way| way.word).eq(view::DRAWS));
     }
 }

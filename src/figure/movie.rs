@@ -3,21 +3,23 @@
 //! An APNG is a PNG whose first picture every program shows; it has all colours. A GIF has 256 colours in each picture, and is shown
 //! everywhere. Both have texts such as the scenario: the APNG like a PNG, the GIF as a comment.
 
+mod comment;
+
+use std::fmt::{Debug, Formatter};
+use std::io::{self, Write};
+use std::mem::take;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use ::gif::{AnyExtension, DisposalMethod, Encoder, Frame, Repeat};
 
 use super::Picture;
 use super::png::{self, PngError};
 
+use comment::COMMENT;
+pub use comment::{NoGif, comment};
+
 /// How finely the colours of a GIF are chosen, from 1 (slow) to 30.
 const SPEED: i32 = 10;
-
-/// Blocks of a GIF (GIF89a, appendix A): an extension, a comment among them, and the first picture.
-const EXTENSION: u8 = 0x21;
-const COMMENT: u8 = 0xfe;
-
-/// Bytes of the head of a GIF before its table of colours, and the place of the byte that says how long that is.
-const HEAD: usize = 13;
-const FLAGS: usize = 10;
 
 /// Why a movie cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -36,98 +38,128 @@ pub enum MovieError {
     Gif(#[from] ::gif::EncodingError),
 }
 
-/// An APNG of these pictures, with texts.
-///
-/// # Errors
-/// If there is no picture, if they differ in size, or for texts that PNG does not allow; and errors of the pictures themselves.
-pub fn apng<E: From<MovieError>>(
-    count: u32,
-    pictures: impl IntoIterator<Item = Result<Picture, E>>,
-    per_second: u16,
-    texts: &[(&str, &str)],
-) -> Result<Vec<u8>, E> {
-    let mut pictures = pictures.into_iter();
-    let first = pictures.next().ok_or(MovieError::Empty)??;
-    let (size, mut bytes) = (sides(&first), Vec::new());
-    let broken = |error: ::png::EncodingError| E::from(MovieError::Png(PngError::Write(error)));
-    let mut encoder = png::encoder(&mut bytes, &first, false, texts).map_err(MovieError::Png)?;
-    encoder.set_animated(count, 0).map_err(broken)?;
-    encoder.set_frame_delay(1, per_second.max(1)).map_err(broken)?;
-    let mut writer = encoder.write_header().map_err(broken)?;
-    for picture in [Ok(first)].into_iter().chain(pictures) {
-        let picture = picture?;
-        if sides(&picture) != size {
-            return Err(MovieError::Sizes.into());
-        }
-        writer.write_image_data(&picture.straight()).map_err(broken)?;
-    }
-    writer.finish().map_err(broken)?;
-    Ok(bytes)
+/// A movie in the making: its pictures are added one after another.
+#[derive(Debug)]
+pub struct Movie {
+    size: [u32; 2],
+    writing: Writing,
 }
 
-/// A GIF of these pictures, with a comment.
-///
-/// # Errors
-/// If there is no picture or if they differ in size; and errors of the pictures themselves.
-pub fn gif<E: From<MovieError>>(
-    pictures: impl IntoIterator<Item = Result<Picture, E>>,
-    per_second: u16,
-    comment: &str,
-) -> Result<Vec<u8>, E> {
-    let mut pictures = pictures.into_iter();
-    let first = pictures.next().ok_or(MovieError::Empty)??;
-    let size = sides(&first);
-    // `FigureSize` allows no longer sides.
-    let [width, height] = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
-    let broken = |error| E::from(MovieError::Gif(error));
-    let mut encoder = Encoder::new(Vec::new(), width, height, &[]).map_err(broken)?;
-    encoder.write_raw_extension(AnyExtension(COMMENT), &[comment.as_bytes()]).map_err(broken)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(broken)?;
-    for picture in [Ok(first)].into_iter().chain(pictures) {
-        let picture = picture?;
-        if sides(&picture) != size {
-            return Err(MovieError::Sizes.into());
-        }
-        let mut frame = Frame::from_rgba_speed(width, height, &mut picture.straight(), SPEED);
+/// What has been written so far.
+enum Writing {
+    Gif { encoder: Box<Encoder<Vec<u8>>>, delay: u16 },
+    Apng { writer: Box<::png::Writer<Shared>>, bytes: Shared },
+}
+
+impl Debug for Writing {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Gif { .. } => "Gif",
+            Self::Apng { .. } => "Apng",
+        })
+    }
+}
+
+impl Movie {
+    /// Begins a GIF with its first picture, and a comment.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn gif(first: &Picture, per_second: u16, comment: &str) -> Result<Self, MovieError> {
+        let size = sides(first);
+        let [width, height] = short(size);
+        let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
+        encoder.write_raw_extension(AnyExtension(COMMENT), &[comment.as_bytes()])?;
+        encoder.set_repeat(Repeat::Infinite)?;
         // Hundredths of a second; programs take less than two for a tenth of a second.
-        frame.delay = (100 / per_second.max(1)).max(2);
-        frame.dispose = DisposalMethod::Background;
-        encoder.write_frame(&frame).map_err(broken)?;
+        let delay = (100 / per_second.max(1)).max(2);
+        let mut movie = Self { size, writing: Writing::Gif { encoder: Box::new(encoder), delay } };
+        movie.add(first)?;
+        Ok(movie)
     }
-    encoder.into_inner().map_err(broken)
-}
 
-/// The first comment of a GIF, if there is one before its pictures.
-///
-/// # Errors
-/// If it is no GIF, or if it ends early.
-pub fn comment(bytes: &[u8]) -> Result<Option<String>, NoGif> {
-    let flags = *bytes.get(FLAGS).filter(|_| bytes.starts_with(b"GIF8")).ok_or(NoGif)?;
-    let table = if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
-    let mut rest = bytes.get(HEAD + table..).ok_or(NoGif)?;
-    while let [EXTENSION, kind, after @ ..] = rest {
-        let mut data = Vec::new();
-        rest = after;
-        loop {
-            let (&length, blocks) = rest.split_first().ok_or(NoGif)?;
-            let (block, after) = blocks.split_at_checked(length.into()).ok_or(NoGif)?;
-            rest = after;
-            if length == 0 {
-                break;
+    /// Begins an APNG of `count` pictures with the first of them, and texts.
+    ///
+    /// # Errors
+    /// If `count` is 0, or for texts that PNG does not allow.
+    pub fn apng(first: &Picture, count: u32, per_second: u16, texts: &[(&str, &str)]) -> Result<Self, MovieError> {
+        if count == 0 {
+            return Err(MovieError::Empty);
+        }
+        let bytes = Shared::default();
+        let mut encoder = png::encoder(bytes.clone(), first, false, texts)?;
+        encoder.set_animated(count, 0).map_err(broken)?;
+        encoder.set_frame_delay(1, per_second.max(1)).map_err(broken)?;
+        let writer = Box::new(encoder.write_header().map_err(broken)?);
+        let mut movie = Self { size: sides(first), writing: Writing::Apng { writer, bytes } };
+        movie.add(first)?;
+        Ok(movie)
+    }
+
+    /// Adds the next picture.
+    ///
+    /// # Errors
+    /// If it has another size than the first; of an APNG, if it is one too many.
+    pub fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
+        if sides(picture) != self.size {
+            return Err(MovieError::Sizes);
+        }
+        match &mut self.writing {
+            Writing::Gif { encoder, delay } => {
+                let [width, height] = short(self.size);
+                let mut frame = Frame::from_rgba_speed(width, height, &mut picture.straight(), SPEED);
+                frame.delay = *delay;
+                frame.dispose = DisposalMethod::Background;
+                encoder.write_frame(&frame)?;
             }
-            data.extend_from_slice(block);
+            Writing::Apng { writer, .. } => writer.write_image_data(&picture.straight()).map_err(broken)?,
         }
-        if *kind == COMMENT {
-            return Ok(String::from_utf8(data).ok());
+        Ok(())
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// Of an APNG, if it has fewer pictures than was said.
+    pub fn finish(self) -> Result<Vec<u8>, MovieError> {
+        match self.writing {
+            Writing::Gif { encoder, .. } => Ok(encoder.into_inner()?),
+            Writing::Apng { writer, bytes } => {
+                writer.finish().map_err(broken)?;
+                Ok(bytes.take())
+            }
         }
     }
-    Ok(None)
 }
 
-/// A file is no GIF, or only the beginning of one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is not a whole GIF file")]
-pub struct NoGif;
+/// The sides of a GIF. [`FigureSize`](super::FigureSize) allows no longer ones.
+fn short(size: [u32; 2]) -> [u16; 2] {
+    size.map(|side| u16::try_from(side).unwrap_or(u16::MAX))
+}
+
+fn broken(error: ::png::EncodingError) -> MovieError {
+    PngError::Write(error).into()
+}
+
+/// Bytes that the writer of an APNG, which does not give them back, writes to.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    fn take(&self) -> Vec<u8> {
+        take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 fn sides(picture: &Picture) -> [u32; 2] {
     [picture.width(), picture.height()]
@@ -143,9 +175,9 @@ mod tests {
 
     const SCENARIO: &str = "title = \"θ\"\n";
 
-    fn picture(at: f32) -> Result<Picture, MovieError> {
+    fn picture(at: f32) -> Picture {
         let size = FigureSize::new(30, 20, 1.0).unwrap();
-        Ok(render(
+        render(
             size,
             Some(Color32::WHITE),
             |_| {},
@@ -153,17 +185,24 @@ mod tests {
                 ui.painter().circle_filled(pos2(at, 10.0), 5.0, Color32::from_rgb(200, 30, 60));
             },
         )
-        .unwrap())
+        .unwrap()
     }
 
-    fn pictures() -> [Result<Picture, MovieError>; 3] {
+    fn pictures() -> [Picture; 3] {
         [8.0, 15.0, 22.0].map(picture)
+    }
+
+    /// The movie with the second and the third picture added.
+    fn whole(movie: Result<Movie, MovieError>) -> Vec<u8> {
+        let mut movie = movie.unwrap();
+        pictures()[1..].iter().for_each(|picture| movie.add(picture).unwrap());
+        movie.finish().unwrap()
     }
 
     #[test]
     fn a_gif_has_its_pictures_its_delay_and_its_comment() {
         let long = SCENARIO.repeat(100);
-        let bytes = gif(pictures(), 20, &long).unwrap();
+        let bytes = whole(Movie::gif(&picture(8.0), 20, &long));
         assert_eq!(comment(&bytes), Ok(Some(long)));
         let mut options = ::gif::DecodeOptions::new();
         options.set_color_output(::gif::ColorOutput::RGBA);
@@ -174,16 +213,16 @@ mod tests {
             let frame = decoder.read_next_frame().unwrap().unwrap();
             assert_eq!(frame.delay, 5);
             // Few colours are kept exactly.
-            assert_eq!(frame.buffer.as_ref(), expected.unwrap().straight());
+            assert_eq!(frame.buffer.as_ref(), expected.straight());
             seen += 1;
         }
         assert_eq!((seen, decoder.read_next_frame().unwrap().is_none()), (3, true));
-        assert_eq!(bytes, gif(pictures(), 20, &SCENARIO.repeat(100)).unwrap());
+        assert_eq!(bytes, whole(Movie::gif(&picture(8.0), 20, &SCENARIO.repeat(100))));
     }
 
     #[test]
     fn an_apng_has_its_pictures_its_delay_and_its_texts() {
-        let bytes = apng(3, pictures(), 20, &[("scenario", SCENARIO)]).unwrap();
+        let bytes = whole(Movie::apng(&picture(8.0), 3, 20, &[("scenario", SCENARIO)]));
         assert_eq!(png::read_text(&bytes, "scenario").unwrap().as_deref(), Some(SCENARIO));
         let mut reader = ::png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
         let control = reader.info().animation_control.unwrap();
@@ -191,18 +230,20 @@ mod tests {
         for expected in pictures() {
             let mut samples = vec![0; reader.output_buffer_size().unwrap()];
             reader.next_frame(&mut samples).unwrap();
-            assert_eq!(samples, expected.unwrap().straight());
+            assert_eq!(samples, expected.straight());
             let delay = reader.info().frame_control.unwrap();
             assert_eq!((delay.delay_num, delay.delay_den), (1, 20));
         }
     }
 
     #[test]
-    fn no_picture_and_pictures_of_two_sizes_are_errors() {
-        let none: [Result<Picture, MovieError>; 0] = [];
-        assert!(matches!(gif(none, 20, ""), Err(MovieError::Empty)));
+    fn another_number_of_pictures_and_pictures_of_two_sizes_are_errors() {
         let other = render(FigureSize::new(10, 20, 1.0).unwrap(), None, |_| {}, |_| {}).unwrap();
-        assert!(matches!(apng(2, [picture(8.0), Ok(other)], 20, &[]), Err(MovieError::Sizes)));
+        assert!(matches!(Movie::apng(&other, 0, 20, &[]), Err(MovieError::Empty)));
+        assert!(matches!(Movie::gif(&picture(8.0), 20, "").unwrap().add(&other), Err(MovieError::Sizes)));
+        let mut movie = Movie::apng(&picture(8.0), 1, 20, &[]).unwrap();
+        assert!(movie.add(&picture(9.0)).is_err());
+        assert!(Movie::apng(&picture(8.0), 2, 20, &[]).unwrap().finish().is_err());
     }
 
     #[test]
@@ -215,7 +256,7 @@ mod tests {
     proptest! {
         #[test]
         fn damaged_files_do_not_panic(at in 0_usize..10_000, byte: u8, cut in 0_usize..10_000) {
-            let mut bytes = gif(pictures(), 20, SCENARIO).unwrap();
+            let mut bytes = whole(Movie::gif(&picture(8.0), 20, SCENARIO));
             let length = bytes.len();
             bytes[at % length] = byte;
             bytes.truncate(length - cut % length);

@@ -6,6 +6,8 @@
 
 mod texts;
 
+use std::io::Write;
+
 use ::png::{
     BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, PixelDimensions, SrgbRenderingIntent, Unit,
 };
@@ -53,12 +55,12 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, PngE
 }
 
 /// An encoder for pictures like this one, with or without alpha.
-pub(super) fn encoder<'b>(
-    bytes: &'b mut Vec<u8>,
+pub(super) fn encoder<W: Write>(
+    bytes: W,
     picture: &Picture,
     opaque: bool,
     texts: &[(&str, &str)],
-) -> Result<Encoder<'static, &'b mut Vec<u8>>, PngError> {
+) -> Result<Encoder<'static, W>, PngError> {
     let mut encoder = Encoder::new(bytes, picture.width(), picture.height());
     encoder.set_color(if opaque { ColorType::Rgb } else { ColorType::Rgba });
     encoder.set_depth(BitDepth::Eight);
@@ -80,7 +82,7 @@ fn density(dpi: f32) -> PixelDimensions {
     PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }
 }
 
-fn add_text<W: std::io::Write>(encoder: &mut Encoder<'_, W>, keyword: &str, text: &str) -> Result<(), PngError> {
+fn add_text<W: Write>(encoder: &mut Encoder<'_, W>, keyword: &str, text: &str) -> Result<(), PngError> {
     if !is_keyword(keyword) {
         return Err(PngError::Keyword(keyword.to_owned()));
     }

@@ -4,14 +4,18 @@
 //! shows the file does about kerning. Marks in a row with the same clip rectangle share a group. Lengths are in points with two
 //! decimals; the size of the page is given in CSS pixels, 96 per inch of paper.
 
+mod texts;
+
 use std::fmt::Write;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use egui::{Color32, Pos2, Rect, Stroke};
 
-use super::vector::{FontError, Mark, Outline, Page, Piece, Step, Subset};
+use super::vector::{Clipped, FontError, Mark, Outline, Page, Piece, Step, Subset};
 use super::{POINTS_PER_INCH, Picture, png};
+
+pub use texts::{ReadError, read_text};
 
 /// Prefix of the names of our fonts, which no font of a system has.
 const FAMILY: &str = "figure";
@@ -25,17 +29,6 @@ pub enum SvgError {
     /// An image cannot be embedded.
     #[error(transparent)]
     Image(#[from] png::PngError),
-}
-
-/// Why no text was read from an SVG file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReadError {
-    /// It is not UTF-8.
-    #[error("it is not a text in UTF-8")]
-    NoText,
-    /// It is no XML.
-    #[error("it is not an SVG file: {0}")]
-    NoXml(String),
 }
 
 /// The file of a page, with texts such as its scenario, each under a name.
@@ -53,54 +46,33 @@ pub fn encode(page: &Page, background: Option<Color32>, texts: &[(&str, &str)]) 
         line(&mut file, &format!(r#"<metadata id="{}">{}</metadata>"#, escaped(name), escaped(text)));
     }
     styles(&mut file, page)?;
-    let whole = Rect::from_min_size(Pos2::ZERO, page.size.into());
     if let Some(colour) = background {
         line(&mut file, &format!(r#"<rect width="{width}" height="{height}"{}/>"#, paint("fill", colour)));
     }
     let mut clips: Vec<Rect> = Vec::new();
-    let mut open: Option<Rect> = None;
-    for marked in &page.marks {
-        let clip = (!marked.clip.contains_rect(whole)).then_some(marked.clip);
-        if clip != open {
-            if open.is_some() {
-                line(&mut file, "</g>");
-            }
-            if let Some(clip) = clip {
-                let known = clips.iter().position(|known| *known == clip);
-                let index = known.unwrap_or_else(|| {
-                    clip_path(&mut file, clips.len(), clip);
-                    clips.push(clip);
-                    clips.len() - 1
-                });
-                line(&mut file, &format!(r#"<g clip-path="url(#clip{index})">"#));
-            }
-            open = clip;
+    for (clip, marks) in page.groups() {
+        if let Some(clip) = clip {
+            let known = clips.iter().position(|known| *known == clip);
+            let index = known.unwrap_or_else(|| {
+                clip_path(&mut file, clips.len(), clip);
+                clips.push(clip);
+                clips.len() - 1
+            });
+            line(&mut file, &format!(r#"<g clip-path="url(#clip{index})">"#));
         }
-        match &marked.mark {
-            Mark::Path { outline, fill, stroke } => path(&mut file, outline, *fill, *stroke),
-            Mark::Text(piece) => text(&mut file, piece),
-            Mark::Image { rect, picture } => image(&mut file, *rect, picture)?,
+        for Clipped { mark, .. } in marks {
+            match mark {
+                Mark::Path { outline, fill, stroke } => path(&mut file, outline, *fill, *stroke),
+                Mark::Text(piece) => text(&mut file, piece),
+                Mark::Image { rect, picture } => image(&mut file, *rect, picture)?,
+            }
         }
-    }
-    if open.is_some() {
-        line(&mut file, "</g>");
+        if clip.is_some() {
+            line(&mut file, "</g>");
+        }
     }
     line(&mut file, "</svg>");
     Ok(file.into_bytes())
-}
-
-/// The text with a name in an SVG file, as [`encode`] wrote it, if there is one.
-///
-/// # Errors
-/// If this is no SVG file.
-pub fn read_text(bytes: &[u8], name: &str) -> Result<Option<String>, ReadError> {
-    let file = std::str::from_utf8(bytes).map_err(|_| ReadError::NoText)?;
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
-    let document = roxmltree::Document::parse_with_options(file, options);
-    let document = document.map_err(|error| ReadError::NoXml(error.to_string()))?;
-    let named =
-        |node: &roxmltree::Node<'_, '_>| node.tag_name().name() == "metadata" && node.attribute("id") == Some(name);
-    Ok(document.descendants().find(named).and_then(|node| node.text()).map(str::to_owned))
 }
 
 /// The fonts, and what all texts have in common.

@@ -289,7 +289,8 @@ pub(super) fn build_segment(
         (Some(method), Some(schedule)) if errors.is_empty() => {
             let method = target.map_or_else(|| method.clone(), |target| methods::on(method.clone(), target));
             let samples = method.fitting().is_none();
-            Ok(Segment { from, steps, method, gradient, schedule, collect, samples })
+            let data = target.and_then(Target::data_count);
+            Ok(Segment { from, steps, method, gradient, schedule, collect, samples, data })
         }
         _ => Err(errors),
     }

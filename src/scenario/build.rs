@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::math::Point;
 use crate::methods::{Gradient, Method, TopicStart};
-use crate::schedules::{Schedule, Stage};
+use crate::schedules::{Schedule, Stage, StepSizes};
 use crate::targets::Target;
 
 /// A scenario that is ready to run.
@@ -60,6 +60,8 @@ pub struct Segment {
     pub collect: Collect,
     /// Whether the method produces draws; approximations produce distributions.
     pub samples: bool,
+    /// N, the number of data behind the target where the segment begins, if it has any.
+    pub data: Option<usize>,
 }
 
 /// Where chains start.
@@ -140,6 +142,16 @@ impl RunPlan {
     #[must_use]
     pub fn step_size(&self, number: u64) -> f64 {
         self.segment_of(number).schedule.step_size(number.max(1))
+    }
+
+    /// The step sizes of the run, for other programs.
+    #[must_use]
+    pub fn step_sizes(&self) -> StepSizes<'_> {
+        StepSizes {
+            name: &self.name,
+            steps: self.steps,
+            parts: self.segments.iter().map(|segment| (segment.from, segment.schedule.as_ref())).collect(),
+        }
     }
 
     /// The weight of the draws of step `number` ≥ 1: 0 where none are collected.

@@ -12,6 +12,7 @@ mod errors;
 mod events;
 mod lessons;
 mod load;
+pub mod practice;
 mod read;
 mod segments;
 mod shares;

@@ -97,7 +97,11 @@ impl ChainPicture {
     }
 }
 
-fn ranks(chains: &[&[f64]]) -> Result<Ranks, &'static str> {
+/// The rank histograms of chains; of a single chain those of its two halves.
+///
+/// # Errors
+/// With fewer than four draws per chain, or draws that are not finite.
+pub fn ranks(chains: &[&[f64]]) -> Result<Ranks, &'static str> {
     let length = chains.first().map_or(0, |chain| chain.len());
     let halves = chains.len() == 1;
     let split = [&chains[0][..length / 2], &chains[0][length - length / 2..]];

@@ -41,7 +41,7 @@ pub use ensemble::Ensemble;
 pub use functions::{FunctionMoments, exact_functions, places, values};
 pub use histogram::{Curve, Histogram, exact_curve};
 pub use maps::{ClassMap, MAP_CELLS, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles};
-pub use mixing::{ChainPicture, Correlation, Ranks};
+pub use mixing::{ChainPicture, Correlation, Ranks, ranks};
 pub use named_draws::{DrawName, NamedDraw, named_draws, place_of_draw, weights_of};
 pub use polyline::{decimated, simplified};
 pub use step_arrows::{Piece, enlarged, magnification, tip_to_tail, usual_length};

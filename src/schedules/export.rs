@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 pub use practice::{Kept, Practice};
 
-use super::{ALPHA, Schedule, Stage};
+use super::{Schedule, Stage};
 
 /// The most lines of a table of values.
 const MOST_LINES: u64 = 9_999;
@@ -103,12 +103,8 @@ impl Library {
 pub struct StepSizes<'a> {
     /// The name of the run.
     pub name: &'a str,
-    /// The symbol of the step size of its method.
-    pub symbol: &'a str,
     /// Steps of the run.
     pub steps: u64,
-    /// N, the number of data behind the target, if it has any.
-    pub data: Option<usize>,
     /// The schedules, each with the number of steps before it; the first has none.
     pub parts: Vec<(u64, &'a dyn Schedule)>,
 }
@@ -138,6 +134,12 @@ impl StepSizes<'_> {
         self.part(k).and_then(|(_, schedule)| schedule.cycle(k)).map_or(0, |cycle| cycle + 1)
     }
 
+    /// Whether all schedules have a formula, so that there are texts for every library.
+    #[must_use]
+    pub fn has_formula(&self) -> bool {
+        self.parts.iter().all(|(_, schedule)| schedule.formula().is_some())
+    }
+
     /// Whether the draw of step `k` ≥ 1 is collected, as `practice` says for each part.
     #[must_use]
     pub fn collects(&self, practice: &Practice, k: u64) -> bool {
@@ -155,20 +157,8 @@ impl StepSizes<'_> {
         steps
     }
 
-    /// A multiplier for `LambdaLR` of PyTorch; `None` if a schedule has no formula.
-    #[must_use]
-    pub fn pytorch(&self) -> Option<String> {
-        self.text(Library::PyTorch, &Practice::default())
-    }
-
-    /// A schedule for optax; `None` if a schedule has no formula.
-    #[must_use]
-    pub fn optax(&self) -> Option<String> {
-        self.text(Library::Optax, &Practice::default())
-    }
-
-    /// The function `step_size(k)` for a library, with what `practice` says: its notes in the place of the usual ones, and functions
-    /// for exploration stages and collected draws. `None` if a schedule has no formula.
+    /// The function `step_size(k)` for a library, with what `practice` says: its notes, and functions for exploration stages and
+    /// collected draws. `None` if a schedule has no formula.
     #[must_use]
     pub fn text(&self, library: Library, practice: &Practice) -> Option<String> {
         let formulas: Vec<Formula> =
@@ -196,9 +186,7 @@ impl StepSizes<'_> {
             }
             text.push_str(&self.function(STEP_SIZE, bodies(|formula| formula.python).collect(), plain));
         }
-        if !practice.kept.is_empty() {
-            text.push_str(&self.stages(&formulas, practice, plain));
-        }
+        text.push_str(&self.stages(&formulas, practice, plain));
         text.push_str(match library {
             Library::Python => "",
             Library::PyTorch => AROUND_PYTORCH,
@@ -227,39 +215,34 @@ impl StepSizes<'_> {
 
     /// Lines that compare some step sizes with ours, and which of these steps are collected.
     fn assertions(&self, library: Library, practice: &Practice) -> String {
-        let masked = !practice.kept.is_empty();
-        let row = |k: u64| match (masked, self.collects(practice, k)) {
-            (false, _) => format!("    ({k}, {}),\n", digits(self.at(k))),
-            (true, kept) => format!("    ({k}, {}, {}),\n", digits(self.at(k)), if kept { "True" } else { "False" }),
+        let row = |k: u64| {
+            let kept = if self.collects(practice, k) { "True" } else { "False" };
+            format!("    ({k}, {}, {kept}),\n", digits(self.at(k)))
         };
         let rows: String = self.references().into_iter().map(row).collect();
-        let (meaning, names) =
-            if masked { ("step, step size, collected", "k, size, kept") } else { ("step, step size", "k, size") };
         let largest = self.parts.iter().map(|(_, schedule)| schedule.largest(self.steps)).fold(0.0, f64::max);
         let mut text = format!(
-            "\n\n# Values of Sampler Lab ({meaning}), which the functions above must give.\nREFERENCE = [\n{rows}]\n"
+            "\n\n# Values of Sampler Lab (step, step size, collected), which the functions above must give.\nREFERENCE = [\n{rows}]\n"
         );
         let exact = (digits(TOLERANCE), digits(f64::EPSILON * largest));
         if library == Library::Optax {
             let rough = (digits(TOLERANCE_OF_32_BITS.0), digits(TOLERANCE_OF_32_BITS.1 * largest));
             text.push_str(&format!(
-                "RTOL, ATOL = ({}, {}) if jax.config.jax_enable_x64 else ({}, {})\nfor {names} in REFERENCE:\n    \
+                "RTOL, ATOL = ({}, {}) if jax.config.jax_enable_x64 else ({}, {})\nfor k, size, kept in REFERENCE:\n    \
                  assert jnp.isclose(step_size(k), size, rtol=RTOL, atol=ATOL), (k, size)\n",
                 exact.0, exact.1, rough.0, rough.1
             ));
         } else {
             text.push_str(&format!(
-                "for {names} in REFERENCE:\n    \
+                "for k, size, kept in REFERENCE:\n    \
                  assert math.isclose(step_size(k), size, rel_tol={}, abs_tol={}), (k, size)\n",
                 exact.0, exact.1
             ));
         }
-        if masked {
-            text.push_str("    assert collected(k) == kept, k\n");
-            if self.steps <= MOST_COUNTED {
-                let count = (1..=self.steps).filter(|&k| self.collects(practice, k)).count();
-                text.push_str(&format!("assert sum(map(collected, range(1, {} + 1))) == {count}\n", self.steps));
-            }
+        text.push_str("    assert collected(k) == kept, k\n");
+        if self.steps <= MOST_COUNTED {
+            let count = (1..=self.steps).filter(|&k| self.collects(practice, k)).count();
+            text.push_str(&format!("assert sum(map(collected, range(1, {} + 1))) == {count}\n", self.steps));
         }
         text
     }
@@ -277,36 +260,17 @@ impl StepSizes<'_> {
         text
     }
 
-    /// Comments: what the numbers are, in the words of `notes` if there are any.
+    /// Comments: whose step sizes these are, and `notes`.
     fn head(&self, library: Library, notes: &[String]) -> String {
-        let comment = |text: &mut String, line: &str| {
+        let first =
+            format!("Step sizes of {} ({} steps) for {}, by Sampler Lab.", self.name, self.steps, library.name());
+        let mut text = String::new();
+        for line in [&first].into_iter().chain(notes) {
             // A line break in a name would end the comment.
             text.push_str("# ");
             text.extend(line.chars().filter(|letter| !letter.is_control()));
             text.push('\n');
-        };
-        let mut text = String::new();
-        let first =
-            format!("Step sizes of {} ({} steps) for {}, by Sampler Lab.", self.name, self.steps, library.name());
-        comment(&mut text, &first);
-        if !notes.is_empty() {
-            notes.iter().for_each(|line| comment(&mut text, line));
-            return text;
         }
-        let times = self.data.map_or_else(|| "N times".to_owned(), |data| format!("N = {data} times"));
-        let scaled = format!("{times} this lr; the variance of the noise stays 2α. Welling and Teh's ε is 2α.");
-        let meaning: &[&str] = match self.symbol {
-            ALPHA => &[
-                "A step of Langevin dynamics is θ ← θ + α ∇log p(θ) + √(2α) ξ with ξ ~ N(0, 1), and lr = α. Here log p is",
-                "the log posterior of all N data, and the loss is −log p(θ). If the loss is a mean over data, −log p(θ)/N, take",
-                &scaled,
-            ],
-            "h" => &["lr = h, the time step of the method. The loss is −log p(θ), the sum over all N data."],
-            "η" => &["lr = η, the step size of Adam, whether the loss is a sum over data or a mean."],
-            "ρ" => &["lr = ρ, the share of the way to the intermediate estimate of stochastic variational inference."],
-            _ => &["lr is the step size of the method."],
-        };
-        meaning.iter().for_each(|line| comment(&mut text, line));
         text
     }
 

@@ -59,6 +59,19 @@ pub fn cycle_ends_after(run: &RunFrame, chain: usize, after: u64, most: usize) -
     ends
 }
 
+/// The ends of cycles among the steps of a piece of a history: the number of the cycle from 0, its last step, and where the first
+/// chain was then.
+#[must_use]
+pub fn cycle_ends_in(piece: &History, plan: &RunPlan) -> Vec<(u64, u64, Point)> {
+    let end = |row: usize| {
+        let step = piece.step(row);
+        let cycle = cycle_of(plan, step)?;
+        let over = step == plan.steps || cycle_of(plan, step + 1) != Some(cycle);
+        over.then(|| Some((cycle, step, piece.position(row, 0)?))).flatten()
+    };
+    (0..piece.rows()).filter(|row| piece.step(*row) > 0).filter_map(end).collect()
+}
+
 /// The cycle of step `number` ≥ 1, if its schedule has cycles.
 fn cycle_of(plan: &RunPlan, number: u64) -> Option<u64> {
     plan.segment_of(number).schedule.cycle(number)

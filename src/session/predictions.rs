@@ -24,6 +24,12 @@ const MOST: usize = 1024;
 /// Reason if no chain is left.
 const ALL_DIVERGED: &str = "all chains have diverged";
 
+/// The functions of the collected vectors of a run, or of draws from its fit.
+#[must_use]
+pub fn collected_functions(run: &RunFrame, dimension: usize) -> FunctionDraws {
+    Drawn::of(run, dimension).functions
+}
+
 /// The collected vectors of a run, with their weights.
 struct Drawn {
     functions: FunctionDraws,

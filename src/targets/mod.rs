@@ -64,7 +64,7 @@ pub use nodes::{Node, Nodes, nodes};
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
 pub use regression::{PLACES, Regression, places, values};
-pub use topics::{TopicModel, TopicsLines};
+pub use topics::{TopicModel, TopicsLines, is_topics};
 
 use crate::math::{Distribution, Matrix, Point, Simd};
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};

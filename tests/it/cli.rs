@@ -408,7 +408,8 @@ fn render_draws_figures_that_move() {
         ("steps.gif", &[][..]),
         ("again.gif", &[]),
         ("steps.apng", &["--view", "canvas"]),
-        ("alpha.gif", &["--over", "SGLD.steps", "--from", "200", "--to", "500"]),
+        ("number.gif", &["--over", "SGLD.steps", "--from", "200", "--to", "500"]),
+        ("usual.gif", &["--over", "SGLD.step_size.value"]),
     ] {
         let (code, _, err) = made(out, options);
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
@@ -421,7 +422,6 @@ fn render_draws_figures_that_move() {
     assert_eq!(reader.info().animation_control.map(|control| control.num_frames), Some(4));
     for (options, allowed) in [
         (&["--over", "SGLD.beauty"][..], "steps, gradients, or a run and a parameter"),
-        (&["--over", "SGLD.steps"], "is needed for a parameter"),
         (&["--over", "SGLD.steps", "--from", "nan", "--to", "3"], "NaN is not possible"),
         (&["--over", "SGLD.steps", "--from", "-5", "--to", "3"], "SGLD.steps"),
         (&["--fps", "0"], "1..=50"),

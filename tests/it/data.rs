@@ -603,7 +603,81 @@ fn the_numbers_behind_the_plots_can_be_written() {
     for average in ["own", "estimates", "gradients", "realised"] {
         assert!(smoothing.iter().any(|row| row[0] == average), "{average}");
     }
-    assert!(!at("elbo/a.csv").exists() && !at("autocorrelation/b.csv").exists());
+    let ranks = table(&at("ranks/a.csv"), "coordinate,chain,bin,ratio");
+    let of_chain = ranks.iter().filter(|row| row[0] == "x" && row[1] == "0").map(|row| row[3].parse::<f64>().unwrap());
+    let (bins, sum) = of_chain.fold((0.0, 0.0), |(bins, sum), ratio| (bins + 1.0, sum + ratio));
+    assert!(bins > 1.0 && (sum / bins - 1.0_f64).abs() < 1e-12, "the ratios of a chain have the mean 1");
+    assert!(!at("elbo/a.csv").exists() && !at("autocorrelation/b.csv").exists() && !at("path/a.csv").exists());
     assert_eq!(call(&folder, &["run", "two.toml", "--out", "results", "--quiet"]).0, 0, "results are replaced");
     assert!(!at("truth.json").exists());
+}
+
+/// Lines between the ends of cycles: as many as the plot has, from the cycle's last draw on, as heights of −log p.
+#[test]
+fn lines_between_cycles_begin_and_end_at_the_ends_of_cycles() {
+    let text = "format = 1\n[target]\nkind = \"gaussian\"\nmean = [0.0, 0.0]\nsd = [1.0, 1.0]\n\
+                [[run]]\nname = \"c\"\nmethod = \"csgld\"\nsteps = 500\n\
+                step_size = { kind = \"cyclical\", initial = 0.1, cycles = 50 }\n";
+    let folder = folder_with("cycles.toml", text);
+    summary(&folder, &["run", "cycles.toml", "--data", "--draws", "csv", "--every-step"]);
+    let rows = table(&folder.path().join("results/data/path/c.csv"), "cycle,next_cycle,share,minus_log_p");
+    let pairs: Vec<&str> = rows.iter().filter(|row| row[2] == "0.0").map(|row| row[0].as_str()).collect();
+    assert_eq!((pairs.len(), pairs[0], pairs[39]), (40, "10", "49"));
+    let draws = table(&folder.path().join("results/draws/c.csv"), "chain,step,x,y,weight,cycle,stage");
+    let at = |step: &str| {
+        let row = draws.iter().find(|row| row[1] == step).unwrap();
+        [2, 3].map(|column| row[column].parse::<f64>().unwrap())
+    };
+    let height = |[x, y]: [f64; 2]| (x * x + y * y) / 2.0 + (2.0 * std::f64::consts::PI).ln();
+    for (cycle, step) in [("10", "100"), ("49", "490")] {
+        let found: f64 = rows.iter().find(|row| row[0] == cycle && row[2] == "0.0").unwrap()[3].parse().unwrap();
+        assert!((found - height(at(step))).abs() < 1e-9, "{cycle}: {found}, not {}", height(at(step)));
+    }
+}
+
+/// What draws predict: functions against the exact ones of a linear regression, maps whose classes sum to one.
+#[test]
+fn functions_and_maps_can_be_written() {
+    let line = "format = 1\n[target]\nkind = \"linear-regression\"\n\
+                [[run]]\nname = \"hmc\"\nmethod = \"hmc\"\nchains = 4\nsteps = 2000\n\
+                step_size = { kind = \"constant\", value = 0.1 }\ncollect = { burn_in = 200 }\n";
+    let folder = folder_with("line.toml", line);
+    summary(&folder, &["run", "line.toml", "--data"]);
+    let number = |cell: &String| cell.parse::<f64>().unwrap();
+    let rows = table(&folder.path().join("results/data/functions/hmc.csv"), "input,mean,sd,exact_mean,exact_sd");
+    assert!(rows.len() > 50);
+    for row in &rows {
+        let [mean, sd, exact_mean, exact_sd] = [1, 2, 3, 4].map(|column| number(&row[column]));
+        assert!((mean - exact_mean).abs() < 0.2 * exact_sd && (sd / exact_sd - 1.0).abs() < 0.2, "{row:?}");
+    }
+    let moons = "format = 1\n[target]\nkind = \"network\"\nhidden = 4\ndata = { kind = \"moons\" }\n\
+                 [[run]]\nname = \"map\"\nmethod = \"laplace\"\ncurvature = \"ggn\"\n";
+    let folder = folder_with("moons.toml", moons);
+    summary(&folder, &["run", "moons.toml", "--data", "--repeats", "1"]);
+    let at = |name: &str| folder.path().join("results/data").join(name);
+    let header = "x,y,probability_0,probability_1,entropy,mutual_information";
+    let cells = table(&at("maps/map.csv"), header);
+    assert!(cells.len() > 1000);
+    for row in &cells {
+        let [first, second, entropy, information] = [2, 3, 4, 5].map(|column| number(&row[column]));
+        assert!((first + second - 1.0).abs() < 1e-12 && (0.0..=0.694).contains(&entropy), "{row:?}");
+        assert!(information <= entropy + 1e-12, "{row:?}");
+    }
+    let bins = table(&at("reliability/map.csv"), "said,found,predictions");
+    assert!(bins.iter().all(|row| (0.5..=1.0).contains(&number(&row[0])) && row[2] != "0"));
+    assert!(!table(&at("test-errors/map.csv"), "chains,pools,measure,mean,sd").is_empty());
+}
+
+/// Repeats have the seeds that follow, and the measures of the summary at their end.
+#[test]
+fn the_repeats_behind_convergence_can_be_written() {
+    let folder = folder_with("small.toml", SMALL);
+    let summary = summary(&folder, &["run", "small.toml", "--data", "--repeats", "3"]);
+    let rows = table(&folder.path().join("results/data/repeats.csv"), "seed,run,step,evaluations,measure,value");
+    let seeds: Vec<&str> = ["3", "4", "5"].into_iter().filter(|seed| rows.iter().any(|row| row[0] == *seed)).collect();
+    assert_eq!(seeds, ["3", "4", "5"]);
+    let last = rows.iter().find(|row| row[0] == "3" && row[2] == "500" && row[4] == "tv").unwrap();
+    let expected = summary["runs"][0]["metrics"]["tv"].as_f64().unwrap();
+    assert!((last[5].parse::<f64>().unwrap() - expected).abs() < 1e-12);
+    assert!(rows.iter().any(|row| row[4] == "ess_bulk_x" || row[4] == "ess_x" || row[4].starts_with("ess")));
 }

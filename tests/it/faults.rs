@@ -103,8 +103,8 @@ fn seed_of_whole_results(folder: &TempDir) -> u64 {
         assert_eq!(file["bytes"].as_u64(), Some(length), "{file}");
     }
     if place.join("draws/SGLD.zarr").exists() {
-        // Root, two groups and eleven arrays with a chunk each; the summary; truth, readout and four curves.
-        assert_eq!(files.len(), 3 + 2 * 11 + 1 + 6);
+        // Root, two groups and eleven arrays with a chunk each; the summary; truth, readout and five curves.
+        assert_eq!(files.len(), 3 + 2 * 11 + 1 + 7);
         let x = fs::read(place.join("draws/SGLD.zarr/posterior/x/c/0/0")).unwrap();
         assert_eq!(x.len(), 8 * 400);
     } else {
@@ -236,12 +236,34 @@ fn kills_of_a_schedule_leave_the_old_or_the_new_one_whole() {
 }
 
 #[test]
-fn kills_of_a_figure_leave_the_old_or_the_new_one_whole() {
+fn kills_of_a_picture_leave_the_old_or_the_new_one_whole() {
+    kill_figures("x.png", &[]);
+}
+
+#[test]
+fn kills_of_an_svg_leave_the_old_or_the_new_one_whole() {
+    kill_figures("x.svg", &[]);
+}
+
+#[test]
+fn kills_of_a_pdf_leave_the_old_or_the_new_one_whole() {
+    kill_figures("x.pdf", &[]);
+}
+
+#[test]
+fn kills_of_a_figure_that_moves_leave_the_old_or_the_new_one_whole() {
+    kill_figures("x.gif", &["--frames", "3"]);
+}
+
+/// Draws the figure with one of two seeds, the other one after every two kills: what is there is one of both, whole.
+#[expect(clippy::print_stdout, reason = "part of tests, which say what they met")]
+fn kill_figures(out: &str, options: &[&str]) {
+    let arguments = [&["render", "small.toml", "--out", out, "--size", "400x300"], options].concat();
     let folder = folder_with("small.toml", SMALL);
-    let picture = || fs::read(folder.path().join("x.png")).unwrap();
-    let whole = duration(&folder, RENDER);
+    let picture = || fs::read(folder.path().join(out)).unwrap();
+    let whole = duration(&folder, &arguments);
     let pictures = [1, 2].map(|seed| {
-        assert!(start(&folder, RENDER, seed).wait().unwrap().success());
+        assert!(start(&folder, &arguments, seed).wait().unwrap().success());
         picture()
     });
     assert_ne!(pictures[0], pictures[1]);
@@ -249,15 +271,15 @@ fn kills_of_a_figure_leave_the_old_or_the_new_one_whole() {
     for (number, moment) in moments(whole, times(20)) {
         let before = picture();
         // Each picture twice in a row, so that both ways to kill meet both.
-        kill(start(&folder, RENDER, number / 2 % 2 + 1), &folder, "new", number, moment);
+        kill(start(&folder, &arguments, number / 2 % 2 + 1), &folder, "new", number, moment);
         assert!(pictures.contains(&picture()), "after {moment:?}");
         published += u32::from(picture() != before);
         left += staged(&folder).len();
         assert!(staged(&folder).len() <= 1, "the start removes what was left before");
     }
-    println!("{} kills: {published} after publishing, {left} folders left to the next start", times(20));
+    println!("{out}, {} kills: {published} after publishing, {left} folders left to the next start", times(20));
     assert!(left > 0, "kills must come before the end");
-    assert!(start(&folder, RENDER, 1).wait().unwrap().success());
+    assert!(start(&folder, &arguments, 1).wait().unwrap().success());
     assert_eq!((picture() == pictures[0], entries(folder.path()).len()), (true, 2));
 }
 

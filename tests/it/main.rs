@@ -24,6 +24,7 @@ mod maps;
 mod mutations;
 mod networks;
 mod pairs;
+mod resvg;
 mod rust_source;
 mod schedule_editor;
 mod screen;

@@ -147,7 +147,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 74] = [
+pub static TABLE: [Spec; 75] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
         Action::StartPage
     }),
@@ -163,8 +163,10 @@ pub static TABLE: [Spec; 74] = [
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
-    ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG or PDF, or copy it", || Action::Export)
+    ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
+    ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
+        .while_(|ctx| ctx.view.drawing.is_some()),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(&[(COMMAND, Key::Q, ALWAYS)])
         .while_(anywhere),

@@ -6,6 +6,7 @@ use egui::{
 };
 
 use super::modal::{buttons, main_button, modal};
+use super::motion;
 use crate::app::action::Action;
 use crate::app::controls::labelled;
 use crate::app::figures::Preview;
@@ -14,6 +15,7 @@ use crate::draw::numbers;
 use crate::draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
 use crate::draw::theme::{STALE, Theme};
 use crate::scenario::Scenario;
+use crate::session::Time;
 
 /// Widths of the options and of the preview, and the gap between them, in units of the theme.
 const OPTIONS: f32 = 100.0;
@@ -41,7 +43,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing = usual;
                 ui.set_width(theme.space(OPTIONS));
-                rows(ui, theme, scenario, options);
+                rows(ui, theme, (scenario, frame.time), options);
                 state = options.size.figure().map(|figure| figure.pixels());
                 result(ui, theme, options, &state);
             });
@@ -77,7 +79,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
 fn shown(ui: &mut Ui, theme: &Theme, preview: &Preview, pixels: [u32; 2], behind: bool) {
     let room = vec2(theme.space(PREVIEW), theme.space(HEIGHT));
     let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
-    response.on_hover_text("The figure as it will be, at a lower resolution");
+    response.on_hover_text("The figure as it will be at this moment, at a lower resolution");
     let Some(texture) = preview.picture() else {
         let text = RichText::new("Drawing…").color(theme.faint);
         ui.put(rect, Label::new(text));
@@ -114,7 +116,7 @@ fn checkerboard(ui: &Ui, theme: &Theme, place: Rect) {
     }
 }
 
-fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOptions) {
+fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), options: &mut ExportOptions) {
     labelled(ui, "Picture", "The whole sheet, one canvas, the readout or one plot.", |ui| {
         ui.name_inputs("Picture", |ui| {
             combo(ui, theme, "picture", &options.picture.words(scenario)).show_ui(ui, |ui| {
@@ -128,11 +130,15 @@ fn rows(ui: &mut Ui, theme: &Theme, scenario: &Scenario, options: &mut ExportOpt
             })
         });
     });
-    labelled(ui, "Format", "PNG is made of pixels, SVG and PDF of lines and text.", |ui| {
-        for format in Format::STILL {
+    let help = "PNG is made of pixels, SVG and PDF of lines and text; GIF and APNG move.";
+    labelled(ui, "Format", help, |ui| {
+        for format in Format::ALL {
             ui.selectable_value(&mut options.format, format, format.label()).on_hover_text(format.help());
         }
     });
+    if options.format.moves() {
+        motion::rows(ui, theme, (scenario, time), &mut options.motion);
+    }
     size_rows(ui, theme, options);
     labelled(ui, "Colours", "Light for print, dark for slides, transparent on paper of any light colour.", |ui| {
         for (paper, name) in Paper::ALL {

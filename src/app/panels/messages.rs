@@ -1,18 +1,25 @@
 //! Messages above the transport, and the failure of the session.
 
+use std::time::Duration;
+
 use egui::{Panel, RichText, Ui};
 
 use crate::app::action::Action;
+use crate::app::figures::Drawing;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
 use crate::draw::named::named;
 use crate::draw::numbers;
 
+/// Time between two looks at how far a figure is.
+const LOOK: Duration = Duration::from_millis(100);
+
 /// Shows messages, if there are any.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
     let reading = ctx.view.reading.share();
-    if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() {
+    let drawing = ctx.view.drawing.as_ref().map(Drawing::in_words);
+    if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() && drawing.is_none() {
         ctx.view.messages.held = false;
         return;
     }
@@ -33,6 +40,15 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 ui.label(format!("Reading documents: {}", numbers::percent(f64::from(share))));
                 if ui.button("Cancel").on_hover_text("Read no further; what is in the window stays").clicked() {
                     actions.push(Action::StopReading);
+                }
+            });
+        }
+        if let Some(drawn) = drawing {
+            ui.ctx().request_repaint_after(LOOK);
+            ui.horizontal(|ui| {
+                ui.label(format!("Drawing a figure that moves: {drawn}"));
+                if ui.button("Cancel").on_hover_text("Draw no further pictures; no file is written").clicked() {
+                    actions.push(Action::StopFigure);
                 }
             });
         }

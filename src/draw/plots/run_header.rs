@@ -3,8 +3,8 @@
 use egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::draw::theme::Theme;
-use crate::params::KindSpec;
-use crate::schedules::{Stage, symbol};
+use crate::scenario::practice;
+use crate::schedules::Stage;
 use crate::session::{Frame, RunFrame};
 
 use super::legend::{self, Entry, Sample};
@@ -111,11 +111,5 @@ pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
 pub(super) fn step_symbol_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static str> {
     let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
     // An event at a step takes effect at the next one.
-    symbol_in(frame.scenario.settings_at(spec, step.saturating_sub(1)).kind)
-}
-
-/// Symbol of the step size of a method, if it has one.
-#[must_use]
-pub fn symbol_in(method: &KindSpec) -> Option<&'static str> {
-    method.param("step_size").map(symbol)
+    practice::step_symbol(frame.scenario.settings_at(spec, step.saturating_sub(1)).kind)
 }

@@ -133,6 +133,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
     let collect = Collect { burn_in: 0, thin: 1, weighted: false };
     let segment = Segment {
         samples: true,
+        data: None,
         from: 0,
         steps: recipe.total,
         method: Arc::new(Still),

@@ -6,6 +6,7 @@
 mod footer;
 mod format;
 mod layout;
+mod motion;
 mod size;
 
 use egui::Color32;
@@ -14,6 +15,7 @@ use thiserror::Error;
 
 pub use format::{Format, ReadError};
 pub use layout::draw;
+pub use motion::{FRAMES, Motion, Moving, Over, RATES};
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 
 use super::plots::Computing;
@@ -25,7 +27,7 @@ use super::plots::pointing::Pointed;
 use super::study_choice::StudyChoice;
 use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, TABS, Tab};
 use super::theme::{self, Appearance, Labels, Scale, Theme};
-use crate::figure::movie::MovieError;
+use crate::figure::movie::{Movie, MovieError};
 use crate::figure::pdf::Attachment;
 use crate::figure::{self, FigureError};
 use crate::math::Bounds;
@@ -149,6 +151,9 @@ pub struct ExportOptions {
     pub format: Format,
     /// What it shows beside its plots.
     pub parts: Parts,
+    /// How it moves, in a format that does.
+    #[serde(default)]
+    pub motion: Motion,
 }
 
 impl Default for ExportOptions {
@@ -159,6 +164,7 @@ impl Default for ExportOptions {
             paper: Paper::Light,
             format: Format::Png,
             parts: Parts::of(Picture::Sheet),
+            motion: Motion::default(),
         }
     }
 }
@@ -340,32 +346,9 @@ pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: For
             let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
             figure::pdf::encode(&layout.page()?, background, &frame.scenario.title, &[scenario])?
         }
-        Format::Gif | Format::Apng => {
-            let frame = Ok(frame.clone());
-            return movie(&scenario, [frame], (options, extras), (format, 1));
-        }
+        Format::Gif => Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?,
+        Format::Apng => Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?,
     })
-}
-
-/// Draws a figure that moves, of one frame after another, as a file with a scenario inside; so many frames `per_second`.
-/// `format` is GIF; any other gives an APNG.
-///
-/// # Errors
-/// If the size is not possible, if a frame is an error, or if there is none.
-pub fn movie(
-    scenario: &Scenario,
-    frames: impl IntoIterator<Item = Result<Frame, ParamErrors>, IntoIter: ExactSizeIterator>,
-    (options, extras): (&ExportOptions, &Extras),
-    (format, per_second): (Format, u16),
-) -> Result<Vec<u8>, DrawError> {
-    let text = write(scenario);
-    let frames = frames.into_iter();
-    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-    let pictures = frames.map(|frame| render(&frame?, options, extras));
-    match format {
-        Format::Gif => figure::movie::gif(pictures, per_second, &text),
-        _ => figure::movie::apng(count, pictures, per_second, &[(SCENARIO_KEY, &text)]),
-    }
 }
 
 #[cfg(test)]

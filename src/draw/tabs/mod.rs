@@ -37,6 +37,7 @@ use super::theme::Theme;
 use crate::diagnostics::predictions::Kind;
 use crate::params::Settings;
 use crate::session::Frame;
+use crate::targets::is_topics;
 
 pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext};
 pub use response::{TabAction, TabResponse};
@@ -143,9 +144,7 @@ pub fn tab(key: &str) -> Option<Tab> {
 /// The tab that is open first with a target.
 #[must_use]
 pub fn first_tab(target: &Settings) -> Tab {
-    /// The kind of targets with topics, as files name it.
-    const TOPICS_KIND: &str = "topics";
-    if target.kind.name == TOPICS_KIND { TOPICS } else { Tab::default() }
+    if is_topics(target.kind) { TOPICS } else { Tab::default() }
 }
 
 /// The tab that is shown where `chosen` is open: the same, or the first that applies.

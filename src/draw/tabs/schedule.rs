@@ -7,8 +7,9 @@ use crate::draw::plots::schedule::{self, ScheduleEdit, ScheduleInput, ScheduleSt
 use crate::draw::plots::{range_test, run_header};
 use crate::draw::theme::Theme;
 use crate::params::Value;
+use crate::scenario::practice::practice;
 use crate::scenario::{RunSpec, Scenario, write_parameter};
-use crate::schedules::{ALPHA, StepSizes};
+use crate::schedules::Library;
 use crate::session::range_test::POINTS;
 use crate::session::{Frame, RunFrame};
 
@@ -134,38 +135,36 @@ fn range_tools(ui: &mut Ui, test: RangeContext<'_>, theme: &Theme) -> TabRespons
 
 /// The menu that copies the schedule of a run as text.
 fn copy_menu(ui: &mut Ui, frame: &Frame, run: &RunFrame) {
+    let plan = &run.plan;
+    let Some(spec) = frame.scenario.runs.iter().find(|spec| spec.name == plan.name) else { return };
+    let sizes = plan.step_sizes();
+    let of_library = |library| sizes.text(library, &practice(&frame.scenario, spec, plan).0);
+    let toml = write_parameter(&spec.settings, "step_size");
     let button = ui.menu_button("Copy schedule", |ui| {
-        for (label, help, text) in texts(frame, run) {
-            if ui.add_enabled(text.is_some(), Button::new(label)).on_hover_text(help).clicked() {
-                ui.copy_text(text.unwrap_or_default());
+        let mut item = |enabled: bool, label: &str, help: &str, text: &dyn Fn() -> Option<String>| {
+            // The text is made when it is asked for: that of a long run takes some time.
+            if ui.add_enabled(enabled, Button::new(label)).on_hover_text(help).clicked() {
+                ui.copy_text(text().unwrap_or_default());
                 ui.close();
             }
+        };
+        item(!toml.is_empty(), "As TOML", "The line of a scenario file, without events", &|| Some(toml.clone()));
+        for (label, help, library) in LIBRARIES {
+            item(sizes.has_formula(), label, help, &|| of_library(library));
         }
+        item(true, "As CSV", "A table of steps and step sizes α, at most 10 000 lines", &|| Some(sizes.csv()));
     });
     button
         .response
-        .on_hover_text(format!("Copy the step sizes of {} for a scenario, PyTorch, optax or a table", run.plan.name));
+        .on_hover_text(format!("Copy the step sizes of {} for a scenario, Python or a table", run.plan.name));
 }
 
-/// The texts of the menu: label, help, and the text if there is one.
-fn texts(frame: &Frame, run: &RunFrame) -> [(&'static str, &'static str, Option<String>); 4] {
-    let plan = &run.plan;
-    let sizes = StepSizes {
-        name: &plan.name,
-        symbol: run_header::step_symbol(frame, run).unwrap_or(ALPHA),
-        steps: plan.steps,
-        data: frame.target.data_count(),
-        parts: plan.segments.iter().map(|segment| (segment.from, segment.schedule.as_ref())).collect(),
-    };
-    let spec = frame.scenario.runs.iter().find(|spec| spec.name == plan.name);
-    let toml = spec.map(|spec| write_parameter(&spec.settings, "step_size"));
-    [
-        ("As TOML", "The line of a scenario file, without events", toml.filter(|line| !line.is_empty())),
-        ("As PyTorch LambdaLR", "A Python function for torch.optim.lr_scheduler.LambdaLR", sizes.pytorch()),
-        ("As optax schedule", "A Python function for optax, made of jax.numpy", sizes.optax()),
-        ("As CSV", "A table of steps and step sizes α, at most 10 000 lines", Some(sizes.csv())),
-    ]
-}
+/// The libraries for which a schedule is copied: label, help.
+const LIBRARIES: [(&str, &str, Library); 3] = [
+    ("As Python", "Python functions of a step: its size, and whether its draw is collected", Library::Python),
+    ("As PyTorch LambdaLR", "The same for torch.optim.lr_scheduler.LambdaLR", Library::PyTorch),
+    ("As optax schedule", "The same for optax, made of jax.numpy", Library::Optax),
+];
 
 /// Whether all schedules of a scenario have numbers in Welling and Teh’s convention.
 fn in_epsilon(scenario: &Scenario) -> bool {

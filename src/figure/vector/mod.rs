@@ -36,6 +36,17 @@ pub struct Page {
     pub faces: Faces,
 }
 
+impl Page {
+    /// The marks in painting order, in groups that follow each other of marks that are cut off by the same rectangle; without one where
+    /// that shows the whole page.
+    pub fn groups(&self) -> impl Iterator<Item = (Option<Rect>, &[Clipped])> {
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, self.size.into());
+        let clip = move |marked: &Clipped| (!marked.clip.contains_rect(whole)).then_some(marked.clip);
+        let groups = self.marks.chunk_by(move |one, next| clip(one) == clip(next));
+        groups.map(move |group| (group.first().and_then(clip), group))
+    }
+}
+
 /// A mark of which only the part in a rectangle is seen.
 #[derive(Clone, Debug)]
 pub struct Clipped {

@@ -65,15 +65,21 @@ fn every_case(mut look: impl FnMut(&str, &StepSizes<'_>)) {
             })
             .collect();
         let parts = made.iter().map(|(from, schedule)| (*from, schedule.as_ref())).collect();
-        look(name, &StepSizes { name, symbol: ALPHA, steps: STEPS, data: None, parts });
+        look(name, &StepSizes { name, steps: STEPS, parts });
     }
+}
+
+/// No notes, and every draw of the sampling stages.
+fn all_collected(sizes: &StepSizes<'_>) -> Practice {
+    Practice { notes: Vec::new(), kept: vec![Kept::Every { burn_in: 0, thin: 1 }; sizes.parts.len()] }
 }
 
 #[test]
 fn texts_are_the_golden_ones() {
     let write = std::env::var_os("GOLDEN").is_some_and(|word| word == "write");
     every_case(|name, sizes| {
-        for (library, text) in [("pytorch", sizes.pytorch()), ("optax", sizes.optax())] {
+        for (library, of) in [("pytorch", Library::PyTorch), ("optax", Library::Optax)] {
+            let text = sizes.text(of, &all_collected(sizes));
             let (path, text) = (folder().join(format!("{name}.{library}.txt")), text.unwrap());
             if write {
                 fs::write(&path, &text).unwrap();
@@ -113,7 +119,7 @@ fn step_sizes_are_those_that_python_gives_for_the_golden_texts() {
 #[test]
 fn constants_are_those_of_the_settings() {
     every_case(|name, sizes| {
-        let text = sizes.pytorch().unwrap();
+        let text = sizes.text(Library::PyTorch, &all_collected(sizes)).unwrap();
         let has = |words: &str| assert!(text.contains(words), "{name} has no {words:?}:\n{text}");
         match name {
             "constant" => has("value = 1e-5\n"),
@@ -137,7 +143,7 @@ fn constants_are_those_of_the_settings() {
 fn tables_are_thinned_and_end_with_the_run() {
     let schedule = crate::schedules::Constant { alpha: 0.25 };
     for (steps, lines) in [(1, 1), (9_999, 9_999), (10_000, 5_001), (100_000_000, 10_000)] {
-        let text = StepSizes { name: "one", symbol: ALPHA, steps, data: None, parts: vec![(0, &schedule)] }.csv();
+        let text = StepSizes { name: "one", steps, parts: vec![(0, &schedule)] }.csv();
         assert!(text.starts_with("step,step_size\n1,0.25\n"));
         assert!(text.ends_with(&format!("{steps},0.25\n")));
         let found = text.lines().count() - 1;
@@ -152,9 +158,8 @@ fn long_runs_of_many_cycles_ask_jax_for_64_bits() {
     for (cycles, steps, asks) in [(30.0, 50_000, false), (3000.0, 10_000_000, true)] {
         settings.set("cycles", number(cycles)).unwrap();
         let schedule = build(&settings, steps).unwrap();
-        let sizes =
-            StepSizes { name: "one\ntwo", symbol: ALPHA, steps, data: None, parts: vec![(0, schedule.as_ref())] };
-        let text = sizes.optax().unwrap();
+        let sizes = StepSizes { name: "one\ntwo", steps, parts: vec![(0, schedule.as_ref())] };
+        let text = sizes.text(Library::Optax, &all_collected(&sizes)).unwrap();
         assert_eq!(text.contains("# Needs jax.config.update"), asks);
         assert!(text.starts_with("# Step sizes of onetwo ("), "a name ends no comment");
     }
@@ -166,13 +171,7 @@ fn masks_are_those_of_the_parts() {
     let mut settings = Settings::defaults(find_kind(&SCHEDULES, "cyclical").unwrap());
     settings.set("cycles", number(3.0)).unwrap();
     let (cyclical, constant) = (build(&settings, 90).unwrap(), crate::schedules::Constant { alpha: 0.25 });
-    let sizes = StepSizes {
-        name: "two",
-        symbol: ALPHA,
-        steps: 90,
-        data: None,
-        parts: vec![(0, &constant), (60, cyclical.as_ref())],
-    };
+    let sizes = StepSizes { name: "two", steps: 90, parts: vec![(0, &constant), (60, cyclical.as_ref())] };
     let practice = Practice {
         notes: vec!["A note\nof one line.".to_owned()],
         kept: vec![Kept::Every { burn_in: 10, thin: 5 }, Kept::Every { burn_in: 0, thin: 1 }],

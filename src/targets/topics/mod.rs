@@ -101,6 +101,12 @@ const PARAMS: [ParamSpec; 9] = [
     shown("shown_y", "entry along y", SECOND),
 ];
 
+/// Whether this is the kind of targets with topics.
+#[must_use]
+pub fn is_topics(kind: &KindSpec) -> bool {
+    kind.name == SPEC.name
+}
+
 /// The description of this target.
 pub const SPEC: KindSpec = KindSpec {
     name: "topics",

@@ -27,7 +27,7 @@ use super::overlay_label::OverlayLabel;
 use super::{Computing, run_header};
 use crate::draw::numbers;
 
-pub use choice::{End, Lines, PathChoice};
+pub use choice::{End, Lines, MOST_PAIRS, PathChoice};
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 3] = [

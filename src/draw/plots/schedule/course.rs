@@ -1,8 +1,8 @@
 //! Schedules of runs as handles show them, and the edits that handles ask for.
 
-use crate::draw::plots::run_header::symbol_in;
 use crate::params::{Settings, Value};
 use crate::scenario::Scenario;
+use crate::scenario::practice::step_symbol;
 use crate::schedules::{ALPHA, Course, Moves, Spot};
 use crate::session::Frame;
 
@@ -33,7 +33,7 @@ pub(super) fn course(frame: &Frame, scenario: &Scenario, run: usize) -> Option<C
 
 /// The symbol of the step size of a run in the convention of its settings.
 pub(super) fn symbol(scenario: &Scenario, run: usize, settings: &Settings) -> String {
-    let method = scenario.runs.get(run).and_then(|run| symbol_in(run.settings.kind)).unwrap_or(ALPHA);
+    let method = scenario.runs.get(run).and_then(|run| step_symbol(run.settings.kind)).unwrap_or(ALPHA);
     let epsilon = settings.get("convention") == Some(&Value::Choice("welling-teh"));
     if epsilon && method == ALPHA { "ε".to_owned() } else { method.to_owned() }
 }

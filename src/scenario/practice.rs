@@ -1,12 +1,12 @@
 //! What the step sizes of a run are, in words: the step of the method, its noise, the scale of its gradient, the temperature,
 //! and which draws are collected.
 
-use crate::draw::plots::run_header::symbol_in;
 use crate::methods::Gradient;
-use crate::params::{Settings, Value};
-use crate::scenario::{Collect, Experiment, Scenario, Segment};
-use crate::schedules::{ALPHA, Kept, Practice, Stage};
-use crate::targets::Target;
+use crate::params::{KindSpec, Settings, Value};
+use crate::schedules::{ALPHA, Kept, Practice, Stage, symbol};
+use crate::targets::is_topics;
+
+use super::{Collect, RunPlan, RunSpec, Scenario, Segment};
 
 /// What is known of the run of a schedule at its first step.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,16 +113,18 @@ fn step_of(method: &str) -> Option<&'static Step> {
     STEPS.iter().chain([&SGRLD]).find(|step| step.method == method)
 }
 
+/// Symbol of the step size of a method, if it has one.
+#[must_use]
+pub fn step_symbol(method: &KindSpec) -> Option<&'static str> {
+    method.param("step_size").map(symbol)
+}
+
 /// What the numbers of a run's schedule are, and which draws it collects.
-pub fn practice(scenario: &Scenario, experiment: &Experiment, index: usize) -> (Practice, Facts) {
-    let (spec, plan) = (&scenario.runs[index], &experiment.runs[index]);
-    let target_at = |step: u64| {
-        let span = experiment.spans.iter().rev().find(|span| span.from <= step);
-        span.or(experiment.spans.first()).map(|span| span.target.as_ref())
-    };
+#[must_use]
+pub fn practice(scenario: &Scenario, spec: &RunSpec, plan: &RunPlan) -> (Practice, Facts) {
     let facts = |segment: &Segment| {
         let settings = scenario.settings_at(spec, segment.from);
-        Facts::new(&settings, &target_settings(scenario, segment.from), segment, target_at(segment.from))
+        Facts::new(&settings, target_settings(scenario, segment.from), segment)
     };
     let mut notes: Vec<String> = Vec::new();
     let mut before: Vec<String> = Vec::new();
@@ -147,9 +149,9 @@ pub fn practice(scenario: &Scenario, experiment: &Experiment, index: usize) -> (
 }
 
 /// The settings of the target after `step` steps.
-fn target_settings(scenario: &Scenario, step: u64) -> Settings {
+fn target_settings(scenario: &Scenario, step: u64) -> &Settings {
     let changed = scenario.events.iter().rev().filter(|event| event.step <= step).find_map(|event| event.target());
-    changed.unwrap_or(&scenario.target).clone()
+    changed.unwrap_or(&scenario.target)
 }
 
 impl Facts {
@@ -167,8 +169,8 @@ impl Facts {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "numbers of data are far below 2⁵³")]
-    fn new(settings: &Settings, target: &Settings, segment: &Segment, of: Option<&dyn Target>) -> Self {
-        let data = of.and_then(Target::data_count);
+    fn new(settings: &Settings, target: &Settings, segment: &Segment) -> Self {
+        let data = segment.data;
         let batch = match segment.gradient {
             Gradient::Minibatch { size, .. } => Some(size),
             Gradient::Exact | Gradient::Noisy { .. } => None,
@@ -178,9 +180,9 @@ impl Facts {
             Some(Value::Number(temperature)) => *temperature,
             _ => 1.0,
         };
-        let symbol = symbol_in(settings.kind).unwrap_or(ALPHA);
+        let symbol = step_symbol(settings.kind).unwrap_or(ALPHA);
         let likelihood_alone = matches!(target.get("temper"), Some(Value::Choice("likelihood")));
-        let topics = of.is_some_and(|target| target.topics().is_some());
+        let topics = is_topics(target.kind);
         Self { method: settings.kind.name, symbol, data, batch, factor, temperature, likelihood_alone, topics }
     }
 
@@ -307,11 +309,11 @@ mod tests {
     fn every_method_with_a_step_size_says_its_step_and_its_noise() {
         let known: Vec<&str> = STEPS.iter().chain([&SGRLD]).map(|step| step.method).collect();
         let with_steps: Vec<&str> =
-            METHODS.iter().filter(|kind| symbol_in(kind).is_some()).map(|kind| kind.name).collect();
+            METHODS.iter().filter(|kind| step_symbol(kind).is_some()).map(|kind| kind.name).collect();
         assert!(with_steps.iter().all(|name| known.contains(name)), "{with_steps:?} against {known:?}");
         assert_eq!(known.len(), with_steps.len(), "no method twice, and none that has no step size");
         for step in STEPS.iter().chain([&SGRLD]) {
-            let symbol = METHODS.iter().find(|kind| kind.name == step.method).and_then(symbol_in).unwrap();
+            let symbol = METHODS.iter().find(|kind| kind.name == step.method).and_then(step_symbol).unwrap();
             assert!([step.step, step.noise].concat().contains(symbol), "{} does not say {symbol}", step.method);
         }
     }

@@ -1,0 +1,18 @@
+//! Any bytes as a PDF figure: the scenario inside is found, or the file is refused.
+
+#![no_main]
+
+/// The reader of figures. It belongs to the window, of which nothing else is needed here.
+#[path = "../../src/figure/pdf/texts.rs"]
+mod texts;
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use sampler_lab::scenario;
+
+fuzz_target!(|bytes: &[u8]| match texts::read_text(bytes, "scenario.toml") {
+    Ok(Some(text)) => drop(scenario::read(&text, "fuzz.pdf", Path::new("no-such-folder"))),
+    Ok(None) => {}
+    Err(error) => assert!(!error.to_string().is_empty()),
+});

@@ -1,0 +1,60 @@
+//! Rows of the export dialog for figures that move: what changes, from where to where, and how fast.
+
+use egui::{ComboBox, DragValue, Ui};
+
+use crate::app::controls::labelled;
+use crate::draw::numbers;
+use crate::draw::sheet::{FRAMES, Motion, Over, RATES};
+use crate::draw::theme::Theme;
+use crate::scenario::Scenario;
+use crate::session::{Clock, Time};
+
+/// Shows the rows. Moments are those of the clock of the window.
+pub fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), motion: &mut Motion) {
+    let of_other_clock = matches!(motion.over, Over::Time(clock) if clock != time.clock);
+    if of_other_clock || !motion.over.is_in(scenario) {
+        choose(motion, Over::Time(time.clock));
+    }
+    labelled(ui, "Moves over", "The run from one moment to another, or its end for one value after another.", |ui| {
+        ui.name_inputs("Moves over", |ui| {
+            let width = theme.space(56.0).min(ui.available_width());
+            let combo = ComboBox::from_id_salt("over").width(width).height(theme.space(100.0));
+            combo.selected_text(motion.over.words(scenario)).show_ui(ui, |ui| {
+                ui.ctx().move_to_top(ui.layer_id());
+                for over in [Over::Time(time.clock)].into_iter().chain(Over::parameters(scenario)) {
+                    if ui.selectable_label(motion.over == over, over.words(scenario)).clicked() {
+                        choose(motion, over);
+                    }
+                }
+            })
+        });
+    });
+    let (first, last, range, unit) = match motion.over.usual(scenario) {
+        Some([first, last]) => (first, last, f64::MIN..=f64::MAX, 1.0),
+        None => (0.0, time.end as f64, 0.0..=time.end as f64 * time.unit, time.unit),
+    };
+    labelled(ui, "From, to", "The values of the first and of the last picture.", |ui| {
+        let ends = [("From", &mut motion.from, first), ("To", &mut motion.to, last)];
+        for (name, end, usual) in ends {
+            let mut value = end.unwrap_or(usual) * unit;
+            let speed = (value.abs() / 200.0).max(if time.clock == Clock::Steps { 1e-4 } else { 1e-3 });
+            let drag = DragValue::new(&mut value).range(range.clone()).speed(speed).max_decimals(6);
+            if ui.name_inputs(name, |ui| ui.add(drag)).on_hover_text(name).changed() {
+                *end = Some(value / unit);
+            }
+        }
+    });
+    labelled(ui, "Pictures", "Their number, and how many are shown in a second.", |ui| {
+        ui.name_inputs("Pictures", |ui| ui.add(DragValue::new(&mut motion.frames).range(FRAMES)))
+            .on_hover_text("Number of pictures");
+        let rate = DragValue::new(&mut motion.per_second).range(RATES).suffix(" per second");
+        ui.name_inputs("Pictures per second", |ui| ui.add(rate));
+        let seconds = f64::from(motion.frames) / f64::from(motion.per_second.max(1));
+        ui.weak(format!("{} s", numbers::exact((seconds * 10.0).round() / 10.0)));
+    });
+}
+
+/// Takes something else to change, with its usual ends.
+fn choose(motion: &mut Motion, over: Over) {
+    (motion.over, motion.from, motion.to) = (over, None, None);
+}
