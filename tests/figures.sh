@@ -52,3 +52,25 @@ for lesson in authors-code beta-posterior gap-bands equal-cost; do
         grep -q "seed 42" "$name.svg" || { echo "no text in $name.svg" >&2; exit 1; }
     done
 done
+
+# A figure that moves: Chromium finds all of its pictures.
+if [ -n "$chromium" ]; then
+    "$program" render beta-posterior --view canvas --size 800x600 --frames 300 --fps 30 --out moving.gif
+    cat >moving.html <<END
+<p id="found"></p>
+<script>
+(async () => {
+    const bytes = Uint8Array.from(atob("$(base64 -w 0 moving.gif)"), (letter) => letter.charCodeAt(0));
+    const decoder = new ImageDecoder({ data: bytes, type: "image/gif" });
+    await decoder.completed;
+    const { frameCount } = decoder.tracks.selectedTrack;
+    const { image } = await decoder.decode({ frameIndex: frameCount - 1 });
+    document.getElementById("found").textContent = [image.displayWidth, image.displayHeight, frameCount].join(" ");
+})();
+</script>
+END
+    found=$(timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=60000 \
+        --dump-dom "file://$folder/moving.html" 2>chromium.log | sed -n 's/.*id="found">\([^<]*\)<.*/\1/p')
+    echo "moving.gif, width, height and pictures: $found"
+    [ "$found" = "800 600 300" ] || { echo "Chromium does not find the pictures of the GIF" >&2; exit 1; }
+fi

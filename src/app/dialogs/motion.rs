@@ -7,7 +7,7 @@ use crate::draw::numbers;
 use crate::draw::sheet::{FRAMES, Motion, Over, RATES};
 use crate::draw::theme::Theme;
 use crate::scenario::Scenario;
-use crate::session::{Clock, Time};
+use crate::session::Time;
 
 /// Shows the rows. Moments are those of the clock of the window.
 pub fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), motion: &mut Motion) {
@@ -29,16 +29,17 @@ pub fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), mot
             })
         });
     });
-    let (first, last, range, unit) = match motion.over.usual(scenario) {
-        Some([first, last]) => (first, last, f64::MIN..=f64::MAX, 1.0),
-        None => (0.0, time.end as f64, 0.0..=time.end as f64 * time.unit, time.unit),
+    let end = time.end as f64;
+    let (first, last, range, unit, decimals) = match motion.over.usual(scenario) {
+        Some([first, last]) => (first, last, f64::MIN..=f64::MAX, 1.0, 6),
+        None => (0.0, end, 0.0..=end * time.unit, time.unit, 0),
     };
     labelled(ui, "From, to", "The values of the first and of the last picture.", |ui| {
         let ends = [("From", &mut motion.from, first), ("To", &mut motion.to, last)];
         for (name, end, usual) in ends {
             let mut value = end.unwrap_or(usual) * unit;
-            let speed = (value.abs() / 200.0).max(if time.clock == Clock::Steps { 1e-4 } else { 1e-3 });
-            let drag = DragValue::new(&mut value).range(range.clone()).speed(speed).max_decimals(6);
+            let speed = (value.abs() / 200.0).max(if decimals == 0 { last * unit / 500.0 } else { 1e-4 });
+            let drag = DragValue::new(&mut value).range(range.clone()).speed(speed).max_decimals(decimals);
             if ui.name_inputs(name, |ui| ui.add(drag)).on_hover_text(name).changed() {
                 *end = Some(value / unit);
             }

@@ -23,7 +23,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
     let (title, verb) = match dialog.purpose {
         Purpose::Open => ("Open a scenario", "Open"),
         Purpose::Save => ("Save the scenario", "Save"),
-        Purpose::Export(_) => ("Export a figure", "Export"),
+        Purpose::Export(_) => ("Where to export", "Export"),
     };
     modal(context, theme, title, 120.0, |ui| {
         ui.label(if dialog.no_service {

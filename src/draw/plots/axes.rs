@@ -1,5 +1,7 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
+use std::iter::successors;
+
 use egui::{Color32, Rangef, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
@@ -50,12 +52,26 @@ impl<'a> AxisSpec<'a> {
 }
 
 /// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
-const LOW: f32 = 9.0;
+pub const LOW: f32 = 9.0;
 
-/// The axes of a plot of some height: without labels in a low one, where ticks say more than names.
-pub fn in_room<'a>(height: f32, theme: &Theme, axes: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
-    let low = height < LOW * theme.text.body;
-    axes.map(|axis| if low { AxisSpec { label: "", ..axis } } else { axis })
+/// The axes of a plot of some height: in a low one, where ticks say more than names, only that of the vertical axis stays, if it is
+/// short enough.
+pub fn in_room<'a>(height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+    /// Width of a character, in sizes of its font, at most.
+    const CHARACTER: f32 = 0.62;
+    if height >= LOW * theme.text.body {
+        return [x, y];
+    }
+    #[expect(clippy::cast_precision_loss, reason = "some characters")]
+    let length = CHARACTER * theme.text.body * y.label.chars().count() as f32;
+    let label = if length < height - theme.text.small * 1.3 { y.label } else { "" };
+    [AxisSpec { label: "", ..x }, AxisSpec { label, ..y }]
+}
+
+/// The name of a horizontal axis, if it is no longer than the axis of a plot in the space there is beside the axis `y`.
+pub fn that_fits<'a>(ui: &Ui, theme: &Theme, label: &'a str, y: AxisSpec<'_>) -> &'a str {
+    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
+    if length < ui.available_width() - width(theme, y) - theme.text.small { label } else { "" }
 }
 
 /// Whether the name of an upright axis is no longer than the axis of a plot in the space there is.
@@ -92,6 +108,8 @@ pub fn plot<'a>(
         .grid_color(theme.grid)
         .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
         .set_margin_fraction(egui::Vec2::ZERO)
+        // In little room a plot is small; it does not reach beyond.
+        .min_size(egui::Vec2::splat(1.0))
         .show_x(false)
         .show_y(false)
         .label_formatter(|_| None)
@@ -108,6 +126,12 @@ pub fn curve<'a>(points: impl Into<PlotPoints<'a>>, colour: Color32, width: f32)
 
 /// Number of decades below which a logarithmic axis also has ticks at 2 and 5 times the powers of ten.
 const FEW_DECADES: f64 = 2.5;
+
+/// Distance of 1 and 2 on a logarithmic axis, in decades.
+const TWICE: f64 = std::f64::consts::LOG10_2;
+
+/// Ticks on an axis at least, where there is room.
+const FEWEST: usize = 2;
 
 /// Distance of grid lines from which on they have their full colour.
 fn full_from(least: f32) -> Rangef {
@@ -164,21 +188,26 @@ fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
     if !(max - min).is_finite() || max <= min || ticks == Ticks::None {
         return Vec::new();
     }
-    let step = match ticks {
-        Ticks::Whole => round_step(input.base_step_size * factor).max(1.0),
-        Ticks::Log => (input.base_step_size * factor).ceil().max(1.0),
-        Ticks::Linear | Ticks::Density | Ticks::None => round_step(input.base_step_size * factor),
-    };
     let min = if ticks == Ticks::Density { min.max(0.0) } else { min };
-    let first = (min / step - ROUNDING).ceil();
-    let count = ((max / step + ROUNDING).floor() - first + 1.0).clamp(0.0, 200.0);
-    let mut found = Vec::new();
-    let mut number = 0.0;
-    while number < count {
-        found.push(GridMark { value: (first + number) * step, step_size: step });
-        number += 1.0;
+    let multiples = |factor: f64| {
+        let step = match ticks {
+            Ticks::Whole => round_step(input.base_step_size * factor).max(1.0),
+            Ticks::Log => (input.base_step_size * factor).ceil().max(1.0),
+            Ticks::Linear | Ticks::Density | Ticks::None => round_step(input.base_step_size * factor),
+        };
+        let first = (min / step - ROUNDING).ceil();
+        let count = ((max / step + ROUNDING).floor() - first + 1.0).clamp(0.0, 200.0);
+        let numbers = successors(Some(0.0), |number| Some(number + 1.0)).take_while(|number| *number < count);
+        numbers.map(|number| GridMark { value: (first + number) * step, step_size: step }).collect::<Vec<_>>()
+    };
+    let mut found = multiples(factor);
+    if found.len() < FEWEST {
+        // One tick says nothing of the scale.
+        found = multiples(factor.min(1.0));
     }
-    if ticks == Ticks::Log && max - min < FEW_DECADES {
+    let room = input.base_step_size * factor <= TWICE || found.len() < FEWEST;
+    if ticks == Ticks::Log && max - min < FEW_DECADES && room {
+        let step = found.first().map_or(1.0, |mark| mark.step_size);
         let between = |power: f64| [2.0_f64, 5.0].map(|times| power + times.log10());
         let powers = (0..=FEW_DECADES as i32 + 1).map(|power| min.floor() + f64::from(power));
         let shown = powers.flat_map(between).filter(|value| (min..=max).contains(value));
@@ -231,7 +260,13 @@ mod tests {
         assert_eq!(values((-1.2, 1.0), 0.4, Ticks::Linear), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
         assert_eq!(values((0.0, 2.5), 0.2, Ticks::Whole), ["0", "1", "2"]);
         assert_eq!(values((-3.5, 0.2), 0.7, Ticks::Log), ["10⁻³", "10⁻²", "10⁻¹", "1"]);
-        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1", "0.2", "0.5", "2"]);
+        assert_eq!(values((-1.2, 0.4), 0.2, Ticks::Log), ["10⁻¹", "1", "0.2", "0.5", "2"]);
+        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1"], "no crowd");
+        assert_eq!(
+            values((-0.9, 0.4), 0.4, Ticks::Log),
+            ["1", "0.2", "0.5", "2"],
+            "one power says nothing of the scale"
+        );
     }
 
     #[test]

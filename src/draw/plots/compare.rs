@@ -3,13 +3,14 @@
 //! Both directions of the Kullback–Leibler divergence and the errors of the first two moments, each in a plot as in
 //! [`convergence`]. Samplers also have the value expected for as many exact draws; a fit has no such floor.
 
-use egui::{Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use crate::draw::theme::Theme;
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame};
 
+use super::axes::LOW;
 use super::convergence::{self, ConvergenceCache, ConvergenceInput};
 use super::run_header;
 
@@ -57,7 +58,16 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
     legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
     ui.add_space(theme.space(0.5));
-    let rooms = rooms(ui.available_rect_before_wrap(), theme.space(GAP));
+    let mut room = ui.available_rect_before_wrap();
+    let foot = theme.text.small * 1.3;
+    let low = rooms(room, theme.space(GAP))[0].height() < LOW * theme.text.body;
+    if low && theme.labels.axes {
+        // Low panels have no names of axes.
+        room.max.y -= foot;
+        let name = convergence::axis_label(&inputs[0]);
+        ui.painter().text(room.center_bottom(), Align2::CENTER_TOP, name, theme.small(), theme.soft);
+    }
+    let rooms = rooms(room, theme.space(GAP));
     for ((input, cache), room) in inputs.iter().zip(&mut cache.panels).zip(rooms) {
         let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(room);
         ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, cache)));

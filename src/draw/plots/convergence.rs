@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, Rect, Response, Ui};
+use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
 use egui_plot::{LineStyle, PlotBounds, PlotTransform, PlotUi, Points, VLine};
 
 use crate::diagnostics::MeasureSpec;
@@ -102,15 +102,12 @@ pub(super) fn panel(
     let cache = &*cache;
     let curves: &[(usize, Vec<At>)] = cache.curves.as_ref().map_or(&[], |(_, curves)| curves);
     let scale = Scale::fitting(curves, input.log);
-    let label = match input.against {
-        Clock::Gradients if any_densities(input) => "gradient evaluations; densities of a random walk",
-        Clock::Gradients => "gradient evaluations",
-        Clock::Steps => "steps",
-    };
-    let x = AxisSpec::wide(label, Ticks::Log);
+    let x = AxisSpec::wide(axis_label(input), Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
     let [x, y] = in_room(ui.available_height(), theme, [x, y]);
-    let unnamed = y.label.is_empty();
+    if y.label.is_empty() && theme.labels.axes {
+        ui.add(Label::new(RichText::new(input.spec.label).font(theme.small()).color(theme.soft)).truncate());
+    }
     let width = before_last_tick(ui, theme);
     let plot = plot(("truth", input.spec.key, input.log), theme, x, y).width(width);
     let plot = plot.allow_drag(false).allow_zoom(false);
@@ -118,11 +115,6 @@ pub(super) fn panel(
         draw(plot_ui, input, curves, &scale, theme, cache);
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([scale.x.start, scale.y.start], [scale.x.end, scale.y.end]));
     });
-    if unnamed && !curves.is_empty() {
-        let (text, at) = (input.spec.label, shown.response.rect.right_top());
-        let words = OverlayLabel { text, font: theme.small(), colour: theme.soft, at, align: Align2::RIGHT_TOP };
-        words.paint(ui, theme, shown.response.rect);
-    }
     if curves.is_empty() {
         let at = shown.response.rect.center();
         let text = nothing(input);
@@ -132,6 +124,15 @@ pub(super) fn panel(
         read(ui, input, curves, theme, &shown.response, &shown.transform);
     }
     shown.response
+}
+
+/// The name of the horizontal axis.
+pub(super) fn axis_label(input: &ConvergenceInput<'_>) -> &'static str {
+    match input.against {
+        Clock::Gradients if any_densities(input) => "gradient evaluations; densities of a random walk",
+        Clock::Gradients => "gradient evaluations",
+        Clock::Steps => "steps",
+    }
 }
 
 /// Whether a run shown has evaluated densities alone.

@@ -1,6 +1,6 @@
 //! Header line above a plot: markers and names of the runs, key numbers or legend at the right.
 
-use egui::{Align, FontId, Label, Layout, RichText, Ui};
+use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use crate::draw::theme::Theme;
 use crate::scenario::practice;
@@ -13,6 +13,11 @@ use crate::draw::numbers;
 
 /// Width that a marker and some letters of a name need, in units of the theme.
 const ROOM_FOR_NAME: f32 = 14.0;
+
+/// Space between a marker and its name, after the name, and between entries of a legend, in units of the theme.
+const GAP: f32 = 1.5;
+const AFTER: f32 = 2.5;
+const APART: f32 = 3.0;
 
 /// Shows names and markers of `runs`, and `notes` where there is room; a single run also shows its key numbers.
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, notes: Vec<String>) {
@@ -29,40 +34,116 @@ pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &T
     with_legend(ui, frame, runs, theme, font, &entries);
 }
 
-/// Shows names and markers of `runs`, and a legend at the right end.
+/// Shows names and markers of `runs`, and a legend at the right end. On paper, where nothing can be pointed at, names and samples take as
+/// many lines as they need.
 pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
     if !theme.labels.legends {
         return;
     }
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme.space(1.5);
-        for &index in runs {
-            let Some(run) = frame.runs.get(index) else { continue };
-            // A name without room for a few letters is left out: a second line would push the plot down.
-            if ui.available_width() < theme.space(ROOM_FOR_NAME) {
-                break;
+    let top = ui.cursor().top();
+    let names: Vec<(usize, &str)> =
+        runs.iter().filter_map(|&run| Some((run, frame.runs.get(run)?.plan.name.as_str()))).collect();
+    let rows = if theme.labels.whole { rows(ui, theme, &names, font) } else { vec![(&names[..], 0.0)] };
+    let taken = rows.last().map_or(0.0, |(_, width)| *width);
+    let (beside, below) = placed(ui, theme, parts, taken);
+    let usual = ui.spacing().item_spacing.y;
+    for (number, (row, _)) in rows.iter().enumerate() {
+        // Rows of names belong together.
+        ui.spacing_mut().item_spacing.y = if number + 1 < rows.len() { 0.0 } else { usual };
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme.space(GAP);
+            for &(index, name) in *row {
+                // On a screen a name without room for a few letters is left out: a second line would push the plot down.
+                if !theme.labels.whole && ui.available_width() < theme.space(ROOM_FOR_NAME) {
+                    break;
+                }
+                run_marker::show(ui, theme, theme.run(index));
+                let name = RichText::new(name).font(font.clone()).color(theme.ink);
+                ui.add(Label::new(name).truncate().selectable(false));
+                ui.add_space(theme.space(AFTER - GAP));
             }
-            run_marker::show(ui, theme, theme.run(index));
-            let name = RichText::new(&run.plan.name).font(font.clone()).color(theme.ink);
-            ui.add(Label::new(name).truncate().selectable(false));
-            ui.add_space(theme.space(1.0));
-        }
-        at_end(ui, theme, parts);
-    });
+            if number + 1 == rows.len() {
+                at_end(ui, theme, &beside);
+            }
+        });
+    }
+    if !below.is_empty() {
+        legend::line(ui, theme, &below);
+    }
+    note_height(ui, top);
 }
 
-/// Shows a title of something that is no run, and a legend at the right end.
+/// Name of the height of a header among what egui keeps from frame to frame.
+const HEIGHT: &str = "height of the header";
+
+/// Notes the height of the header that began at `top`, for plots below each other of which the first has the header.
+pub(super) fn note_height(ui: &Ui, top: f32) {
+    let height = ui.cursor().top() - top;
+    ui.data_mut(|data| data.insert_temp(Id::unique(HEIGHT), height));
+}
+
+/// The height of the header that was drawn last.
+#[must_use]
+pub fn height(ui: &Ui) -> Option<f32> {
+    ui.data(|data| data.get_temp(Id::unique(HEIGHT)))
+}
+
+/// Shows a title of something that is no run, and a legend at the right end; on paper samples take as many lines as they need.
 pub(super) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, parts: &[Entry]) {
+    let width = ui.painter().layout_no_wrap(title.to_owned(), font.clone(), theme.ink).size().x;
+    let (beside, below) = placed(ui, theme, parts, width);
     ui.horizontal(|ui| {
         ui.add(Label::new(RichText::new(title).font(font.clone()).color(theme.ink)).truncate().selectable(false));
-        at_end(ui, theme, parts);
+        at_end(ui, theme, &beside);
     });
+    if !below.is_empty() {
+        legend::line(ui, theme, &below);
+    }
+}
+
+/// Runs with their names in rows that fit the width there is, each with its own width.
+fn rows<'a>(
+    ui: &Ui,
+    theme: &Theme,
+    names: &'a [(usize, &'a str)],
+    font: &FontId,
+) -> Vec<(&'a [(usize, &'a str)], f32)> {
+    let room = ui.available_width();
+    let width = |name: &str| {
+        let text = ui.painter().layout_no_wrap(name.to_owned(), font.clone(), theme.ink).size().x;
+        theme.text.body + theme.space(GAP + AFTER + GAP) + text
+    };
+    let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);
+    for (number, (_, name)) in names.iter().enumerate() {
+        let wide = width(name);
+        if number > first && taken + wide > room {
+            rows.push((&names[first..number], taken));
+            (first, taken) = (number, 0.0);
+        }
+        taken += wide;
+    }
+    rows.push((&names[first..], taken));
+    rows
+}
+
+/// The entries that stand beside a line of which so much is taken, and those below it. Entries with a sample are below where they do not
+/// fit on paper; on a screen all are beside it, as far as they fit.
+fn placed(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec<Entry>, Vec<Entry>) {
+    let wide = |part: &Entry| {
+        let text = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft).size().x;
+        text + legend::width(theme, part) + theme.space(APART)
+    };
+    let fits = taken + parts.iter().map(wide).sum::<f32>() <= ui.available_width();
+    if !theme.labels.whole || fits {
+        return (parts.to_vec(), Vec::new());
+    }
+    parts.iter().cloned().partition(|part| part.sample == Sample::None)
 }
 
 /// As many entries of a legend as fit, at the right end of a line.
 fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = theme.space(3.0);
+        ui.spacing_mut().item_spacing.x = theme.space(APART);
         for part in parts.iter().rev() {
             let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft);
             let sample = legend::width(theme, part);

@@ -223,8 +223,8 @@ pub(super) fn finish(
     let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
         let x = transform.position_from_point_x(input.event_place(event));
-        if rect.x_range().contains(x) && x >= free {
-            free = event_words(ui, &input.frame.scenario, event, theme, rect, x);
+        if rect.x_range().contains(x) {
+            free = event_words(ui, &input.frame.scenario, event, theme, (rect, x, free));
         }
     }
     let hovered = response.hover_pos().map(|at| (at, transform.value_from_position(at).x));
@@ -255,7 +255,7 @@ fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transfor
 }
 
 /// Writes the change beside the line of an event at `x`, and returns the right end of the text.
-fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect: Rect, x: f32) -> f32 {
+fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, (rect, x, free): (Rect, f32, f32)) -> f32 {
     let text = match &event.change {
         Change::Target(target) => {
             format!("target: {}", target_words(scenario.target_at(event.step.saturating_sub(1)), target))
@@ -270,9 +270,14 @@ fn event_words(ui: &Ui, scenario: &Scenario, event: &Event, theme: &Theme, rect:
     };
     let at = pos2(x, rect.top()) + vec2(theme.space(0.5), theme.space(1.0));
     let (font, colour) = (theme.small(), theme.warning);
-    let width = ui.painter().layout_no_wrap(text.clone(), font.clone(), colour).size().x;
-    OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP }.paint(ui, theme, rect);
-    at.x + width + theme.space(1.0)
+    let label = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_TOP };
+    // At the right end the words stand further to the left, where other words may be.
+    let patch = label.patch(ui, theme, rect);
+    if patch.left() < free {
+        return free;
+    }
+    label.paint(ui, theme, rect);
+    patch.right() + theme.space(1.0)
 }
 
 /// The difference between two targets, in words.

@@ -7,10 +7,10 @@ use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use super::{ExportOptions, Extras, Parts, Picture};
 use crate::draw::canvas_grid::{self, cells};
 use crate::draw::plots::canvas::{self, CanvasInput};
-use crate::draw::plots::{Computing, warnings};
+use crate::draw::plots::{Computing, run_header, warnings};
 use crate::draw::readout;
 use crate::draw::tabs::{self, Plots, StudyUse, Tab};
-use crate::draw::theme::Theme;
+use crate::draw::theme::{Labels, Theme};
 use crate::scenario::view::Arrangement;
 use crate::session::Frame;
 
@@ -58,8 +58,8 @@ pub fn draw(
     if options.parts.footer {
         room.max.y = footer(ui, frame, theme, (options.parts, &runs), room) - theme.space(GAP * 0.5);
     }
-    // A narrow figure has no room for sentences.
-    let caption = options.parts.caption && !is_narrow(room, theme);
+    // A narrow sheet has no room for sentences; other figures have a caption only if one is asked for.
+    let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(room, theme));
     room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
@@ -298,19 +298,30 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &E
     }
     let room = ui.max_rect();
     let dimension = frame.target.info().dimension;
-    let height = (room.height() + theme.space(GAP)) / dimension as f32;
+    // The names of the runs are above the first plot alone, and remarks below the last.
+    let names = run_header::height(ui).filter(|_| theme.labels.legends).unwrap_or_default();
+    let gap = theme.space(GAP);
+    let height = (room.height() - names + gap) / dimension as f32 - gap;
+    let mut top = room.min.y;
     for coordinate in 0..dimension {
-        let corner = pos2(room.min.x, room.min.y + height * coordinate as f32);
-        let cell = Rect::from_min_size(corner, vec2(room.width(), height - theme.space(GAP)));
+        let (first, last) = (coordinate == 0, coordinate + 1 == dimension);
+        let cell =
+            Rect::from_min_size(pos2(room.min.x, top), vec2(room.width(), height + if first { names } else { 0.0 }));
+        top = cell.max.y + gap;
         cx.coordinate = coordinate;
-        within(ui, &format!("coordinate {coordinate}"), cell, |ui| drop(plots.tab(tab).show(ui, &cx, theme)));
+        let labels = Labels { legends: theme.labels.legends && first, remarks: last, ..theme.labels };
+        let mut theme = theme.clone();
+        theme.labels = labels;
+        within(ui, &format!("coordinate {coordinate}"), cell, |ui| drop(plots.tab(tab).show(ui, &cx, &theme)));
     }
 }
 
 /// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves room for the picture.
 fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, runs): (Parts, &[usize]), room: Rect) -> f32 {
+    // Lines break at any space but this one: not within a number.
+    let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
     let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, room.width());
-    let [full, changed, last] = super::footer::texts(frame, runs, !parts.title);
+    let [full, changed, last] = super::footer::texts(frame, runs, !parts.title).map(unbroken);
     let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * room.height();
     let forms = [full, changed].into_iter().map(galley);
     let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));

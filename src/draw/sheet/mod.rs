@@ -190,7 +190,7 @@ impl ExportOptions {
         let appearance = if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light };
         let Parts { legend: legends, axis_labels: axes, .. } = self.parts;
         let mut theme = Theme::new(appearance, Scale::Desk);
-        theme.labels = Labels { legends, axes };
+        theme.labels = Labels { legends, axes, whole: true, remarks: true };
         theme
     }
 }
@@ -373,5 +373,24 @@ mod tests {
             assert!(clear(picture, Paper::Transparent) > 0.5, "{picture:?}: {}", clear(picture, Paper::Transparent));
         }
         assert!(clear(Picture::Plot(TABS[0]), Paper::Light) < 1e-9);
+    }
+
+    /// A letter and the bar above it are two glyphs, which egui both calls by the letter.
+    #[test]
+    fn letters_with_marks_are_whole_in_vector_figures() {
+        let setup = |context: &egui::Context| {
+            theme::install_fonts(context);
+            figure::vector::ask_for_shapes(context);
+        };
+        let size = figure::FigureSize::new(200, 40, 1.0).unwrap();
+        let words = "largest p\u{304}p, p\u{304} of";
+        let layout = figure::lay_out(size, setup, |ui| drop(ui.label(words))).unwrap();
+        let page = layout.page().unwrap();
+        let text = |marked: &figure::vector::Clipped| match &marked.mark {
+            figure::vector::Mark::Text(piece) => Some(piece.text.clone()),
+            _ => None,
+        };
+        let found: String = page.marks.iter().filter_map(text).collect();
+        assert_eq!(found.replace(' ', ""), words.replace(' ', ""));
     }
 }

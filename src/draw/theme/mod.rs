@@ -205,7 +205,7 @@ impl Theme {
             scale: Scale::Desk,
             unit: 4.0,
             text: TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 },
-            labels: Labels { axes: true, legends: true },
+            labels: Labels { axes: true, legends: true, whole: false, remarks: true },
             paper: none,
             panel: none,
             raised: none,

@@ -20,4 +20,8 @@ pub struct Labels {
     pub axes: bool,
     /// Names and markers of runs, and legends.
     pub legends: bool,
+    /// Whether all of a legend is shown, on as many lines as it needs: on paper, where nothing can be pointed at.
+    pub whole: bool,
+    /// Remarks below plots.
+    pub remarks: bool,
 }

@@ -46,14 +46,14 @@ pub(super) fn pieces(shape: &TextShape, pixels_per_point: f32, faces: &mut Faces
     for row in &shape.galley.rows {
         let mut before: Option<(Look, Piece)> = None;
         for glyph in &row.glyphs {
-            let Some(section) = sections.next(glyph.chr) else { continue };
+            let Some((chr, section)) = sections.next(glyph.chr) else { continue };
             let format = &section.format;
             let colour = shape.override_text_color.unwrap_or(match format.color {
                 Color32::PLACEHOLDER => shape.fallback_color,
                 colour => colour,
             });
             let look = Look {
-                face: faces.face_of(&format.font_id.family, glyph.chr),
+                face: faces.face_of(&format.font_id.family, chr),
                 size: format.font_id.size,
                 colour: colour.gamma_multiply(shape.opacity_factor),
                 baseline: glyph.pos.y,
@@ -62,7 +62,7 @@ pub(super) fn pieces(shape: &TextShape, pixels_per_point: f32, faces: &mut Faces
             match &mut before {
                 Some((known, piece)) if *known == look => {
                     piece.advances.push(along - piece.advances[0]);
-                    piece.text.push(glyph.chr);
+                    piece.text.push(chr);
                 }
                 _ => {
                     pieces.extend(before.take().and_then(|(_, piece)| finished(piece)));
@@ -72,7 +72,7 @@ pub(super) fn pieces(shape: &TextShape, pixels_per_point: f32, faces: &mut Faces
                     let advances = vec![along];
                     before = Some((
                         look,
-                        Piece { text: glyph.chr.to_string(), advances, start, angle: shape.angle, face, size, colour },
+                        Piece { text: chr.to_string(), advances, start, angle: shape.angle, face, size, colour },
                     ));
                 }
             }
@@ -91,32 +91,47 @@ fn finished(mut piece: Piece) -> Option<Piece> {
     (!piece.text.trim().is_empty() && piece.colour != Color32::TRANSPARENT).then_some(piece)
 }
 
-/// The formats of the characters of a text, in their order.
+/// The characters of a text with their formats, in their order.
 struct Sections<'a> {
     galley: &'a Galley,
     rest: std::str::CharIndices<'a>,
     section: usize,
+    /// The character before `rest`.
+    last: Option<char>,
 }
 
 impl<'a> Sections<'a> {
     fn of(galley: &'a Galley) -> Self {
-        Self { galley, rest: galley.job.text.char_indices(), section: 0 }
+        Self { galley, rest: galley.job.text.char_indices(), section: 0, last: None }
     }
 
-    /// The format of the next character that is laid out. Ends of lines are not, and a mark in the place of text that is cut off
-    /// has the format of the text before it.
-    fn next(&mut self, glyph: char) -> Option<&'a LayoutSection> {
+    /// The next character that is laid out, and its format. Ends of lines are not laid out, and a mark in the place of text that is
+    /// cut off has the format of the text before it. The glyph of a mark above or below a letter says that it is that letter.
+    fn next(&mut self, glyph: char) -> Option<(char, &'a LayoutSection)> {
         let mut ahead = self.rest.clone();
-        let found = ahead.by_ref().find(|(_, text)| *text != '\n' || glyph == '\n');
+        let mut found = ahead.by_ref().find(|(_, text)| *text != '\n' || glyph == '\n');
+        let marks = |found: &Option<(usize, char)>| found.is_some_and(|(_, text)| is_mark(text));
+        if self.last != Some(glyph) {
+            // Letter and mark were one glyph.
+            while marks(&found) && glyph != found.map_or(glyph, |(_, text)| text) {
+                found = ahead.next();
+            }
+        }
+        let mut chr = glyph;
         if let Some((byte, text)) = found
-            && text == glyph
+            && (text == glyph || is_mark(text))
         {
-            self.rest = ahead;
+            (self.rest, chr, self.last) = (ahead, text, Some(if is_mark(text) { glyph } else { text }));
             let sections = &self.galley.job.sections;
             while sections.get(self.section + 1).is_some_and(|next| next.byte_range.start <= byte.into()) {
                 self.section += 1;
             }
         }
-        self.galley.job.sections.get(self.section)
+        Some((chr, self.galley.job.sections.get(self.section)?))
     }
+}
+
+/// Whether a character is drawn above or below the one before it (Unicode, combining diacritical marks).
+fn is_mark(chr: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&chr)
 }

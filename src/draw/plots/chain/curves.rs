@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, Rect, Ui, vec2};
+use egui::{Align2, Color32, Label, Rect, RichText, Ui, vec2};
 use egui_plot::{FilledArea, HLine, LineStyle, PlotBounds, PlotUi, Points};
 
 use crate::diagnostics::chain::Running;
-use crate::draw::plots::axes::{AxisSpec, Ticks, curve, fits_upright, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, curve, fits_upright, in_room, plot, that_fits};
 use crate::draw::plots::mesh_cache::Mark;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
@@ -49,7 +49,12 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
         }
     }
     let reach = curves.iter().map(|(curve, _)| curve.of.reach as f64 * curve.per_draw).fold(1.0, f64::max);
-    let (x, y) = (AxisSpec::wide("lag in draws", Ticks::Whole), upright(if beside { NAME } else { "" }));
+    if !beside && theme.labels.whole {
+        above(ui, theme, NAME);
+    }
+    let y = upright(if beside { NAME } else { "" });
+    let x = AxisSpec::wide(that_fits(ui, theme, "lag in draws", y), Ticks::Whole);
+    let [x, _] = in_room(ui.available_height(), theme, [x, y]);
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("autocorrelation", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {
@@ -70,12 +75,19 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, low - 0.05], [reach, 1.05]));
     });
     let rect = shown.response.rect;
-    if !beside {
+    if !beside && !theme.labels.whole {
         // Curves fall from the left: the other corner is free.
         in_corner(ui, theme, rect, NAME);
     }
     if curves.is_empty() {
         words(ui, theme, rect, &missing);
+    }
+}
+
+/// The name of a vertical axis above its plot, on paper, where no curve is hidden for a glance at what is under it.
+fn above(ui: &mut Ui, theme: &Theme, name: &str) {
+    if theme.labels.axes {
+        ui.add(Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate());
     }
 }
 
@@ -131,7 +143,12 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
     let bounds = bounds(&curves, exact, all);
     let label = format!("mean of {}", info.axes[input.coordinate]);
     let beside = fits_upright(ui, theme, &label);
-    let (x, y) = (AxisSpec::wide("draws per chain", Ticks::Whole), upright(if beside { &label } else { "" }));
+    if !beside && theme.labels.whole {
+        above(ui, theme, &label);
+    }
+    let y = upright(if beside { &label } else { "" });
+    let x = AxisSpec::wide(that_fits(ui, theme, "draws per chain", y), Ticks::Whole);
+    let [x, _] = in_room(ui.available_height(), theme, [x, y]);
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("running mean", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {
@@ -144,7 +161,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
         }
         plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, bounds.start], [END * all, bounds.end]));
     });
-    if !beside {
+    if !beside && !theme.labels.whole {
         in_corner(ui, theme, shown.response.rect, &label);
     }
     if curves.is_empty() {

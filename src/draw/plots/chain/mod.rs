@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use egui::{Context, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use crate::draw::theme::{self, Theme};
+use crate::draw::theme::{self, Labels, Theme};
 use crate::scene::ChainPicture;
 use crate::session::{Frame, RunFrame};
 
@@ -182,17 +182,25 @@ pub fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &mut 
         ui.set_opacity(theme::STALE);
     }
     let room = ui.available_rect_before_wrap();
-    let foot = theme.text.small * 1.3 + theme.space(1.0);
+    let text = foot_text(input, cache);
+    let layout = |room: f32| ui.painter().layout(text.clone(), theme.small(), theme.soft, room).size().y;
+    let foot = match theme.labels {
+        Labels { remarks: false, .. } => 0.0,
+        Labels { whole: true, .. } => layout(room.width()) + theme.space(1.0),
+        _ => theme.text.small * 1.3 + theme.space(1.0),
+    };
     let plots = Rect::from_min_max(room.min, pos2(room.max.x, (room.max.y - foot).max(room.min.y)));
     let [left, middle, right] = columns(plots, theme.space(1.5));
     within(ui, "ranks", left, |ui| ranks::show(ui, input, theme, cache));
     within(ui, "autocorrelation", middle, |ui| curves::autocorrelation(ui, input, theme, cache));
     within(ui, "running mean", right, |ui| curves::running_mean(ui, input, theme, cache));
-    within(ui, "foot", Rect::from_min_max(pos2(room.min.x, plots.max.y), room.max), |ui| {
-        ui.add_space(theme.space(1.0));
-        let text = RichText::new(foot_text(input, cache)).font(theme.small()).color(theme.soft);
-        ui.add(Label::new(text).truncate());
-    });
+    if theme.labels.remarks {
+        within(ui, "foot", Rect::from_min_max(pos2(room.min.x, plots.max.y), room.max), |ui| {
+            ui.add_space(theme.space(1.0));
+            let text = Label::new(RichText::new(text).font(theme.small()).color(theme.soft));
+            ui.add(if theme.labels.whole { text.wrap() } else { text.truncate() });
+        });
+    }
     ui.advance_cursor_after_rect(room);
     ChainResponse { pending }
 }
@@ -206,7 +214,8 @@ fn foot_text(input: &ChainPlotInput<'_>, cache: &ChainCache) -> String {
     }
     // If no run has numbers, each plot gives the reason itself.
     if cache.pictures(input).any(|(_, _, picture)| picture.ranks.is_ok()) {
-        for (run, _, picture) in cache.pictures(input) {
+        let is_sampler = |run: usize| input.frame.runs.get(run).is_some_and(|run| run.fits.is_none());
+        for (run, _, picture) in cache.pictures(input).filter(|(run, ..)| is_sampler(*run)) {
             let reason = picture.ranks.as_ref().err().or(picture.correlation.as_ref().err());
             if let (Some(reason), Some(run)) = (reason, input.frame.runs.get(run)) {
                 text += &format!(" {}: {reason}.", run.plan.name);

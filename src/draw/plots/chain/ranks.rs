@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, Galley, Rect, Ui, pos2};
 use egui_plot::{FilledArea, LineStyle, PlotBounds, PlotTransform, PlotUi};
 
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, that_fits, thickness};
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::scene::Ranks;
@@ -27,6 +27,9 @@ const BETWEEN: f64 = 0.35;
 
 /// The highest bar that fits into a row at least, as a multiple of the expected height.
 const ROOM: f64 = 2.0;
+
+/// Share of the width that names of chains take at most.
+const MOST_NAME: f32 = 0.35;
 
 /// The histogram of a chain.
 struct Row<'a> {
@@ -50,8 +53,10 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
     let missing: Vec<&str> = found.iter().filter_map(|(_, _, picture)| picture.ranks.as_ref().err().copied()).collect();
     let ranks: Vec<(usize, &Ranks)> =
         found.iter().filter_map(|(run, _, picture)| Some((*run, picture.ranks.as_ref().ok()?))).collect();
-    let axis = theme.text.small * 1.3 + theme.text.body * 1.5;
-    let room = ui.available_height() - axis;
+    let y = AxisSpec::upright("", Ticks::None);
+    let x = AxisSpec::wide(that_fits(ui, theme, "rank among all draws", y), Ticks::Density);
+    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
+    let room = ui.available_height() - thickness(theme, [x, y]).y;
     let rows = rows(&ranks, room, theme);
     let units = rows.first().map_or(1.0, |row| row.base + 1.0 + 1.5 * GAP);
     let low = f64::from(room) * (1.0 + GAP) / units < f64::from(NAMED * theme.text.small);
@@ -60,11 +65,15 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
         (true, true) => name_of_all(row),
         (true, false) => String::new(),
     };
-    let names: Vec<_> =
-        rows.iter().map(|row| ui.painter().layout_no_wrap(name(row), theme.small(), theme.soft)).collect();
-    let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max);
+    let layout = |text: String| ui.painter().layout_no_wrap(text, theme.small(), theme.soft);
+    let mut names: Vec<_> = rows.iter().map(|row| layout(name(row))).collect();
+    let width_of = |names: &[Arc<Galley>]| names.iter().map(|name| name.size().x).fold(0.0, f32::max);
+    if width_of(&names) > MOST_NAME * ui.available_width() {
+        // In a narrow plot bars say more than the names of their chains.
+        names.iter_mut().for_each(|name| *name = layout(String::new()));
+    }
+    let widest = width_of(&names);
     let gutter = widest + theme.text.small + theme.space(2.0);
-    let (x, y) = (AxisSpec::wide("rank among all draws", Ticks::Density), AxisSpec::upright("", Ticks::None));
     let width = before_last_tick(ui, theme);
     let plot = plot(("ranks", input.coordinate), theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {

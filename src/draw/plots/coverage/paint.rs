@@ -130,7 +130,8 @@ pub(super) fn names(
             Kind::Past | Kind::Seeds(_) => continue,
             Kind::Exact => (theme.soft, theme.small(), !std::mem::replace(&mut exact, true)),
             Kind::Pin(number) => (theme.soft, theme.small(), pins <= MOST_NAMES || selected == Some(number)),
-            Kind::Run { .. } => (theme.ink, theme.strong(), true),
+            // On paper the line above the plot names all runs, and a name beside a mark would hide others.
+            Kind::Run { .. } => (theme.ink, theme.strong(), !(theme.labels.whole && theme.labels.legends)),
         };
         if named {
             let (centre, beside) = (place(mark.at), theme.space(2.0));

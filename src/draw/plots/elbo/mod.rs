@@ -69,7 +69,10 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     });
     let (rect, transform) = (shown.response.rect, &shown.transform);
     guards(ui, input, theme, (rect, transform), cache);
-    line_words(ui, input, theme, (rect, transform));
+    // On paper the legend has the values: words beside a line would hide curves.
+    if !theme.labels.whole {
+        line_words(ui, input, theme, (rect, transform));
+    }
     if let Some(text) = nothing(input, cache) {
         let (font, colour, at) = (theme.body(), theme.soft, rect.center());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
@@ -134,12 +137,19 @@ fn entries(input: &StepsInput<'_>, theme: &Theme) -> Vec<Entry> {
     {
         entries.push(Entry::new(Sample::None, "band: ± standard error, or extremes"));
     }
-    if evidences(input).next().is_some() {
-        let dashes = Some([theme.space(2.0), theme.space(1.0)]);
+    let dashes = Some([theme.space(2.0), theme.space(1.0)]);
+    if theme.labels.whole {
+        for (index, run, value) in evidences(input) {
+            let text = format!("{} log evidence {}, no bound", run.plan.name, nats(value));
+            entries.push(Entry::new(Sample::Line(theme.run(index).colour, theme.line(), dashes), text));
+        }
+    } else if evidences(input).next().is_some() {
         entries.push(Entry::new(Sample::Line(theme.soft, theme.line(), dashes), "log evidence (Laplace), no bound"));
     }
     if input.truth {
-        entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), "log Z; the gap below it is KL(q‖p)"));
+        let value = log_z(input).filter(|_| theme.labels.whole).map(|value| format!(" {}", nats(value)));
+        let text = format!("log Z{}; the gap below it is KL(q‖p)", value.unwrap_or_default());
+        entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), text));
     }
     if fitted(input).any(|(_, run, _)| augmented(run, input.frame.target.as_ref())) {
         entries.push(Entry::new(Sample::None, "with latent assignments (CAVI on a mixture) the gap is larger"));

@@ -9,7 +9,7 @@ mod transition;
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, Rect, Ui, pos2};
+use egui::{Align2, Color32, Label, Rect, RichText, Ui, pos2};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, VLine};
 
 use crate::draw::theme::Theme;
@@ -42,7 +42,15 @@ pub fn show(
     theme: &Theme,
     cache: &mut NoiseCache,
 ) -> StepsResponse {
+    let top = ui.cursor().top();
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
+    if theme.labels.whole && theme.labels.legends {
+        // On paper words stand above the plot, where they hide nothing.
+        for (_, text, colour) in told(input, theme, cache) {
+            ui.add(Label::new(RichText::new(text).font(theme.small()).color(colour)).wrap());
+        }
+        run_header::note_height(ui, top);
+    }
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
     let axes = [AxisSpec::wide(input.axis.label(), input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log)];
@@ -65,7 +73,9 @@ pub fn show(
         range
     });
     let rect = shown.response.rect;
-    transition_words(ui, input, theme, (rect, &shown.transform), cache);
+    if !theme.labels.whole {
+        transition_words(ui, input, theme, (rect, &shown.transform), cache);
+    }
     if input.runs.iter().all(|&run| input.frame.runs.get(run).is_none_or(|run| run.parts.is_empty())) {
         let text = "The parts of the steps are shown from the first step on.";
         let (font, colour, at) = (theme.body(), theme.faint, rect.center());
@@ -120,13 +130,11 @@ fn line_height(theme: &Theme) -> f32 {
     1.35 * theme.text.small + theme.space(1.5)
 }
 
-/// The height of the labels over the plot: the transitions of the runs, and below them the numbers under the pointer.
+/// The height of the labels over the plot: the transitions of the runs, and below them the numbers under the pointer. None on paper.
 #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
 fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
-    let noisy = |run: &&usize| cache.has(**run, Part::GradientNoise);
-    let told = input.runs.iter().filter(noisy).filter(|run| cache.transition(**run).is_some()).count();
-    let quiet = usize::from(input.runs.iter().any(|run| !noisy(&run)));
-    if told + quiet == 0 { 0.0 } else { (told + quiet + 1) as f32 * line_height(theme) }
+    let lines = if theme.labels.whole { 0 } else { told(input, theme, cache).len() };
+    if lines == 0 { 0.0 } else { (lines + 1) as f32 * line_height(theme) }
 }
 
 /// Legend: the parts present, and the meaning of the lines.
@@ -153,6 +161,27 @@ fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Ent
     if entries.len() > 1 { entries } else { Vec::new() }
 }
 
+/// The transition of each run in words, with the run if it is that of one, and the runs without gradient noise.
+fn told(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<(Option<usize>, String, Color32)> {
+    let several = input.runs.len() > 1;
+    let stepped = |run: &&usize| input.frame.runs.get(**run).is_some_and(|run| !run.parts.is_empty());
+    let (noisy, quiet): (Vec<usize>, Vec<usize>) =
+        input.runs.iter().filter(stepped).partition(|run| cache.has(**run, Part::GradientNoise));
+    let words = |run: usize| {
+        let (transition, frame) = (cache.transition(run)?, input.frame.runs.get(run)?);
+        let text = transition.words(frame.step)?;
+        let text = if several { format!("{}: {text}", frame.plan.name) } else { text };
+        Some((Some(run), text, run_colour(input, theme, run)))
+    };
+    let mut told: Vec<_> = noisy.into_iter().filter_map(words).collect();
+    if !quiet.is_empty() {
+        let names: Vec<&str> = quiet.iter().map(|&run| input.frame.runs[run].plan.name.as_str()).collect();
+        let names = if several { format!(": {}", names.join(", ")) } else { String::new() };
+        told.push((None, format!("no gradient noise{names}"), theme.soft));
+    }
+    told
+}
+
 /// Labels the transition of each run, beside its line if there is one, above each other from the bottom.
 fn transition_words(
     ui: &Ui,
@@ -163,39 +192,26 @@ fn transition_words(
 ) {
     // The lowest line is free for the numbers under the pointer.
     let mut bottom = rect.bottom() - theme.space(1.0) - line_height(theme);
-    let told = |run: &&usize| input.frame.runs.get(**run).is_some_and(|run| !run.parts.is_empty());
-    let (noisy, quiet): (Vec<usize>, Vec<usize>) =
-        input.runs.iter().filter(told).partition(|run| cache.has(**run, Part::GradientNoise));
-    if !quiet.is_empty() {
-        let names: Vec<&str> = quiet.iter().map(|&run| input.frame.runs[run].plan.name.as_str()).collect();
-        let names = if input.runs.len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
-        let text = format!("no gradient noise{names}");
-        let (font, colour, at) = (theme.small(), theme.soft, pos2(rect.left() + theme.space(0.75), bottom));
-        let words = OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_BOTTOM };
-        bottom = words.paint(ui, theme, rect).top() - theme.space(0.5);
-    }
-    let told: Vec<(usize, String, f32)> = noisy
-        .into_iter()
-        .filter_map(|run| {
-            let (transition, frame) = (cache.transition(run)?, input.frame.runs.get(run)?);
-            let text = transition.words(frame.step);
-            let text = if input.runs.len() > 1 { format!("{}: {text}", frame.plan.name) } else { text };
-            let place = |step: u64| transform.position_from_point_x(input.along(run).place(as_f64(step)));
-            let x = transition.begins().next().map_or(rect.left(), |step| place(step).clamp(rect.left(), rect.right()));
-            Some((run, text, x))
-        })
-        .collect();
+    let place = |run: Option<usize>| {
+        let (run, transition) = run.and_then(|run| Some((run, cache.transition(run)?)))?;
+        let at = |step: u64| transform.position_from_point_x(input.along(run).place(as_f64(step)));
+        Some(transition.begins().next().map_or(rect.left(), |step| at(step).clamp(rect.left(), rect.right())))
+    };
+    let told: Vec<_> =
+        told(input, theme, cache).into_iter().map(|(run, text, colour)| (place(run), text, colour)).collect();
     // To the left of the lines if there is space for all: curves fall to the right.
     let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.ink).size().x;
-    let fits = told.iter().all(|(_, text, x)| x - rect.left() > width(text) + theme.space(4.0));
-    let (side, align) = if fits { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
-    for (run, text, x) in told.into_iter().rev() {
+    let fits = |(x, text, _): &(Option<f32>, String, Color32)| {
+        x.is_none_or(|x| x - rect.left() > width(text) + theme.space(4.0))
+    };
+    let (side, align) = if told.iter().all(fits) { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
+    for (x, text, colour) in told.into_iter().rev() {
         // Words without room are left out.
         if bottom - line_height(theme) < rect.top() {
             break;
         }
-        let (font, colour) = (theme.small(), run_colour(input, theme, run));
-        let at = pos2(x + side * theme.space(0.75), bottom);
+        let (x, side, align) = x.map_or((rect.left(), 1.0, Align2::LEFT_BOTTOM), |x| (x, side, align));
+        let (font, at) = (theme.small(), pos2(x + side * theme.space(0.75), bottom));
         bottom = OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect).top() - theme.space(0.5);
     }
 }

@@ -101,10 +101,13 @@ impl Transition {
         self.turns.iter().skip(1).filter(move |(_, below)| *below && noisy).map(|&(step, _)| step)
     }
 
-    /// The transition in words, with the limit that holds at step `now`.
-    pub fn words(&self, now: u64) -> String {
+    /// The transition in words, with the limit that holds at step `now`; `None` where gradients are of minibatches whose variance is not
+    /// known, as the target does not give its data one by one.
+    pub fn words(&self, now: u64) -> Option<String> {
         if !self.noisy() {
-            return "no gradient noise".to_owned();
+            let minibatch = |part: &Segment| matches!(part.gradient, Gradient::Minibatch { .. });
+            let known = self.target.0.data().is_some() || !self.plan.segments.iter().any(minibatch);
+            return known.then(|| "no gradient noise".to_owned());
         }
         let (text, sign) = match self.turns[..] {
             [(_, true)] => ("gradient noise is below injected noise in every step".to_owned(), "<"),
@@ -118,7 +121,7 @@ impl Transition {
             _ => ("sampling at every line: gradient noise below injected noise".to_owned(), "<"),
         };
         let limit = self.limit(now).map(|(formula, value)| format!(", α {sign} {formula}{value}"));
-        text + &limit.unwrap_or_default()
+        Some(text + &limit.unwrap_or_default())
     }
 
     /// The step size at which both noises are equal: its formula in the noise variance V, and its value.
