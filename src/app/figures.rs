@@ -16,6 +16,7 @@ use super::work::as_seen;
 use crate::draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use crate::figure::Picture;
 use crate::scenario::Scenario;
+use crate::session::Frame;
 
 /// Time between two previews of a run that moves.
 const REST: Duration = Duration::from_millis(700);
@@ -84,11 +85,9 @@ pub fn small(size: Dimensions, most: f64) -> Dimensions {
 
 /// Draws the preview of the figure with `most` pixels along its longer side.
 pub fn preview(state: &mut State, most: f64) {
-    let options = state.view.export.clone();
-    let frame = state.model.frame().clone();
+    let (options, frame, extras) = asked(state);
     let preview = &mut state.view.preview;
     (preview.asked, preview.drawing) = (Some((options.clone(), (frame.generation, frame.time.tick))), true);
-    let extras = extras(state);
     state.tasks.start(Task::Preview, move || {
         let options = ExportOptions { size: small(options.size, most), ..options };
         Done::Previewed(sheet::render(&frame, &options, &extras).ok())
@@ -101,9 +100,7 @@ pub fn export(state: &mut State, path: PathBuf, replace: bool) {
     if state.view.export.format.moves() {
         return export_moving(state, path, replace);
     }
-    let options = state.view.export.clone();
-    let frame = state.model.frame().clone();
-    let extras = extras(state);
+    let (options, frame, extras) = asked(state);
     state.tasks.start(Task::Export, move || {
         let draw = || {
             Purpose::Export(options.format).check_extension(&path)?;
@@ -142,10 +139,8 @@ impl Drawing {
 
 /// Draws a figure that moves, picture by picture, and writes its file. An earlier one that is still being drawn is given up.
 fn export_moving(state: &mut State, path: PathBuf, replace: bool) {
-    let options = state.view.export.clone();
-    let scenario = state.model.frame().scenario.clone();
-    let extras = extras(state);
-    let frames = options.motion.frames;
+    let (options, frame, extras) = asked(state);
+    let (scenario, frames) = (frame.scenario.clone(), options.motion.frames);
     let job = state.tasks.slices(Task::Export, |ticket| MovingFile {
         ticket,
         path,
@@ -226,9 +221,7 @@ impl Slices<Done> for MovingFile {
 /// Draws the figure for the clipboard.
 pub fn copy(state: &mut State) {
     remember(state);
-    let options = state.view.export.clone();
-    let frame = state.model.frame().clone();
-    let extras = extras(state);
+    let (options, frame, extras) = asked(state);
     state.tasks.start(Task::Export, move || {
         Done::Drawn(sheet::render(&frame, &options, &extras).map(|picture| straight(&picture)))
     });
@@ -240,6 +233,11 @@ fn remember(state: &mut State) {
     // The picture belongs to the scenario.
     state.prefs.figure.choose(sheet::Picture::Sheet);
     state.prefs.figure.motion.over = Over::default();
+}
+
+/// What is asked for: the options of the figure, the frame, and what the figure shows besides.
+fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
+    (state.view.export.clone(), state.model.frame().clone(), extras(state))
 }
 
 /// What the figure shows besides the frame: what the window shows.
@@ -298,7 +296,7 @@ mod tests {
         let text = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 50\n";
         let scenario = Arc::new(read(text, "test", Path::new(".")).unwrap());
         let motion = Motion { frames: 3, ..Motion::default() };
-        let size = Dimensions::of_points([120.0, 90.0], 1.0);
+        let size = Dimensions::of_points([200.0, 150.0], 1.0);
         let options = ExportOptions { format: Format::Gif, size, motion, ..ExportOptions::default() };
         let (options, extras) = (Box::new(options), Box::new(Extras::default()));
         let state = Stage::Asked { scenario, options, extras, replace: false };
@@ -320,7 +318,7 @@ mod tests {
             assert!(!whole.exists());
             shares.push(slice.share);
         };
-        assert!(matches!(last.done, Some(Done::Exported { result: Ok([120, 90]), job: Some(1), .. })));
+        assert!(matches!(last.done, Some(Done::Exported { result: Ok([200, 150]), job: Some(1), .. })));
         assert!(whole.exists() && shares.is_sorted() && shares.iter().any(|share| (share - 2.0 / 3.0).abs() < 1e-6));
         let refused = moving_file(&whole).step(Duration::ZERO).done;
         assert!(matches!(refused, Some(Done::Exported { result: Err(SaveError::Exists(_)), .. })));

@@ -27,6 +27,9 @@ pub enum MovieError {
     /// There is no picture.
     #[error("a figure that moves has at least one picture")]
     Empty,
+    /// There are more pictures than were announced.
+    #[error("there are more pictures than the figure was said to have")]
+    Many,
     /// The pictures differ in size.
     #[error("the pictures of a figure that moves differ in size")]
     Sizes,
@@ -48,7 +51,7 @@ pub struct Movie {
 /// What has been written so far.
 enum Writing {
     Gif { encoder: Box<Encoder<Vec<u8>>>, delay: u16 },
-    Apng { writer: Box<::png::Writer<Shared>>, bytes: Shared },
+    Apng { writer: Box<::png::Writer<Shared>>, bytes: Shared, left: u32 },
 }
 
 impl Debug for Writing {
@@ -91,7 +94,7 @@ impl Movie {
         encoder.set_animated(count, 0).map_err(broken)?;
         encoder.set_frame_delay(1, per_second.max(1)).map_err(broken)?;
         let writer = Box::new(encoder.write_header().map_err(broken)?);
-        let mut movie = Self { size: sides(first), writing: Writing::Apng { writer, bytes } };
+        let mut movie = Self { size: sides(first), writing: Writing::Apng { writer, bytes, left: count } };
         movie.add(first)?;
         Ok(movie)
     }
@@ -112,7 +115,11 @@ impl Movie {
                 frame.dispose = DisposalMethod::Background;
                 encoder.write_frame(&frame)?;
             }
-            Writing::Apng { writer, .. } => writer.write_image_data(&picture.straight()).map_err(broken)?,
+            Writing::Apng { left: 0, .. } => return Err(MovieError::Many),
+            Writing::Apng { writer, left, .. } => {
+                *left -= 1;
+                writer.write_image_data(&picture.straight()).map_err(broken)?;
+            }
         }
         Ok(())
     }
@@ -124,7 +131,7 @@ impl Movie {
     pub fn finish(self) -> Result<Vec<u8>, MovieError> {
         match self.writing {
             Writing::Gif { encoder, .. } => Ok(encoder.into_inner()?),
-            Writing::Apng { writer, bytes } => {
+            Writing::Apng { writer, bytes, .. } => {
                 writer.finish().map_err(broken)?;
                 Ok(bytes.take())
             }
@@ -242,7 +249,7 @@ mod tests {
         assert!(matches!(Movie::apng(&other, 0, 20, &[]), Err(MovieError::Empty)));
         assert!(matches!(Movie::gif(&picture(8.0), 20, "").unwrap().add(&other), Err(MovieError::Sizes)));
         let mut movie = Movie::apng(&picture(8.0), 1, 20, &[]).unwrap();
-        assert!(movie.add(&picture(9.0)).is_err());
+        assert!(matches!(movie.add(&picture(9.0)), Err(MovieError::Many)));
         assert!(Movie::apng(&picture(8.0), 2, 20, &[]).unwrap().finish().is_err());
     }
 

@@ -344,7 +344,7 @@ mod tests {
     }
 
     fn moving(motion: &Motion, format: Format) -> Result<Moving, ParamErrors> {
-        let size = Dimensions::of_points([120.0, 90.0], 1.0);
+        let size = Dimensions::of_points([200.0, 150.0], 1.0);
         let options = ExportOptions { picture: Picture::Canvas(0), size, ..ExportOptions::default() };
         Moving::new(&scenario(), motion, (options, Extras::default()), format)
     }

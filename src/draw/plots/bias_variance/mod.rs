@@ -120,7 +120,8 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
         Average::Sag => format!("stochastic average gradient, step {}", numbers::count(run.step)),
     };
     within(ui, "own", left, |ui| shown.panel(ui, theme, &title, 0));
-    within(ui, "windows", right, |ui| shown.panel(ui, theme, "squared error for several L along this path", 1));
+    let title = if theme.labels.whole { "squared error by L" } else { "squared error for several L along this path" };
+    within(ui, "windows", right, |ui| shown.panel(ui, theme, title, 1));
     if let Some(long_run) = long_run {
         within(ui, "long run", last, |ui| long_run.show(ui, theme, theme.run(index).colour));
     }
@@ -242,7 +243,9 @@ impl Shown<'_> {
         let values = &self.values[number];
         let end = axis.place(axis.whole(self.input.frame).end);
         let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
-        let width = before_last_tick(ui, theme);
+        // On paper the names of the curves stand beside the plot, where they hide none.
+        let beside = if number == 1 && theme.labels.whole { self.widest(ui, theme) } else { 0.0 };
+        let width = before_last_tick(ui, theme).min(ui.available_width() - beside).max(1.0);
         let plot = plot(("smoothing", number, axis.key()), theme, x, y).width(width);
         let plot = plot.allow_drag(false).allow_zoom(false);
         let shown = plot.show(ui, |plot_ui| {
@@ -265,7 +268,7 @@ impl Shown<'_> {
                 let y = shown.transform.position_from_point_y(value.log10());
                 pos2(shown.transform.position_from_point_x(self.along.place(step)), y)
             };
-            self.lengths(ui, theme, rect, place);
+            self.lengths(ui, theme, (rect, beside), place);
         }
         if let Some(at) = shown.response.hover_pos() {
             let step = self.along.step(shown.transform.value_from_position(at).x);
@@ -334,8 +337,15 @@ impl Shown<'_> {
         known.filter_map(dot).collect()
     }
 
+    /// The width of the longest name of a curve with the gap before it.
+    fn widest(&self, ui: &Ui, theme: &Theme) -> f32 {
+        let lengths = windows(self.smoothing).iter().map(|(length, _)| *length).chain([self.smoothing.window]);
+        let width = |length| ui.painter().layout_no_wrap(format!("L = {length}"), theme.small(), theme.ink).size().x;
+        lengths.map(width).fold(0.0, f32::max) + theme.space(1.5)
+    }
+
     /// Labels the curves of several lengths at their right ends, without overlap.
-    fn lengths(&self, ui: &Ui, theme: &Theme, rect: Rect, place: impl Fn(f64, f64) -> Pos2) {
+    fn lengths(&self, ui: &Ui, theme: &Theme, (rect, beside): (Rect, f32), place: impl Fn(f64, f64) -> Pos2) {
         let Some(last) = self.smoothing.steps.last() else { return };
         let end = |values: &Vec<f64>| values.last().copied().filter(|value| *value > 0.0 && value.is_finite());
         let mut named: Vec<(Pos2, String, Color32)> = Vec::new();
@@ -358,7 +368,13 @@ impl Shown<'_> {
                 break;
             }
             free = y + 0.5 * height;
-            let (font, at) = (theme.small(), pos2(at.x - theme.space(0.5), y));
+            let font = theme.small();
+            if beside > 0.0 {
+                let at = pos2(rect.right() + theme.space(1.0), y);
+                ui.painter().text(at, Align2::LEFT_CENTER, text, font, colour);
+                continue;
+            }
+            let at = pos2(at.x - theme.space(0.5), y);
             OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_CENTER }.paint(ui, theme, rect);
         }
     }
