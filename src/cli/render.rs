@@ -10,12 +10,12 @@ use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use crate::draw::named_layers;
 use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture};
 use crate::draw::study_choice::{StudyChoice, measure, measures};
-use crate::draw::tabs::{HELD_OUT, PlotOptions, StudyUse, TABS, TOPICS, first_tab};
+use crate::draw::tabs::{HELD_OUT, PlotOptions, StudyUse, TOPICS, first_tab};
 use crate::params::{ParamErrors, excerpt, printable};
 use crate::scenario::view::Axis;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
+use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
-use crate::session::{Frame, Session};
 
 use super::render_args::{RenderArgs, View, options};
 use super::{Failure, end_on_signals, motion, progress, read};
@@ -98,9 +98,6 @@ impl Job {
             return Ok(());
         }
         let mut session = Session::new(self.scenario).map_err(ParamErrors)?;
-        for (options, ..) in &still {
-            applies(&session.frame(), options.picture)?;
-        }
         session.advance(u64::MAX);
         session.set_clock(session.scenario().view.clock.unwrap_or_default());
         session.measure_exactly();
@@ -111,18 +108,6 @@ impl Job {
             file.write(&bytes).context("the figure")?;
         }
         Ok(())
-    }
-}
-
-/// Refuses a plot that has nothing to show of a scenario.
-fn applies(frame: &Frame, picture: Picture) -> Result<(), Failure> {
-    match picture {
-        Picture::Plot(tab) if !(tab.applies)(frame) => {
-            let others = TABS.iter().filter(|tab| (tab.applies)(frame)).map(|tab| tab.key);
-            let allowed = ["window", "canvas", "readout"].into_iter().chain(others).collect::<Vec<_>>().join(", ");
-            Err(Failure::option("view", format!("{} has nothing to show of this scenario", tab.key), allowed))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -27,9 +27,9 @@ pub enum MovieError {
     /// There is no picture.
     #[error("a figure that moves has at least one picture")]
     Empty,
-    /// There are more pictures than were announced.
-    #[error("there are more pictures than the figure was said to have")]
-    Many,
+    /// There are more or fewer pictures than were announced.
+    #[error("the figure has another number of pictures than it was said to have")]
+    Count,
     /// The pictures differ in size.
     #[error("the pictures of a figure that moves differ in size")]
     Sizes,
@@ -115,7 +115,7 @@ impl Movie {
                 frame.dispose = DisposalMethod::Background;
                 encoder.write_frame(&frame)?;
             }
-            Writing::Apng { left: 0, .. } => return Err(MovieError::Many),
+            Writing::Apng { left: 0, .. } => return Err(MovieError::Count),
             Writing::Apng { writer, left, .. } => {
                 *left -= 1;
                 writer.write_image_data(&picture.straight()).map_err(broken)?;
@@ -131,6 +131,7 @@ impl Movie {
     pub fn finish(self) -> Result<Vec<u8>, MovieError> {
         match self.writing {
             Writing::Gif { encoder, .. } => Ok(encoder.into_inner()?),
+            Writing::Apng { left: 1.., .. } => Err(MovieError::Count),
             Writing::Apng { writer, bytes, .. } => {
                 writer.finish().map_err(broken)?;
                 Ok(bytes.take())
@@ -249,8 +250,9 @@ mod tests {
         assert!(matches!(Movie::apng(&other, 0, 20, &[]), Err(MovieError::Empty)));
         assert!(matches!(Movie::gif(&picture(8.0), 20, "").unwrap().add(&other), Err(MovieError::Sizes)));
         let mut movie = Movie::apng(&picture(8.0), 1, 20, &[]).unwrap();
-        assert!(matches!(movie.add(&picture(9.0)), Err(MovieError::Many)));
-        assert!(Movie::apng(&picture(8.0), 2, 20, &[]).unwrap().finish().is_err());
+        assert!(matches!(movie.add(&picture(9.0)), Err(MovieError::Count)));
+        let early = Movie::apng(&picture(8.0), 2, 20, &[]).unwrap();
+        assert!(matches!(early.finish(), Err(MovieError::Count)));
     }
 
     #[test]

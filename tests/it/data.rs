@@ -615,7 +615,7 @@ fn the_numbers_behind_the_plots_can_be_written() {
 /// Lines between the ends of cycles: as many as the plot has, from the cycle's last draw on, as heights of −log p.
 #[test]
 fn lines_between_cycles_begin_and_end_at_the_ends_of_cycles() {
-    let text = "format = 1\n[target]\nkind = \"gaussian\"\nmean = [0.0, 0.0]\nsd = [1.0, 1.0]\n\
+    let text = "format = 1\n[target]\nkind = \"gaussian\"\nmean = [0.0, 0.0]\nsd = [1.0, 1.0]\ncorrelation = 0.0\n\
                 [[run]]\nname = \"c\"\nmethod = \"csgld\"\nsteps = 500\n\
                 step_size = { kind = \"cyclical\", initial = 0.1, cycles = 50 }\n";
     let folder = folder_with("cycles.toml", text);
@@ -635,12 +635,13 @@ fn lines_between_cycles_begin_and_end_at_the_ends_of_cycles() {
     }
 }
 
-/// What draws predict: functions against the exact ones of a linear regression, maps whose classes sum to one.
+/// What draws predict: functions against the exact ones of a regression with two weights, maps whose classes sum to one.
 #[test]
 fn functions_and_maps_can_be_written() {
-    let line = "format = 1\n[target]\nkind = \"linear-regression\"\n\
-                [[run]]\nname = \"hmc\"\nmethod = \"hmc\"\nchains = 4\nsteps = 2000\n\
-                step_size = { kind = \"constant\", value = 0.1 }\ncollect = { burn_in = 200 }\n";
+    let line = "format = 1\n[target]\nkind = \"two-weight-sign\"\n\
+                [[run]]\nname = \"hmc\"\nmethod = \"hmc\"\nchains = 16\nsteps = 2500\n\
+                start = { kind = \"uniform\", low = -2.0, high = 2.0 }\n\
+                step_size = { kind = \"constant\", value = 0.04 }\ncollect = { burn_in = 50 }\n";
     let folder = folder_with("line.toml", line);
     summary(&folder, &["run", "line.toml", "--data"]);
     let number = |cell: &String| cell.parse::<f64>().unwrap();
