@@ -11,6 +11,7 @@ use crate::diagnostics::predictions::{Calibration, CalibrationPoint, Kind};
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame};
+use crate::targets::Target;
 
 use super::axes::{AxisSpec, Ticks, curve, plot, thickness};
 use super::gestures::Gesture;
@@ -39,8 +40,23 @@ struct Mark<'a> {
     radius: f32,
 }
 
+/// What is said of a target without test data.
+pub(super) const NO_TESTS: &str = "This target has no test data.";
+
+/// Whether there are data to test predictions of a target with.
+#[must_use]
+pub fn has_tests(target: &dyn Target) -> bool {
+    let of_values = target.regression().is_some_and(|regression| !regression.tests().is_empty());
+    let of_classes = target.classification().is_some_and(|model| !model.tests().is_empty());
+    Kind::of(target).is_some() && (of_values || of_classes)
+}
+
 /// Draws the reliability diagrams of some runs into the available space.
 pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
+    if !has_tests(frame.target.as_ref()) {
+        ui.label(NO_TESTS);
+        return;
+    }
     let shown: Vec<(usize, &RunFrame)> = runs.iter().filter_map(|run| Some((*run, frame.runs.get(*run)?))).collect();
     let classes = matches!(Kind::of(frame.target.as_ref()), Some(Kind::Classification(_)));
     run_header::titled(ui, "Reliability on test data", theme, &theme.heading(), &[]);
@@ -136,4 +152,28 @@ fn read(
         format!("{name}\ninterval of {said}\ninside {found}\nof {count} test data")
     };
     overlay_label::at_pointer(ui, theme, rect, pointer, &text);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::read;
+    use crate::session::Session;
+
+    #[test]
+    fn only_targets_with_test_data_have_them() {
+        let has = |target: &str| {
+            let text = format!(
+                "format = 1\ntitle = \"x\"\nseed = 3\n[target]\n{target}\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 40\n\
+                 step_size = {{ kind = \"constant\", value = 1e-5 }}\n"
+            );
+            let session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+            has_tests(session.frame().target.as_ref())
+        };
+        assert!(has("kind = \"network\"\nhidden = 4\ndata = { kind = \"moons\" }"));
+        assert!(!has("kind = \"two-weight-sign\""), "a regression without test data");
+        assert!(!has("kind = \"gaussian-grid\""), "nothing is predicted");
+    }
 }

@@ -1,6 +1,8 @@
 //! Table of errors on test data by method and number of chains: for each measure a row per run, and columns for pools of 1, 2,
 //! 4, … chains. The numbers are those of the analysis of each run, so the table keeps nothing.
 
+mod printed;
+
 use std::collections::BTreeSet;
 
 use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Ui, vec2};
@@ -11,14 +13,18 @@ use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::session::{Frame, PooledError, PooledErrors, RunFrame};
 
-use super::reliability::missing;
-use super::{run_header, run_marker};
+use super::reliability::{NO_TESTS, has_tests, missing};
+use super::{Computing, run_header, run_marker};
 
 /// Space between columns and between rows, in units of the theme.
 const GAPS: [f32; 2] = [4.0, 1.0];
 
-/// Draws the table of some runs into the available space.
-pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
+/// Draws the table of some runs into the available space; in figures, which are computed at once, without scrolling.
+pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), computing: Computing, theme: &Theme) {
+    if !has_tests(frame.target.as_ref()) {
+        ui.label(NO_TESTS);
+        return;
+    }
     run_header::titled(ui, "Errors on test data by number of chains", theme, &theme.heading(), &[]);
     let shown: Vec<(usize, &RunFrame)> = runs.iter().filter_map(|run| Some((*run, frame.runs.get(*run)?))).collect();
     let sizes: BTreeSet<usize> =
@@ -29,19 +35,26 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
     }
     let Some(kind) = Kind::of(frame.target.as_ref()) else { return };
     let specs: Vec<&MeasureSpec> = measures_of(kind).filter(|spec| OF_TESTS.contains(&spec.key)).collect();
+    if computing == Computing::Now {
+        ui.add_space(theme.space(GAPS[1]));
+        printed::show(ui, theme, &shown, &measured(&shown, specs));
+        return;
+    }
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         let spacing = vec2(theme.space(GAPS[0]), theme.space(GAPS[1]));
         Grid::new("test errors").spacing(spacing).show(ui, |ui| {
-            for spec in specs {
-                let has =
-                    |run: &RunFrame| run.analysis.predicted.errors.iter().any(|pooled| of(pooled, spec).is_some());
-                if shown.iter().any(|(_, run)| has(run)) {
-                    head(ui, theme, spec, &sizes);
-                    shown.iter().for_each(|(index, run)| row(ui, theme, spec, &sizes, (*index, run)));
-                }
+            for spec in measured(&shown, specs) {
+                head(ui, theme, spec, &sizes);
+                shown.iter().for_each(|(index, run)| row(ui, theme, spec, &sizes, (*index, run)));
             }
         });
     });
+}
+
+/// The measures that some run has.
+fn measured<'a>(runs: &[(usize, &RunFrame)], specs: Vec<&'a MeasureSpec>) -> Vec<&'a MeasureSpec> {
+    let has = |run: &RunFrame, spec| run.analysis.predicted.errors.iter().any(|pooled| of(pooled, spec).is_some());
+    specs.into_iter().filter(|spec| runs.iter().any(|(_, run)| has(run, spec))).collect()
 }
 
 /// The name of a measure and the columns.

@@ -33,8 +33,8 @@ use std::fmt;
 use egui::Ui;
 
 use super::plots::canvas::{CanvasCache, CanvasResponse};
+use super::plots::reliability as reliability_plot;
 use super::theme::Theme;
-use crate::diagnostics::predictions::Kind;
 use crate::params::Settings;
 use crate::session::Frame;
 use crate::targets::is_topics;
@@ -176,10 +176,7 @@ fn has_functions(frame: &Frame) -> bool {
 
 /// For plots of predictions of test data.
 fn has_tests(frame: &Frame) -> bool {
-    let target = frame.target.as_ref();
-    let of_values = target.regression().is_some_and(|regression| !regression.tests().is_empty());
-    let of_classes = target.classification().is_some_and(|model| !model.tests().is_empty());
-    Kind::of(target).is_some() && (of_values || of_classes)
+    reliability_plot::has_tests(frame.target.as_ref())
 }
 
 /// For plots of fitted distributions.

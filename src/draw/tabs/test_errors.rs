@@ -22,7 +22,7 @@ struct TestErrors;
 
 impl PlotTab for TestErrors {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
-        test_errors::show(ui, (cx.frame, cx.runs), theme);
+        test_errors::show(ui, (cx.frame, cx.runs), cx.computing, theme);
         TabResponse::default()
     }
 }
