@@ -4,6 +4,7 @@
 
 pub mod copy;
 mod fits;
+mod heads;
 mod lead;
 mod rows;
 mod table;
@@ -23,6 +24,9 @@ pub use topics::local_steps;
 
 /// The note below the table.
 const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";
+
+/// The note below a table in which some floors may have no room.
+const SOME: &str = "In brackets, where there is room: as many exact draws on average. Bold: better by more than noise.";
 
 /// The note below a table that is too narrow for floors.
 const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
@@ -44,15 +48,23 @@ pub enum Medium {
 pub fn note(frame: &Frame, columns: Columns, medium: Medium) -> String {
     match (frame.target.topics(), medium) {
         (Some(model), _) => format!("Means over chains; {}.", local_steps(model)),
+        (None, _) if columns.floors && columns.values < SURE_VALUES * columns.text => SOME.to_owned(),
         (None, _) if columns.floors => NOTE.to_owned(),
         (None, Medium::Screen) => HIDDEN.to_owned(),
         (None, Medium::Paper) => PRINTED.to_owned(),
     }
 }
 
-/// Widths of the columns, in sizes of their text: labels, and values with their floors.
+/// Widths of the columns, in sizes of their text: labels, and values with their floors, at least and at most.
 const LABELS: f32 = 11.8;
 const VALUES: f32 = 7.7;
+const WIDE_VALUES: f32 = 14.0;
+
+/// Width in which every value has room with its floor, in sizes of the text.
+const SURE_VALUES: f32 = 11.0;
+
+/// Gap between two columns, in sizes of their text.
+const GAP: f32 = 0.4;
 
 /// Width of values without their floors.
 const BARE_VALUES: f32 = 5.0;
@@ -67,8 +79,10 @@ pub struct Columns {
     pub floors: bool,
     /// Width of the labels in points; `None` where they are above the values, in a panel too narrow for columns.
     labels: Option<f32>,
-    /// Width of a value in points.
+    /// Width of a value in points, with the gap behind it.
     values: f32,
+    /// Size of the text in points.
+    text: f32,
     /// Values in a line.
     in_line: usize,
 }
@@ -86,17 +100,23 @@ impl Columns {
         let (labels, size, count) = (LABELS * theme.text.body, theme.text.body, runs.max(1) as f32);
         let marker = size + theme.space(1.0);
         if width >= labels + VALUES * size * count {
-            return Self { floors: true, labels: Some(labels), values: VALUES * size, in_line: runs };
+            let values = ((width - labels) / count).min(WIDE_VALUES * size);
+            return Self { floors: true, labels: Some(labels), values, text: size, in_line: runs };
         }
         if width >= NARROW_LABELS * labels + BARE_VALUES * size * count {
             let labels = (width - BARE_VALUES * size * count).min(labels);
             let values = (width - labels) / count;
-            return Self { floors: false, labels: Some(labels), values, in_line: runs };
+            return Self { floors: false, labels: Some(labels), values, text: size, in_line: runs };
         }
         let fitting = |cell: f32| (width / (cell * size + marker)).floor().max(1.0);
         let in_line = fitting(BARE_VALUES).min(count);
         let floors = fitting(VALUES) >= in_line;
-        Self { floors, labels: None, values: width / in_line, in_line: in_line as usize }
+        Self { floors, labels: None, values: width / in_line, text: size, in_line: in_line as usize }
+    }
+
+    /// The gap between two columns.
+    fn gap(self) -> f32 {
+        GAP * self.text
     }
 
     /// Lines of values below each label, or one beside it.
@@ -108,9 +128,10 @@ impl Columns {
 /// Height of the table on the sheet with its note, in points.
 #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
 pub fn height(ui: &Ui, table: &Table, columns: Columns) -> f32 {
-    // Names, and the note below.
-    let rows = table.rows().count() * columns.lines(table.runs.len()) + 2;
-    rows as f32 * line_height(ui)
+    let names = columns.labels.map_or(line_height(ui), |_| heads::height(ui, &table.runs, columns));
+    // With the note below.
+    let rows = table.rows().count() * columns.lines(table.runs.len()) + 1;
+    names + rows as f32 * line_height(ui)
 }
 
 fn line_height(ui: &Ui) -> f32 {
@@ -122,7 +143,7 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
     ui.spacing_mut().item_spacing.y = 0.0;
     // Without rows there is nothing below the names.
     if let Some(labels) = columns.labels.filter(|_| table.rows().next().is_some()) {
-        heads(ui, theme, &table.runs, columns, labels);
+        heads::show(ui, theme, &table.runs, columns, labels);
     }
     for section in &table.sections {
         if !section.title.is_empty() {
@@ -140,23 +161,11 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
     }
 }
 
-/// The marker and the name of each run above its column.
-fn heads(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns, labels: f32) {
-    let height = line_height(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    for (index, run) in runs.iter().enumerate() {
-        within(ui, cell(rect, columns, labels, index), |ui| {
-            run_marker::show(ui, theme, theme.run(index));
-            ui.add(Label::new(RichText::new(run).font(theme.strong())).truncate()).on_hover_text(run);
-        });
-    }
-}
-
 /// The place of value number `index` beside the label.
 #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
 fn cell(row: Rect, columns: Columns, labels: f32, index: usize) -> Rect {
     let left = row.left() + labels + columns.values * index as f32;
-    Rect::from_min_size(pos2(left, row.top()), vec2(columns.values, row.height()))
+    Rect::from_min_size(pos2(left, row.top()), vec2(columns.values - columns.gap(), row.height()))
 }
 
 fn within<R>(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui) -> R) -> R {
@@ -201,7 +210,7 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bo
 fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
     let (row, column) = (index / columns.in_line, index % columns.in_line);
     let at = room.min + vec2(columns.values * column as f32, line * row as f32);
-    Rect::from_min_size(at, vec2(columns.values, line))
+    Rect::from_min_size(at, vec2(columns.values - columns.gap(), line))
 }
 
 #[cfg(test)]
@@ -221,6 +230,9 @@ mod tests {
             }
         }
         assert!(Columns::fitting(900.0, &theme, 4).floors);
+        // What is left of a wide room goes to the values, until each has room with its floor.
+        let [wide, wider] = [900.0, 2000.0].map(|width| Columns::fitting(width, &theme, 3).values / theme.text.body);
+        assert!(wide > SURE_VALUES && wide <= wider && wider <= WIDE_VALUES, "{wide}, {wider}");
         assert_eq!(Columns::fitting(184.0, &theme, 4).labels, None);
     }
 }

@@ -27,6 +27,9 @@ pub struct Table {
     pub sections: Vec<Section>,
 }
 
+/// The reason for a measure of draws before the first.
+const NO_DRAWS: &str = "no draws yet";
+
 /// Number of draws.
 const DRAWS: MeasureSpec = MeasureSpec {
     key: "draws",
@@ -103,7 +106,7 @@ impl Table {
         if runs.iter().any(|run| run.density_evaluations > 0.0) {
             head.push(plain(DENSITIES, |run| run.density_evaluations));
         }
-        let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), "no draws yet", None);
+        let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), NO_DRAWS, None);
         let slow = |index| {
             move |run: &RunFrame| {
                 let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
@@ -143,13 +146,24 @@ impl Table {
         Self { runs: names(), fits, sections }
     }
 
-    /// Only the rows that the scenario names, in its order; without names the headline rows.
+    /// Only the rows that the scenario names, in its order; without names the headline rows. Rows without a value are left out,
+    /// unless some run is still to get one.
     #[must_use]
     pub fn short(self, measures: Option<&[String]>) -> Self {
-        let Some(measures) = measures else { return self.headlines() };
+        let Some(measures) = measures else { return self.headlines().told() };
         let row = |key: &String| self.rows().find(|row| row.spec.key == *key).cloned();
         let rows: Vec<Row> = measures.iter().filter_map(row).collect();
-        Self { sections: vec![Section { title: "", rows }], ..self }
+        Self { sections: vec![Section { title: "", rows }], ..self }.told()
+    }
+
+    /// Without rows that have no value for any run, and get none in time.
+    fn told(mut self) -> Self {
+        let told = |cell: &Cell| cell.value.is_some() || [WORKING, NO_DRAWS].contains(&cell.reason);
+        for section in &mut self.sections {
+            section.rows.retain(|row| row.cells.iter().any(told));
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        self
     }
 
     /// Without the rows that compare with the truth.
@@ -293,5 +307,19 @@ mod tests {
         let named = ["kl", "draws", "rhat"].map(str::to_owned);
         let short = table.short(Some(&named));
         assert!(short.rows().map(|row| row.spec.key).eq(["kl", "draws", "rhat"]));
+    }
+
+    #[test]
+    fn a_short_table_has_no_rows_of_dashes_that_stay() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let mut table = Table::of(&frame(Fake::grid(), &[recipe, recipe]));
+        let mut kept = |values: [Option<f64>; 2], reason| {
+            let row = table.sections.iter_mut().flat_map(|section| &mut section.rows).find(|row| row.spec.key == "tv");
+            row.unwrap().cells = values.map(|value| Cell::plain(value, reason)).to_vec();
+            table.clone().short(Some(&["draws", "tv"].map(str::to_owned))).row("tv").is_some()
+        };
+        assert!(kept([Some(0.1), None], "no HMC reference"));
+        assert!(!kept([None, None], "no HMC reference"));
+        assert!(kept([None, None], WORKING) && kept([None, None], NO_DRAWS));
     }
 }

@@ -22,7 +22,11 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize,
     let every = (cell.thinning > 1).then(|| format!("1 in {}", cell.thinning));
     // An estimate is never without its error, however narrow the table is.
     if let Some(text) = beside(row, cell).or(every).filter(|_| floors || cell.error.is_some()) {
-        ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.faint)).truncate());
+        let galley = ui.painter().layout_no_wrap(text, theme.small(), theme.faint);
+        // The half of a number is no number. An error is cut rather than left out.
+        if cell.error.is_some() || galley.size().x <= ui.available_width() {
+            ui.add(Label::new(RichText::new(galley.text()).font(theme.small()).color(theme.faint)).truncate());
+        }
     }
 }
 
