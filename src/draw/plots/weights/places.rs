@@ -5,7 +5,7 @@ use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
 use crate::diagnostics::single_linkage::{Clusters, Edge};
 use crate::draw::numbers;
-use crate::draw::plots::axes::{AxisSpec, Ticks, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, fits_upright, plot};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::plots::mesh_cache::{Dot, Mark};
 use crate::draw::plots::overlay_label::{self, OverlayLabel};
@@ -65,7 +65,8 @@ pub(super) fn show(
         legend::line(ui, theme, &entries);
         ui.add_space(theme.space(0.5));
     }
-    let [x, y] = labels(input.picture, shown);
+    let fit = |[x, y]: [&str; 2]| fits_along(ui, theme, x) && fits_upright(ui, theme, y);
+    let [x, y] = labels(input.picture, shown, fit);
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(&x, Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, digits: 3.0, ..AxisSpec::wide(&y, Ticks::Linear) };
     let width = (ui.available_width() - theme.text.small).max(1.0);
@@ -117,18 +118,32 @@ fn places(shown: &Shown) -> Vec<(Point, f64)> {
     }
 }
 
-/// What the axes say.
-fn labels(picture: WeightPicture, shown: &Shown) -> [String; 2] {
-    let Shown::Scatter(scatter) = shown else {
-        return ["along b − a (prior sds)", "across (prior sds)"].map(str::to_owned);
+/// What the axes say: of their names the longest that fit, or none.
+fn labels(picture: WeightPicture, shown: &Shown, fit: impl Fn([&str; 2]) -> bool) -> [String; 2] {
+    let forms = match shown {
+        Shown::Scatter(scatter) => of_components(picture, scatter.components.shares),
+        _ => vec![["along b − a (prior sds)", "across (prior sds)"].map(str::to_owned)],
     };
+    forms.into_iter().find(|[x, y]| fit([x, y])).unwrap_or_default()
+}
+
+/// Names of the axes along principal components that have some shares, the longest first.
+fn of_components(picture: WeightPicture, shares: [f64; 2]) -> Vec<[String; 2]> {
     let [what, of] = match picture {
         WeightPicture::Functions => ["coordinate", "of squared distances of functions"],
         _ => ["component", "of the variance of weights"],
     };
-    let label =
-        |axis: usize| format!("{what} {}: {} {of}", axis + 1, numbers::percent(scatter.components.shares[axis]));
-    [label(0), label(1)]
+    let [first, second] = shares.map(numbers::percent);
+    vec![
+        [format!("{what} 1: {first} {of}"), format!("{what} 2: {second} {of}")],
+        [format!("{what} 1 ({first})"), format!("{what} 2 ({second})")],
+    ]
+}
+
+/// Whether the name of the horizontal axis is no longer than the axis.
+fn fits_along(ui: &Ui, theme: &Theme, label: &str) -> bool {
+    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
+    length < ui.available_width() - 4.0 * theme.text.body
 }
 
 /// The part of the plane that holds all draws, with a margin.
@@ -356,5 +371,17 @@ pub(super) fn count_words(clusters: &Clusters) -> String {
             let (count, share) = (numbers::count(count as u64), numbers::percent(clusters.largest_share()));
             format!("{count} clusters, {share} of the draws in the largest")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_components_have_a_short_form_with_the_same_shares() {
+        let forms = of_components(WeightPicture::Weights, [0.234, 0.208]);
+        assert_eq!(forms[0][1], "component 2: 21 % of the variance of weights");
+        assert_eq!(forms[1], ["component 1 (23 %)", "component 2 (21 %)"]);
     }
 }
