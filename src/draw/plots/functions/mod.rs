@@ -6,11 +6,12 @@
 //! pointer is at is highlighted, wherever the draw is shown, and the function under the pointer says which draw it is.
 
 mod cache;
+mod range;
 
-use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder};
+use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder, Vec2};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
-use crate::draw::canvas_grid::cells;
+use crate::draw::canvas_grid::{Shape, cells};
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::math::Bounds;
@@ -18,7 +19,7 @@ use crate::scene::{DrawName, FunctionMoments};
 use crate::session::Frame;
 use crate::targets::Regression;
 
-use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::axes::{AxisSpec, Ticks, curve, in_room, plot};
 use super::canvas::{self, Layers};
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
@@ -50,13 +51,14 @@ const SINGLE: f32 = 0.4;
 /// Share of ink in the colour of the mean, which lies over the single functions of its run.
 const INK: f32 = 0.35;
 
-/// Space above and below everything that is exact, as a share of its range.
-const MARGIN: f64 = 0.12;
+/// Width to height of a plot in a figure (chosen by eye).
+const ASPECT: f32 = 2.0;
 
 /// Space between two plots, in units of the theme.
 const GAP: f32 = 2.5;
 
-/// Least width and height of plots with a legend inside, in sizes of small text; over smaller ones is a line for all of them.
+/// Least width and height of plots with a legend inside, in sizes of small text; over smaller ones, and in figures, in which nobody
+/// can look under it, is a line for all of them.
 const ROOM_FOR_LEGEND: [f32; 2] = [39.0, 24.0];
 
 /// Input of the plots.
@@ -95,24 +97,25 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
     };
     cache.update(ui.ctx(), input, regression);
     data_edit::settle(&mut cache.held, &data(regression));
-    let strip = warnings::any(input.frame, input.runs);
-    let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
+    let shape = shape(input, theme);
     let cells = |ui: &Ui| cells(ui.available_rect_before_wrap(), input.runs.len(), theme.space(GAP), shape);
     let [width, height] = ROOM_FOR_LEGEND.map(|sizes| sizes * theme.text.small);
-    let inside = cells(ui).iter().all(|cell| cell.width() >= width && cell.height() >= height);
+    let roomy = cells(ui).iter().all(|cell| cell.width() >= width && cell.height() >= height);
+    let inside = roomy && !printed(input);
     if !inside {
         let exact = cache.truth(input.frame).filter(|_| input.truth);
         legend::line(ui, theme, &entries(theme, theme.soft, (exact, false)));
         ui.add_space(theme.space(1.0));
     }
     let rects = cells(ui);
+    let heights = range::heights(input, regression, cache);
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("functions", run)).max_rect(rect), |ui| {
             let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
             let name = format!("Functions of {name}");
             place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-            let one = one(ui, input, theme, (run, regression, inside), cache);
+            let one = one(ui, input, theme, (run, regression, (inside, heights)), cache);
             response.edit = one.edit.or(response.edit.take());
             response.pointed = one.pointed.or(response.pointed);
         });
@@ -121,11 +124,25 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
     response
 }
 
+/// Whether the plots are a figure, in which nothing moves and nobody points.
+fn printed(input: &FunctionsInput<'_>) -> bool {
+    input.computing == Computing::Now
+}
+
+/// The shape of the plots: that of the canvases, which stand beside them in a window; in a figure that of a curve.
+fn shape(input: &FunctionsInput<'_>, theme: &Theme) -> Shape {
+    let strip = !printed(input) && warnings::any(input.frame, input.runs);
+    let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
+    // The smaller plots are, the sooner they do without names of axes.
+    let frame = shape.frame - Vec2::splat(1.5 * theme.text.body);
+    if printed(input) { Shape { aspect: ASPECT, frame } } else { shape }
+}
+
 fn one(
     ui: &mut Ui,
     input: &FunctionsInput<'_>,
     theme: &Theme,
-    (run, regression, legend): (usize, &dyn Regression, bool),
+    (run, regression, (legend, heights)): (usize, &dyn Regression, (bool, (f64, f64))),
     cache: &mut FunctionsCache,
 ) -> FunctionsResponse {
     let mut held = cache.held.take();
@@ -135,12 +152,11 @@ fn one(
     run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, linearised, input));
     ui.add_space(theme.space(1.0));
     let Some(entry) = cache.entries.get(&run) else { return FunctionsResponse::default() };
-    let known = cache.truth(input.frame).map(|truth| truth.moments);
-    let window =
-        Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), range(regression, known)));
+    let window = Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), heights));
     let [x, y] = regression.axes();
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(x, Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
+    let [x, y] = if printed(input) { in_room(ui.available_height(), theme, [x, y]) } else { [x, y] };
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("functions", run), theme, x, y)
         .sense(if input.editing == Editing::Off { Sense::hover() } else { Sense::CLICK | Sense::DRAG })
@@ -224,17 +240,6 @@ fn band(inputs: &[f64], moments: &FunctionMoments, noise: f64) -> Vec<[f64; 3]> 
             [*x, mean - half, mean + half]
         })
         .collect()
-}
-
-/// The part of the vertical axis that holds the data and the exact outer band, which does not move with the draws.
-fn range(regression: &dyn Regression, exact: Option<&FunctionMoments>) -> (f64, f64) {
-    let noise = regression.noise_sd();
-    let data = regression.observations().iter().map(|y| [y - noise, y + noise]);
-    let outer = exact.map(|exact| band(exact.mean(), exact, noise)).unwrap_or_default();
-    let ends = data.chain(outer.into_iter().map(|[_, low, high]| [low, high]));
-    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), [a, b]| (low.min(a), high.max(b)));
-    let margin = MARGIN * (high - low).max(f64::MIN_POSITIVE);
-    (low - margin, high + margin)
 }
 
 /// Bands, single functions and mean of the draws, and over them the exact mean and edges of the bands.
