@@ -1,6 +1,8 @@
 //! The cell of a topic: its colour and number, a short note, and what a click on it does.
 
-use egui::{Align2, Rect, Response, Sense, StrokeKind, Ui, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Galley, Rect, Response, Sense, StrokeKind, Ui, pos2, vec2};
 
 use crate::draw::numbers;
 
@@ -9,6 +11,9 @@ use super::{Event, Seen, View};
 
 /// Space around the contents of a cell, in units of the theme.
 const MARGIN: f32 = 1.0;
+
+/// Side of the square with the colour of a topic, in sizes of small text.
+const SQUARE: f32 = 0.75;
 
 /// The cells of `count` topics in rows of `columns`.
 pub(super) fn cells(room: Rect, count: usize, columns: usize) -> impl Iterator<Item = (usize, Rect)> {
@@ -61,23 +66,55 @@ pub(super) fn begin(
 fn head(ui: &Ui, view: &View<'_>, (place, shown): (usize, &Shown), inner: Rect, height: f32) {
     let theme = view.theme;
     let painter = ui.painter().with_clip_rect(inner.intersect(ui.clip_rect()));
-    let side = 0.75 * theme.text.small;
     let middle = inner.top() + 0.5 * height;
-    let square = Rect::from_center_size(pos2(inner.left() + 0.5 * side, middle), vec2(side, side));
-    painter.rect_filled(square, 1.0, theme.topic(place));
-    let at = pos2(square.right() + theme.space(1.0), middle);
-    let number = painter.text(at, Align2::LEFT_CENTER, (place + 1).to_string(), theme.small(), theme.ink);
+    let (number, left) = number(ui, view, place, inner.width());
+    if left > 0.0 {
+        let side = SQUARE * theme.text.small;
+        let square = Rect::from_center_size(pos2(inner.left() + 0.5 * side, middle), vec2(side, side));
+        painter.rect_filled(square, 1.0, theme.topic(place));
+    }
+    let end = inner.left() + left + number.size().x;
+    // The picture below has the colour of the topic, too: in a narrow cell the number goes first, beyond its margin if it must.
+    let at = pos2(inner.left() + left, middle - 0.5 * number.size().y);
+    ui.painter().galley(at, number, theme.ink);
     let Some(note) = note(view, place, shown) else { return };
     let galley = painter.layout_no_wrap(note, theme.small(), theme.soft);
     let left = inner.right() - galley.size().x;
-    if left > number.right() + theme.space(1.0) {
+    if left > end + theme.space(1.0) {
         painter.galley(pos2(left, middle - 0.5 * galley.size().y), galley, theme.soft);
     }
 }
 
+/// The number of a topic, and where it begins in a head of some width: behind the square of its colour if both have room.
+fn number(ui: &Ui, view: &View<'_>, place: usize, width: f32) -> (Arc<Galley>, f32) {
+    let theme = view.theme;
+    let number = ui.painter().layout_no_wrap((place + 1).to_string(), theme.small(), theme.ink);
+    let behind = SQUARE * theme.text.small + theme.space(1.0);
+    let room = width - number.size().x;
+    let left = if behind <= room { behind } else { 0.0 };
+    (number, left)
+}
+
+/// Whether some head has room for the distance of its topic in cells of some width.
+pub(super) fn has_note(ui: &Ui, view: &View<'_>, shown: &Shown, width: f32) -> bool {
+    let theme = view.theme;
+    let (_, margin) = frame(view);
+    let inner = width - 2.0 * margin;
+    (0..shown.picture.order.len()).any(|place| {
+        let Some(note) = note(view, place, shown) else { return false };
+        let (number, left) = number(ui, view, place, inner);
+        let note = ui.painter().layout_no_wrap(note, theme.small(), theme.soft).size().x;
+        inner - note > left + number.size().x + theme.space(1.0)
+    })
+}
+
 /// The distance to the true topic, or the share of tokens.
 fn note(view: &View<'_>, place: usize, shown: &Shown) -> Option<String> {
-    let distance = shown.picture.distances.as_ref().filter(|_| view.input.truth).and_then(|all| all.get(place));
+    let known = shown.picture.distances.as_ref().filter(|_| view.input.truth);
+    let distance = known.and_then(|all| all.get(place));
+    if distance.is_some() && !view.distances {
+        return None;
+    }
     if let Some(distance) = distance {
         return Some(format!("H {}", numbers::decimal(*distance, 2)));
     }

@@ -86,6 +86,8 @@ struct View<'a> {
     /// The largest probability, to which bars are drawn, and the reach of the pictures of a triangle.
     largest: f64,
     reach: f64,
+    /// Whether distances to the true topics are written.
+    distances: bool,
 }
 
 impl View<'_> {
@@ -146,7 +148,7 @@ pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut Top
     let pictures: Vec<(usize, Option<Shown>)> =
         input.runs.iter().map(|run| (*run, cache.shown(ui.ctx(), input, (*run, &facts)))).collect();
     let shown = || pictures.iter().filter_map(|(_, shown)| shown.as_ref());
-    let view = View {
+    let mut view = View {
         input,
         theme,
         model,
@@ -155,13 +157,14 @@ pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut Top
         chosen: cache.chosen(input),
         largest: shown().map(|shown| shown.picture.largest).fold(0.0, f64::max),
         reach: triangle::reach(shown(), model.truth().filter(|_| input.truth)),
+        distances: input.truth && shown().any(|shown| shown.picture.distances.is_some()),
     };
+    view.distances &= distances_have_room(ui, &view, &pictures);
     legend::line(ui, theme, &entries(&view, shown()));
     ui.add_space(theme.space(1.0));
     let (room, pane) = parts(ui.available_rect_before_wrap(), view.chosen.is_some(), theme);
     let mut seen = Seen::default();
-    let frame = vec2(0.0, theme.text.heading * 1.6);
-    let rects = cells(room, pictures.len(), theme.space(GAP), Shape { aspect: ASPECT, frame });
+    let rects = places(room, pictures.len(), theme);
     for ((run, shown), rect) in pictures.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("topics", *run)).max_rect(rect), |ui| {
             run::show(ui, &view, (*run, shown.as_ref()), &mut seen);
@@ -177,6 +180,27 @@ pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut Top
     if cache.note(seen, input.frame) {
         ui.ctx().request_repaint();
     }
+}
+
+/// Whether some run has room for the distances of its topics: what is nowhere is not explained either.
+fn distances_have_room(ui: &mut Ui, view: &View<'_>, pictures: &[(usize, Option<Shown>)]) -> bool {
+    let shown = || pictures.iter().filter_map(|(_, shown)| shown.as_ref());
+    let mut above = ui.new_child(UiBuilder::new().id_salt("room").invisible());
+    legend::line(&mut above, view.theme, &entries(view, shown()));
+    above.add_space(view.theme.space(1.0));
+    let (room, _) = parts(above.available_rect_before_wrap(), view.chosen.is_some(), view.theme);
+    let rects = places(room, pictures.len(), view.theme);
+    let mut runs = pictures.iter().zip(rects).filter_map(|((run, shown), rect)| Some((*run, shown.as_ref()?, rect)));
+    runs.any(|(run, shown, rect)| run::has_distances(ui, view, (run, shown), rect.size()))
+}
+
+/// Height of the header of a run, in sizes of its text.
+const HEADER: f32 = 1.6;
+
+/// The places of the pictures of `count` runs.
+fn places(room: Rect, count: usize, theme: &Theme) -> Vec<Rect> {
+    let frame = vec2(0.0, theme.text.heading * HEADER);
+    cells(room, count, theme.space(GAP), Shape { aspect: ASPECT, frame })
 }
 
 /// The room of the pictures, and that of what is read: at the right, or below in a tall room.
@@ -197,7 +221,11 @@ fn parts(room: Rect, reads: bool, theme: &Theme) -> (Rect, Option<Rect>) {
 }
 
 /// What colours, bars and marks mean.
-fn entries<'a>(view: &View<'_>, mut shown: impl Iterator<Item = &'a Shown>) -> Vec<Entry> {
+fn entries<'a>(view: &View<'_>, shown: impl Iterator<Item = &'a Shown>) -> Vec<Entry> {
+    marks(view, shown).into_iter().chain(view.distances.then(distance)).collect()
+}
+
+fn marks<'a>(view: &View<'_>, mut shown: impl Iterator<Item = &'a Shown>) -> Vec<Entry> {
     let View { theme, facts, input, .. } = view;
     let remark = |text: String| Entry::new(Sample::None, text);
     let truth = view.truth().is_some();
@@ -207,7 +235,7 @@ fn entries<'a>(view: &View<'_>, mut shown: impl Iterator<Item = &'a Shown>) -> V
             let full = numbers::significant(pixels::full(side), 2);
             let sides = truth.then(|| remark("left: true topic, right: found topic".to_owned()));
             let shades = remark(format!("colours: probabilities from 0 to {full} and more"));
-            sides.into_iter().chain([shades]).chain(truth.then(distance)).collect()
+            sides.into_iter().chain([shades]).collect()
         }
         Kind::Words => {
             let bar = remark(format!("bars: probabilities up to {}", numbers::significant(view.largest, 2)));
@@ -219,8 +247,10 @@ fn entries<'a>(view: &View<'_>, mut shown: impl Iterator<Item = &'a Shown>) -> V
             let regions = remark("lines: regions of 1 and 2 sd".to_owned());
             let found = remark("●  found topic".to_owned());
             let cross = truth.then(|| remark("×  true topic".to_owned()));
-            let documents = Entry::new(Sample::Dot(theme.faint), "document: its shares of words");
-            [found].into_iter().chain(cross).chain([regions, documents]).chain(truth.then(distance)).collect()
+            let documents = remark("•  document: its shares of words".to_owned());
+            let reach = numbers::significant(view.reach, 1);
+            let squares = remark(format!("squares: ± {reach} around a topic"));
+            [found].into_iter().chain(cross).chain([documents, regions, squares]).collect()
         }
     }
 }

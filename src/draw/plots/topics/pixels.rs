@@ -1,6 +1,6 @@
 //! Topics over pixels: the square of each found topic, at the right of that of the true one.
 
-use egui::{Color32, Mesh, Painter, Rect, Shape, StrokeKind, Ui, pos2, vec2};
+use egui::{Color32, Mesh, Painter, Rect, Shape, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use crate::draw::plots::overlay_label;
 use crate::scene::columns;
@@ -17,20 +17,32 @@ pub(super) fn full(side: usize) -> f64 {
     1.0 / side as f64
 }
 
+/// Width of a pair of squares, in sides of the found one.
+fn ratio(view: &View<'_>) -> f32 {
+    if view.truth().is_some() { 1.0 + GAP + TRUE_SIDE } else { 1.0 }
+}
+
+/// Side of the square of a found topic in a cell.
+fn found_side(view: &View<'_>, [width, height]: [f32; 2]) -> f32 {
+    let (label, margin) = cell::frame(view);
+    ((width - 2.0 * margin) / ratio(view)).min(height - label - 2.0 * margin).max(0.0)
+}
+
+/// The columns of `count` topics in a room.
+pub(super) fn arranged(view: &View<'_>, count: usize, room: Vec2) -> usize {
+    columns(count, room.into(), |size| found_side(view, size))
+}
+
 /// Draws the topics of a run.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), side: usize, seen: &mut Seen) {
     let room = ui.available_rect_before_wrap();
-    let truth = view.truth();
-    let ratio = if truth.is_some() { 1.0 + GAP + TRUE_SIDE } else { 1.0 };
-    let (label, margin) = cell::frame(view);
-    let found_side =
-        |[width, height]: [f32; 2]| ((width - 2.0 * margin) / ratio).min(height - label - 2.0 * margin).max(0.0);
+    let (truth, ratio) = (view.truth(), ratio(view));
     let count = shown.picture.order.len();
-    let columns = columns(count, room.size().into(), found_side);
+    let columns = arranged(view, count, room.size());
     let mut pointed = None;
     for (place, rect) in cell::cells(room, count, columns) {
         let (response, inner) = cell::begin(ui, view, (run, place), (shown, rect), seen);
-        let length = found_side(rect.size().into());
+        let length = found_side(view, rect.size().into());
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let true_side = if truth.is_some() { TRUE_SIDE * length } else { 0.0 };
         let gap = if truth.is_some() { GAP * length } else { 0.0 };

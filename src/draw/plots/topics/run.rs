@@ -1,6 +1,6 @@
 //! The topics of one run: its header, and the pictures of its topics.
 
-use egui::{Align2, Sense, Ui};
+use egui::{Align2, Sense, Ui, Vec2, vec2};
 
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
@@ -8,7 +8,7 @@ use crate::draw::plots::run_header;
 use crate::session::RunFrame;
 
 use super::cache::{Kind, Shown};
-use super::{Seen, View, pixels, triangle, words};
+use super::{HEADER, Seen, View, cell, pixels, triangle, words};
 
 /// Text before the first picture of a run.
 const BEFORE: &str = "The topics are being drawn";
@@ -58,11 +58,38 @@ fn chain(frame: &RunFrame, chosen: usize) -> Option<String> {
     (chains > 1).then(|| format!("chain {} of {chains}", chosen.min(chains - 1) + 1))
 }
 
+/// Whether distances have room above the topics of a run in a room of some size, or in its header.
+pub(super) fn has_distances(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), size: Vec2) -> bool {
+    let theme = view.theme;
+    let count = shown.picture.order.len();
+    let below = vec2(size.x, (size.y - HEADER * theme.text.heading).max(1.0));
+    let (width, columns) = match view.facts.kind {
+        Kind::Bars(_) => (size.x, pixels::arranged(view, count, below)),
+        Kind::Words => (size.x, words::arranged(view, count, below)),
+        Kind::Triangle => (triangle::width(below), triangle::arranged(view, count, below)),
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
+    let width = width / columns.max(1) as f32;
+    let in_header = || {
+        let notes = notes(view, run, shown);
+        let from = notes.iter().position(|note| note.starts_with(MEAN)).unwrap_or(notes.len());
+        let length = |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, theme.ink).size().x;
+        let parts = notes[from..].iter().map(|note| length(note, theme.small()) + theme.space(3.0));
+        let name = theme.text.body + theme.space(4.0) + length(view.run_name(run), theme.heading());
+        from < notes.len() && name + parts.sum::<f32>() < size.x
+    };
+    cell::has_note(ui, view, shown, width) || in_header()
+}
+
+/// Before the mean of the distances.
+const MEAN: &str = "mean H ";
+
 /// The distance to the true topics and the bars found.
 fn measures(view: &View<'_>, shown: &Shown) -> Vec<String> {
     let Some(truth) = view.truth() else { return Vec::new() };
     let mean = |distances: &Vec<f64>| distances.iter().sum::<f64>() / distances.len() as f64;
-    let distance = shown.picture.distances.as_ref().map(|all| format!("mean H {}", numbers::decimal(mean(all), 3)));
+    let distances = shown.picture.distances.as_ref().filter(|_| view.distances);
+    let distance = distances.map(|all| format!("{MEAN}{}", numbers::decimal(mean(all), 3)));
     let bars = shown.picture.bars.map(|bars| format!("{bars} of {} bars found", truth.count()));
     distance.into_iter().chain(bars).collect()
 }

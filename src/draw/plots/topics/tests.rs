@@ -16,9 +16,13 @@ struct State {
 }
 
 fn harness(corpus: &str) -> Harness<'static, State> {
+    sized(corpus, vec2(900.0, 600.0))
+}
+
+fn sized(corpus: &str, size: egui::Vec2) -> Harness<'static, State> {
     let state = State { frame: topics_frame(corpus), cache: TopicsCache::default() };
     let look = Theme::default();
-    Harness::builder().with_size(vec2(900.0, 600.0)).with_context_setup(theme::install_fonts).build_ui_state(
+    Harness::builder().with_size(size).with_context_setup(theme::install_fonts).build_ui_state(
         move |ui, state: &mut State| {
             theme::apply(ui.ctx(), &look);
             let State { frame, cache } = state;
@@ -84,4 +88,32 @@ fn pictures_are_kept_while_topics_stay_the_same() {
     let before = picture(&mut harness);
     harness.run_steps(3);
     assert!(Arc::ptr_eq(&before, &picture(&mut harness)));
+}
+
+/// All text that is painted.
+fn texts(harness: &Harness<'_, State>) -> Vec<String> {
+    fn collect(shape: &egui::Shape, found: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, found)),
+            egui::Shape::Text(text) => found.push(text.galley.text().to_owned()),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|shape| collect(&shape.shape, &mut found));
+    found
+}
+
+#[test]
+fn the_legend_explains_distances_where_they_are_shown() {
+    let mut seen = Vec::new();
+    for size in [[900.0, 600.0], [500.0, 300.0], [300.0, 220.0], [200.0, 240.0], [130.0, 200.0]] {
+        let mut harness = sized("corpus = { kind = \"bars\", side = 4, documents = 60 }", size.into());
+        harness.run_steps(3);
+        let texts = texts(&harness);
+        let any = |start: &str| texts.iter().any(|text| text.starts_with(start));
+        assert_eq!(any("H: "), any("H 0.") || any("mean H "), "{size:?}: {texts:?}");
+        seen.push(any("H: "));
+    }
+    assert!(seen.contains(&true) && seen.contains(&false), "{seen:?}");
 }

@@ -91,21 +91,42 @@ impl Map {
     }
 }
 
-/// Draws the topics of a run.
-pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), seen: &mut Seen) {
-    let room = ui.available_rect_before_wrap();
-    let (left, right) = if room.width() > room.height() {
+/// The rooms of the triangle and of its magnified parts.
+fn halves(room: Rect) -> [Rect; 2] {
+    let (first, second) = if room.width() > room.height() {
         room.split_left_right_at_fraction(SHARE)
     } else {
         room.split_top_bottom_at_fraction(SHARE)
     };
-    whole(ui, view, (run, shown), left, seen);
+    [first, second]
+}
+
+/// Side of a magnified part in a cell.
+fn side(view: &View<'_>, [width, height]: [f32; 2]) -> f32 {
     let (label, margin) = cell::frame(view);
-    let side = |[width, height]: [f32; 2]| (width - 2.0 * margin).min(height - label - 2.0 * margin);
+    (width - 2.0 * margin).min(height - label - 2.0 * margin)
+}
+
+/// The columns of the magnified parts of `count` topics in the room of a run.
+pub(super) fn arranged(view: &View<'_>, count: usize, room: Vec2) -> usize {
+    let [_, right] = halves(Rect::from_min_size(Pos2::ZERO, room));
+    columns(count, right.size().into(), |size| side(view, size))
+}
+
+/// Width of the room of the magnified parts.
+pub(super) fn width(room: Vec2) -> f32 {
+    halves(Rect::from_min_size(Pos2::ZERO, room))[1].width()
+}
+
+/// Draws the topics of a run.
+pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), seen: &mut Seen) {
+    let room = ui.available_rect_before_wrap();
+    let [left, right] = halves(room);
+    whole(ui, view, (run, shown), left, seen);
     let count = shown.picture.order.len();
-    for (place, rect) in cell::cells(right, count, columns(count, right.size().into(), side)) {
+    for (place, rect) in cell::cells(right, count, arranged(view, count, room.size())) {
         let (response, inner) = cell::begin(ui, view, (run, place), (shown, rect), seen);
-        let length = side(rect.size().into()).max(1.0);
+        let length = side(view, rect.size().into()).max(1.0);
         let square = Rect::from_min_size(pos2(inner.center().x - 0.5 * length, inner.top()), Vec2::splat(length));
         if response.is_some() {
             magnified(ui, view, (shown, place), square);
@@ -194,7 +215,7 @@ fn of_document(view: &View<'_>, document: usize) -> String {
 fn magnified(ui: &Ui, view: &View<'_>, (shown, place): (&Shown, usize), rect: Rect) {
     let theme = view.theme;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    painter.rect_filled(rect, 0.0, theme.paper);
+    painter.rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
     #[expect(clippy::cast_possible_truncation, reason = "a ratio")]
     let scale = 0.5 * rect.width() / view.reach as f32;
     let map = Map { centre: centre(shown, place), scale, rect };
@@ -206,9 +227,6 @@ fn magnified(ui: &Ui, view: &View<'_>, (shown, place): (&Shown, usize), rect: Re
     }
     topics(&painter, view, shown, (&map, TOPIC[1]));
     painter.rect_stroke(rect, 0.0, (1.0, theme.edge), egui::StrokeKind::Inside);
-    let text = format!("± {}", numbers::significant(view.reach, 1));
-    let (font, colour, at) = (theme.small(), theme.soft, rect.right_bottom());
-    OverlayLabel { text: &text, font, colour, at, align: Align2::RIGHT_BOTTOM }.paint(ui, theme, rect);
 }
 
 /// The edges of the triangle.

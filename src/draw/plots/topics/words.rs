@@ -1,6 +1,6 @@
 //! Topics over words: the most relevant words of each, with bars as long as their probabilities and error bars.
 
-use egui::{Painter, Pos2, Rect, Ui, pos2, vec2};
+use egui::{Painter, Pos2, Rect, Ui, Vec2, pos2, vec2};
 
 use crate::draw::plots::overlay_label;
 use crate::scene::columns;
@@ -19,20 +19,26 @@ const WORDS: f32 = 0.58;
 const WIDTHS: [f32; 2] = [4.5, 10.0];
 const MANY: f32 = 18.0;
 
+/// The columns of `count` topics in a room.
+pub(super) fn arranged(view: &View<'_>, count: usize, room: Vec2) -> usize {
+    let small = view.theme.text.small;
+    let (label, margin) = cell::frame(view);
+    let worth = |[width, height]: [f32; 2]| {
+        let rows = ((height - label - 2.0 * margin) / (ROW * small)).floor().max(0.0);
+        let [none, enough] = WIDTHS.map(|width| width * small);
+        rows.min(MANY) * ((width - none) / (enough - none)).clamp(0.0, 1.0)
+    };
+    columns(count, room.into(), worth)
+}
+
 /// Draws the topics of a run.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), seen: &mut Seen) {
     let room = ui.available_rect_before_wrap();
     let theme = view.theme;
-    let (label, margin) = cell::frame(view);
     let row = ROW * theme.text.small;
-    let worth = |[width, height]: [f32; 2]| {
-        let rows = ((height - label - 2.0 * margin) / row).floor().max(0.0);
-        let [none, enough] = WIDTHS.map(|width| width * theme.text.small);
-        rows.min(MANY) * ((width - none) / (enough - none)).clamp(0.0, 1.0)
-    };
     let count = shown.picture.order.len();
     let mut pointed = None;
-    for (place, rect) in cell::cells(room, count, columns(count, room.size().into(), worth)) {
+    for (place, rect) in cell::cells(room, count, arranged(view, count, room.size())) {
         let (response, inner) = cell::begin(ui, view, (run, place), (shown, rect), seen);
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let rows = rows(view, (shown, place), inner, row);
