@@ -288,6 +288,9 @@ fn nothing(input: &StepsInput<'_>, quantity: TopicsQuantity) -> Option<&'static 
     if any {
         return None;
     }
+    if input.frame.target.topics().is_none() {
+        return Some("This target has no topics");
+    }
     if measured(input).all(|(.., moments)| moments.is_empty()) {
         return Some("The first topics are being measured");
     }

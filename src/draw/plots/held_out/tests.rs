@@ -6,7 +6,7 @@ use egui::vec2;
 use egui_kittest::Harness;
 
 use super::*;
-use crate::draw::plots::testing::{topics_frame, whole};
+use crate::draw::plots::testing::{Fake, Recipe, frame, topics_frame, whole};
 use crate::draw::theme;
 use crate::scenario::view::Axis;
 use crate::session::{Analysis, Clock, Frame, Spending};
@@ -120,4 +120,14 @@ fn every_quantity_is_drawn() {
         harness.run_steps(2);
         assert_eq!(kept(&harness), before, "curves are kept");
     }
+}
+
+#[test]
+fn a_target_without_topics_says_so() {
+    let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+    let frame = frame(Fake::grid(), &[recipe]);
+    let input = whole(&frame, &[0], (Clock::Steps, false));
+    assert_eq!(nothing(&input, TopicsQuantity::HeldOut), Some("This target has no topics"));
+    let input = made();
+    assert_eq!(nothing(&whole(&input, &[0], (Clock::Steps, false)), TopicsQuantity::HeldOut), None);
 }
