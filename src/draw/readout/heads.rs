@@ -139,7 +139,7 @@ mod tests {
             found
         };
         assert_eq!(lines(900.0), [1, 1, 1]);
-        assert_eq!(lines(400.0), [1, 2, 1]);
+        assert_eq!(lines(400.0), [1, 3, 1]);
         assert_eq!(lines(335.0), [0; 0], "a column is narrower than a word");
     }
 }
