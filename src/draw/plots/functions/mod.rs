@@ -52,7 +52,7 @@ const SINGLE: f32 = 0.4;
 const INK: f32 = 0.35;
 
 /// Width to height of a plot in a figure (chosen by eye).
-const ASPECT: f32 = 2.0;
+const ASPECT: f32 = 2.6;
 
 /// Space between two plots, in units of the theme.
 const GAP: f32 = 2.5;
