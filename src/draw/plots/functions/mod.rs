@@ -8,7 +8,7 @@
 mod cache;
 mod range;
 
-use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder, Vec2};
+use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder, vec2};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
 
 use crate::draw::canvas_grid::{Shape, cells};
@@ -52,7 +52,7 @@ const SINGLE: f32 = 0.4;
 const INK: f32 = 0.35;
 
 /// Width to height of a plot in a figure (chosen by eye).
-const ASPECT: f32 = 2.6;
+const ASPECT: f32 = 2.0;
 
 /// Space between two plots, in units of the theme.
 const GAP: f32 = 2.5;
@@ -129,13 +129,15 @@ fn printed(input: &FunctionsInput<'_>) -> bool {
     input.computing == Computing::Now
 }
 
-/// The shape of the plots: that of the canvases, which stand beside them in a window; in a figure that of a curve.
+/// The shape of the plots: that of the canvases, which stand beside them in a window; in a figure that of a curve. There the names of
+/// the axes are not counted: the smaller plots are, the sooner they do without.
 fn shape(input: &FunctionsInput<'_>, theme: &Theme) -> Shape {
-    let strip = !printed(input) && warnings::any(input.frame, input.runs);
-    let shape = canvas::shape(input.frame, None, (Layers::default(), strip), theme);
-    // The smaller plots are, the sooner they do without names of axes.
-    let frame = shape.frame - Vec2::splat(1.5 * theme.text.body);
-    if printed(input) { Shape { aspect: ASPECT, frame } } else { shape }
+    if printed(input) {
+        let axes = 2.5 * theme.text.small;
+        return Shape { aspect: ASPECT, frame: vec2(axes, axes + 1.5 * theme.text.heading) };
+    }
+    let strip = warnings::any(input.frame, input.runs);
+    canvas::shape(input.frame, None, (Layers::default(), strip), theme)
 }
 
 fn one(
