@@ -13,7 +13,7 @@ use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
-use super::axes::{AxisSpec, Ticks, curve, plot, thickness};
+use super::axes::{AxisSpec, Ticks, curve, fits_upright, plot, thickness};
 use super::gestures::Gesture;
 use super::legend::{self, Entry, Sample};
 use super::overlay_label::{self, OverlayLabel};
@@ -69,6 +69,7 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
     } else {
         ["probability of the interval", "share of test data inside"]
     };
+    let names = if fits_upright(ui, theme, names[1]) { names } else { [names[0], "share"] };
     let [x, y] = names.map(|name| AxisSpec { apart: 9.0, ..AxisSpec::wide(name, Ticks::Linear) });
     let beyond = thickness(theme, [x, y]);
     let side = ui.available_width().min(ui.available_height() - beyond.y + beyond.x) - theme.text.small;

@@ -125,7 +125,7 @@ mod tests {
                     screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(width, 400.0))),
                     ..egui::RawInput::default()
                 };
-                drop(context.run_ui(input, |ui| {
+                let mut output = context.run_ui(input, |ui| {
                     let columns = Columns::fitting(width, &look, 3);
                     found = match arranged(ui, &runs, columns) {
                         Heads::Above(names) => names.iter().map(|name| name.rows.len()).collect(),
@@ -134,7 +134,8 @@ mod tests {
                             Vec::new()
                         }
                     };
-                }));
+                });
+                output.textures_delta.clear();
             }
             found
         };
