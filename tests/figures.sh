@@ -62,6 +62,7 @@ if [ -n "$chromium" ]; then
 (async () => {
     const bytes = Uint8Array.from(atob("$(base64 -w 0 moving.gif)"), (letter) => letter.charCodeAt(0));
     const decoder = new ImageDecoder({ data: bytes, type: "image/gif" });
+    await decoder.tracks.ready;
     await decoder.completed;
     const { frameCount } = decoder.tracks.selectedTrack;
     const { image } = await decoder.decode({ frameIndex: frameCount - 1 });
