@@ -76,7 +76,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
         results.check_room(all.saturating_mul(choice.format.bytes_per_draw()))?;
     }
-    let taken = advance_all(&mut session, args.quiet, choice, &mut results)?;
+    let taken = advance_all(&mut session, (args.quiet, args.data), choice, &mut results)?;
     session.measure_exactly();
     topics::write(&mut results, &session.frame())?;
     if args.data {
@@ -103,10 +103,11 @@ fn rows(plan: &RunPlan, every_step: bool) -> u64 {
     (since + 1..=plan.steps).filter(|&step| plan.collects(step)).count() as u64 + of_fit
 }
 
-/// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures.
+/// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures; `with_ends` asks
+/// for the ends of cycles.
 fn advance_all(
     session: &mut Session,
-    quiet: bool,
+    (quiet, with_ends): (bool, bool),
     choice: Option<DrawChoice>,
     results: &mut Results,
 ) -> anyhow::Result<Vec<Taken>> {
@@ -132,7 +133,9 @@ fn advance_all(
             session.advance_run(index, steps);
             let path = session.take_history(index);
             extend_series(&mut collected, &path, plan, plan.target_since(u64::MAX));
-            ends.extend(cycle_ends_in(&path, plan));
+            if with_ends {
+                ends.extend(cycle_ends_in(&path, plan));
+            }
             if let Some(file) = &mut file {
                 file.write(results, &path, plan)?;
             }

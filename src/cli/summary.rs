@@ -25,7 +25,8 @@ pub struct Taken {
     pub series: Series,
     /// The friction ξ of every chain, of a thermostat.
     pub thermostats: Option<Vec<f64>>,
-    /// Where the first chain was at the end of each cycle: the number of the cycle from 0, the step, and θ.
+    /// Where the first chain was at the end of each cycle: the number of the cycle from 0, the step, and θ. Empty if they
+    /// were not asked for.
     pub ends: Vec<(u64, u64, Point)>,
 }
 

@@ -205,13 +205,16 @@ fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
         // One tick says nothing of the scale.
         found = multiples(factor.min(1.0));
     }
-    let room = input.base_step_size * factor <= TWICE || found.len() < FEWEST;
-    if ticks == Ticks::Log && max - min < FEW_DECADES && room {
+    let least = input.base_step_size * factor;
+    if ticks == Ticks::Log && max - min < FEW_DECADES && (least <= TWICE || found.len() < FEWEST) {
         let step = found.first().map_or(1.0, |mark| mark.step_size);
         let between = |power: f64| [2.0_f64, 5.0].map(|times| power + times.log10());
         let powers = (0..=FEW_DECADES as i32 + 1).map(|power| min.floor() + f64::from(power));
-        let shown = powers.flat_map(between).filter(|value| (min..=max).contains(value));
-        found.extend(shown.map(|value| GridMark { value, step_size: step }));
+        for value in powers.flat_map(between).filter(|value| (min..=max).contains(value)) {
+            if found.iter().all(|mark| (mark.value - value).abs() >= least) {
+                found.push(GridMark { value, step_size: step });
+            }
+        }
     }
     found
 }
@@ -264,9 +267,10 @@ mod tests {
         assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1"], "no crowd");
         assert_eq!(
             values((-0.9, 0.4), 0.4, Ticks::Log),
-            ["1", "0.2", "0.5", "2"],
-            "one power says nothing of the scale"
+            ["1", "0.2"],
+            "one power says nothing of the scale, and 0.5 and 2 would touch it"
         );
+        assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["10⁻²"], "0.02 would touch it");
     }
 
     #[test]

@@ -70,7 +70,9 @@ pub(super) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
     if !below.is_empty() {
         legend::line(ui, theme, &below);
     }
-    note_height(ui, top);
+    if theme.labels.whole {
+        note_height(ui, top);
+    }
 }
 
 /// Name of the height of a header among what egui keeps from frame to frame.
@@ -129,12 +131,14 @@ fn rows<'a>(
 /// The entries that stand beside a line of which so much is taken, and those below it. Entries with a sample are below where they do not
 /// fit on paper; on a screen all are beside it, as far as they fit.
 fn placed(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec<Entry>, Vec<Entry>) {
+    if !theme.labels.whole {
+        return (parts.to_vec(), Vec::new());
+    }
     let wide = |part: &Entry| {
         let text = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft).size().x;
         text + legend::width(theme, part) + theme.space(APART)
     };
-    let fits = taken + parts.iter().map(wide).sum::<f32>() <= ui.available_width();
-    if !theme.labels.whole || fits {
+    if taken + parts.iter().map(wide).sum::<f32>() <= ui.available_width() {
         return (parts.to_vec(), Vec::new());
     }
     parts.iter().cloned().partition(|part| part.sample == Sample::None)

@@ -223,7 +223,7 @@ pub(super) fn finish(
     let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
         let x = transform.position_from_point_x(input.event_place(event));
-        if rect.x_range().contains(x) {
+        if rect.x_range().contains(x) && x >= free {
             free = event_words(ui, &input.frame.scenario, event, theme, (rect, x, free));
         }
     }
