@@ -45,6 +45,7 @@
 //! - [`diagnostics`]: measures of draws and of approximations.
 //! - [`scenario`]: scenario files, their checks and their changes over time.
 //! - [`session`]: the runs of a scenario, their history and their measures.
+//! - [`platform`]: clocks, and work beside the window, on a desktop and on a page.
 //! - [`worker`]: a session on a thread of its own.
 //! - [`scene`]: geometry of what is drawn, as numbers and pixels.
 //! - `figure`: egui drawings as PNG files, without a display.
@@ -57,7 +58,7 @@
 
 #[cfg(feature = "window")]
 pub mod app;
-#[cfg(feature = "window")]
+#[cfg(all(feature = "window", not(target_arch = "wasm32")))]
 pub mod cli;
 pub mod diagnostics;
 #[cfg(feature = "window")]
@@ -69,6 +70,7 @@ pub mod methods;
 #[cfg(feature = "window")]
 pub mod output;
 pub mod params;
+pub mod platform;
 pub mod scenario;
 pub mod scene;
 pub mod schedules;

@@ -5,12 +5,13 @@
 //! ends within one chunk of steps.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{ParamError, Settings};
+use crate::platform::Instant;
 use crate::scenario::{RunSpec, Scenario};
 use crate::session::repeats::{Repeat, RepeatRun, Taken};
 
@@ -214,8 +215,9 @@ fn same(one: &Arc<Scenario>, other: &Arc<Scenario>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::platform::Instant;
     use std::path::Path;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
     use crate::draw::study_choice::measure;

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Formatter};
 use std::mem::replace;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
@@ -15,6 +15,7 @@ use super::tasks::{Done, Task};
 use super::work::as_seen;
 use crate::draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use crate::figure::Picture;
+use crate::platform::Instant;
 use crate::scenario::Scenario;
 use crate::session::Frame;
 

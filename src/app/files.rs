@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, check_room, replaceable};
+use crate::platform::{file_to_open, file_to_write, files as disk};
 use crate::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
@@ -140,11 +141,11 @@ pub fn is_figure(path: &Path) -> bool {
 
 fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario, OpenError> {
     let refused = |source| OpenError::Refused { path: path.to_owned(), source };
-    let about = std::fs::metadata(path).map_err(refused)?;
+    let about = disk::metadata(path).map_err(refused)?;
     if !about.is_file() || about.len() > LARGEST_FIGURE {
         return Err(OpenError::NoPicture(path.to_owned()));
     }
-    let bytes = std::fs::read(path).map_err(refused)?;
+    let bytes = disk::read(path).map_err(refused)?;
     let text = format.scenario(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
     let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
     Ok(read(&text, &path.display().to_string(), folder)?)
@@ -153,8 +154,8 @@ fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario,
 /// Whether a file is a figure that was exported here: it contains a scenario.
 #[must_use]
 pub fn is_our_figure(path: &Path) -> bool {
-    let short = std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FIGURE);
-    let bytes = if short { std::fs::read(path).ok() } else { None };
+    let short = disk::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FIGURE);
+    let bytes = if short { disk::read(path).ok() } else { None };
     let format = Format::of(path).unwrap_or_default();
     bytes.is_some_and(|bytes| format.scenario(&bytes).is_ok_and(|text| text.is_some()))
 }
@@ -233,19 +234,15 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> Result<(), SaveE
 /// Asks the system for a path. `None` if the person cancels, and at once if the system has no file dialog.
 #[must_use]
 pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option<PathBuf> {
-    let mut dialog = rfd::FileDialog::new();
-    if let Some(folder) = folder {
-        dialog = dialog.set_directory(folder);
-    }
     match purpose {
         Purpose::Open => {
             let known: Vec<&str> = ["toml"].into_iter().chain(Format::ALL.map(Format::extension)).collect();
-            dialog.add_filter("Scenario or figure", &known).pick_file()
+            file_to_open(folder, ("Scenario or figure", &known))
         }
-        Purpose::Save => dialog.add_filter("Scenario", &["toml"]).set_file_name(suggestion).save_file(),
+        Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
         Purpose::Export(format) => {
             let kind = format!("{} picture", format.label());
-            dialog.add_filter(kind, &[format.extension()]).set_file_name(suggestion).save_file()
+            file_to_write(folder, suggestion, (&kind, format.extension()))
         }
     }
 }

@@ -6,9 +6,11 @@ use egui::{Align2, Context, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup
 
 use super::action::Action;
 use super::commands::{MODIFIERS, TABLE, When};
+use super::files::is_figure;
 use super::state::Ctx;
 use crate::draw::plots::gestures::Gesture;
 use crate::draw::theme::Theme;
+use crate::platform::{given, received};
 
 const PLAIN: Modifiers = Modifiers::NONE;
 
@@ -72,13 +74,21 @@ fn consumed(context: &Context, modifiers: Modifiers, key: Key) -> bool {
     context.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)))
 }
 
+/// The file to open of those that came together: a scenario or a figure; the others are its data.
+fn scenario_among(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let opens = |path: &PathBuf| is_figure(path) || path.extension().is_some_and(|extension| extension == "toml");
+    let chosen = files.iter().position(opens).unwrap_or(0);
+    files.into_iter().nth(chosen)
+}
+
 /// Opens the files that were dropped; while files are held over the window, says what can be dropped.
 fn read_dropped_files(context: &Context, theme: &Theme, actions: &mut Vec<Action>) {
     let (dropped, hovering) = context.input(|input| {
-        let dropped: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+        let dropped: Vec<PathBuf> = input.raw.dropped_files.iter().filter_map(received).collect();
         (dropped, !input.raw.hovered_files.is_empty())
     });
     actions.extend(dropped.into_iter().map(Action::OpenFile));
+    actions.extend(scenario_among(given()).map(Action::OpenFile));
     if hovering {
         let painter = context.layer_painter(LayerId::new(egui::Order::Foreground, Id::unique("drop")));
         let screen = context.content_rect();

@@ -1,8 +1,9 @@
 //! Messages above the transport: news for a few seconds, problems until they are closed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::params::message;
+use crate::platform::Instant;
 use crate::scenario::Scenario;
 
 /// How long news is shown, and news with a button.

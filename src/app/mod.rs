@@ -7,7 +7,7 @@
 //!
 //! Imports point down in this list, and no two files import each other:
 //!
-//! 1. `launch` (opens the window), `window` (one frame)
+//! 1. `launch` (opens the window), `page` (the same in a browser), `window` (one frame)
 //! 2. `task_results`, `dialogs`
 //! 3. `perform`, `panels`, `input` (keys, dropped files), `palette`; `panels` shows `start_page`
 //! 4. `commands` (what has a name, with its keys)
@@ -32,12 +32,15 @@ mod folding;
 mod gallery;
 mod glossary;
 mod input;
+#[cfg(not(target_arch = "wasm32"))]
 mod launch;
 mod locks;
 mod messages;
 mod model;
 mod open_dialog;
 mod origin;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
 mod palette;
 mod panels;
 mod param_edit;
@@ -62,5 +65,6 @@ mod view;
 mod window;
 mod work;
 
+#[cfg(not(target_arch = "wasm32"))]
 pub use launch::{LaunchError, run};
 pub use window::App;

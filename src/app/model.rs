@@ -10,9 +10,10 @@
 mod loading;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
+use crate::platform::Instant;
 use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use crate::session::{Command, Frame};

@@ -1,9 +1,9 @@
 //! Open dialog: which dialog is shown, and what has been typed into it. [`super::dialogs`] draws it.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use super::files::Purpose;
+use crate::platform::Instant;
 
 /// The dialog that is open.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::Context;
 
@@ -19,6 +19,7 @@ use crate::draw::readout;
 use crate::draw::tabs::{TABS, Tab};
 use crate::methods::{self, METHODS};
 use crate::params::printable;
+use crate::platform::Instant;
 use crate::scenario::{LESSONS, METHOD};
 use crate::targets::TARGETS;
 

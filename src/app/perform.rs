@@ -4,10 +4,10 @@ mod edits;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use egui::{Context, ViewportCommand};
 
+use crate::platform::{HAS_PATHS, Instant};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
@@ -248,6 +248,13 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Save => format!("{stem}.toml"),
         Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
     };
+    if !HAS_PATHS {
+        // The browser asks; what it is given comes as dropped files do.
+        if let Some(path) = files::pick(purpose, None, &suggestion) {
+            use_path(state, purpose, path, true);
+        }
+        return;
+    }
     let folder = prefs.folder.clone();
     let shown = folder.clone().unwrap_or_default().join(&suggestion);
     view.dialog = Some(Dialog::Path(PathDialog::new(purpose, ticket, &shown)));

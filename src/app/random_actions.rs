@@ -5,7 +5,7 @@
 //! `ACTIONS=100000 cargo test --lib random_actions` asks for as many.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::Context;
 use proptest::prelude::*;
@@ -27,6 +27,7 @@ use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::methods::METHODS;
 use crate::params::{ParamSpec, ParamType, Settings, Value};
+use crate::platform::Instant;
 use crate::scenario::{RunSpec, Scenario, load, read};
 use crate::session::{Clock, Command, Frame, Session};
 use crate::targets::TARGETS;

@@ -1,8 +1,9 @@
 //! Files that are being read: a scenario that is opened, and the documents of its target.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::platform::Instant;
 use crate::scenario::{Folder, Scenario};
 use crate::targets::Target;
 

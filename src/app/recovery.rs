@@ -11,12 +11,13 @@ mod stored;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::unsaved::{UnsavedWork, Work};
 use crate::output::{Claim, Staging};
+use crate::platform::Instant;
 
 use autosave::Autosave;
 
@@ -213,8 +214,7 @@ fn read_all(claims: Vec<Claim>, problems: &mut Vec<String>) -> (Vec<Session>, Ve
             claim.remove();
             continue;
         }
-        let time =
-            std::fs::metadata(claim.place()).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        let time = std::fs::metadata(claim.place()).and_then(|about| about.modified()).ok();
         match stored::read(claim.place(), LARGEST) {
             Ok(session) => {
                 sessions.push((time, session));

@@ -4,11 +4,12 @@
 //! that for the new one begins. The session keeps what was computed, and shows it in the frames of its target.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
 use crate::diagnostics::reference::{Reference, ReferenceRun};
+use crate::platform::Instant;
 use crate::session::{Frame, ReferenceKey, has_reference, reference_run};
 use crate::targets::Target;
 use crate::worker::Order;

@@ -8,9 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Time for a slice: short enough for work that is dropped to end at once.
-pub const SLICE: Duration = Duration::from_millis(50);
-
 /// Work that is done in slices, with results of type `T`.
 pub trait Slices<T>: Send {
     /// Works for about this long, on at least one piece.
@@ -126,6 +123,7 @@ impl Drop for Job {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::PIECE;
 
     #[test]
     fn a_dropped_job_ends_its_work() {
@@ -141,7 +139,7 @@ mod tests {
     #[test]
     fn rounds_are_counted_until_there_are_no_more() {
         let mut rounds = Rounds::new(|round| (round < 2).then_some(round));
-        let over: Vec<bool> = (0..3).map(|_| rounds.step(SLICE).over).collect();
+        let over: Vec<bool> = (0..3).map(|_| rounds.step(PIECE).over).collect();
         assert_eq!(over, [false, false, true]);
     }
 }

@@ -9,7 +9,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use egui::{ColorImage, Context};
@@ -17,11 +16,12 @@ use egui::{ColorImage, Context};
 use super::files::{OpenError, SaveError};
 use super::gallery::{LessonPicture, Thumbnail};
 use super::recovery::KeepError;
-use super::slices::{Job, Link, Rounds, SLICE, Slice, Slices};
+use super::slices::{Job, Link, Rounds, Slice, Slices};
 use crate::diagnostics::reference::Reference;
 use crate::draw::sheet::DrawError;
 use crate::figure::Picture;
 use crate::params::ParamError;
+use crate::platform::{Helper, PIECE, Turn, spawn};
 use crate::scenario::{Folder, Scenario};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
@@ -175,7 +175,7 @@ pub struct Tasks {
     context: Context,
     sender: Sender<Done>,
     receiver: Receiver<Done>,
-    running: Vec<(Task, JoinHandle<()>)>,
+    running: Vec<(Task, Helper)>,
     /// Number of jobs so far.
     jobs: u64,
 }
@@ -210,26 +210,26 @@ impl Tasks {
     /// Does the work in a thread, slice by slice, until it is over or nobody wants it any more.
     fn drive(&mut self, task: Task, mut work: impl Slices<Done> + 'static, link: Link) {
         let (sender, context) = (self.sender.clone(), self.context.clone());
-        let run = move || {
-            while !link.ended() {
-                let outcome = catch_unwind(AssertUnwindSafe(|| work.step(SLICE)));
-                let failed =
-                    |panic: Box<dyn Any + Send>| Slice::last(Done::Failed { task, reason: message_of(panic.as_ref()) });
-                let slice = outcome.unwrap_or_else(failed);
-                link.tell(slice.share);
-                let heard = slice.done.is_none_or(|done| {
-                    let heard = sender.send(done).is_ok();
-                    context.request_repaint();
-                    heard
-                });
-                if slice.over || !heard {
-                    break;
-                }
+        let piece = move || {
+            if link.ended() {
+                context.request_repaint();
+                return Turn::Over;
             }
-            context.request_repaint();
+            let outcome = catch_unwind(AssertUnwindSafe(|| work.step(PIECE)));
+            let failed =
+                |panic: Box<dyn Any + Send>| Slice::last(Done::Failed { task, reason: message_of(panic.as_ref()) });
+            let slice = outcome.unwrap_or_else(failed);
+            link.tell(slice.share);
+            let news = slice.done.is_some();
+            let heard = slice.done.is_none_or(|done| sender.send(done).is_ok());
+            let over = slice.over || !heard;
+            if news || over {
+                context.request_repaint();
+            }
+            if over { Turn::Over } else { Turn::More }
         };
-        match Builder::new().name(task.doing().to_owned()).spawn(run) {
-            Ok(thread) => self.running.push((task, thread)),
+        match spawn(task.doing(), piece) {
+            Ok(helper) => self.running.push((task, helper)),
             Err(error) => {
                 // The receiver is here, so sending cannot fail.
                 self.sender.send(Done::Failed { task, reason: error.to_string() }).ok();
@@ -240,9 +240,9 @@ impl Tasks {
     /// The results since the last call.
     pub fn take(&mut self) -> Vec<Done> {
         for index in (0..self.running.len()).rev() {
-            if self.running[index].1.is_finished() {
+            if self.running[index].1.ended() {
                 // A panic was caught inside and reported as `Done::Failed`.
-                self.running.swap_remove(index).1.join().ok();
+                self.running.swap_remove(index).1.join();
             }
         }
         self.receiver.try_iter().collect()
@@ -257,7 +257,7 @@ impl Tasks {
     /// The first running task that the window mentions.
     #[must_use]
     pub fn current(&self) -> Option<Task> {
-        let mut running = self.running.iter().filter(|(_, thread)| !thread.is_finished()).map(|(task, _)| *task);
+        let mut running = self.running.iter().filter(|(_, helper)| !helper.ended()).map(|(task, _)| *task);
         running.find(|task| !task.quiet())
     }
 }

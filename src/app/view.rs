@@ -6,7 +6,6 @@ mod spec;
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use super::controls::Aim;
 use super::convergence_study::ConvergenceStudy;
@@ -25,6 +24,7 @@ use crate::draw::plots::pointing::Pointing;
 use crate::draw::sheet::ExportOptions;
 use crate::draw::tabs::{PlotOptions, Tab};
 use crate::math::Bounds;
+use crate::platform::Instant;
 use crate::scenario::view::{Axis, Shade};
 use crate::scenario::{Caption, Pacing, Scenario, Speed, ViewSpec};
 

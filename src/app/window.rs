@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{Context, Ui, ViewportCommand};
 
@@ -11,6 +11,7 @@ use crate::draw::theme::{self, Theme};
 use crate::math::Bounds;
 use crate::output::closing;
 use crate::params::{ParamError, ParamErrors, printable};
+use crate::platform::{Instant, take_turns};
 use crate::scenario::{Lesson, Pacing, Scenario};
 use crate::session::Frame;
 use crate::targets::TARGETS;
@@ -312,6 +313,9 @@ impl App {
 
 impl eframe::App for App {
     fn logic(&mut self, context: &Context, _frame: &mut eframe::Frame) {
+        if let Some(wait) = take_turns() {
+            context.request_repaint_after(wait);
+        }
         self.catch_up(context);
         self.apply_theme(context);
         self.show_file(context);

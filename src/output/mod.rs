@@ -2,12 +2,22 @@
 //!
 //! Everything is written into a [`Staging`] folder beside its place and moved there in one step. A signal, a closed
 //! window or an error removes the staging folder; after a kill the next [`Staging`] for the same place does. [`closing`]
-//! ends the program on signals.
+//! ends the program on signals. On a page a file becomes a download.
 
+#[cfg(not(target_arch = "wasm32"))]
 mod claim;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod closing;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod foresight;
+#[cfg(target_arch = "wasm32")]
+mod page;
+#[cfg(not(target_arch = "wasm32"))]
 mod staging;
 
+#[cfg(not(target_arch = "wasm32"))]
 pub use claim::Claim;
+#[cfg(target_arch = "wasm32")]
+pub use page::{Claim, Staging, closing, foresight};
+#[cfg(not(target_arch = "wasm32"))]
 pub use staging::Staging;

@@ -1,11 +1,11 @@
 //! Loading a scenario file.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::errors::LoadError;
 use super::{Folder, MAX_BYTES, Scenario, read};
+use crate::platform::files;
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = MAX_BYTES as u64;
@@ -39,7 +39,7 @@ fn text_of(path: &Path) -> Result<String, LoadError> {
         io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
         _ => LoadError::Unreadable { path: path.to_owned(), source },
     };
-    let about = fs::metadata(path).map_err(refused)?;
+    let about = files::metadata(path).map_err(refused)?;
     if about.is_dir() {
         return Err(LoadError::Folder(path.to_owned()));
     }
@@ -49,7 +49,7 @@ fn text_of(path: &Path) -> Result<String, LoadError> {
     }
     // A file may grow, and a pipe has no length: never more than one byte beyond the limit is read.
     let mut bytes = Vec::new();
-    fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(refused)?;
+    files::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(refused)?;
     if bytes.len() as u64 > LARGEST {
         return Err(too_large(bytes.len() as u64));
     }

@@ -16,14 +16,15 @@
 //!
 //! A header of numbers only, such as years, cannot be told from data, and counts as data.
 
+use std::io;
 use std::io::Read;
 use std::path::Path;
-use std::{fs, io};
 
 use csv::StringRecord;
 use thiserror::Error;
 
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
+use crate::platform::files;
 
 /// Largest number of data in a file.
 pub(super) const MAX_DATA: usize = 1_000_000;
@@ -195,11 +196,11 @@ impl From<io::Error> for FileError {
 
 /// The text of a file.
 fn read_text(path: &Path) -> Result<String, FileError> {
-    if !fs::metadata(path)?.is_file() {
+    if !files::metadata(path)?.is_file() {
         return Err(FileError::NotAFile);
     }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    files::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(FileError::TooLarge);
     }

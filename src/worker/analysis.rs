@@ -1,15 +1,15 @@
 //! Second thread of the worker, which computes the slow measures from published frames.
 //!
-//! It answers one question at a time. While steps are taken it works for at most a tenth of the time, so that it hardly
+//! It answers one question at a time, run by run. While steps are taken it works for at most a tenth of the time, so that it hardly
 //! slows them; at rest it answers as soon as there is a new frame.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::platform::{Helper, Instant, Turn, spawn};
 use crate::session::{Analyser, Analysis, Frame, RunFrame, Stop};
 
 /// How many times as long as an answer will take a question waits while steps are taken.
@@ -49,12 +49,15 @@ fn is_of_fits(run: &RunFrame) -> bool {
     run.fits.is_some() || !run.topics.is_empty()
 }
 
+/// A question under way: the frame, the answers for its first runs, and how long they took.
+type UnderWay = (Arc<Frame>, Vec<Analysis>, [Duration; 2]);
+
 /// An analyser in a thread of its own.
 #[derive(Debug)]
 pub struct Side {
     questions: Option<Sender<Arc<Frame>>>,
     answers: Receiver<Answer>,
-    thread: Option<JoinHandle<()>>,
+    helper: Option<Helper>,
     /// About how many draws the question under way is, and the generation of its frame.
     asked: Option<(u64, u64)>,
     /// Stops measures of topics that nobody waits for any more.
@@ -85,32 +88,38 @@ impl Side {
         let ended = end.clone();
         let stop = Stop::default();
         let stopped = stop.clone();
+        let mut analyser = Analyser::unless(stopped);
+        let mut under_way: Option<UnderWay> = None;
         let work = move || {
-            let mut analyser = Analyser::unless(stopped);
-            while let Ok(frame) = inbox.recv() {
-                let mut took = [Duration::ZERO; 2];
-                let wanted = frame.runs.iter().take_while(|_| !ended.load(Ordering::Relaxed));
-                let one = |run: &RunFrame| {
-                    let begun = Instant::now();
-                    let analysis = analyser.analyse(&frame, run);
-                    took[usize::from(is_of_fits(run))] += begun.elapsed();
-                    analysis
-                };
+            let (frame, mut analyses, mut took) = match under_way.take() {
+                Some(question) => question,
+                None => match inbox.try_recv() {
+                    Ok(frame) => (frame, Vec::new(), [Duration::ZERO; 2]),
+                    Err(TryRecvError::Empty) => return Turn::Idle,
+                    Err(TryRecvError::Disconnected) => return Turn::Over,
+                },
+            };
+            let next = frame.runs.get(analyses.len()).filter(|_| !ended.load(Ordering::Relaxed));
+            if let Some(run) = next {
+                let begun = Instant::now();
                 // A panic ends the thread without a word of its own; who asked finds the channel closed and says so.
-                let answer = catch_unwind(AssertUnwindSafe(|| wanted.map(one).collect()));
-                let Ok(analyses) = answer else { return };
-                let generation = frame.generation;
-                if outbox.send(Answer { generation, analyses, took }).is_err() {
-                    return;
-                }
+                let Ok(analysis) = catch_unwind(AssertUnwindSafe(|| analyser.analyse(&frame, run))) else {
+                    return Turn::Over;
+                };
+                took[usize::from(is_of_fits(run))] += begun.elapsed();
+                analyses.push(analysis);
+                under_way = Some((frame, analyses, took));
+                return Turn::More;
             }
+            let generation = frame.generation;
+            if outbox.send(Answer { generation, analyses, took }).is_ok() { Turn::More } else { Turn::Over }
         };
-        let thread = Builder::new().name("analysis".to_owned()).spawn(work)?;
-        let (questions, thread, now) = (Some(questions), Some(thread), Instant::now());
+        let helper = spawn("analysis", work)?;
+        let (questions, helper, now) = (Some(questions), Some(helper), Instant::now());
         Ok(Self {
             questions,
             answers,
-            thread,
+            helper,
             asked: None,
             stop,
             end,
@@ -159,6 +168,7 @@ impl Side {
             // The only possible error is a thread that has ended, which the next look for an answer finds out.
             self.stop.clear();
             questions.send(Arc::clone(frame)).ok();
+            self.helper.iter().for_each(Helper::wake);
             self.asked = Some((draws, frame.generation));
             self.known = Some(about(frame));
         }
@@ -191,9 +201,9 @@ impl Drop for Side {
         self.end.store(true, Ordering::Relaxed);
         self.stop.set();
         self.questions = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic was caught inside; there is nothing left to report.
-            thread.join().ok();
+        if let Some(helper) = self.helper.take() {
+            helper.wake();
+            helper.join();
         }
     }
 }

@@ -1,15 +1,16 @@
-//! Engine of the worker thread: it receives orders, computes steps in sight or out of sight, and publishes frames.
+//! Engine of the worker: it receives orders, computes steps in sight or out of sight, and publishes frames, a piece at a time.
 
 mod edits;
+mod turns;
 mod unfinished;
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use crate::params::ParamError;
+use crate::platform::Instant;
 use crate::scenario::Scenario;
 use crate::session::{Command, Session, Stop};
 
@@ -49,6 +50,8 @@ pub struct Engine {
     last_word: Instant,
     /// Whether a noise floor is not complete yet.
     behind: bool,
+    /// Whether the first turn has begun.
+    begun: bool,
 }
 
 impl Engine {
@@ -82,64 +85,12 @@ impl Engine {
             last_measures: now,
             last_word: now,
             behind: false,
+            begun: false,
         };
         if playing && mode == Pacing::Instant {
             engine.aim(u64::MAX, now);
         }
         engine
-    }
-
-    /// Works until the worker is dropped; a panic becomes a failure in the status.
-    pub fn guarded(&mut self) {
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.work()));
-        if let Err(panic) = outcome {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            let failure = Some(text.unwrap_or_else(|| "no message".to_owned()));
-            self.outlet.put(|before| Status {
-                failure,
-                playing: false,
-                computing: None,
-                stepping: false,
-                steps_per_second: 0.0,
-                ..before.clone()
-            });
-        }
-    }
-
-    fn work(&mut self) {
-        if self.job.is_none() {
-            self.publish(true);
-        }
-        while self.listen() {
-            let news = self.obey_all();
-            self.analyse();
-            if let Some(job) = self.job {
-                self.work_out_of_sight(job);
-            } else {
-                self.work_in_sight(news);
-            }
-        }
-    }
-
-    /// Takes in the orders that have come, or waits for one if there is no work. Returns whether the worker exists.
-    fn listen(&mut self) -> bool {
-        let first = if self.job.is_some() || !self.orders.is_empty() {
-            self.inbox.recv_timeout(Duration::ZERO)
-        } else if self.playing {
-            self.inbox.recv_timeout(self.pace.nap())
-        } else if self.behind || self.side.busy() || self.side.lags(&self.outlet.newest().frame) {
-            self.inbox.recv_timeout(FRAME)
-        } else {
-            self.inbox.recv().map_err(RecvTimeoutError::from)
-        };
-        if matches!(first, Err(RecvTimeoutError::Disconnected)) {
-            return false;
-        }
-        // Before the orders are taken in: an order that comes from now on stops what is begun next.
-        self.stop.clear();
-        self.orders.extend(first.into_iter().chain(self.inbox.try_iter()));
-        true
     }
 
     /// Carries out the orders that have come, up to one that lets a job be finished first; returns whether there

@@ -5,7 +5,8 @@
 //! finished if that takes little time, or no longer than the person has waited for a picture already; otherwise it is
 //! given up.
 
-use std::time::{Duration, Instant};
+use crate::platform::Instant;
+use std::time::Duration;
 
 /// A stale run is always finished if that takes no longer than this.
 const SOON: Duration = Duration::from_millis(100);

@@ -23,11 +23,11 @@ mod tests;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crate::diagnostics::reference::Reference;
 use crate::params::ParamError;
+use crate::platform::{Helper, spawn};
 use crate::scenario::Scenario;
 pub use crate::scenario::{Pacing, Speed};
 use crate::session::{Command, Frame, ReferenceKey, Session, Stop};
@@ -103,7 +103,7 @@ pub struct Worker {
     stop: Stop,
     sent: AtomicU64,
     status: Arc<Mutex<Arc<Status>>>,
-    thread: Option<JoinHandle<()>>,
+    helper: Option<Helper>,
 }
 
 impl Worker {
@@ -141,9 +141,8 @@ impl Worker {
         let side = Side::start().map_err(no_thread)?;
         let stop = Stop::default();
         let mut engine = Engine::new(session, (side, stop.clone()), mode, playing, inbox, outlet);
-        let work = move || engine.guarded();
-        let thread = Builder::new().name("session".to_owned()).spawn(work).map_err(no_thread)?;
-        Ok(Self { orders: Some(orders), stop, sent: AtomicU64::new(0), status, thread: Some(thread) })
+        let helper = spawn("session", move || engine.turn()).map_err(no_thread)?;
+        Ok(Self { orders: Some(orders), stop, sent: AtomicU64::new(0), status, helper: Some(helper) })
     }
 
     /// Sends an order and returns its number, from 1: once [`Status::obeyed`] is as large, the frame shows
@@ -158,12 +157,13 @@ impl Worker {
         if !patient {
             self.stop.set();
         }
+        self.helper.iter().for_each(Helper::wake);
         self.sent.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Gives up the thread: nobody waits for the end of its work, which can be long. It ends with the process.
     pub fn leave(&mut self) {
-        self.thread = None;
+        self.helper = None;
     }
 
     /// The newest status.
@@ -177,9 +177,9 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.orders = None;
         self.stop.set();
-        if let Some(thread) = self.thread.take() {
-            // A panic was caught inside and is in the status; there is nothing left to report.
-            thread.join().ok();
+        if let Some(helper) = self.helper.take() {
+            helper.wake();
+            helper.join();
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Pace of playing: how many steps are taken at a time, so that the speed is right and orders do not wait long.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Order, Speed};
+use crate::platform::Instant;
 use crate::session::{Clock, Session};
 
 /// Time between two frames at most while something happens.

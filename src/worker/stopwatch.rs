@@ -16,7 +16,7 @@ pub fn of_thread() -> Stopwatch {
 /// The same where a thread does not know its own time: that on a wall.
 #[cfg(not(all(feature = "window", any(target_os = "linux", target_os = "macos"))))]
 pub fn of_thread() -> Stopwatch {
-    let begun = std::time::Instant::now();
+    let begun = crate::platform::Instant::now();
     Stopwatch::new(move || -> Duration { begun.elapsed() })
 }
 

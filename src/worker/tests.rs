@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Order, Pacing, Speed, Status, Worker};
 use crate::params::Value;
+use crate::platform::Instant;
 use crate::scenario::{Edit, Scenario, read};
 use crate::session::{Clock, Command, Session};
 

@@ -1,13 +1,14 @@
 //! Parameters by name: their labels and paths, and the one whose control is to have the focus.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{FocusDirection, Rect, Ui};
 
 use super::Level;
 use crate::app::locks::Locks;
 use crate::params::{ParamSpec, Settings, Value};
+use crate::platform::Instant;
 use crate::schedules::{self, ALPHA};
 
 /// How long a parameter is brought into sight: while panels and folded parts open.

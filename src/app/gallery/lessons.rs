@@ -1,6 +1,6 @@
 //! Pictures of the lessons for the start page: the density of the target with draws and fits, after as many steps as are quick.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
@@ -8,6 +8,7 @@ use super::{curve, function, shades, topics, window};
 use crate::draw::theme::{Appearance, Theme};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Coords, Grid, Point};
+use crate::platform::Instant;
 use crate::scenario::{Lesson, Scenario};
 use crate::scene::{DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned_vectors, values};
 use crate::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};

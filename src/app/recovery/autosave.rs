@@ -1,8 +1,9 @@
 //! Autosave: when the session is written. While steps are played, every two seconds; after an edit or a pause, soon.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Session;
+use crate::platform::Instant;
 
 /// Time between two files while something changes.
 const EVERY: Duration = Duration::from_secs(2);

@@ -1,10 +1,11 @@
 //! Tests of the session that comes back.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
 use crate::app::origin::Origin;
+use crate::platform::Instant;
 use crate::scenario::view::Clock;
 use crate::scenario::{LESSONS, Scenario, ViewSpec};
 

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 
+use crate::platform::compute;
 use crate::targets::Target;
 
 /// When expensive pictures are made.
@@ -115,7 +116,7 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
 /// Runs `make` on the shared thread pool. A panic in it closes the channel and nothing else.
 pub fn spawned<T: Send + 'static>(ctx: Context, make: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
     let (sender, receiver) = channel();
-    rayon::spawn(move || {
+    compute(move || {
         if let Ok(result) = catch_unwind(AssertUnwindSafe(make)) {
             // The receiver may be gone by now; then nobody needs the result.
             sender.send(result).ok();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::refusals::{Refusals, text};
 use super::{Input, MOST_DOCUMENTS, Preparation, Progress, Source, StopWords, WORDS, read_telling};
 use crate::params::ParamError;
+use crate::platform::files;
 use crate::topics::Corpus;
 
 /// Largest size of a file, and of all files of a folder together.
@@ -131,11 +132,11 @@ fn sources(folder: &Path, path: &Path, refusals: &mut Refusals<'_>) -> Option<Ve
 /// The bytes of a file, at most `most`; or why there are none. The messages do not depend on the operating system.
 fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let read = || -> io::Result<Option<Vec<u8>>> {
-        if !fs::metadata(path)?.is_file() {
+        if !files::metadata(path)?.is_file() {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+        files::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
         Ok(Some(bytes))
     };
     match read() {

@@ -1,8 +1,7 @@
 //! Edits: in Watch they change the runs in sight, in Instant they lead to a run that is computed out of sight. And another clock.
 
-use std::time::Instant;
-
 use super::Engine;
+use crate::platform::Instant;
 use crate::scenario::{Edit, Effect, Moment, Pacing, decide};
 use crate::session::{Clock, Command};
 use crate::worker::jobs::Job;

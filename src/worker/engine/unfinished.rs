@@ -2,9 +2,10 @@
 //! while the rest is computed, and while a slider moves faster than runs can be finished.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Engine, MEASURES};
+use crate::platform::Instant;
 use crate::scenario::Pacing;
 use crate::session::Command;
 use crate::worker::jobs::Job;

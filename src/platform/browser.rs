@@ -1,0 +1,101 @@
+//! What the browser is asked for.
+
+use std::cell::RefCell;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use egui::DroppedFileHandle;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlInputElement, Url};
+
+use super::files;
+use super::page::ask_for_frame;
+
+/// Has the browser save a file under this name, where it saves downloads.
+///
+/// # Errors
+/// If the browser refuses.
+pub fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
+    begin_download(name, bytes).map_err(|error| io::Error::other(format!("the browser refuses: {error:?}")))
+}
+
+fn begin_download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let kind = BlobPropertyBag::new();
+    kind.set_type("application/octet-stream");
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?;
+    let address = Url::create_object_url_with_blob(&blob)?;
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+    let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    Url::revoke_object_url(&address)
+}
+
+thread_local! {
+    /// Files that were given and not fetched yet.
+    static GIVEN: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Asks for files to open. The browser answers later, to [`given`].
+#[must_use]
+pub fn file_to_open(_folder: Option<&Path>, (_kind, extensions): (&str, &[&str])) -> Option<PathBuf> {
+    // Without a document there is nobody to ask.
+    ask_for_files(extensions).ok();
+    None
+}
+
+fn ask_for_files(extensions: &[&str]) -> Result<(), JsValue> {
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+    let input: HtmlInputElement = document.create_element("input")?.unchecked_into();
+    input.set_type("file");
+    input.set_multiple(true);
+    let data = ["csv", "txt"];
+    let accepted: Vec<String> = extensions.iter().chain(&data).map(|extension| format!(".{extension}")).collect();
+    input.set_accept(&accepted.join(","));
+    let chosen = input.clone();
+    let answer = Closure::once_into_js(move || {
+        let Some(files) = chosen.files() else { return };
+        let files: Vec<File> = (0..files.length()).filter_map(|index| files.item(index)).collect();
+        spawn_local(take(files));
+    });
+    input.set_onchange(Some(answer.unchecked_ref()));
+    input.click();
+    Ok(())
+}
+
+/// Reads files, and keeps them for the next call of [`given`] all at once: a scenario comes with its data.
+async fn take(files: Vec<File>) {
+    let mut names = Vec::new();
+    for file in files {
+        // A file that cannot be read is missed where it is opened.
+        if let Ok(buffer) = JsFuture::from(file.array_buffer()).await {
+            files::keep(file.name().into(), &js_sys::Uint8Array::new(&buffer).to_vec());
+        }
+        names.push(file.name().into());
+    }
+    GIVEN.with_borrow_mut(|given| given.append(&mut names));
+    ask_for_frame();
+}
+
+/// The path of a file that was dropped on the window, if it is there now: here it comes later, to [`given`].
+#[must_use]
+pub fn received(file: &DroppedFileHandle) -> Option<PathBuf> {
+    spawn_local(take(file.web_file().cloned().into_iter().collect()));
+    None
+}
+
+/// Files that were given since the last call.
+#[must_use]
+pub fn given() -> Vec<PathBuf> {
+    GIVEN.take()
+}
+
+/// The name under which the browser saves a file; it asks for another place itself, if its settings say so.
+#[must_use]
+pub fn file_to_write(_folder: Option<&Path>, name: &str, (_kind, _extension): (&str, &str)) -> Option<PathBuf> {
+    Some(PathBuf::from(name))
+}

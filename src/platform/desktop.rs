@@ -1,0 +1,35 @@
+//! What the window system is asked for.
+
+use std::path::{Path, PathBuf};
+
+use egui::DroppedFileHandle;
+use rfd::FileDialog;
+
+fn dialog(folder: Option<&Path>) -> FileDialog {
+    folder.into_iter().fold(FileDialog::new(), FileDialog::set_directory)
+}
+
+/// Asks for a file to open, of a kind with these extensions. `None` if the person cancels, and at once if the system has no file
+/// dialog.
+#[must_use]
+pub fn file_to_open(folder: Option<&Path>, (kind, extensions): (&str, &[&str])) -> Option<PathBuf> {
+    dialog(folder).add_filter(kind, extensions).pick_file()
+}
+
+/// Asks for a place for a file of a kind with this extension. `None` as in [`file_to_open`].
+#[must_use]
+pub fn file_to_write(folder: Option<&Path>, name: &str, (kind, extension): (&str, &str)) -> Option<PathBuf> {
+    dialog(folder).add_filter(kind, &[extension]).set_file_name(name).save_file()
+}
+
+/// The path of a file that was dropped on the window, if it is there now.
+#[must_use]
+pub fn received(file: &DroppedFileHandle) -> Option<PathBuf> {
+    Some(file.path().to_owned())
+}
+
+/// Files that were given since the last call: none without a path.
+#[must_use]
+pub fn given() -> Vec<PathBuf> {
+    Vec::new()
+}

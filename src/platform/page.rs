@@ -1,0 +1,126 @@
+//! Work beside the window on a page, which has one thread: a queue, from which every frame takes pieces.
+
+use std::cell::RefCell;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::{Instant, Turn};
+
+/// Time for all work in a frame. The rest is for drawing.
+const BUDGET: Duration = Duration::from_millis(10);
+
+/// Work in the queue.
+struct Queued {
+    work: Box<dyn FnMut() -> Turn>,
+    /// When it goes on by itself; `None` for work that waits to be woken.
+    due: Option<Instant>,
+    flags: Arc<Flags>,
+}
+
+/// What work and its [`Helper`] share.
+#[derive(Debug, Default)]
+struct Flags {
+    woken: AtomicBool,
+    ended: AtomicBool,
+}
+
+thread_local! {
+    /// Asks for a frame.
+    static FRAME: RefCell<Option<Box<dyn Fn()>>> = const { RefCell::new(None) };
+    static QUEUE: RefCell<Vec<Queued>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Says how to ask for a frame, in which work takes its turns.
+pub fn set_frames(ask: impl Fn() + 'static) {
+    FRAME.set(Some(Box::new(ask)));
+}
+
+/// Asks for a frame, if there is a window.
+pub(super) fn ask_for_frame() {
+    FRAME.with_borrow(|ask| ask.iter().for_each(|ask| ask()));
+}
+
+/// Work that was begun with [`spawn`]. When it is dropped, the work goes on.
+#[derive(Debug)]
+pub struct Helper(Arc<Flags>);
+
+impl Helper {
+    /// Wakes the work if it waits, now or the next time.
+    pub fn wake(&self) {
+        self.0.woken.store(true, Ordering::Relaxed);
+        ask_for_frame();
+    }
+
+    /// Whether it has ended.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        self.0.ended.load(Ordering::Relaxed)
+    }
+
+    /// Waits until it has ended, if it can be waited for. On a page it ends at its next turn.
+    pub fn join(self) {
+        self.wake();
+    }
+}
+
+/// Begins work beside the window: `work` is called again and again, as it says itself.
+///
+/// # Errors
+/// None on a page.
+pub fn spawn(_name: &str, work: impl FnMut() -> Turn + Send + 'static) -> io::Result<Helper> {
+    let flags = Arc::<Flags>::default();
+    let queued = Queued { work: Box::new(work), due: Some(Instant::now()), flags: flags.clone() };
+    QUEUE.with_borrow_mut(|queue| queue.push(queued));
+    ask_for_frame();
+    Ok(Helper(flags))
+}
+
+/// Computes beside the window, in one piece.
+pub fn compute(work: impl FnOnce() + Send + 'static) {
+    let mut work = Some(work);
+    let once = move || {
+        work.take().into_iter().for_each(|work| work());
+        Turn::Over
+    };
+    // The queue takes everything.
+    spawn("", once).ok();
+}
+
+/// Lets all work take its turn, where there is one thread for it; returns after which time to call again, if not only work that is woken
+/// goes on.
+#[must_use]
+pub fn take_turns() -> Option<Duration> {
+    let begun = Instant::now();
+    let mut busy = true;
+    while busy && begun.elapsed() < BUDGET {
+        busy = false;
+        // Work may begin other work, which takes its place at the end.
+        for _ in 0..QUEUE.with_borrow(Vec::len) {
+            let mut queued = QUEUE.with_borrow_mut(|queue| queue.remove(0));
+            let woken = queued.flags.woken.swap(false, Ordering::Relaxed);
+            let due = woken || queued.due.is_some_and(|due| due <= Instant::now());
+            if due && begun.elapsed() < BUDGET {
+                queued.due = match (queued.work)() {
+                    Turn::More => Some(Instant::now()),
+                    Turn::Wait(time) => Some(Instant::now() + time),
+                    Turn::Idle => None,
+                    Turn::Over => {
+                        queued.flags.ended.store(true, Ordering::Relaxed);
+                        continue;
+                    }
+                };
+                busy = true;
+            } else if woken {
+                queued.due = Some(begun);
+            }
+            QUEUE.with_borrow_mut(|queue| queue.push(queued));
+        }
+    }
+    let now = Instant::now();
+    QUEUE.with_borrow(|queue| {
+        let due = |queued: &Queued| if queued.flags.woken.load(Ordering::Relaxed) { Some(now) } else { queued.due };
+        queue.iter().filter_map(due).min().map(|due| due.saturating_duration_since(now))
+    })
+}

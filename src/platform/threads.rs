@@ -1,0 +1,59 @@
+//! Work beside the window on a desktop: threads.
+
+use std::io;
+use std::thread::{self, Builder, JoinHandle};
+use std::time::Duration;
+
+use super::Turn;
+
+/// Work that was begun with [`spawn`]. When it is dropped, the work goes on.
+#[derive(Debug)]
+pub struct Helper(JoinHandle<()>);
+
+impl Helper {
+    /// Wakes the work if it waits, now or the next time.
+    pub fn wake(&self) {
+        self.0.thread().unpark();
+    }
+
+    /// Whether it has ended.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        self.0.is_finished()
+    }
+
+    /// Waits until it has ended, if it can be waited for.
+    pub fn join(self) {
+        // A panic in it has printed its message; there is nothing to add.
+        self.0.join().ok();
+    }
+}
+
+/// Begins work beside the window: `work` is called again and again, as it says itself.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn spawn(name: &str, mut work: impl FnMut() -> Turn + Send + 'static) -> io::Result<Helper> {
+    let run = move || {
+        loop {
+            match work() {
+                Turn::More => {}
+                Turn::Wait(time) => thread::park_timeout(time),
+                Turn::Idle => thread::park(),
+                Turn::Over => return,
+            }
+        }
+    };
+    Builder::new().name(name.to_owned()).spawn(run).map(Helper)
+}
+
+/// Computes beside the window, on the threads that all computations share.
+pub fn compute(work: impl FnOnce() + Send + 'static) {
+    rayon::spawn(work);
+}
+
+/// Lets all work take its turn, where there is one thread for it; returns after which time to call again. Threads need no call.
+#[must_use]
+pub fn take_turns() -> Option<Duration> {
+    None
+}

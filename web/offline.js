@@ -1,0 +1,23 @@
+// Keeps the files of the page, so that it opens without a network once it was loaded. A new build takes the place of the old one.
+
+const STORE = "sampler-lab-{{build}}";
+const FILES = ["./", "index.html", "page.js", "sampler_lab.js", "sampler_lab_bg.wasm", "icon.svg", "manifest.webmanifest"];
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(STORE).then((store) => store.addAll(FILES)).then(() => skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  const others = (names) => names.filter((name) => name.startsWith("sampler-lab-") && name !== STORE);
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(others(names).map((name) => caches.delete(name)))).then(() => clients.claim()),
+  );
+});
+
+// The network first, so that nobody sees an old build; the store without one.
+addEventListener("fetch", (event) => {
+  if (event.request.method === "GET") {
+    const kept = () => caches.open(STORE).then((store) => store.match(event.request, { ignoreSearch: true }));
+    event.respondWith(fetch(event.request).catch(async () => (await kept()) ?? Response.error()));
+  }
+});

@@ -1,0 +1,15 @@
+//! Tasks of the project that need more than cargo.
+//!
+//! `cargo run -p xtask -- web` makes `target/web`: a folder with the page, which any web server can serve as it is.
+
+mod web;
+
+use anyhow::{Result, bail};
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["web"] => web::build(),
+        _ => bail!("tasks: web (makes target/web, the page for browsers)"),
+    }
+}
