@@ -41,8 +41,14 @@ async function program() {
   return new Response(answer.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
 }
 
-addEventListener("sampler-lab-started", () => { part("loading").hidden = true; });
-addEventListener("sampler-lab-failed", (event) => fail("Sampler Lab could not start.", event.detail));
+let started = false;
+addEventListener("sampler-lab-started", () => {
+  started = true;
+  part("loading").hidden = true;
+});
+addEventListener("sampler-lab-failed", (event) => {
+  fail(started ? "Sampler Lab has broken down." : "Sampler Lab could not start.", event.detail);
+});
 part("again").addEventListener("click", () => location.reload());
 
 try {

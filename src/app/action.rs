@@ -52,6 +52,8 @@ pub enum Action {
     Restore(u64),
     /// Show the start page.
     StartPage,
+    /// Show a link to the experiment, to be copied.
+    Link,
     /// Ask for a file and open it.
     Open,
     /// Open this file.

@@ -31,6 +31,7 @@ pub enum Command {
     StopReading,
     Save,
     SaveAs,
+    Link,
     Export,
     StopFigure,
     Quit,

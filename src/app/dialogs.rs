@@ -1,7 +1,8 @@
-//! Dialogs: the path of a file, the options of a figure, help, palette, about the program, unsaved changes.
+//! Dialogs: the path of a file, a link, the options of a figure, help, palette, about the program, unsaved changes.
 
 mod export;
 mod help;
+mod link;
 mod modal;
 mod motion;
 mod palette;
@@ -23,6 +24,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
     let Some(mut dialog) = ctx.view.dialog.take() else { return };
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
+        Dialog::Link(fragment) => link::show(fragment, ctx, context),
         Dialog::Export => export::show(ctx, context, actions),
         Dialog::Help(search) => help::show(search, context, ctx.theme),
         Dialog::Palette(search) => {

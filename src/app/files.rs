@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::link::{self, LinkError};
 use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, check_room, replaceable};
@@ -42,6 +43,9 @@ pub enum OpenError {
     /// The picture contains no scenario.
     #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]
     NoScenario(PathBuf),
+    /// The link shows nothing.
+    #[error(transparent)]
+    Link(#[from] LinkError),
     /// The scenario in the picture is not valid.
     #[error(transparent)]
     Invalid(#[from] ScenarioErrors),
@@ -121,12 +125,15 @@ impl Purpose {
     }
 }
 
-/// Reads a scenario from a TOML file or from an exported figure. `folder` is that of the file; it tells how far the reading of a
+/// Reads a scenario from a TOML file, from an exported figure, or from a link. `folder` is that of the file; it tells how far the reading of a
 /// corpus is.
 ///
 /// # Errors
 /// If the file cannot be read, if the scenario in it is not valid, or if reading was stopped.
 pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
+    if let Some(fragment) = link::in_path(path) {
+        return Ok(link::scenario(fragment)?);
+    }
     match Format::of(path) {
         Some(format) if !path.is_dir() => read_figure(path, format, folder),
         _ => Ok(load_in(path, folder)?),

@@ -1,12 +1,13 @@
-//! Keyboard and dropped files: from input to actions. The keys of all commands are in [`super::commands`].
+//! Keyboard, dropped files and pasted links: from input to actions. The keys of all commands are in [`super::commands`].
 
 use std::path::PathBuf;
 
-use egui::{Align2, Context, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup};
+use egui::{Align2, Context, Event, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup};
 
 use super::action::Action;
 use super::commands::{MODIFIERS, TABLE, When};
 use super::files::is_figure;
+use super::link::fragment_of;
 use super::state::Ctx;
 use crate::draw::plots::gestures::Gesture;
 use crate::draw::theme::Theme;
@@ -23,13 +24,18 @@ pub const KEYS: [(&str, &str); 4] = [
 ];
 
 /// What the window takes from elsewhere.
-pub const GESTURES: [Gesture; 1] =
-    [Gesture::at("The window", "Drop a file", "Open a scenario, or a figure exported from Sampler Lab")];
+pub const GESTURES: [Gesture; 2] = [
+    Gesture::at("The window", "Drop a file", "Open a scenario, or a figure exported from Sampler Lab"),
+    Gesture::at("The window", "Paste a link", "Open the experiment that is in it"),
+];
 
-/// Reads the keys and the dropped files of this frame.
+/// Reads the keys, the dropped files and the pasted links of this frame.
 pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     read_keys(context, ctx, actions);
     read_dropped_files(context, ctx.theme, actions);
+    if ctx.view.dialog.is_none() && !context.text_edit_focused() {
+        actions.extend(pasted_link(context).map(Action::OpenFile));
+    }
 }
 
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
@@ -72,6 +78,17 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
 
 fn consumed(context: &Context, modifiers: Modifiers, key: Key) -> bool {
     context.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)))
+}
+
+/// The link that was pasted, if it is one.
+fn pasted_link(context: &Context) -> Option<PathBuf> {
+    context.input(|input| {
+        let pasted = input.events.iter().filter_map(|event| match event {
+            Event::Paste(text) => Some(text.trim()),
+            _ => None,
+        });
+        pasted.filter(|text| fragment_of(text).is_some()).map(PathBuf::from).next_back()
+    })
 }
 
 /// The file to open of those that came together: a scenario or a figure; the others are its data.

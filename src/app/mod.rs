@@ -17,7 +17,7 @@
 //! 8. `open_dialog`, `model`, `tasks`, `controls`
 //! 9. `locks`, `recovery`
 //! 10. `unsaved`
-//! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `undo`, `origin`, `speeds`
+//! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `link`, `undo`, `origin`, `speeds`
 //! 12. `folding`, `glossary`, `search`, `focus_ring`, `slices` (long work piece by piece)
 
 mod action;
@@ -34,6 +34,7 @@ mod glossary;
 mod input;
 #[cfg(not(target_arch = "wasm32"))]
 mod launch;
+pub mod link;
 mod locks;
 mod messages;
 mod model;

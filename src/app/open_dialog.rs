@@ -10,6 +10,8 @@ use crate::platform::Instant;
 pub enum Dialog {
     /// A field for the path of a file.
     Path(PathDialog),
+    /// A link to the experiment: the fragment, or why there is none.
+    Link(Result<String, String>),
     /// The options of an exported figure.
     Export,
     /// Keys, gestures and the glossary.

@@ -5,17 +5,21 @@ use web_sys::HtmlCanvasElement;
 
 use super::window::App;
 use crate::params::ParamErrors;
-use crate::platform::set_frames;
+use crate::platform::{follow_links, set_frames};
 
 /// The `id` of the canvas in the page.
 const CANVAS: &str = "sampler-lab";
 
 /// Opens the window in the canvas of the page. The page hears of it by an event at its window: `sampler-lab-started`, or
-/// `sampler-lab-failed` with the reason as its `detail`.
+/// `sampler-lab-failed` with the reason as its `detail`, also when the program breaks down later.
 pub fn run() {
+    std::panic::set_hook(Box::new(|panic| tell("sampler-lab-failed", &panic.to_string())));
     wasm_bindgen_futures::spawn_local(async {
         match start().await {
-            Ok(()) => tell("sampler-lab-started", ""),
+            Ok(()) => {
+                follow_links();
+                tell("sampler-lab-started", "");
+            }
             Err(reason) => tell("sampler-lab-failed", &reason.as_string().unwrap_or_else(|| format!("{reason:?}"))),
         }
     });

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use egui::{Context, ViewportCommand};
 
-use crate::platform::{HAS_PATHS, Instant};
+use super::link::fragment;
+use crate::platform::{HAS_PATHS, Instant, address};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
@@ -89,6 +90,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::StopReading => view.reading.stop(model.scenario()),
         Action::Save => save_or_ask(state, false),
         Action::SaveAs => ask(state, Purpose::Save),
+        Action::Link => show_link(state),
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export(state.view.export.format)),
         Action::CopyFigure => figures::copy(state),
@@ -263,6 +265,16 @@ fn ask(state: &mut State, purpose: Purpose) {
         let path = files::pick(purpose, folder.as_deref(), &suggestion);
         Done::Picked { ticket, path, after: since.elapsed() }
     });
+}
+
+/// Opens the dialog with a link to the experiment as it is seen.
+fn show_link(state: &mut State) {
+    let State { model, view, prefs, .. } = state;
+    let fragment = fragment(&as_seen(model, view)).map_err(|error| error.to_string());
+    if let Some(address) = address() {
+        prefs.address = address;
+    }
+    view.dialog = Some(Dialog::Link(fragment));
 }
 
 /// Uses the path that a person chose.

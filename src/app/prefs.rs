@@ -39,6 +39,8 @@ pub struct Prefs {
     pub pins: Vec<Pin>,
     /// The options of the figure that was exported or copied last.
     pub figure: ExportOptions,
+    /// The address of the page that links lead to.
+    pub address: String,
 }
 
 /// The colours of the window.

@@ -6,11 +6,13 @@ use std::time::Duration;
 use egui::Context;
 
 use super::files::{SaveError, is_figure};
+use super::link::in_path;
 use super::open_dialog::Dialog;
 use super::perform::{load, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
 use crate::params::{ParamErrors, message};
+use crate::scenario::Scenario;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);
@@ -24,13 +26,7 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         Done::Missing(missing) => view.missing = missing,
         // Another file was opened meanwhile, or reading was cancelled.
         Done::Opened { folder, .. } if !view.reading.finish(&folder) => {}
-        Done::Opened { path, scenario: Ok(scenario), .. } => {
-            prefs.note_recent(&path);
-            view.messages.news(format!("Opened {}", path.display()));
-            // Save must not replace a figure by a scenario.
-            let file = (!is_figure(&path)).then_some(path);
-            load(state, *scenario, file);
-        }
+        Done::Opened { path, scenario: Ok(scenario), .. } => show_opened(state, *scenario, path),
         Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
         Done::Saved { path, scenario, result } => {
             let written = result.map(|()| {
@@ -100,6 +96,19 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             view.messages.problem(format!("Failed while {}: {reason}", task.doing()));
         }
     }
+}
+
+/// Shows a scenario that was read. Save writes to its file, unless that is a figure, which it must not replace, or a link.
+fn show_opened(state: &mut State, scenario: Scenario, path: PathBuf) {
+    let State { view, prefs, .. } = state;
+    if in_path(&path).is_some() {
+        view.messages.news("Opened a link");
+        return load(state, scenario, None);
+    }
+    prefs.note_recent(&path);
+    view.messages.news(format!("Opened {}", path.display()));
+    let file = (!is_figure(&path)).then_some(path);
+    load(state, scenario, file);
 }
 
 /// Closes the field for a path once it has been used.

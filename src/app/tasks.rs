@@ -78,6 +78,11 @@ impl Task {
         }
     }
 
+    /// Whether nobody waits for the task.
+    fn has_time(self) -> bool {
+        matches!(self, Self::Gallery | Self::Lessons)
+    }
+
     /// Whether the window does not mention the task while it runs.
     fn quiet(self) -> bool {
         matches!(self, Self::Preview | Self::Gallery | Self::Lessons | Self::Look | Self::FileDialog | Self::Keep)
@@ -226,7 +231,13 @@ impl Tasks {
             if news || over {
                 context.request_repaint();
             }
-            if over { Turn::Over } else { Turn::More }
+            if over {
+                Turn::Over
+            } else if task.has_time() {
+                Turn::Later
+            } else {
+                Turn::More
+            }
         };
         match spawn(task.doing(), piece) {
             Ok(helper) => self.running.push((task, helper)),

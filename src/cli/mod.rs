@@ -59,7 +59,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Scenario to open in the window: a .toml file, a figure made by this program, or the name of a lesson
+    /// Scenario to open in the window: a .toml file, a figure made by this program, a link, or the name of a lesson
     scenario: Option<PathBuf>,
 }
 
@@ -81,7 +81,7 @@ enum Command {
     },
     /// Check a scenario; report its errors, or what its runs cost in steps, evaluations, disk and memory
     Check {
-        /// A .toml file, a figure made by this program, or the name of a lesson
+        /// A .toml file, a figure made by this program, a link, or the name of a lesson
         scenario: PathBuf,
     },
 }

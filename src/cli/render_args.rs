@@ -19,7 +19,7 @@ use super::motion::MotionArgs;
 /// Arguments of `render`.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
-    /// A .toml file, a figure made by this program, the name of a lesson, or a folder with .toml files
+    /// A .toml file, a figure made by this program, a link, the name of a lesson, or a folder with .toml files
     pub(super) scenario: PathBuf,
     /// The figure to write, a name that ends in .png, .svg or .pdf, or in .gif or .apng for one that moves; for a folder of scenarios, the folder for their figures
     #[arg(long)]

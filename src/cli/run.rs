@@ -24,7 +24,7 @@ const SLICE: u64 = 1 << 19;
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// A .toml file, a figure made by this program, or the name of a lesson
+    /// A .toml file, a figure made by this program, a link, or the name of a lesson
     scenario: PathBuf,
     /// Directory for the results: new, empty, or of earlier results, which are replaced
     #[arg(long)]

@@ -88,6 +88,30 @@ pub fn received(file: &DroppedFileHandle) -> Option<PathBuf> {
     None
 }
 
+/// The address of the page, without what follows `#`.
+#[must_use]
+pub fn address() -> Option<String> {
+    let whole = web_sys::window()?.location().href().ok()?;
+    Some(whole.split('#').next().unwrap_or(&whole).to_owned())
+}
+
+/// Gives the address of the page to [`given`] if something follows `#`, now and whenever that changes.
+pub fn follow_links() {
+    give_link();
+    let changed = Closure::<dyn Fn()>::new(give_link).into_js_value();
+    if let Some(window) = web_sys::window() {
+        window.set_onhashchange(Some(changed.unchecked_ref()));
+    }
+}
+
+fn give_link() {
+    let whole = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    if whole.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()) {
+        GIVEN.with_borrow_mut(|given| given.push(whole.into()));
+        ask_for_frame();
+    }
+}
+
 /// Files that were given since the last call.
 #[must_use]
 pub fn given() -> Vec<PathBuf> {

@@ -28,6 +28,12 @@ pub fn received(file: &DroppedFileHandle) -> Option<PathBuf> {
     Some(file.path().to_owned())
 }
 
+/// The address of the page: a window has none.
+#[must_use]
+pub fn address() -> Option<String> {
+    None
+}
+
 /// Files that were given since the last call: none without a path.
 #[must_use]
 pub fn given() -> Vec<PathBuf> {

@@ -5,7 +5,7 @@
 //!   [`take_turns`] in every frame.
 //! - [`compute`]: a computation beside the window in one piece.
 //! - [`files`]: files to read, by the names of [`std::fs`]. A page has those that a person gave to it.
-//! - `file_to_open`, `file_to_write`, `received`, `given`: how a person names files. [`HAS_PATHS`] says whether by paths.
+//! - `file_to_open`, `file_to_write`, `received`, `given`: how a person names files; `address`: of the page. [`HAS_PATHS`] says whether by paths.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ mod page;
 mod threads;
 
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
-pub use browser::{download, file_to_open, file_to_write, given, received};
+pub use browser::{address, download, file_to_open, file_to_write, follow_links, given, received};
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
-pub use desktop::{file_to_open, file_to_write, given, received};
+pub use desktop::{address, file_to_open, file_to_write, given, received};
 #[cfg(target_arch = "wasm32")]
 pub use page::{Helper, compute, set_frames, spawn, take_turns};
 #[cfg(not(target_arch = "wasm32"))]
@@ -43,6 +43,8 @@ pub const HAS_PATHS: bool = cfg!(not(target_arch = "wasm32"));
 pub enum Turn {
     /// To go on.
     More,
+    /// To go on, after all work that somebody waits for.
+    Later,
     /// To go on after this time, or once it is woken.
     Wait(Duration),
     /// To go on once it is woken.

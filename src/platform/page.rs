@@ -1,6 +1,6 @@
 //! Work beside the window on a page, which has one thread: a queue, from which every frame takes pieces.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,14 +8,16 @@ use std::time::Duration;
 
 use super::{Instant, Turn};
 
-/// Time for all work in a frame. The rest is for drawing.
-const BUDGET: Duration = Duration::from_millis(10);
+/// Time for all work in a frame, at least and at most. Between the two it is as long as drawing takes.
+const BUDGET: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(30)];
 
 /// Work in the queue.
 struct Queued {
     work: Box<dyn FnMut() -> Turn>,
     /// When it goes on by itself; `None` for work that waits to be woken.
     due: Option<Instant>,
+    /// Whether other work goes first.
+    later: bool,
     flags: Arc<Flags>,
 }
 
@@ -29,6 +31,8 @@ struct Flags {
 thread_local! {
     /// Asks for a frame.
     static FRAME: RefCell<Option<Box<dyn Fn()>>> = const { RefCell::new(None) };
+    /// When the turns of the frame before ended.
+    static ENDED: Cell<Option<Instant>> = const { Cell::new(None) };
     static QUEUE: RefCell<Vec<Queued>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -71,7 +75,7 @@ impl Helper {
 /// None on a page.
 pub fn spawn(_name: &str, work: impl FnMut() -> Turn + Send + 'static) -> io::Result<Helper> {
     let flags = Arc::<Flags>::default();
-    let queued = Queued { work: Box::new(work), due: Some(Instant::now()), flags: flags.clone() };
+    let queued = Queued { work: Box::new(work), due: Some(Instant::now()), later: false, flags: flags.clone() };
     QUEUE.with_borrow_mut(|queue| queue.push(queued));
     ask_for_frame();
     Ok(Helper(flags))
@@ -93,34 +97,41 @@ pub fn compute(work: impl FnOnce() + Send + 'static) {
 #[must_use]
 pub fn take_turns() -> Option<Duration> {
     let begun = Instant::now();
-    let mut busy = true;
-    while busy && begun.elapsed() < BUDGET {
-        busy = false;
-        // Work may begin other work, which takes its place at the end.
-        for _ in 0..QUEUE.with_borrow(Vec::len) {
-            let mut queued = QUEUE.with_borrow_mut(|queue| queue.remove(0));
-            let woken = queued.flags.woken.swap(false, Ordering::Relaxed);
-            let due = woken || queued.due.is_some_and(|due| due <= Instant::now());
-            if due && begun.elapsed() < BUDGET {
-                queued.due = match (queued.work)() {
-                    Turn::More => Some(Instant::now()),
-                    Turn::Wait(time) => Some(Instant::now() + time),
-                    Turn::Idle => None,
-                    Turn::Over => {
-                        queued.flags.ended.store(true, Ordering::Relaxed);
-                        continue;
-                    }
-                };
-                busy = true;
-            } else if woken {
-                queued.due = Some(begun);
-            }
-            QUEUE.with_borrow_mut(|queue| queue.push(queued));
-        }
-    }
+    let drawing = ENDED.get().map_or(BUDGET[0], |ended| begun - ended);
+    let budget = drawing.clamp(BUDGET[0], BUDGET[1]);
+    while begun.elapsed() < budget && (round(false) || round(true)) {}
     let now = Instant::now();
+    ENDED.set(Some(now));
     QUEUE.with_borrow(|queue| {
         let due = |queued: &Queued| if queued.flags.woken.load(Ordering::Relaxed) { Some(now) } else { queued.due };
         queue.iter().filter_map(due).min().map(|due| due.saturating_duration_since(now))
     })
+}
+
+/// Lets the first work in the queue that is due do a piece, of that which goes `later` or of all other; it goes to the end of the queue.
+/// Returns whether there was any.
+fn round(later: bool) -> bool {
+    let now = Instant::now();
+    let found = QUEUE.with_borrow_mut(|queue| {
+        let woken = |queued: &Queued| queued.flags.woken.load(Ordering::Relaxed);
+        let due = |queued: &Queued| woken(queued) || queued.due.is_some_and(|due| due <= now);
+        let place = queue.iter().position(|queued| queued.later == later && due(queued))?;
+        Some(queue.remove(place))
+    });
+    // The work may begin other work: the queue is free meanwhile.
+    let Some(mut queued) = found else { return false };
+    queued.flags.woken.store(false, Ordering::Relaxed);
+    let turn = (queued.work)();
+    queued.later = turn == Turn::Later;
+    queued.due = match turn {
+        Turn::More | Turn::Later => Some(now),
+        Turn::Wait(time) => Some(Instant::now() + time),
+        Turn::Idle => None,
+        Turn::Over => {
+            queued.flags.ended.store(true, Ordering::Relaxed);
+            return true;
+        }
+    };
+    QUEUE.with_borrow_mut(|queue| queue.push(queued));
+    true
 }

@@ -37,7 +37,7 @@ pub fn spawn(name: &str, mut work: impl FnMut() -> Turn + Send + 'static) -> io:
     let run = move || {
         loop {
             match work() {
-                Turn::More => {}
+                Turn::More | Turn::Later => {}
                 Turn::Wait(time) => thread::park_timeout(time),
                 Turn::Idle => thread::park(),
                 Turn::Over => return,

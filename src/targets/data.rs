@@ -16,8 +16,7 @@
 //!
 //! A header of numbers only, such as years, cannot be told from data, and counts as data.
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use csv::StringRecord;

@@ -20,6 +20,7 @@ mod glossary;
 mod golden;
 mod hands;
 mod layout;
+mod links;
 mod maps;
 mod mutations;
 mod networks;

@@ -30,13 +30,13 @@ const FILES: [(&str, &str); 5] = [
     ("assets/icon.svg", "icon.svg"),
 ];
 
-/// The most that may have to be loaded, in bytes, compressed.
-const LARGEST: usize = 3_500_000;
+/// What should be loaded at most, in bytes, compressed.
+const GOAL: usize = 3_500_000;
 
 /// Makes `target/web` anew.
 ///
 /// # Errors
-/// If the toolchain cannot build for browsers, or the page is larger than it may be.
+/// If the toolchain cannot build for browsers.
 pub fn build() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is in the project")?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -64,8 +64,10 @@ pub fn build() -> Result<()> {
         fs::write(place.join(file), text.replace(SIZE_MARK, &size).replace(BUILD_MARK, &name))?;
     }
     let loaded = compress_all(&place)?;
-    println!("{}: {loaded} bytes are loaded, compressed; at most {LARGEST}", place.display());
-    ensure!(loaded <= LARGEST, "the page is too large");
+    println!("{}: {loaded} bytes are loaded, compressed", place.display());
+    if loaded > GOAL {
+        println!("more than the goal of {GOAL} bytes");
+    }
     Ok(())
 }
 

@@ -147,7 +147,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 75] = [
+pub static TABLE: [Spec; 76] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
         Action::StartPage
     }),
@@ -163,6 +163,7 @@ pub static TABLE: [Spec; 75] = [
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
+    ask(C::Link, Group::File, "Copy link…", "A link that opens this experiment in a browser, at this step", || Action::Link),
     ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)

@@ -1,0 +1,166 @@
+//! Links: an experiment in the fragment of an address, which browsers keep to themselves.
+//!
+//! `https://…/#authors-code` names a lesson. `https://…/#1.` and more is a scenario file with its `[view]`, step and mode: version 1, the
+//! text deflated (RFC 1951), in the alphabet of base64 for addresses (RFC 4648, section 5) without padding.
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use thiserror::Error;
+
+use crate::params::excerpt;
+use crate::scenario::{Lesson, MAX_BYTES, Scenario, ScenarioErrors, read, write};
+
+/// The longest fragment that is made, in characters: mail, chats and QR codes cut longer addresses.
+pub const LONGEST: usize = 8000;
+
+/// Version of the format.
+const VERSION: &str = "1";
+
+/// Why there is no link, or no scenario in one.
+#[derive(Debug, Error)]
+pub enum LinkError {
+    /// The experiment is too large.
+    #[error("the experiment is too large for a link: {0} characters, at most {LONGEST}; save it, and send the file")]
+    TooLong(usize),
+    /// The fragment is neither a lesson nor a scenario.
+    #[error("the link shows nothing: {} is not a lesson; allowed after #: the name of a lesson, or 1. and a scenario", excerpt(.0))]
+    Unknown(String),
+    /// A newer program has made the link.
+    #[error("the link has version {}, this program reads version {VERSION}; use the newest one", excerpt(.0))]
+    Newer(String),
+    /// The link is not complete, or was changed.
+    #[error("the link is damaged: it ends too early, or letters are wrong; copy it again, as a whole")]
+    Damaged,
+    /// The scenario in the link is not valid.
+    #[error(transparent)]
+    Invalid(#[from] ScenarioErrors),
+}
+
+/// The fragment of a link, without `#`: the name of a lesson, if the scenario is that and nothing else, or the scenario itself.
+///
+/// # Errors
+/// If it would be longer than [`LONGEST`].
+pub fn fragment(scenario: &Scenario) -> Result<String, LinkError> {
+    let lesson = Lesson::number_of(scenario).and_then(|number| crate::scenario::LESSONS.get(number));
+    if let Some(lesson) = lesson
+        && lesson.scenario().is_ok_and(|known| write(&known) == write(scenario))
+    {
+        return Ok(lesson.name.to_owned());
+    }
+    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory cannot fail.
+    let bytes = deflated.write_all(write(scenario).as_bytes()).and_then(|()| deflated.finish()).unwrap_or_default();
+    let text = format!("{VERSION}.{}", BASE64_URL_SAFE_NO_PAD.encode(bytes));
+    if text.len() > LONGEST { Err(LinkError::TooLong(text.len())) } else { Ok(text) }
+}
+
+/// The fragment of a link, if the text is one: an address with `#`.
+#[must_use]
+pub fn fragment_of(address: &str) -> Option<&str> {
+    let (page, fragment) = address.trim().split_once('#')?;
+    ["http://", "https://"].iter().any(|start| page.starts_with(start)).then_some(fragment)
+}
+
+/// The same for a path, as people name files.
+#[must_use]
+pub fn in_path(path: &Path) -> Option<&str> {
+    path.to_str().and_then(fragment_of)
+}
+
+/// The scenario in the fragment of a link.
+///
+/// # Errors
+/// If there is none, or it is not valid.
+pub fn scenario(fragment: &str) -> Result<Scenario, LinkError> {
+    let Some((version, data)) = fragment.split_once('.') else {
+        let lesson = Lesson::find(fragment).ok_or_else(|| LinkError::Unknown(fragment.to_owned()))?;
+        return Ok(lesson.scenario()?);
+    };
+    if version != VERSION {
+        let number = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
+        let text = version.to_owned();
+        return Err(if number { LinkError::Newer(text) } else { LinkError::Unknown(text) });
+    }
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(data).map_err(|_| LinkError::Damaged)?;
+    let mut text = String::new();
+    // A few bytes can become very many.
+    let most = MAX_BYTES as u64 + 1;
+    DeflateDecoder::new(&bytes[..]).take(most).read_to_string(&mut text).map_err(|_| LinkError::Damaged)?;
+    Ok(read(&text, "link", Path::new("."))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::LESSONS;
+
+    #[test]
+    fn every_lesson_comes_back_from_its_link() {
+        for lesson in LESSONS {
+            let known = lesson.scenario().unwrap();
+            assert_eq!(fragment(&known).unwrap(), lesson.name);
+            assert_eq!(scenario(lesson.name).unwrap(), known);
+            let changed = Scenario { seed: known.seed + 1, ..known };
+            let text = fragment(&changed).unwrap();
+            let address = format!("https://example.org/lab/#{text}");
+            assert_eq!(fragment_of(&address), Some(&*text));
+            assert_eq!(write(&scenario(&text).unwrap()), write(&changed), "{}", lesson.name);
+            assert!(text.len() < LONGEST / 2, "{}: {}", lesson.name, text.len());
+        }
+    }
+
+    #[test]
+    fn only_addresses_have_fragments() {
+        assert_eq!(fragment_of(" http://localhost:8080/#welling-teh\n"), Some("welling-teh"));
+        assert_eq!(fragment_of("http://localhost:8080/"), None);
+        assert_eq!(fragment_of("results/#1.toml"), None);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_link_is_told() {
+        let told = |text: &str| scenario(text).unwrap_err().to_string();
+        assert!(told("no-such-lesson").contains("no-such-lesson is not a lesson"));
+        assert!(told("").contains("allowed after #"));
+        assert!(told("2.AAAA").contains("version 2"));
+        assert!(told("1.").contains("damaged"));
+        assert!(told("1.%%%").contains("damaged"));
+        let whole = fragment(&Scenario { seed: 7, ..LESSONS[0].scenario().unwrap() }).unwrap();
+        for end in 2..whole.len() {
+            assert!(matches!(scenario(&whole[..end]), Err(LinkError::Damaged | LinkError::Invalid(_))), "{end}");
+        }
+    }
+
+    /// What a few bytes become is bounded.
+    #[test]
+    fn a_link_that_grows_without_end_is_refused() {
+        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
+        for _ in 0..64 {
+            deflated.write_all(&[b'#'; 1 << 20]).unwrap();
+        }
+        let text = format!("1.{}", BASE64_URL_SAFE_NO_PAD.encode(deflated.finish().unwrap()));
+        assert!(matches!(scenario(&text), Err(LinkError::Invalid(_))));
+    }
+
+    #[test]
+    fn an_experiment_that_is_too_large_says_so() {
+        let mut large = LESSONS[0].scenario().unwrap();
+        // Text that does not repeat itself.
+        let mut number = 1_u64;
+        large.caption.watch = (0..4000)
+            .map(|_| {
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                char::from(b'a' + u8::try_from((number >> 33) % 26).unwrap())
+            })
+            .collect::<String>()
+            .repeat(4);
+        assert!(matches!(fragment(&large), Ok(_) | Err(LinkError::TooLong(_))));
+        large.title = (0..9000_u32).map(|index| char::from_u32(0x4E00 + index * 7919 % 20_000).unwrap()).collect();
+        assert!(matches!(fragment(&large), Err(LinkError::TooLong(_))));
+    }
+}
