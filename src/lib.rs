@@ -36,6 +36,7 @@
 //!
 //! The modules in reading order; each uses only modules above it:
 //!
+//! - [`platform`]: clocks, files, and work beside the window, on a desktop and on a page.
 //! - [`params`]: descriptions and values of parameters.
 //! - [`math`]: points, distributions, random numbers, vectorised functions.
 //! - [`targets`]: densities to sample from or to approximate.
@@ -45,7 +46,6 @@
 //! - [`diagnostics`]: measures of draws and of approximations.
 //! - [`scenario`]: scenario files, their checks and their changes over time.
 //! - [`session`]: the runs of a scenario, their history and their measures.
-//! - [`platform`]: clocks, and work beside the window, on a desktop and on a page.
 //! - [`worker`]: a session on a thread of its own.
 //! - [`scene`]: geometry of what is drawn, as numbers and pixels.
 //! - `figure`: egui drawings as PNG files, without a display.

@@ -215,7 +215,6 @@ fn same(one: &Arc<Scenario>, other: &Arc<Scenario>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::platform::Instant;
     use std::path::Path;
     use std::time::Duration;
 

@@ -3,6 +3,7 @@
 use egui::{Context, TextEdit};
 
 use super::modal::{buttons, main_button, modal};
+use crate::app::link::fragment_of;
 use crate::app::state::Ctx;
 use crate::platform::address;
 
@@ -27,8 +28,8 @@ pub fn show(fragment: &Result<String, String>, ctx: &mut Ctx<'_>, context: &Cont
         // A page knows its own address.
         ui.add_enabled(address().is_none(), field.hint_text("https://example.org/sampler-lab/")).labelled_by(name.id);
         let page = ctx.prefs.address.trim();
-        let known = ["http://", "https://"].iter().any(|start| page.starts_with(start));
         let link = format!("{}#{fragment}", page.split('#').next().unwrap_or(page));
+        let known = fragment_of(&link).is_some();
         ui.label(if known {
             format!("{} characters", link.chars().count())
         } else {
