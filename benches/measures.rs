@@ -22,6 +22,7 @@ use sampler_lab::diagnostics::chain::{ChainInput, autocorrelation, measure_chain
 use sampler_lab::diagnostics::{DrawCounts, Floor, Series, Totals, Truth, measure_truth};
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{ParamType, Settings, Value, find_kind};
+use sampler_lab::platform::now;
 use sampler_lab::scenario::{Lesson, Scenario};
 use sampler_lab::session::Session;
 use sampler_lab::targets::{self, TARGETS, Target};
@@ -140,7 +141,7 @@ fn floor(bencher: Bencher<'_, '_>, case: &Case) {
     bencher
         .counter(ItemsCount::new(DRAWS))
         .with_inputs(fresh)
-        .bench_local_values(|mut floor| floor.exact(black_box(DRAWS)));
+        .bench_local_values(|mut floor| now(floor.exact(black_box(DRAWS))));
 }
 
 #[divan::bench(args = cases(), sample_count = 50)]

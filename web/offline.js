@@ -14,10 +14,18 @@ addEventListener("activate", (event) => {
   );
 });
 
-// The network first, so that nobody sees an old build; the store without one.
+// The network first, so that nobody sees an old build; the store without one. What is loaded later goes into the store, too.
 addEventListener("fetch", (event) => {
-  if (event.request.method === "GET") {
-    const kept = () => caches.open(STORE).then((store) => store.match(event.request, { ignoreSearch: true }));
-    event.respondWith(fetch(event.request).catch(async () => (await kept()) ?? Response.error()));
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) {
+    return;
   }
+  const keep = async (answer) => answer.ok && (await caches.open(STORE)).put(request, answer);
+  const kept = async () => (await (await caches.open(STORE)).match(request, { ignoreSearch: true })) ?? Response.error();
+  const fresh = async () => {
+    const answer = await fetch(request);
+    event.waitUntil(keep(answer.clone()));
+    return answer;
+  };
+  event.respondWith(fresh().catch(kept));
 });

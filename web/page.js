@@ -14,8 +14,10 @@ function fail(what, reason) {
 
 // What this browser has not, in words; nothing if it has all.
 function missing() {
-  if (typeof WebAssembly !== "object") {
-    return "This browser has no WebAssembly. Any browser of the last five years has it.";
+  // The smallest program that uses a vector.
+  const vector = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
+  if (typeof WebAssembly !== "object" || !WebAssembly.validate(new Uint8Array(vector))) {
+    return "This browser has no WebAssembly with vectors. Chrome, Edge and Firefox have it since 2021, Safari since 2023.";
   }
   const canvas = document.createElement("canvas");
   if (!canvas.getContext("webgl2")) {
@@ -41,13 +43,34 @@ async function program() {
   return new Response(answer.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
 }
 
+// Every tab with this page has a number, and knows those of the others: what a closed tab has kept, a new one takes over.
+const tab = String(Math.floor(Math.random() * 2 ** 32));
+const others = [];
+globalThis.samplerLab = { tab, others };
+if (globalThis.BroadcastChannel) {
+  const tabs = new BroadcastChannel("sampler-lab");
+  tabs.onmessage = ({ data: { asks, answers } }) => {
+    others.push(asks ?? answers);
+    if (asks) {
+      tabs.postMessage({ answers: tab });
+    }
+  };
+  tabs.postMessage({ asks: tab });
+}
+
 let started = false;
 addEventListener("sampler-lab-started", () => {
   started = true;
   part("loading").hidden = true;
 });
 addEventListener("sampler-lab-failed", (event) => {
-  fail(started ? "Sampler Lab has broken down." : "Sampler Lab could not start.", event.detail);
+  const { reason, experiment } = event.detail;
+  fail(started ? "Sampler Lab has broken down." : "Sampler Lab could not start.", reason);
+  if (experiment) {
+    const file = new Blob([experiment], { type: "application/toml" });
+    part("save").href = URL.createObjectURL(file);
+    part("save").hidden = false;
+  }
 });
 part("again").addEventListener("click", () => location.reload());
 

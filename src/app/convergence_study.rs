@@ -4,7 +4,11 @@
 //! earlier scenario stay, marked as stale, until the first repeat of the present one is finished. A job that is dropped
 //! ends within one chunk of steps.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
@@ -171,12 +175,43 @@ impl Running {
     }
 }
 
+/// A repeat under way until it is complete, with the share of its steps that is taken.
+struct Repeating {
+    share: Arc<AtomicU32>,
+    future: Pin<Box<dyn Future<Output = Repeat> + Send>>,
+}
+
+impl Repeating {
+    fn new(mut run: RepeatRun) -> Self {
+        let share = Arc::<AtomicU32>::default();
+        let told = share.clone();
+        let future = Box::pin(async move {
+            while !run.advance().await {
+                told.store(run.share().to_bits(), Ordering::Relaxed);
+                between_slices().await;
+            }
+            run.finish()
+        });
+        Self { share, future }
+    }
+
+    fn share(&self) -> f32 {
+        f32::from_bits(self.share.load(Ordering::Relaxed))
+    }
+}
+
+/// Waits for the next poll.
+async fn between_slices() {
+    let mut waited = false;
+    poll_fn(|_| if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+}
+
 /// The computation of repeats, one after the other.
 struct Work {
     ticket: u64,
     scenario: Arc<Scenario>,
     taken: Taken,
-    run: Option<RepeatRun>,
+    run: Option<Repeating>,
     /// The present repeat.
     number: u64,
     /// Number of repeats in the end.
@@ -189,23 +224,23 @@ impl Slices<Done> for Work {
             return Slice::end();
         }
         let (ticket, begun) = (self.ticket, Instant::now());
-        let run = self.run.take().map_or_else(|| RepeatRun::new(&self.scenario, self.number, self.taken), Ok);
-        let mut run = match run {
+        let begin = || RepeatRun::new(&self.scenario, self.number, self.taken).map(Repeating::new);
+        let mut run = match self.run.take().map_or_else(begin, Ok) {
             Ok(run) => run,
             Err(errors) => return Slice::last(Done::Repeated { ticket, repeat: Err(errors) }),
         };
-        let mut complete = run.advance();
-        while !complete && begun.elapsed() < budget {
-            complete = run.advance();
+        loop {
+            if let Poll::Ready(repeat) = run.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                self.number += 1;
+                let done = Some(Done::Repeated { ticket, repeat: Ok(repeat) });
+                return Slice { share: 1.0, done, over: self.number >= self.wanted };
+            }
+            if begun.elapsed() >= budget {
+                let share = run.share();
+                self.run = Some(run);
+                return Slice::after(share);
+            }
         }
-        let share = run.share();
-        if !complete {
-            self.run = Some(run);
-            return Slice::after(share);
-        }
-        self.number += 1;
-        let done = Some(Done::Repeated { ticket, repeat: Ok(run.finish()) });
-        Slice { share, done, over: self.number >= self.wanted }
     }
 }
 

@@ -1,26 +1,29 @@
 //! Launch in a page of a browser: the canvas, and what the page says when there is no window.
 
+use std::path::Path;
+
+use egui::{Context, FullOutput, Shape};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlCanvasElement;
 
 use super::window::App;
+use super::{link, recovery};
+use crate::draw::theme;
 use crate::params::ParamErrors;
-use crate::platform::{follow_links, set_frames};
+use crate::platform::{self, follow_links, kept, set_frames};
 
 /// The `id` of the canvas in the page.
 const CANVAS: &str = "sampler-lab";
 
 /// Opens the window in the canvas of the page. The page hears of it by an event at its window: `sampler-lab-started`, or
-/// `sampler-lab-failed` with the reason as its `detail`, also when the program breaks down later.
+/// `sampler-lab-failed`, also when the program breaks down later. The `detail` of the second has the `reason` and, if there is one, the
+/// `experiment` as the text of its file.
 pub fn run() {
-    std::panic::set_hook(Box::new(|panic| tell("sampler-lab-failed", &panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| fail(&panic.to_string())));
     wasm_bindgen_futures::spawn_local(async {
         match start().await {
-            Ok(()) => {
-                follow_links();
-                tell("sampler-lab-started", "");
-            }
-            Err(reason) => tell("sampler-lab-failed", &reason.as_string().unwrap_or_else(|| format!("{reason:?}"))),
+            Ok(()) => tell("sampler-lab-started", &JsValue::NULL),
+            Err(reason) => fail(&reason.as_string().unwrap_or_else(|| format!("{reason:?}"))),
         }
     });
 }
@@ -29,23 +32,78 @@ async fn start() -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or("there is no document")?;
     let canvas = document.get_element_by_id(CANVAS).ok_or("the page has no canvas for the window")?;
     let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| "the canvas of the page is none")?;
+    // What is wrong with a link is said in the window.
+    let named = platform::link().and_then(|link| link::scenario(link::fragment_of(&link)?).ok());
+    let followed = named.is_some();
     let create =
         |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
             let context = cc.egui_ctx.clone();
             set_frames(move || context.request_repaint());
-            match App::start(cc, None, None) {
+            cc.egui_ctx.add_plugin(EastAsianLetters::default());
+            match App::start(cc, named.map(|scenario| (scenario, None)), Some(Path::new(kept::KEPT))) {
                 Ok(app) => Ok(Box::new(app)),
                 Err(errors) => Err(ParamErrors(errors).to_string().into()),
             }
         };
     let options = eframe::WebOptions { dithering: false, ..eframe::WebOptions::default() };
-    eframe::WebRunner::new().start(canvas, options, Box::new(create)).await
+    eframe::WebRunner::new().start(canvas, options, Box::new(create)).await?;
+    follow_links(followed);
+    Ok(())
+}
+
+/// Has the font of East Asian scripts loaded when a text has one of their letters.
+#[derive(Debug, Default)]
+struct EastAsianLetters {
+    asked: bool,
+}
+
+impl egui::Plugin for EastAsianLetters {
+    fn debug_name(&self) -> &'static str {
+        "East Asian letters"
+    }
+
+    fn output_hook(&mut self, context: &Context, output: &mut FullOutput) {
+        if !self.asked && output.shapes.iter().any(|clipped| has_east_asian(&clipped.shape)) {
+            self.asked = true;
+            let context = context.clone();
+            platform::load_east_asian_font(move || theme::install_fonts(&context));
+        }
+    }
+}
+
+fn has_east_asian(shape: &Shape) -> bool {
+    match shape {
+        Shape::Text(text) => text.galley.text().chars().any(is_east_asian),
+        Shape::Vec(shapes) => shapes.iter().any(has_east_asian),
+        _ => false,
+    }
+}
+
+/// Whether a letter is of Chinese, Japanese or Korean: blocks of Unicode.
+fn is_east_asian(letter: char) -> bool {
+    matches!(letter, '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..)
+}
+
+/// Tells the page why there is no window any more.
+fn fail(reason: &str) {
+    let detail = js_sys::Object::new();
+    let set = |name: &str, value: &str| js_sys::Reflect::set(&detail, &name.into(), &value.into()).ok();
+    set("reason", reason);
+    experiment().and_then(|text| set("experiment", &text));
+    tell("sampler-lab-failed", &detail);
+}
+
+/// The experiment in the window, as it was kept last.
+fn experiment() -> Option<String> {
+    let session = kept::read(&recovery::place(Path::new(kept::KEPT))).ok()?;
+    let session: serde_json::Value = serde_json::from_slice(&session).ok()?;
+    Some(session["window"]["scenario"].as_str()?.to_owned())
 }
 
 /// Tells the page.
-fn tell(event: &str, detail: &str) {
+fn tell(event: &str, detail: &JsValue) {
     let about = web_sys::CustomEventInit::new();
-    about.set_detail(&JsValue::from_str(detail));
+    about.set_detail(detail);
     let event = web_sys::CustomEvent::new_with_event_init_dict(event, &about);
     if let (Some(window), Ok(event)) = (web_sys::window(), event) {
         // The page may have no listener.

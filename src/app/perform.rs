@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
-use crate::platform::{HAS_PATHS, Instant, address};
+use crate::platform::{self, HAS_PATHS, Instant, address};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
@@ -149,7 +149,8 @@ pub fn show_start_page(state: &mut State) {
 /// Has another thread look which recent files are there: a folder may be on a slow network.
 pub fn look_for_recent(state: &mut State) {
     let recent = state.prefs.recent.clone();
-    let look = move || Done::Missing(recent.into_iter().filter(|path| !path.exists()).collect());
+    let look =
+        move || Done::Missing(recent.into_iter().filter(|path| platform::files::metadata(path).is_err()).collect());
     state.tasks.start(Task::Look, look);
 }
 

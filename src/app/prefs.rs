@@ -9,7 +9,6 @@ use super::folding::Folded;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::sheet::{Dimensions, ExportOptions};
 use crate::draw::theme::{Appearance, Scale, Theme};
-use crate::platform::HAS_PATHS;
 use crate::scenario::Pacing;
 use crate::scenario::view::Shade;
 
@@ -64,7 +63,7 @@ impl Prefs {
         // The next start may be in another folder.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         // A path that is no text cannot be in the preferences.
-        if HAS_PATHS && path.to_str().is_some() {
+        if path.to_str().is_some() {
             self.recent.retain(|known| *known != path);
             self.recent.insert(0, path);
             self.recent.truncate(RECENT);

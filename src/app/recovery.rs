@@ -2,7 +2,7 @@
 //! closed, and after a crash or a kill as well.
 //!
 //! Each process writes a file of its own, `session-<process id>.json`, at most every two seconds while steps are played and
-//! soon after an edit or a pause. A start takes over the files of processes that are gone: the newest is restored, unsaved
+//! soon after an edit or a pause; a tab of a browser is a process, too. A start takes over the files of processes that are gone: the newest is restored, unsaved
 //! work of the older ones becomes unsaved work of the new session. They are removed when the new file has been written.
 
 mod autosave;
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use super::unsaved::{UnsavedWork, Work};
 use crate::output::{Claim, Staging};
-use crate::platform::Instant;
+use crate::platform::{Instant, files, process_number};
 
 use autosave::Autosave;
 
@@ -88,7 +88,7 @@ impl Recovery {
     /// Begins to keep the session in a folder, and takes over what processes that are gone have left there.
     #[must_use]
     pub fn begin(folder: &Path) -> (Self, Found) {
-        let place = folder.join(format!("{PREFIX}{}.{EXTENSION}", std::process::id()));
+        let place = place(folder);
         let mut found = Found::default();
         let claims = Claim::left_behind(folder, PREFIX, EXTENSION);
         let (sessions, taken) = read_all(claims, &mut found.problems);
@@ -200,6 +200,12 @@ impl Keeper {
     }
 }
 
+/// The file of this process in a folder.
+#[must_use]
+pub fn place(folder: &Path) -> PathBuf {
+    folder.join(format!("{PREFIX}{}.{EXTENSION}", process_number()))
+}
+
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -209,12 +215,12 @@ fn read_all(claims: Vec<Claim>, problems: &mut Vec<String>) -> (Vec<Session>, Ve
     let mut sessions = Vec::new();
     let mut kept = Vec::new();
     for claim in claims {
-        if !claim.place().exists() {
+        if files::metadata(claim.place()).is_err() {
             // Its process ended before it wrote anything.
             claim.remove();
             continue;
         }
-        let time = std::fs::metadata(claim.place()).and_then(|about| about.modified()).ok();
+        let time = files::metadata(claim.place()).and_then(|about| about.modified()).ok();
         match stored::read(claim.place(), LARGEST) {
             Ok(session) => {
                 sessions.push((time, session));

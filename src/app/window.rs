@@ -41,6 +41,9 @@ const FIRST_LESSON: &str = "authors-code";
 /// How soon the window tries again to send an edit that was held back.
 const HELD_BACK: Duration = Duration::from_millis(30);
 
+/// How often the preferences are saved. A page does not hear of its end in time.
+const SAVE_EVERY: Duration = Duration::from_secs(3);
+
 /// How long a closed window may take to save the preferences and to close its display. The process ends at the latest then.
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -343,6 +346,10 @@ impl eframe::App for App {
             // There is nobody left to tell that it failed.
             keeper.write().ok();
         }
+    }
+
+    fn auto_save_interval(&self) -> Duration {
+        SAVE_EVERY
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

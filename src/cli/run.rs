@@ -1,5 +1,6 @@
 //! `run`: runs a scenario to its end and writes `summary.json` and, on request, all draws.
 
+use crate::platform::now;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -156,7 +157,7 @@ fn advance_all(
     bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());
     for (index, taken) in taken.iter().enumerate() {
-        session.set_analysis(index, analyser.analyse_series(&frame, &frame.runs[index], &taken.series));
+        session.set_analysis(index, now(analyser.analyse_series(&frame, &frame.runs[index], &taken.series)));
     }
     bar.finish_and_clear();
     Ok(taken)

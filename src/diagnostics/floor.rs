@@ -20,6 +20,7 @@ use std::sync::Arc;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use crate::math::Simd;
+use crate::platform::{ONE_THREAD, pause};
 use crate::targets::Target;
 
 use super::exact::{PART, SEED, exact_positions};
@@ -265,8 +266,8 @@ impl Floor {
         Some(FloorValues { draws, values: std::array::from_fn(|index| self.value(index, draws)) })
     }
 
-    /// The floors for exactly `draws` draws, however long that takes.
-    pub fn exact(&mut self, draws: u64) -> Option<FloorValues> {
+    /// The floors for exactly `draws` draws, however long that takes, with pauses.
+    pub async fn exact(&mut self, draws: u64) -> Option<FloorValues> {
         if draws == 0 || !self.truth.is_known() {
             return None;
         }
@@ -279,9 +280,16 @@ impl Floor {
                 count(&mut counts, (target.as_ref(), truth), (seed, number as u64), 1 << log);
                 measured(truth, &counts)
             };
-            let missing: Vec<Set> =
-                (level.sets.len()..sets_of(log, truth.dimension())).into_par_iter().map(set).collect();
-            level.sets.extend(missing);
+            let missing = level.sets.len()..sets_of(log, truth.dimension());
+            if ONE_THREAD {
+                for number in missing {
+                    level.sets.push(set(number));
+                    pause().await;
+                }
+            } else {
+                let made: Vec<Set> = missing.into_par_iter().map(set).collect();
+                level.sets.extend(made);
+            }
         }
         self.at(draws)
     }

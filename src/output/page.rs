@@ -1,10 +1,11 @@
-//! Output of a page: a file becomes a download, whole. There are no folders, and no other process.
+//! Output of a page: a file becomes a download, whole, unless it is one that the browser keeps. There are no folders; other tabs with
+//! this page are its other processes.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::platform::download;
+use crate::platform::{download, files, kept};
 
 /// A file in the making.
 #[derive(Debug)]
@@ -52,52 +53,79 @@ impl Staging {
         Ok(Staged(self.bytes.clone()))
     }
 
-    /// Gives the file to the browser. It never replaces another one: the browser finds a free name.
+    /// Gives the file to the browser, to keep it or to save it. A download never replaces a file: the browser finds a free name.
     ///
     /// # Errors
     /// If the browser refuses.
     pub fn publish_file(self, _replace: bool) -> io::Result<()> {
-        let name = self.place.file_name().unwrap_or_default().to_string_lossy();
-        download(&name, &self.bytes.lock().unwrap_or_else(PoisonError::into_inner))
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept::is_kept(&self.place) {
+            return kept::write(&self.place, &bytes);
+        }
+        let name = self.place.file_name().unwrap_or_default();
+        download(&name.to_string_lossy(), &bytes)?;
+        // A scenario can be opened again by its name.
+        if self.place.extension().is_some_and(|extension| extension == "toml") {
+            files::keep(name.into(), &bytes);
+        }
+        Ok(())
     }
 }
 
-/// A file that belongs to this page; there is none.
+/// A kept file that belongs to one tab at a time: its name ends with the number of the tab.
 #[derive(Debug)]
-pub enum Claim {}
+pub struct Claim {
+    place: PathBuf,
+}
+
+/// The number of a tab at the end of a file's name.
+fn tab(place: &Path) -> Option<u32> {
+    place.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
+}
 
 impl Claim {
-    /// Claims the file at `place`.
+    /// Claims the file at `place`; `None` if it belongs to another tab.
     ///
     /// # Errors
-    /// Always: a page has no files.
-    pub fn on(_place: &Path) -> io::Result<Option<Self>> {
-        Err(ErrorKind::Unsupported.into())
+    /// If the browser keeps no such files.
+    pub fn on(place: &Path) -> io::Result<Option<Self>> {
+        kept::check(place)?;
+        Ok((!tab(place).is_some_and(kept::is_open)).then(|| Self { place: place.to_owned() }))
     }
 
-    /// Claims files of processes that are gone: none.
+    /// Claims all files `<prefix>….<extension>` in a folder whose tabs are closed.
     #[must_use]
-    pub fn left_behind(_folder: &Path, _prefix: &str, _extension: &str) -> Vec<Self> {
-        Vec::new()
+    pub fn left_behind(folder: &Path, prefix: &str, extension: &str) -> Vec<Self> {
+        let named = kept::list(folder).into_iter().map(|(place, _)| place).filter(|place| {
+            let name = place.file_name().and_then(|name| name.to_str());
+            place.parent() == Some(folder)
+                && name.is_some_and(|name| name.starts_with(prefix))
+                && place.extension().is_some_and(|found| found == extension)
+        });
+        named.filter_map(|place| Self::on(&place).ok().flatten()).collect()
     }
 
     /// The file.
     #[must_use]
     pub fn place(&self) -> &Path {
-        match *self {}
+        &self.place
     }
 
-    /// Removes the file.
+    /// Removes the file; nobody needs it any more.
     pub fn remove(self) {
-        match self {}
+        kept::remove(&self.place);
     }
 
-    /// Gives the file another name.
+    /// Gives the file a name under which nobody looks for it; returns this name. The one before it that had this name is gone.
     ///
     /// # Errors
-    /// None.
+    /// If the browser refuses.
     pub fn set_aside(self) -> io::Result<PathBuf> {
-        match self {}
+        let aside = self.place.with_file_name("session.unreadable");
+        let bytes = kept::read(&self.place)?;
+        kept::remove(&self.place);
+        kept::write(&aside, &bytes)?;
+        Ok(aside)
     }
 }
 
@@ -130,8 +158,10 @@ pub mod foresight {
 pub mod closing {
     use std::time::Duration;
 
-    /// Does nothing: no signals reach a page.
-    pub fn before_signals_end(_work: impl FnOnce() + Send + 'static) {}
+    /// Has `work` done whenever the page may be about to end: no signals reach it.
+    pub fn before_signals_end(work: impl Fn() + Send + 'static) {
+        crate::platform::before_leaving(work);
+    }
 
     /// Does nothing.
     pub fn end_within(_patience: Duration) {}

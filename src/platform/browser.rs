@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use egui::DroppedFileHandle;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlInputElement, Url};
+use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlInputElement, Response, Url};
 
 use super::files;
 use super::page::ask_for_frame;
@@ -95,19 +96,38 @@ pub fn address() -> Option<String> {
     Some(whole.split('#').next().unwrap_or(&whole).to_owned())
 }
 
-/// Gives the address of the page to [`given`] if something follows `#`, now and whenever that changes.
-pub fn follow_links() {
-    give_link();
+/// The address of the page with what follows `#`, if anything does.
+#[must_use]
+pub fn link() -> Option<String> {
+    let whole = web_sys::window()?.location().href().ok()?;
+    whole.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()).then_some(whole)
+}
+
+/// Gives the [`link`] of the page to [`given`], whenever it changes and at once if it is not followed yet.
+pub fn follow_links(followed: bool) {
+    if !followed {
+        give_link();
+    }
     let changed = Closure::<dyn Fn()>::new(give_link).into_js_value();
     if let Some(window) = web_sys::window() {
         window.set_onhashchange(Some(changed.unchecked_ref()));
     }
 }
 
+/// Has `work` done when the person leaves the page, or looks at another one.
+pub fn before_leaving(work: impl Fn() + 'static) {
+    let work = Closure::<dyn Fn()>::new(work).into_js_value();
+    if let Some(window) = web_sys::window() {
+        for event in ["pagehide", "blur"] {
+            // Without it the newest seconds are missing at the next visit.
+            window.add_event_listener_with_callback(event, work.unchecked_ref()).ok();
+        }
+    }
+}
+
 fn give_link() {
-    let whole = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
-    if whole.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()) {
-        GIVEN.with_borrow_mut(|given| given.push(whole.into()));
+    if let Some(link) = link() {
+        GIVEN.with_borrow_mut(|given| given.push(link.into()));
         ask_for_frame();
     }
 }
@@ -116,6 +136,40 @@ fn give_link() {
 #[must_use]
 pub fn given() -> Vec<PathBuf> {
     GIVEN.take()
+}
+
+/// The font of East Asian scripts, once it was needed and has come.
+static EAST_ASIAN: OnceLock<&[u8]> = OnceLock::new();
+
+/// The file beside the page that has it.
+const EAST_ASIAN_FILE: &str = "NotoSansCJK.otf";
+
+/// The font of East Asian scripts, if it is there.
+#[must_use]
+pub fn east_asian_font() -> Option<&'static [u8]> {
+    EAST_ASIAN.get().copied()
+}
+
+/// Loads the font of East Asian scripts, and says when it is there.
+pub fn load_east_asian_font(then: impl FnOnce() + 'static) {
+    spawn_local(async {
+        // Without a network, boxes stay in the place of letters.
+        let Ok(bytes) = fetch(EAST_ASIAN_FILE).await else { return };
+        if EAST_ASIAN.set(bytes.leak()).is_ok() {
+            then();
+        }
+    });
+}
+
+/// The bytes of a file beside the page.
+async fn fetch(name: &str) -> Result<Vec<u8>, JsValue> {
+    let window = web_sys::window().ok_or("no window")?;
+    let answer: Response = JsFuture::from(window.fetch_with_str(name)).await?.dyn_into()?;
+    if !answer.ok() {
+        return Err(answer.status().into());
+    }
+    let buffer = JsFuture::from(answer.array_buffer()?).await?;
+    Ok(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
 /// The name under which the browser saves a file; it asks for another place itself, if its settings say so.

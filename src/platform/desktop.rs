@@ -39,3 +39,9 @@ pub fn address() -> Option<String> {
 pub fn given() -> Vec<PathBuf> {
     Vec::new()
 }
+
+/// The font of East Asian scripts.
+#[must_use]
+pub fn east_asian_font() -> Option<&'static [u8]> {
+    Some(include_bytes!("../../assets/fonts/NotoSansCJK.otf"))
+}

@@ -1,10 +1,13 @@
-//! Files of a page: those that a person gave to it, in memory, by their names.
+//! Files of a page: those that a person gave to it, in memory, by their names, and those that the browser keeps.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::SystemTime;
+
+use super::kept;
 
 /// The most bytes that are kept; the oldest files make way.
 const MOST: usize = 256 << 20;
@@ -15,6 +18,7 @@ thread_local! {
 
 /// Keeps a file that was given; it takes the place of one of the same name.
 pub fn keep(path: PathBuf, bytes: &[u8]) {
+    kept::note(&path, bytes);
     FILES.with_borrow_mut(|files| {
         files.retain(|(known, _)| *known != path);
         files.push_back((path, bytes.into()));
@@ -26,15 +30,20 @@ pub fn keep(path: PathBuf, bytes: &[u8]) {
 
 /// A path as a name of a file: files stand beside each other.
 fn found(path: &Path) -> io::Result<Rc<[u8]>> {
+    if kept::is_kept(path) {
+        return kept::read(path);
+    }
     let name = path.strip_prefix(".").unwrap_or(path);
-    let kept = FILES.with_borrow(|files| files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone()));
-    kept.ok_or_else(|| ErrorKind::NotFound.into())
+    let given =
+        FILES.with_borrow(|files| files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone()));
+    given.map_or_else(|| kept::read(&kept::by_name(name)), Ok)
 }
 
 /// What is known of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Metadata {
     length: u64,
+    modified: Option<SystemTime>,
 }
 
 #[expect(clippy::len_without_is_empty, reason = "the names of std::fs")]
@@ -43,6 +52,14 @@ impl Metadata {
     #[must_use]
     pub fn len(&self) -> u64 {
         self.length
+    }
+
+    /// When it was written, if the browser keeps it.
+    ///
+    /// # Errors
+    /// If nobody knows.
+    pub fn modified(&self) -> io::Result<SystemTime> {
+        self.modified.ok_or_else(|| ErrorKind::Unsupported.into())
     }
 
     /// Whether it is a file: always.
@@ -63,7 +80,7 @@ impl Metadata {
 /// # Errors
 /// If no such file was given.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
-    Ok(Metadata { length: found(path)?.len() as u64 })
+    Ok(Metadata { length: found(path)?.len() as u64, modified: kept::modified(path).ok() })
 }
 
 /// The bytes of the file at `path`.

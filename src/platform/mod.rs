@@ -3,35 +3,49 @@
 //! - [`Instant`]: a clock.
 //! - [`spawn`]: work beside the window, piece by piece. On a desktop each has a thread of its own; a page has one thread, and calls
 //!   [`take_turns`] in every frame.
-//! - [`compute`]: a computation beside the window in one piece.
-//! - [`files`]: files to read, by the names of [`std::fs`]. A page has those that a person gave to it.
+//! - [`compute`]: a computation beside the window. It is a future that awaits [`pause`] wherever a page may draw in between; [`now`]
+//!   computes it at once.
+//! - [`files`]: files to read, by the names of [`std::fs`]. A page has those that a person gave to it, and those that the browser keeps.
 //! - `file_to_open`, `file_to_write`, `received`, `given`: how a person names files; `address`: of the page. [`HAS_PATHS`] says whether by paths.
+//! - `east_asian_font`: the largest font, which a page loads when it is needed.
+//! - [`process_number`]: of this process, or of this tab.
 
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 mod browser;
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
 mod desktop;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub mod files;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(feature = "window", target_arch = "wasm32"))]
+pub mod kept;
+#[cfg(all(feature = "window", target_arch = "wasm32"))]
 mod page;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 mod threads;
 
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
-pub use browser::{address, download, file_to_open, file_to_write, follow_links, given, received};
+pub use browser::{
+    address, before_leaving, download, east_asian_font, file_to_open, file_to_write, follow_links, given, link,
+    load_east_asian_font, received,
+};
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
-pub use desktop::{address, file_to_open, file_to_write, given, received};
-#[cfg(target_arch = "wasm32")]
-pub use page::{Helper, compute, set_frames, spawn, take_turns};
-#[cfg(not(target_arch = "wasm32"))]
+pub use desktop::{address, east_asian_font, file_to_open, file_to_write, given, received};
+#[cfg(all(feature = "window", target_arch = "wasm32"))]
+pub use kept::process_number;
+#[cfg(all(feature = "window", target_arch = "wasm32"))]
+pub use page::{Helper, compute, pause, set_frames, spawn, take_turns};
+#[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 pub use std::fs as files;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
+pub use std::process::id as process_number;
+#[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 pub use std::time::Instant;
-#[cfg(not(target_arch = "wasm32"))]
-pub use threads::{Helper, compute, spawn, take_turns};
+#[cfg(not(all(feature = "window", target_arch = "wasm32")))]
+pub use threads::{Helper, compute, pause, spawn, take_turns};
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use web_time::Instant;
 
@@ -51,6 +65,19 @@ pub enum Turn {
     Idle,
     /// Nothing: it is done.
     Over,
+}
+
+/// Whether everything takes turns on one thread, so that work in large pieces keeps the window from being drawn.
+pub const ONE_THREAD: bool = cfg!(target_arch = "wasm32");
+
+/// The result of a computation, at once: its pauses are left out.
+pub fn now<T>(computation: impl Future<Output = T>) -> T {
+    let mut computation = pin!(computation);
+    loop {
+        if let Poll::Ready(result) = computation.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return result;
+        }
+    }
 }
 
 /// How long a piece of work may take that others wait for: on a page drawing does.

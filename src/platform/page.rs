@@ -1,12 +1,14 @@
 //! Work beside the window on a page, which has one thread: a queue, from which every frame takes pieces.
 
 use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use super::{Instant, Turn};
+use super::{Instant, PIECE, Turn};
 
 /// Time for all work in a frame, at least and at most. Between the two it is as long as drawing takes.
 const BUDGET: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(30)];
@@ -31,6 +33,8 @@ struct Flags {
 thread_local! {
     /// Asks for a frame.
     static FRAME: RefCell<Option<Box<dyn Fn()>>> = const { RefCell::new(None) };
+    /// When the piece under way should end.
+    static PIECE_ENDS: Cell<Option<Instant>> = const { Cell::new(None) };
     /// When the turns of the frame before ended.
     static ENDED: Cell<Option<Instant>> = const { Cell::new(None) };
     static QUEUE: RefCell<Vec<Queued>> = const { RefCell::new(Vec::new()) };
@@ -81,15 +85,29 @@ pub fn spawn(_name: &str, work: impl FnMut() -> Turn + Send + 'static) -> io::Re
     Ok(Helper(flags))
 }
 
-/// Computes beside the window, in one piece.
-pub fn compute(work: impl FnOnce() + Send + 'static) {
-    let mut work = Some(work);
-    let once = move || {
-        work.take().into_iter().for_each(|work| work());
-        Turn::Over
+/// Computes beside the window, from pause to pause.
+pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
+    let mut work = Box::pin(work);
+    let piece = move || match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(()) => Turn::Over,
+        Poll::Pending => Turn::More,
     };
     // The queue takes everything.
-    spawn("", once).ok();
+    spawn("", piece).ok();
+}
+
+/// A place in a computation where the window may be drawn: it waits for the next turn if this one has taken [`PIECE`].
+pub async fn pause() {
+    let mut waited = false;
+    poll_fn(|_| {
+        let spent = PIECE_ENDS.get().is_some_and(|end| Instant::now() >= end);
+        if waited || !spent {
+            return Poll::Ready(());
+        }
+        waited = true;
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Lets all work take its turn, where there is one thread for it; returns after which time to call again, if not only work that is woken
@@ -121,7 +139,9 @@ fn round(later: bool) -> bool {
     // The work may begin other work: the queue is free meanwhile.
     let Some(mut queued) = found else { return false };
     queued.flags.woken.store(false, Ordering::Relaxed);
+    PIECE_ENDS.set(Some(now + PIECE));
     let turn = (queued.work)();
+    PIECE_ENDS.set(None);
     queued.later = turn == Turn::Later;
     queued.due = match turn {
         Turn::More | Turn::Later => Some(now),

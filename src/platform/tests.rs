@@ -1,9 +1,11 @@
 //! Work beside the window takes its turns, waits and is woken.
 
+use std::future::poll_fn;
 use std::sync::mpsc::channel;
+use std::task::Poll;
 use std::time::Duration;
 
-use super::{Instant, Turn, compute, spawn};
+use super::{Instant, Turn, compute, now, pause, spawn};
 
 #[test]
 fn work_goes_on_until_it_is_over() {
@@ -53,6 +55,28 @@ fn work_that_waits_is_woken() {
 #[test]
 fn a_computation_is_made_once() {
     let (sender, results) = channel();
-    compute(move || sender.send(2 + 2).unwrap());
+    compute(async move {
+        pause().await;
+        sender.send(2 + 2).unwrap();
+    });
     assert_eq!(results.iter().collect::<Vec<_>>(), [4]);
+}
+
+/// Waits once, as a page does between two pieces.
+async fn once_later() {
+    let mut waited = false;
+    poll_fn(|_| if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+}
+
+#[test]
+fn what_is_computed_at_once_does_not_wait() {
+    let sum = async {
+        let mut sum = 0;
+        for number in 1..=4 {
+            once_later().await;
+            sum += number;
+        }
+        sum
+    };
+    assert_eq!(now(sum), 10);
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
-use super::Turn;
+use super::{Turn, now};
 
 /// Work that was begun with [`spawn`]. When it is dropped, the work goes on.
 #[derive(Debug)]
@@ -48,9 +48,12 @@ pub fn spawn(name: &str, mut work: impl FnMut() -> Turn + Send + 'static) -> io:
 }
 
 /// Computes beside the window, on the threads that all computations share.
-pub fn compute(work: impl FnOnce() + Send + 'static) {
-    rayon::spawn(work);
+pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
+    rayon::spawn(|| now(work));
 }
+
+/// A place in a computation where the window may be drawn, if that has to wait for the computation: it never has to.
+pub async fn pause() {}
 
 /// Lets all work take its turn, where there is one thread for it; returns after which time to call again. Threads need no call.
 #[must_use]

@@ -4,6 +4,7 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
 use crate::math::{Bounds, Grid, Point};
+use crate::platform::{ONE_THREAD, now, pause};
 use crate::targets::Target;
 
 use super::colormap::Ramp;
@@ -37,12 +38,17 @@ impl DensityImage {
     #[must_use]
     pub fn by(window: Bounds, columns: usize, rows: usize, log_density_at: impl Fn(Point) -> f64 + Sync) -> Self {
         let of_row = |row: &[Point]| row.iter().map(|at| log_density_at(*at)).collect();
-        Self::by_rows(window, columns, rows, of_row)
+        now(Self::by_rows(window, columns, rows, of_row))
     }
 
-    /// Any log density on `columns` × `rows` cells over `window`, given the log densities at the places of a row.
-    #[must_use]
-    pub fn by_rows(
+    /// The density of `target` as [`of`](Self::of) has it, with pauses.
+    pub async fn in_pieces(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> Self {
+        let of_row = |row: &[Point]| row.iter().map(|at| target.log_density(*at)).collect();
+        Self::by_rows(window, columns, rows, of_row).await
+    }
+
+    /// Any log density on `columns` × `rows` cells over `window`, given the log densities at the places of a row, with pauses.
+    pub async fn by_rows(
         window: Bounds,
         columns: usize,
         rows: usize,
@@ -50,13 +56,21 @@ impl DensityImage {
     ) -> Self {
         let grid = Grid::new(window, columns.max(1), rows.max(1));
         let mut log_density = vec![f64::NEG_INFINITY; grid.len()];
-        log_density.par_chunks_mut(grid.x.cells).enumerate().for_each(|(row, cells)| {
+        let of_row = |(row, cells): (usize, &mut [f64])| {
             let first = row * grid.x.cells;
             let places: Vec<Point> = (first..first + grid.x.cells).map(|cell| grid.centre(cell)).collect();
             for (cell, value) in cells.iter_mut().zip(log_densities(&places)) {
                 *cell = if value.is_nan() { f64::NEG_INFINITY } else { value };
             }
-        });
+        };
+        if ONE_THREAD {
+            for numbered in log_density.chunks_mut(grid.x.cells).enumerate() {
+                of_row(numbered);
+                pause().await;
+            }
+        } else {
+            log_density.par_chunks_mut(grid.x.cells).enumerate().for_each(of_row);
+        }
         let peak = log_density.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Self { grid, log_density, peak }
     }
@@ -144,11 +158,11 @@ impl Portrait {
     /// Cells along each side: enough for levels accurate to a percent, and few enough for targets with data.
     const CELLS: usize = 256;
 
-    /// The density, the levels and the marginals of `target`.
-    #[must_use]
-    pub fn of(target: &dyn Target) -> Self {
-        let image = DensityImage::of(target, target.info().view, Self::CELLS, Self::CELLS);
+    /// The density, the levels and the marginals of `target`, with pauses.
+    pub async fn of(target: &dyn Target) -> Self {
+        let image = DensityImage::in_pieces(target, target.info().view, Self::CELLS, Self::CELLS).await;
         let levels = image.region_levels(&REGIONS);
+        pause().await;
         let marginals = [image.marginal_x(), image.marginal_y()];
         Self { image, levels, marginals }
     }
@@ -174,7 +188,7 @@ mod tests {
     #[test]
     fn regions_of_a_gaussian_are_the_discs_of_its_quantiles() {
         // In two dimensions the disc of radius r contains 1 − exp(−r²/2).
-        let portrait = Portrait::of(&standard());
+        let portrait = now(Portrait::of(&standard()));
         for (share, level) in REGIONS.iter().zip(&portrait.levels) {
             let expected = (1.0 - share).ln();
             // One cell more or less holds 2·10⁻³ of the peak's neighbourhood.
@@ -184,7 +198,7 @@ mod tests {
 
     #[test]
     fn marginals_of_a_gaussian_are_gaussian() {
-        let image = Portrait::of(&standard()).image;
+        let image = now(Portrait::of(&standard())).image;
         for (marginal, axis) in [(image.marginal_x(), image.grid.x), (image.marginal_y(), image.grid.y)] {
             for (cell, density) in marginal.iter().enumerate() {
                 let x = axis.centre(cell);

@@ -13,6 +13,7 @@ use crate::diagnostics::{
     Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use crate::math::Point;
+use crate::platform::pause;
 
 use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
@@ -131,30 +132,36 @@ impl Analyser {
         Self { stop, ..Self::default() }
     }
 
-    /// The analysis of a run of a frame, from the draws that its history has kept.
-    pub fn analyse(&mut self, frame: &Frame, run: &RunFrame) -> Analysis {
-        self.analyse_series(frame, run, &run.series())
+    /// The analysis of a run of a frame, from the draws that its history has kept, with pauses.
+    pub async fn analyse(&mut self, frame: &Frame, run: &RunFrame) -> Analysis {
+        self.analyse_series(frame, run, &run.series()).await
     }
 
     /// The same from a series that was gathered while the run went on.
-    pub fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
-        let mut analysis = self.analyse_chains(frame, run, series);
+    pub async fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
+        let mut analysis = self.analyse_chains(frame, run, series).await;
+        pause().await;
         if let Some(model) = frame.target.topics() {
             let known = &run.analysis;
             analysis.topics_lines = Some(model.lines());
             analysis.topics_order = topics::ordered(model, &run.topics, &known.topics_order);
             let work = if self.thorough { usize::MAX } else { topics::IN_ONE_GO };
             analysis.topics =
-                topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, (work, &self.stop));
+                topics::measured(model, &run.topics, &known.topics, &analysis.topics_order, (work, &self.stop)).await;
         }
         analysis
     }
 
-    fn analyse_chains(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
+    async fn analyse_chains(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
         let here = frame.target.model().and_then(|behind| LocalCurvature::of(run, behind.model));
+        pause().await;
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
-            let fit = fits.fit.as_ref().map_or_else(|| without_density(fits), |fit| self.analyse_fit(frame, fit));
+            let fit = match &fits.fit {
+                Some(fit) => self.analyse_fit(frame, fit).await,
+                None => without_density(fits),
+            };
+            pause().await;
             let predicted = self.predictions(frame, run);
             return Analysis { step: run.step, measures, fit, predicted, here, ..Analysis::default() };
         }
@@ -167,13 +174,15 @@ impl Analyser {
             acceptance: run.acceptance.rate(),
         };
         let mut measures = measure_chains(&input);
+        pause().await;
         if run.is_ensemble() {
             without_independence(&mut measures, MEMBERS);
         } else if run.plan.shares_batches() {
             without_independence(&mut measures, SHARED_BATCHES);
         }
-        measures.push(self.stein(frame, series));
+        measures.push(self.stein(frame, series).await);
         let thinning = thinning(run.collected, series);
+        pause().await;
         let predicted = self.predictions(frame, run);
         Analysis { step: run.step, measures, thinning, predicted, here, ..Analysis::default() }
     }
@@ -188,32 +197,44 @@ impl Analyser {
         super::predictions::measured((frame, run), kind, self.reference.as_ref())
     }
 
-    fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {
+    async fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {
         let known = self.truth.take_if(|truth| truth.is_of(&frame.target));
         let truth = self.truth.insert(known.unwrap_or_else(|| FitTruth::new(frame.target.clone())));
-        FitAnalysis { measures: measure_fit(truth, fit), overlap: overlap(truth, fit) }
+        pause().await;
+        let measures = measure_fit(truth, fit);
+        pause().await;
+        FitAnalysis { measures, overlap: overlap(truth, fit) }
     }
 
-    fn stein(&mut self, frame: &Frame, series: &Series) -> Measure {
+    async fn stein(&mut self, frame: &Frame, series: &Series) -> Measure {
         let draws = spread(series, MOST_IN_KSD);
         let (value, reason) = match ksd(frame.target.as_ref(), &draws) {
             Ok(value) => (Some(value), ""),
             Err(reason) => (None, reason),
         };
-        let floor = value.filter(|_| !self.bare).and_then(|_| self.stein_floor(frame, draws.len()));
+        pause().await;
+        let floor = if value.is_some() && !self.bare { self.stein_floor(frame, draws.len()).await } else { None };
         Measure { key: KSD.key, value, floor, reason }
     }
 
     /// The Stein discrepancy of so many exact draws.
-    fn stein_floor(&mut self, frame: &Frame, draws: usize) -> Option<NoiseFloor> {
+    async fn stein_floor(&mut self, frame: &Frame, draws: usize) -> Option<NoiseFloor> {
         let known = |floors: &mut SteinFloors| Arc::ptr_eq(&floors.truth, &frame.truth);
         let fresh = || SteinFloors { truth: frame.truth.clone(), values: BTreeMap::new() };
         let kept = self.floors.take_if(known).unwrap_or_else(fresh);
-        *self.floors.insert(kept).values.entry(draws).or_insert_with(|| {
-            let target = frame.target.as_ref();
-            let set = |number| ksd(target, &exact_draws(target, &frame.truth, number, draws as u64)).ok();
-            NoiseFloor::of_sets((0..STEIN_SETS).map(set), None)
-        })
+        let floors = self.floors.insert(kept);
+        if let Some(floor) = floors.values.get(&draws) {
+            return *floor;
+        }
+        let target = frame.target.as_ref();
+        let mut sets = Vec::new();
+        for number in 0..STEIN_SETS {
+            sets.push(ksd(target, &exact_draws(target, &frame.truth, number, draws as u64)).ok());
+            pause().await;
+        }
+        let floor = NoiseFloor::of_sets(sets.into_iter(), None);
+        floors.values.insert(draws, floor);
+        floor
     }
 }
 

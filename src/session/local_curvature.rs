@@ -47,6 +47,7 @@ mod tests {
 
     use super::*;
     use crate::math::Coords;
+    use crate::platform::now;
     use crate::scenario::read;
     use crate::session::{Analyser, Session, VectorsAt};
     use crate::targets::network::{DataSet, Layout, Likelihood, Network, Noise, Prior};
@@ -62,7 +63,7 @@ mod tests {
         let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
         session.advance(steps);
         let frame = session.frame();
-        (Analyser::default().analyse(&frame, &frame.runs[0]).here, frame.runs[0].clone())
+        (now(Analyser::default().analyse(&frame, &frame.runs[0])).here, frame.runs[0].clone())
     }
 
     #[test]

@@ -36,6 +36,7 @@ mod topics;
 mod vectors;
 mod warnings;
 
+use crate::platform::{ONE_THREAD, now};
 use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -73,7 +74,7 @@ use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 
 /// Work on the noise floors at one refresh of the measures, in exact draws: a few milliseconds' worth.
-const FLOOR_BUDGET: u64 = 100_000;
+const FLOOR_BUDGET: u64 = if ONE_THREAD { 10_000 } else { 100_000 };
 
 /// What a session can be told.
 #[derive(Clone, Debug)]
@@ -299,7 +300,7 @@ impl Session {
     /// Computes the measures with complete noise floors, however long that takes.
     pub fn measure_exactly(&mut self) {
         for run in &mut self.runs {
-            let floor = self.floor.exact(run.measured_draws());
+            let floor = now(self.floor.exact(run.measured_draws()));
             run.set_measures(run.measure(floor.as_ref()));
         }
     }
@@ -309,7 +310,7 @@ impl Session {
         let frame = self.frame();
         let mut analyser = Analyser::thorough();
         for (run, of) in self.runs.iter_mut().zip(&frame.runs) {
-            run.set_analysis(analyser.analyse(&frame, of));
+            run.set_analysis(now(analyser.analyse(&frame, of)));
         }
     }
 

@@ -192,6 +192,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::platform::now;
     use crate::scenario::read;
     use crate::session::{Analyser, ReferenceKey, Session, reference_run};
 
@@ -206,7 +207,7 @@ mod tests {
 
     fn values(session: &Session) -> Vec<Measure> {
         let frame = session.frame();
-        Analyser::default().analyse(&frame, &frame.runs[0]).predicted.measures
+        now(Analyser::default().analyse(&frame, &frame.runs[0])).predicted.measures
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! a logarithmic axis. Repeat 0 has the scenario's own seed, repeat r the seed r further on, so that each of them can
 //! be looked at by itself.
 
+use crate::platform::{now, pause};
 use std::ops::ControlFlow;
 
 use crate::diagnostics::Measure;
@@ -106,14 +107,14 @@ impl RepeatRun {
         share(self.session.step(), self.session.total())
     }
 
-    /// Takes some steps, up to the next stop at most. Returns whether the repeat is complete.
-    pub fn advance(&mut self) -> bool {
+    /// Takes some steps, up to the next stop at most, and measures there, with pauses. Returns whether the repeat is complete.
+    pub async fn advance(&mut self) -> bool {
         let Some(&stop) = self.stops.last() else { return true };
         if self.session.step() < stop {
             self.session.advance(self.slice.min(stop - self.session.step()));
         }
         if self.session.step() >= stop {
-            self.session.note(stop, self.taken, self.floors, &mut self.analyser, &mut self.runs);
+            self.session.note(stop, self.taken, self.floors, &mut self.analyser, &mut self.runs).await;
             self.stops.pop();
         }
         self.stops.is_empty()
@@ -139,7 +140,7 @@ pub fn repeat(
 ) -> Result<Option<Repeat>, Vec<ParamError>> {
     let mut run = RepeatRun::new(scenario, number, taken)?;
     loop {
-        let complete = run.advance();
+        let complete = now(run.advance());
         if heard(run.share()).is_break() {
             return Ok(None);
         }
@@ -156,7 +157,7 @@ fn share(step: u64, total: u64) -> f32 {
 
 impl Session {
     /// Records the measures of all runs that are at `stop`, or have ended since the one before.
-    fn note(&mut self, stop: u64, taken: Taken, floors: bool, analyser: &mut Analyser, runs: &mut [Vec<Stop>]) {
+    async fn note(&mut self, stop: u64, taken: Taken, floors: bool, analyser: &mut Analyser, runs: &mut [Vec<Stop>]) {
         let frame = (taken == Taken::Analysis).then(|| self.frame());
         for (index, noted) in runs.iter_mut().enumerate() {
             let run = &self.runs[index];
@@ -166,10 +167,11 @@ impl Session {
             }
             debug_assert!(step <= stop, "runs go no further than asked");
             let measures = match &frame {
-                Some(frame) => analyser.analyse(frame, &frame.runs[index]).measures,
+                Some(frame) => analyser.analyse(frame, &frame.runs[index]).await.measures,
                 None => {
                     let draws = run.measured_draws();
-                    let floor = if floors { self.floor.exact(draws) } else { None };
+                    let floor = if floors { self.floor.exact(draws).await } else { None };
+                    pause().await;
                     run.measure(floor.as_ref())
                 }
             };

@@ -6,6 +6,7 @@
 use super::statistics::add;
 use super::{Documents, Local, Model, Stop, Topics, Weights};
 use crate::math::{digamma, ln_gamma};
+use crate::platform::{now, pause};
 
 /// The terms of the bound, in nats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,16 +34,15 @@ impl Elbo {
         Self::from(lambda, model, documents, local, &[])
     }
 
-    /// The same, unless it is stopped.
-    #[must_use]
-    pub fn unless(
+    /// The same, unless it is stopped, with pauses.
+    pub async fn unless(
         stop: &Stop,
         lambda: &Topics,
         model: &Model,
         documents: &Documents,
         local: &mut Local,
     ) -> Option<Self> {
-        Self::with((lambda, model), documents, local, &[], stop)
+        Self::with((lambda, model), documents, local, &[], stop).await
     }
 
     /// The same with local steps that begin at given γ, those of the first document first; afresh where there are none.
@@ -53,10 +53,10 @@ impl Elbo {
         local: &mut Local,
         gammas: &[f64],
     ) -> Self {
-        Self::with((lambda, model), documents, local, gammas, &Stop::default()).unwrap_or_default()
+        now(Self::with((lambda, model), documents, local, gammas, &Stop::default())).unwrap_or_default()
     }
 
-    fn with(
+    async fn with(
         (lambda, model): (&Topics, &Model),
         documents: &Documents,
         local: &mut Local,
@@ -78,6 +78,7 @@ impl Elbo {
             add(&mut statistics, bag, local.expected(), 1.0);
             let of_sum = bound.add_shares(local.share_parameters(), local.expected(), model);
             log_norms += local.log_norms(bag) - bag.tokens() * of_sum;
+            pause().await;
         }
         bound.add_topics(lambda, &statistics, model);
         bound.assignment_entropy = log_norms - bound.assignments - bound.words;

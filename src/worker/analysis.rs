@@ -4,9 +4,11 @@
 //! slows them; at rest it answers as soon as there is a new frame.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::platform::{Helper, Instant, Turn, spawn};
@@ -52,6 +54,16 @@ fn is_of_fits(run: &RunFrame) -> bool {
 /// A question under way: the frame, the answers for its first runs, and how long they took.
 type UnderWay = (Arc<Frame>, Vec<Analysis>, [Duration; 2]);
 
+/// An analysis under way, and in the end the analyser that made it.
+type Analysing = Pin<Box<dyn Future<Output = (Analyser, Analysis)> + Send>>;
+
+fn analysing(mut analyser: Analyser, frame: Arc<Frame>, run: usize) -> Analysing {
+    Box::pin(async move {
+        let analysis = analyser.analyse(&frame, &frame.runs[run]).await;
+        (analyser, analysis)
+    })
+}
+
 /// An analyser in a thread of its own.
 #[derive(Debug)]
 pub struct Side {
@@ -88,7 +100,8 @@ impl Side {
         let ended = end.clone();
         let stop = Stop::default();
         let stopped = stop.clone();
-        let mut analyser = Analyser::unless(stopped);
+        let mut analyser = Some(Analyser::unless(stopped));
+        let mut run_under_way: Option<Analysing> = None;
         let mut under_way: Option<UnderWay> = None;
         let work = move || {
             let (frame, mut analyses, mut took) = match under_way.take() {
@@ -102,14 +115,27 @@ impl Side {
             let next = frame.runs.get(analyses.len()).filter(|_| !ended.load(Ordering::Relaxed));
             if let Some(run) = next {
                 let begun = Instant::now();
+                let begin = || analyser.take().map(|analyser| analysing(analyser, frame.clone(), analyses.len()));
+                let Some(mut future) = run_under_way.take().or_else(begin) else { return Turn::Over };
+                let mut waker = Context::from_waker(Waker::noop());
                 // A panic ends the thread without a word of its own; who asked finds the channel closed and says so.
-                let Ok(analysis) = catch_unwind(AssertUnwindSafe(|| analyser.analyse(&frame, run))) else {
+                let Ok(poll) = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut waker))) else {
                     return Turn::Over;
                 };
                 took[usize::from(is_of_fits(run))] += begun.elapsed();
-                analyses.push(analysis);
+                match poll {
+                    Poll::Ready((made_by, analysis)) => {
+                        analyser = Some(made_by);
+                        analyses.push(analysis);
+                    }
+                    Poll::Pending => run_under_way = Some(future),
+                }
                 under_way = Some((frame, analyses, took));
                 return Turn::More;
+            }
+            if run_under_way.take().is_some() {
+                // Nobody waits for it any more.
+                return Turn::Over;
             }
             let generation = frame.generation;
             if outbox.send(Answer { generation, analyses, took }).is_ok() { Turn::More } else { Turn::Over }

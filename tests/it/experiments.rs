@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use sampler_lab::diagnostics::Measure;
+use sampler_lab::platform::now;
 use sampler_lab::scenario::{self, Scenario};
 use sampler_lab::session::{Analyser, Frame, RunFrame, Session, StepParts};
 
@@ -54,7 +55,7 @@ fn lesson_with_seeds(name: &str, seeds: std::ops::Range<u64>) -> Vec<Frame> {
         session.refresh_measures();
         let frame = session.frame();
         for (number, run) in frame.runs.iter().enumerate() {
-            session.set_analysis(number, Analyser::without_floors().analyse(&frame, run));
+            session.set_analysis(number, now(Analyser::without_floors().analyse(&frame, run)));
         }
         session.frame()
     };

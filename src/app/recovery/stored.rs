@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::{KeepError, Session};
 use crate::app::origin::Origin;
 use crate::app::unsaved::{UnsavedWork, Work};
+use crate::platform::files;
 use crate::scenario::{Lesson, ScenarioErrors, read as read_scenario, write};
 
 /// Version of the format.
@@ -118,7 +119,7 @@ pub fn to_text(session: &Session, largest: usize) -> Result<String, KeepError> {
 /// If it is not one that was written here.
 pub fn read(place: &Path, largest: usize) -> Result<Session, BadSession> {
     let mut bytes = Vec::new();
-    std::fs::File::open(place)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
+    files::File::open(place)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > largest {
         return Err(BadSession::TooLarge);
     }

@@ -1,5 +1,6 @@
 //! Floors against closed forms, and their spread over seeds.
 
+use crate::platform::now;
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 
 use super::*;
@@ -104,7 +105,7 @@ fn the_closed_form_of_the_oracle_is_right_for_a_coin() {
 #[test]
 fn total_variation_of_exact_draws_on_the_25_gaussians() {
     let mut floor = floor(Mixture::grid().shared());
-    let tv = floor.exact(48_520).unwrap().values()[index_of("tv")].unwrap();
+    let tv = now(floor.exact(48_520)).unwrap().values()[index_of("tv")].unwrap();
     let expected = expected_tv(&floor.truth, 48_520.0);
     assert_abs_diff_eq!(expected, 0.078, epsilon = 0.001);
     // The average of 32 sets of relative sd 0.02, and what interpolation between powers of two adds.
@@ -119,7 +120,7 @@ fn floors_are_the_expected_values_of_exact_draws() {
     for target in [Mixture::grid().shared(), Mixture::line().shared(), Mixture::single().inexact().shared()] {
         let mut floor = floor(target.clone());
         for (draws, room) in [(1024_u32, 0.002), (3000, 0.02), (200_000, 0.02)] {
-            let values = floor.exact(u64::from(draws)).unwrap();
+            let values = now(floor.exact(u64::from(draws))).unwrap();
             for (key, expected) in expectations(target.as_ref(), &floor.truth.clone(), draws) {
                 let index = index_of(key);
                 let level: Vec<f64> = floor.levels[&levels_for(u64::from(draws.min(8192)))[0]]
@@ -146,7 +147,7 @@ fn floors_hardly_depend_on_the_random_numbers() {
     let two = registered("bivariate-mixture");
     let cases = [(Mixture::grid().shared(), 50), (Mixture::grid().shared(), 300_000), (two, 50)];
     for (target, draws) in cases.into_iter().chain([50, 1500, 300_000].map(|draws| (Mixture::line().shared(), draws))) {
-        let of_seed = |seed| Floor { seed, ..floor(target.clone()) }.exact(draws).unwrap();
+        let of_seed = |seed| now(Floor { seed, ..floor(target.clone()) }.exact(draws)).unwrap();
         let all: Vec<FloorValues> = (0..3).map(of_seed).collect();
         for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
             let values: Vec<f64> = all.iter().filter_map(|floor| Some(floor.values()[index]?.mean)).collect();
@@ -161,7 +162,7 @@ fn floors_hardly_depend_on_the_random_numbers() {
 #[test]
 fn the_same_number_gives_the_same_floor_whatever_the_budget() {
     let (mut slow, mut fast) = (floor(Mixture::line().shared()), floor(Mixture::line().shared()));
-    let whole = fast.exact(3000);
+    let whole = now(fast.exact(3000));
     assert!(whole.is_some() && fast.advance_to(&[3000], 0));
     let mut calls = 1;
     while !slow.advance_to(&[3000, 0], 70_001) {
@@ -176,8 +177,8 @@ fn until_a_floor_is_known_that_for_fewer_draws_is_told() {
     let mut floor = floor(Mixture::line().shared());
     assert_eq!(floor.at(10), None);
     assert!(floor.advance_to(&[0], 0) && floor.advance_to(&[], 0));
-    assert_eq!((floor.at(0), floor.exact(0)), (None, None));
-    let at_64 = floor.exact(64).unwrap();
+    assert_eq!((floor.at(0), now(floor.exact(0))), (None, None));
+    let at_64 = now(floor.exact(64)).unwrap();
     assert!(!floor.advance_to(&[64, 10_000], 0));
     for (asked, given) in [(64, 64), (100, 64), (1 << 40, 64)] {
         assert_eq!(floor.at(asked).map(|floor| floor.draws()), Some(given));
@@ -202,5 +203,5 @@ fn an_average_that_is_not_known_to_a_tenth_is_not_told() {
 }
 
 fn floor_of_funnel() -> FloorValues {
-    floor(registered("funnel")).exact(1000).unwrap()
+    now(floor(registered("funnel")).exact(1000)).unwrap()
 }

@@ -118,6 +118,7 @@ mod tests {
     use super::*;
     use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, poor_draws, value_of, weighted_counts_of};
     use crate::math::Point;
+    use crate::platform::now;
 
     #[test]
     fn measures_come_in_the_order_of_the_registry_with_a_value_or_a_reason() {
@@ -144,7 +145,7 @@ mod tests {
         let target = Mixture::grid();
         let truth = Arc::new(Truth::new(&target));
         let draw_counts = weighted_counts_of(&truth, &poor_draws(1, 100));
-        let floor = Floor::new(target.shared(), truth.clone()).exact(100).unwrap();
+        let floor = now(Floor::new(target.shared(), truth.clone()).exact(100)).unwrap();
         let with = measure_truth(&truth, &draw_counts, Some(&floor));
         for (index, own) in measure_truth(&truth, &draw_counts, None).iter().enumerate() {
             assert_eq!((with[index].value, with[index].floor), (own.value, floor.values()[index]));

@@ -1,12 +1,15 @@
 //! Computation of pictures in the background: the last one is shown until the next is ready.
 
+use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::task::Poll;
 
 use egui::Context;
 
-use crate::platform::compute;
+use crate::platform::{compute, now};
 use crate::targets::Target;
 
 /// When expensive pictures are made.
@@ -96,14 +99,14 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
         key: K,
         computing: Computing,
         ctx: &Context,
-        make: impl FnOnce() -> T + Send + 'static,
+        make: impl Future<Output = T> + Send + 'static,
     ) -> bool {
         self.poll();
         if self.get(&key).is_some() || self.failed.as_ref() == Some(&key) {
             return false;
         }
         if computing == Computing::Now {
-            self.keep(key, make());
+            self.keep(key, now(make));
             return false;
         }
         if self.running.is_none() {
@@ -113,14 +116,17 @@ impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
     }
 }
 
-/// Runs `make` on the shared thread pool. A panic in it closes the channel and nothing else.
-pub fn spawned<T: Send + 'static>(ctx: Context, make: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
+/// Computes `make` beside the window. A panic in it closes the channel and nothing else.
+pub fn spawned<T: Send + 'static>(ctx: Context, make: impl Future<Output = T> + Send + 'static) -> Receiver<T> {
     let (sender, receiver) = channel();
-    compute(move || {
-        if let Ok(result) = catch_unwind(AssertUnwindSafe(make)) {
-            // The receiver may be gone by now; then nobody needs the result.
-            sender.send(result).ok();
-        }
+    compute(async move {
+        let mut make = pin!(make);
+        let result = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| make.as_mut().poll(cx))) {
+            Ok(poll) => poll.map(Some),
+            Err(_) => Poll::Ready(None),
+        });
+        // The receiver may be gone by now; then nobody needs the result.
+        result.await.into_iter().for_each(|result| _ = sender.send(result));
         ctx.request_repaint();
     });
     receiver
@@ -131,7 +137,7 @@ mod tests {
     use super::*;
 
     fn waited(slot: &mut Slot<u32, u32>, key: u32, make: fn() -> u32) {
-        while slot.request(key, Computing::Background, &Context::default(), make) {
+        while slot.request(key, Computing::Background, &Context::default(), async move { make() }) {
             std::thread::yield_now();
         }
     }
@@ -139,7 +145,7 @@ mod tests {
     #[test]
     fn results_made_at_once_are_there_at_once() {
         let mut slot = Slot::<u32, u32>::default();
-        assert!(!slot.request(1, Computing::Now, &Context::default(), || 10));
+        assert!(!slot.request(1, Computing::Now, &Context::default(), async { 10 }));
         assert_eq!(slot.get(&1), Some(&10));
         assert_eq!(slot.get(&2), None);
     }
@@ -149,7 +155,7 @@ mod tests {
         let mut slot = Slot::<u32, u32>::default();
         waited(&mut slot, 1, || 10);
         assert_eq!(slot.get(&1), Some(&10));
-        if slot.request(2, Computing::Background, &Context::default(), || 20) {
+        if slot.request(2, Computing::Background, &Context::default(), async { 20 }) {
             assert!(slot.knows(&2));
             assert!(slot.latest().is_some());
         }

@@ -115,7 +115,7 @@ impl Entry {
         }
         drop(before);
         let history = history.clone();
-        self.away = Some(spawned(ctx.clone(), move || {
+        self.away = Some(spawned(ctx.clone(), async move {
             trace.update(&history, generation);
             (trace, history)
         }));

@@ -1,27 +1,31 @@
 //! Fonts: one sans-serif in two weights with tabular digits, two fonts of symbols, and two of other scripts, for titles, captions
 //! and names. All are bytes of the program, of which the system loads those that are read: the other scripts cost nothing
-//! until a text has one of their letters.
+//! until a text has one of their letters. A page loads the largest, of East Asian scripts, when it is needed.
 
 use std::sync::Arc;
 
 use egui::{FontData, FontDefinitions, FontFamily};
 
+use crate::platform::east_asian_font;
+
 /// The name of the family with the strong weight.
 const STRONG: &str = "strong";
 
-/// Every font: its name and its file.
-const FILES: [(&str, &[u8]); 7] = [
+/// Every font that is always there: its name and its file.
+const FILES: [(&str, &[u8]); 6] = [
     ("regular", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
     ("strong", include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
     ("mono", include_bytes!("../../../assets/fonts/DejaVuSansMono.ttf")),
     ("transport", include_bytes!("../../../assets/fonts/NotoSansSymbols2.ttf")),
     ("signs", include_bytes!("../../../assets/fonts/DejaVuSans.ttf")),
     ("letters", include_bytes!("../../../assets/fonts/NotoSans.ttf")),
-    ("east-asian", include_bytes!("../../../assets/fonts/NotoSansCJK.otf")),
 ];
 
+/// The font of East Asian scripts.
+const EAST_ASIAN: &str = "east-asian";
+
 /// The fonts of other scripts, the last that are asked for a letter.
-const OTHER_SCRIPTS: [&str; 2] = ["letters", "east-asian"];
+const OTHER_SCRIPTS: [&str; 2] = ["letters", EAST_ASIAN];
 
 /// The family of headings and names.
 #[must_use]
@@ -33,10 +37,12 @@ pub fn strong_family() -> FontFamily {
 #[must_use]
 pub fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
-    for (name, bytes) in FILES {
+    let east_asian = east_asian_font().map(|bytes| (EAST_ASIAN, bytes));
+    for (name, bytes) in FILES.into_iter().chain(east_asian) {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
-    let chain = |names: [&str; 4]| names.into_iter().chain(OTHER_SCRIPTS).map(str::to_owned).collect();
+    let known: Vec<&str> = OTHER_SCRIPTS.into_iter().filter(|name| fonts.font_data.contains_key(*name)).collect();
+    let chain = |names: [&str; 4]| names.iter().chain(&known).map(|name| (*name).to_owned()).collect();
     fonts.families.insert(FontFamily::Proportional, chain(["regular", "transport", "signs", "mono"]));
     fonts.families.insert(strong_family(), chain(["strong", "regular", "transport", "signs"]));
     fonts.families.insert(FontFamily::Monospace, chain(["mono", "regular", "transport", "signs"]));

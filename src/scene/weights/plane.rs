@@ -81,8 +81,7 @@ impl Plane {
 
     /// The negative of a loss on `columns` × `rows` cells of the plane, so that its peak is the lowest loss; −∞ where the loss is
     /// not a number.
-    #[must_use]
-    pub fn surface(
+    pub async fn surface(
         &self,
         network: &Network,
         (loss, tests): (Loss, Option<&Observations>),
@@ -94,6 +93,7 @@ impl Plane {
             let at = Coords::of(self.sds.len(), weights.iter().map(Vec::as_slice));
             loss.values(network, tests, &at).into_iter().map(|loss| -loss).collect()
         })
+        .await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Components against their definitions, distances of functions, and planes through draws.
 
+use crate::platform::now;
 use std::path::Path;
 
 use nalgebra::{DMatrix, SymmetricEigen};
@@ -176,7 +177,7 @@ fn the_surface_is_the_log_density_of_the_weights_there() {
     let plane = Plane::through(network, [0, 1, 2].map(|number| &draws[number][..])).unwrap();
     let corner = plane.corners[1];
     let window = Bounds { min: corner - Point::repeat(0.5), max: corner + Point::repeat(0.5) };
-    let surface = plane.surface(network, (Loss::Posterior, None), window, [3, 3]);
+    let surface = now(plane.surface(network, (Loss::Posterior, None), window, [3, 3]));
     let mut expected = [0.0];
     let at = Coords::of(draws[1].len(), [&draws[1][..]].into_iter());
     network.log_densities(Simd::BASELINE, &at, &mut Vec::new(), &mut expected);

@@ -100,7 +100,7 @@ fn follow(places: &[usize], before: &ChainTopics, now: &ChainTopics) -> Vec<usiz
 
 /// The moments that are known, with some more of those that are kept: about as many as this much work is enough for, and one
 /// at least. Once it is stopped no more are measured.
-pub fn measured(
+pub async fn measured(
     model: &TopicModel,
     kept: &[Arc<TopicsAt>],
     known: &Arc<Vec<Arc<TopicsMoment>>>,
@@ -125,10 +125,14 @@ pub fn measured(
         left -= 1;
         let at = &kept[index];
         let places = order.get(index).map(|ordered| &ordered.chains);
-        let chain = |(number, topics): (usize, &Arc<ChainTopics>)| {
-            ChainMoment::of(model, topics, places.map(|places| &places[number][..]), (&mut local, stop))
-        };
-        let Some(chains) = at.chains.iter().enumerate().map(chain).collect() else { break };
+        let mut chains = Vec::with_capacity(at.chains.len());
+        for (number, topics) in at.chains.iter().enumerate() {
+            let places = places.map(|places| &places[number][..]);
+            chains.extend(ChainMoment::of(model, topics, places, (&mut local, stop)).await);
+        }
+        if chains.len() < at.chains.len() {
+            break;
+        }
         found[index] = Some(Arc::new(TopicsMoment { step: at.step, chains }));
     }
     let found = found.into_iter().enumerate().filter_map(|(index, moment)| Some((index, moment?)));
@@ -171,7 +175,7 @@ impl ChainTopics {
 
 impl ChainMoment {
     /// `None` if it was stopped.
-    fn of(
+    async fn of(
         model: &TopicModel,
         topics: &ChainTopics,
         places: Option<&[usize]>,
@@ -196,7 +200,7 @@ impl ChainMoment {
         let finite = |value: &f64| value.is_finite();
         if topics.kind == TopicsKind::Dirichlet && topics.log_joint.is_none() {
             let training = &model.corpus.training;
-            let bound = Elbo::unless(stop, &topics.parameters, &model.model, training, local)?.total();
+            let bound = Elbo::unless(stop, &topics.parameters, &model.model, training, local).await?.total();
             moment.elbo = Some(bound / training.token_count() as f64).filter(finite);
             moment.held_out = completion.score_of(&topics.parameters, local).filter(finite);
         } else {

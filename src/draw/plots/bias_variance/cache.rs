@@ -83,7 +83,7 @@ impl BiasVarianceCache {
         // After a panic of the thread, the computation starts again.
         let mut smoother = entry.smoother.take().unwrap_or_default();
         let (frame, run) = (frame.clone(), run.clone());
-        let make = move || {
+        let make = async move {
             let answer = smoother.update(&frame, &run, STEPS);
             (smoother, answer)
         };

@@ -1,5 +1,6 @@
 //! Cache of the canvases: shades and contours of the target's density, and the clouds of the runs.
 
+use crate::platform::pause;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -259,18 +260,23 @@ fn backdrop_maker(
     key: BackdropKey,
     portrait: Option<Arc<Portrait>>,
     theme: &Theme,
-) -> impl FnOnce() -> Backdrop + Send + 'static {
+) -> impl Future<Output = Backdrop> + Send + 'static {
     let ramp = theme.ramp.clone();
-    move || {
+    async move {
         let [columns, rows] = key.cells;
         let target = key.target.0.as_ref();
-        let portrait = portrait.unwrap_or_else(|| Arc::new(Portrait::of(target)));
-        let image = DensityImage::of(target, key.window, columns, rows);
+        let portrait = match portrait {
+            Some(portrait) => portrait,
+            None => Arc::new(Portrait::of(target).await),
+        };
+        let image = DensityImage::in_pieces(target, key.window, columns, rows).await;
+        pause().await;
         let picture = ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp));
         let line = |points: Vec<crate::math::Point>| {
             let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
             simplified(&points, STRAIGHT * image.grid.x.width())
         };
+        pause().await;
         let contours = image.contours(&portrait.levels);
         Backdrop {
             window: key.window,

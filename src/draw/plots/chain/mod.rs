@@ -113,7 +113,7 @@ impl ChainCache {
                 ctx.request_repaint_after(Duration::from_secs_f64(entry.rest_until - now));
             } else if !busy {
                 let (run, coordinate) = (run.clone(), input.coordinate);
-                let make = move || picture(&run, coordinate);
+                let make = async move { picture(&run, coordinate) };
                 entry.away = Some(Away { moment, since: now, result: spawned(ctx.clone(), make) });
                 busy = true;
             }

@@ -89,7 +89,7 @@ impl FunctionsCache {
         }
         self.take_reference(input.frame);
         let target = input.frame.target.clone();
-        self.exact.request(Same(target.clone()), input.computing, ctx, move || exact_functions(&target))
+        self.exact.request(Same(target.clone()), input.computing, ctx, async move { exact_functions(&target) })
     }
 
     fn take_reference(&mut self, frame: &Frame) {

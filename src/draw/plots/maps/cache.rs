@@ -129,7 +129,7 @@ impl Entry {
             let target = frame.target.clone();
             let add = move || added(target.as_ref(), sums, &draws, shown);
             if computing == Computing::Background {
-                self.running = Some(spawned(ctx.clone(), add));
+                self.running = Some(spawned(ctx.clone(), async move { add() }));
             } else {
                 let made = add();
                 changed |= self.take(made);

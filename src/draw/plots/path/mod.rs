@@ -120,7 +120,7 @@ impl PathCache {
     /// Updates the lines; returns whether they are being computed. Meanwhile the last ones stay.
     fn prepare(&mut self, ui: &Ui, asked: &Asked, computing: Computing) -> bool {
         let job = asked.clone();
-        let pending = self.slot.request(asked.clone(), computing, ui.ctx(), move || {
+        let pending = self.slot.request(asked.clone(), computing, ui.ctx(), async move {
             job.ends.iter().map(|[a, b]| Path::between(job.target.0.as_ref(), *a, *b, job.places)).collect()
         });
         let newest = self.slot.all().map(|(key, _)| key).find(|key| key.target == asked.target);

@@ -159,7 +159,7 @@ impl TopicsCache {
         };
         let pictures = self.runs.entry(run).or_default();
         let (job, facts) = (key.clone(), facts.clone());
-        let make = move || {
+        let make = async move {
             let PictureKey { target, topics: Same(topics), places, relevance } = job;
             target
                 .0
@@ -192,7 +192,7 @@ impl TopicsCache {
     ) -> Option<Arc<DocumentShares>> {
         let key = (Same(input.frame.target.clone()), Same(shown.topics.clone()));
         let (target, topics) = (input.frame.target.clone(), shown.topics.clone());
-        let make = move || target.topics().map(|model| Arc::new(document_shares(model, &topics)));
+        let make = async move { target.topics().map(|model| Arc::new(document_shares(model, &topics))) };
         self.shares.request(key, input.computing, ctx, make);
         self.shares.latest()?.clone()
     }
@@ -206,7 +206,7 @@ impl TopicsCache {
     ) -> Option<Arc<TokenTopics>> {
         let key = ReadingKey { target: Same(input.frame.target.clone()), topics: Same(shown.topics.clone()), document };
         let (target, topics) = (input.frame.target.clone(), shown.topics.clone());
-        let make = move || target.topics().map(|model| Arc::new(token_topics(model, &topics, document)));
+        let make = async move { target.topics().map(|model| Arc::new(token_topics(model, &topics, document))) };
         self.tokens.request(key, input.computing, ctx, make);
         let (_, tokens) = self.tokens.all().find(|(known, _)| known.document == document)?;
         tokens.clone()
@@ -253,7 +253,7 @@ impl RunPictures {
         let (order, aligned) = (picture.order.clone(), input.aligned);
         let key = SpreadKey { target: target.clone(), newest, draws: draws.len(), order: order.clone(), aligned };
         let (of, picture) = (target.clone(), picture.clone());
-        let make = move || {
+        let make = async move {
             let reference = reference(&picture.mean, of.0.topics().and_then(TopicModel::truth));
             Spread::of_draws(&draws, &reference, &order, aligned).map(Arc::new)
         };

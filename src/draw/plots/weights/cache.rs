@@ -101,7 +101,7 @@ impl WeightsCache {
                 .map(|(_, made)| made.clone()),
         };
         let of = frame.target.clone();
-        self.slot.request(key.clone(), input.computing, ctx, move || Arc::new(job.made(of.as_ref())));
+        self.slot.request(key.clone(), input.computing, ctx, async move { Arc::new(job.made(of.as_ref()).await) });
         let belongs = |known: &Key| {
             known.generation == frame.generation && known.target == target && known.picture == input.picture
         };

@@ -95,7 +95,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn made(&self, target: &dyn Target) -> Made {
+    pub(super) async fn made(&self, target: &dyn Target) -> Made {
         let all: Vec<(DrawName, Vec<f64>)> =
             self.draws.iter().filter_map(|draw| Some((draw.name, draw.weights()?))).collect();
         let (names, weights): (Vec<DrawName>, Vec<Vec<f64>>) = all.into_iter().unzip();
@@ -113,7 +113,7 @@ impl Job {
                 let tree = Some(SpanningTree::of(&functions));
                 Shown::Scatter(Scatter { components: principal_components(&functions), tree })
             }
-            WeightPicture::Plane => self.plane(target, network, &weights, &ends),
+            WeightPicture::Plane => self.plane(target, network, &weights, &ends).await,
             WeightPicture::Path | WeightPicture::Direction => self.line(target, network, &weights, &ends),
         };
         Made { names, weights, ends, shown }
@@ -138,7 +138,7 @@ impl Job {
         ends
     }
 
-    fn plane(&self, target: &dyn Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
+    async fn plane(&self, target: &dyn Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
         let tests = test_data(target);
         if self.surface.needs_tests() && tests.is_none() {
             return Shown::Nothing("this target has no test data");
@@ -156,7 +156,7 @@ impl Job {
             return Shown::Plane(Surface { plane, places, heights });
         }
         let (loss, scale) = (self.surface, self.surface.scale(network));
-        let image = plane.surface(network, (loss, tests), self.window(&plane), cells(self.aspect));
+        let image = plane.surface(network, (loss, tests), self.window(&plane), cells(self.aspect)).await;
         let levels: Vec<f64> = scale.levels(-image.peak).into_iter().map(|level| -level).collect();
         let lines = image.contours(&levels).into_iter();
         let contours = lines.map(|line| line.points.into_iter().map(Into::into).collect()).collect();
