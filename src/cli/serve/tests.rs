@@ -183,7 +183,8 @@ fn a_request_with_a_body_is_refused_and_its_connection_closed() {
     for (method, status) in
         [(Method::GET, StatusCode::PAYLOAD_TOO_LARGE), (Method::POST, StatusCode::METHOD_NOT_ALLOWED)]
     {
-        let request = Request::builder().method(method).uri("/").body(Full::from("x")).unwrap();
+        let body = Full::<Bytes>::from("x");
+        let request = Request::builder().method(method).uri("/").body(body).unwrap();
         let answer = answers(None).to(&request);
         assert_eq!(answer.status(), status);
         assert_eq!(header(answer.headers(), "connection"), "close");
