@@ -17,7 +17,7 @@
 //! 8. `open_dialog`, `model`, `tasks`, `controls`
 //! 9. `locks`, `recovery`
 //! 10. `unsaved`
-//! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `link`, `undo`, `origin`, `speeds`
+//! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `link`, `qr`, `undo`, `origin`, `speeds`
 //! 12. `folding`, `glossary`, `search`, `focus_ring`, `slices` (long work piece by piece)
 
 mod action;
@@ -47,6 +47,7 @@ mod panels;
 mod param_edit;
 mod perform;
 mod prefs;
+pub mod qr;
 #[cfg(test)]
 mod random_actions;
 mod range_study;

@@ -1,4 +1,4 @@
-//! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window.
+//! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window, or serves the page.
 //!
 //! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. A signal ends the program as if it
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
@@ -20,6 +20,7 @@ mod repeated;
 mod results;
 mod run;
 mod schedule;
+mod serve;
 mod summary;
 mod topics;
 mod zarr;
@@ -46,6 +47,7 @@ use cost::Cost;
 pub use render_args::RenderArgs;
 pub use run::RunArgs;
 pub use schedule::ScheduleArgs;
+pub use serve::ServeArgs;
 
 /// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
@@ -71,6 +73,8 @@ enum Command {
     Render(Box<RenderArgs>),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),
+    /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
+    Serve(ServeArgs),
     /// List targets, methods, schedules, lessons and measures
     List {
         /// What to list; everything if left out
@@ -175,10 +179,15 @@ fn complain(lines: &[String]) {
     std::io::stderr().write_all(text.as_bytes()).ok();
 }
 
-/// Writes to standard output, the one place that does: without a control character but line breaks. A reader may stop
-/// early, as `head` does: this is no failure.
+/// Writes to standard output without a control character but line breaks.
 fn say(text: &str) -> Result<(), Failure> {
-    match writeln!(std::io::stdout(), "{}", printable_lines(text)) {
+    paint(&printable_lines(text))
+}
+
+/// Writes to standard output as it is, the one place that does: only for text without anything of the input in it. A reader may stop
+/// early, as `head` does: this is no failure.
+fn paint(text: &str) -> Result<(), Failure> {
+    match writeln!(std::io::stdout(), "{text}") {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(anyhow::Error::new(error).context("standard output").into())
         }
@@ -202,6 +211,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
+        Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
         Some(Command::Check { scenario }) => check(&scenario),
     }

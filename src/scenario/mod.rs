@@ -36,6 +36,7 @@ pub use write::{write, write_parameter};
 
 use crate::params::{Settings, Value};
 pub use crate::targets::Folder;
+use crate::targets::named_files;
 
 /// The format number written into scenario files.
 pub const FORMAT: u64 = 1;
@@ -88,6 +89,19 @@ impl Scenario {
     #[must_use]
     pub fn runs_as(&self, other: &Self) -> bool {
         self.seed == other.seed && self.target == other.target && self.runs == other.runs && self.events == other.events
+    }
+
+    /// Paths of the files and folders of one's own that the scenario names, as they are written there, each once. Only targets have some.
+    #[must_use]
+    pub fn named_files(&self) -> Vec<&str> {
+        let targets = [&self.target].into_iter().chain(self.events.iter().filter_map(Event::target));
+        let mut files = Vec::new();
+        for file in targets.flat_map(named_files) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
     }
 }
 

@@ -18,6 +18,9 @@ const MOST_TOKENS: usize = 10_000_000;
 const ENGLISH: &str = "english";
 const NO_LIST: &str = "none";
 
+/// Stop words that are no file.
+pub(in crate::targets) const WORD_LISTS: [&str; 2] = [ENGLISH, NO_LIST];
+
 /// A corpus with the settings that it suggests.
 pub(super) struct Given {
     pub(super) corpus: Arc<Corpus>,

@@ -14,6 +14,7 @@ use crate::math::{Bounds, Matrix, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
 
+pub(super) use choices::WORD_LISTS;
 pub use model::{TopicModel, TopicsLines};
 
 /// How much wider the view is than where entries of β are expected.
