@@ -15,7 +15,7 @@ const PARTS: [[&str; 4]; 5] = [
     ["assets/fonts/DejaVu*", "2003 Bitstream, Inc.", "Bitstream-Vera", "assets/fonts/LICENSE-DejaVu.txt"],
     [
         "assets/fonts/Noto*",
-        "2014-2022 The Noto Project Authors and Adobe",
+        "2014-2021 Adobe, 2022 The Noto Project Authors",
         "OFL-1.1-Noto",
         "assets/fonts/LICENSE-Noto.txt",
     ],
