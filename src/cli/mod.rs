@@ -1,13 +1,16 @@
-//! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window, or serves the page.
+//! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window; serves the page; prints its
+//! own manual and completions.
 //!
 //! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. A signal ends the program as if it
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
 
+mod completions;
 mod cost;
 mod curves;
 mod draws;
 mod list;
+mod manual;
 mod motion;
 mod npy;
 mod predicted;
@@ -31,7 +34,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::app::files::OpenError;
@@ -88,6 +92,13 @@ enum Command {
         /// A .toml file, a figure made by this program, a link, or the name of a lesson
         scenario: PathBuf,
     },
+    /// Print a script with which a shell completes commands, options and names of lessons
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual of all commands as a page for man
+    Manual,
 }
 
 /// Why a command failed.
@@ -214,6 +225,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
         Some(Command::Check { scenario }) => check(&scenario),
+        Some(Command::Completions { shell }) => say(&completions::completions(shell, Arguments::command())),
+        Some(Command::Manual) => say(&manual::manual(Arguments::command())?),
     }
 }
 

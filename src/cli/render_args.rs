@@ -30,8 +30,6 @@ pub struct RenderArgs {
     /// Format of the figures of a folder of scenarios
     #[arg(long, value_parser = format_parser(), default_value = Format::Png.extension())]
     pub(super) format: Format,
-    #[command(flatten)]
-    pub(super) motion: MotionArgs,
     /// What to draw. Of several views, separated by commas, each has a file of its own: figure-canvas.png, figure-trace.png
     #[arg(long, value_parser = View::parser(), value_delimiter = ',', default_value = View::WINDOW)]
     pub(super) view: Vec<View>,
@@ -92,6 +90,9 @@ pub struct RenderArgs {
     /// For --view truth: the measure on a linear axis
     #[arg(long)]
     pub(super) linear: bool,
+    // The last: what follows would stand under the heading of these.
+    #[command(flatten)]
+    pub(super) motion: MotionArgs,
 }
 
 /// What a figure shows beside its plots.

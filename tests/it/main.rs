@@ -21,6 +21,7 @@ mod golden;
 mod hands;
 mod layout;
 mod links;
+mod manual;
 mod maps;
 mod mutations;
 mod networks;

@@ -9,6 +9,8 @@ use anyhow::{Context, Result, ensure};
 use flate2::write::GzEncoder;
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::run;
+
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// How a page is made.
@@ -58,8 +60,8 @@ const GOAL: usize = 3_500_000;
 /// # Errors
 /// If the toolchain cannot build for browsers.
 pub fn build(making: &Making) -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is in the project")?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let root = crate::root()?;
+    let target = crate::target(root);
     check_versions(root)?;
     // Without rustup the toolchain has the target, or cargo says that it has not.
     Command::new("rustup").args(["target", "add", TARGET]).status().ok();
@@ -96,11 +98,6 @@ pub fn build(making: &Making) -> Result<()> {
     if loaded > GOAL {
         println!("more than the goal of {GOAL} bytes");
     }
-    Ok(())
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    ensure!(command.status()?.success(), "failed: {command:?}");
     Ok(())
 }
 

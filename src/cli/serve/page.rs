@@ -19,11 +19,12 @@ const LARGEST: u64 = 256 << 20;
 
 /// Endings of the files that belong to a page, and what their content is called (RFC 9110, section 8.3). A browser compiles the program
 /// while it is loading only if it is called exactly this.
-const TYPES: [(&str, &str); 8] = [
+const TYPES: [(&str, &str); 9] = [
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
     ("ico", "image/x-icon"),
     ("js", "text/javascript; charset=utf-8"),
+    ("otf", "font/otf"),
     ("png", "image/png"),
     ("svg", "image/svg+xml; charset=utf-8"),
     ("wasm", "application/wasm"),
