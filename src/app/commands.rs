@@ -276,8 +276,8 @@ pub fn of(group: Group) -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Modifiers in the order in which keys are read. The plain key matches with more modifiers as well, so it comes last.
-pub const MODIFIERS: [Modifiers; 4] =
-    [Modifiers::COMMAND.plus(Modifiers::SHIFT), Modifiers::COMMAND, Modifiers::SHIFT, Modifiers::NONE];
+pub const MODIFIERS: [Modifiers; 5] =
+    [Modifiers::COMMAND.plus(Modifiers::SHIFT), Modifiers::COMMAND, Modifiers::ALT, Modifiers::SHIFT, Modifiers::NONE];
 
 /// A key in words: `Ctrl Shift S`, `Page Up`, `←`.
 #[must_use]
@@ -286,6 +286,9 @@ pub fn key_words((modifiers, key, _): KeySpec) -> String {
     let mut words = Vec::new();
     if modifiers.command {
         words.push(COMMAND);
+    }
+    if modifiers.alt {
+        words.push("Alt");
     }
     // Nobody presses Shift for "?" on purpose.
     if modifiers.shift {

@@ -24,7 +24,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
     let Some(mut dialog) = ctx.view.dialog.take() else { return };
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
-        Dialog::Link(fragment) => link::show(fragment, ctx, context),
+        Dialog::Link(dialog) => link::show(dialog, ctx, context),
         Dialog::Export => export::show(ctx, context, actions),
         Dialog::Help(search) => help::show(search, context, ctx.theme),
         Dialog::Palette(search) => {

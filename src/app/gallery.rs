@@ -1,9 +1,9 @@
-//! Gallery of targets: a small picture of each target's density at its defaults, drawn once in the background.
+//! Gallery of targets: a small picture of each target's density at its defaults, drawn in the background once it is first looked at.
 
 mod lessons;
 mod topics;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
@@ -49,6 +49,9 @@ struct Picture {
 #[derive(Default)]
 pub struct Gallery {
     densities: BTreeMap<&'static str, Picture>,
+    /// The targets that have been looked at, and those of them that nobody draws yet.
+    looked_at: BTreeSet<&'static str>,
+    missing: Vec<&'static KindSpec>,
     textures: BTreeMap<&'static str, TextureHandle>,
     /// The pictures of the lessons.
     pub lessons: LessonPictures,
@@ -70,8 +73,17 @@ impl Gallery {
         }
     }
 
+    /// The targets that have been looked at and have no picture, each once.
+    pub fn missing(&mut self) -> Vec<&'static KindSpec> {
+        std::mem::take(&mut self.missing)
+    }
+
     /// The picture of a target in the colours of the theme, if it is drawn already.
-    pub fn texture(&mut self, context: &Context, theme: &Theme, kind: &'static str) -> Option<&TextureHandle> {
+    pub fn texture(&mut self, context: &Context, theme: &Theme, spec: &'static KindSpec) -> Option<&TextureHandle> {
+        let kind = spec.name;
+        if self.looked_at.insert(kind) {
+            self.missing.push(spec);
+        }
         if self.appearance != theme.mode {
             self.textures.clear();
             self.appearance = theme.mode;

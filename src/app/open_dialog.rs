@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::TextureHandle;
+
 use super::files::Purpose;
 use crate::platform::Instant;
 
@@ -10,8 +12,8 @@ use crate::platform::Instant;
 pub enum Dialog {
     /// A field for the path of a file.
     Path(PathDialog),
-    /// A link to the experiment: the fragment, or why there is none.
-    Link(Result<String, String>),
+    /// A link to the experiment.
+    Link(LinkDialog),
     /// The options of an exported figure.
     Export,
     /// Keys, gestures and the glossary.
@@ -22,6 +24,22 @@ pub enum Dialog {
     About,
     /// Unsaved changes while the window closes.
     Unsaved,
+}
+
+/// A link to the experiment.
+pub struct LinkDialog {
+    /// The fragment, or why there is none.
+    pub fragment: Result<String, String>,
+    /// Files of one's own that the scenario names: their contents are not in the link.
+    pub files: Vec<String>,
+    /// The link whose QR code was made last, and that code; `None` if the link is too long for one.
+    pub code: Option<(String, Option<TextureHandle>)>,
+}
+
+impl std::fmt::Debug for LinkDialog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LinkDialog").field("fragment", &self.fragment).finish_non_exhaustive()
+    }
 }
 
 /// What is looked for in a dialog.

@@ -19,7 +19,7 @@ use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
-use super::open_dialog::{Dialog, PathDialog};
+use super::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
@@ -271,11 +271,13 @@ fn ask(state: &mut State, purpose: Purpose) {
 /// Opens the dialog with a link to the experiment as it is seen.
 fn show_link(state: &mut State) {
     let State { model, view, prefs, .. } = state;
-    let fragment = fragment(&as_seen(model, view)).map_err(|error| error.to_string());
+    let scenario = as_seen(model, view);
+    let fragment = fragment(&scenario).map_err(|error| error.to_string());
+    let files = scenario.named_files().into_iter().map(str::to_owned).collect();
     if let Some(address) = address() {
         prefs.address = address;
     }
-    view.dialog = Some(Dialog::Link(fragment));
+    view.dialog = Some(Dialog::Link(LinkDialog { fragment, files, code: None }));
 }
 
 /// Uses the path that a person chose.

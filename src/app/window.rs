@@ -14,7 +14,6 @@ use crate::params::{ParamError, ParamErrors, printable};
 use crate::platform::{Instant, take_turns};
 use crate::scenario::{Lesson, Pacing, Scenario};
 use crate::session::Frame;
-use crate::targets::TARGETS;
 use crate::worker::{Order, Status, Worker};
 
 use super::gallery::{self, Gallery};
@@ -174,8 +173,7 @@ impl App {
         let held = pacing == Pacing::Watch && step.is_none() && !scenario.view.pause.is_empty();
         let waker = context.clone();
         let worker = Worker::start(scenario, pacing, step.is_none() && !held, move || waker.request_repaint())?;
-        let mut tasks = Tasks::new(context.clone());
-        tasks.stream(Task::Gallery, |round| TARGETS.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind))));
+        let tasks = Tasks::new(context.clone());
         let (mut model, gallery) = (Model::new(worker, origin), Gallery::default());
         if let Some(step) = step {
             model.open_at(step);
@@ -335,6 +333,11 @@ impl eframe::App for App {
         focus_ring::paint(&context, &self.theme, &mut self.by_keyboard);
         for action in actions {
             perform(&mut self.state, action, &context);
+        }
+        let missing = self.state.gallery.missing();
+        if !missing.is_empty() {
+            let draw = move |round: usize| missing.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind)));
+            self.state.tasks.stream(Task::Gallery, draw);
         }
     }
 

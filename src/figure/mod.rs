@@ -251,20 +251,36 @@ pub fn render(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use egui::epaint::PaintCallback;
-    use egui::{Align2, ColorImage, FontId, Pos2, Rect, Shape, TextureOptions, pos2, vec2};
+    use egui::{
+        Align2, ColorImage, FontData, FontDefinitions, FontFamily, FontId, Pos2, Rect, Shape, TextureOptions, pos2,
+        vec2,
+    };
     use egui_plot::{Legend, Line, Plot, PlotPoint, PlotPoints, Points, Text};
 
     use super::*;
 
     const INK: Color32 = Color32::from_rgb(200, 30, 60);
 
+    /// The text font of the program; a context has none by itself.
+    pub(super) fn set_font(context: &Context) {
+        let font = include_bytes!("../../assets/fonts/Inter-Regular.otf");
+        let mut fonts = FontDefinitions::empty();
+        fonts.font_data.insert("text".to_owned(), Arc::new(FontData::from_static(font)));
+        for family in [FontFamily::Proportional, FontFamily::Monospace] {
+            fonts.families.insert(family, vec!["text".to_owned()]);
+        }
+        context.set_fonts(fonts);
+    }
+
     fn small() -> FigureSize {
         FigureSize::new(40, 30, 1.0).expect("a small figure is possible")
     }
 
     fn plain(ui: impl FnMut(&mut Ui)) -> Picture {
-        render(small(), Some(Color32::WHITE), |_| {}, ui).expect("a plain drawing can be painted")
+        render(small(), Some(Color32::WHITE), set_font, ui).expect("a plain drawing can be painted")
     }
 
     fn plot(ui: &mut Ui) {

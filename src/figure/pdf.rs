@@ -210,10 +210,11 @@ fn paint(colour: Color32) -> (rgb::Color, NormalizedF32) {
 mod tests {
     use std::sync::Arc;
 
-    use egui::{Align2, ColorImage, FontId, TextureOptions, Ui, pos2, vec2};
+    use egui::{Align2, ColorImage, Context, FontId, TextureOptions, Ui, pos2, vec2};
     use hayro_syntax::Pdf;
     use proptest::prelude::*;
 
+    use super::super::tests::set_font;
     use super::super::{FigureSize, lay_out, vector};
     use super::*;
 
@@ -224,9 +225,14 @@ mod tests {
         Attachment { name: "scenario.toml", description: "The scenario", kind: "application/toml", text }
     }
 
+    fn set_up(context: &Context) {
+        set_font(context);
+        vector::ask_for_shapes(context);
+    }
+
     fn pdf(draw: impl FnMut(&mut Ui)) -> Vec<u8> {
         let size = FigureSize::of_pixels([340, 170], 2.0, 200.0).unwrap();
-        let page = lay_out(size, vector::ask_for_shapes, draw).unwrap().page().unwrap();
+        let page = lay_out(size, set_up, draw).unwrap().page().unwrap();
         encode(&page, Some(Color32::WHITE), "A title", &[attachment(SCENARIO)]).unwrap()
     }
 

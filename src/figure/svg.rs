@@ -233,18 +233,24 @@ fn line(file: &mut String, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use egui::{Align2, ColorImage, FontId, TextureOptions, Ui, pos2, vec2};
+    use egui::{Align2, ColorImage, Context, FontId, TextureOptions, Ui, pos2, vec2};
     use proptest::prelude::*;
 
+    use super::super::tests::set_font;
     use super::super::{FigureSize, lay_out, vector};
     use super::*;
 
     const INK: Color32 = Color32::from_rgb(200, 30, 60);
     const SCENARIO: &str = "title = \"a < b & c\"\r\n\n]]> θ";
 
+    fn set_up(context: &Context) {
+        set_font(context);
+        vector::ask_for_shapes(context);
+    }
+
     fn svg(draw: impl FnMut(&mut Ui)) -> String {
         let size = FigureSize::new(120, 80, 2.0).unwrap();
-        let page = lay_out(size, vector::ask_for_shapes, draw).unwrap().page().unwrap();
+        let page = lay_out(size, set_up, draw).unwrap().page().unwrap();
         String::from_utf8(encode(&page, Some(Color32::WHITE), &[("scenario", SCENARIO)]).unwrap()).unwrap()
     }
 

@@ -52,6 +52,9 @@ pub use web_time::Instant;
 /// Whether files have paths by which a person can name them. A page only has files that are given to it, and gives files away.
 pub const HAS_PATHS: bool = cfg!(not(target_arch = "wasm32"));
 
+/// Whether a browser is around the window: it has keys of its own, and closes the window.
+pub const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
+
 /// What work wants after one of its pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

@@ -34,7 +34,7 @@ mod tests {
     use crate::targets::TARGETS;
 
     /// Parameters whose text is the name of a column.
-    const NOT_PATHS: [&str; 2] = ["column", "title"];
+    const NOT_PATHS: [&str; 5] = ["column", "title", "x_column", "y_column", "label_column"];
 
     fn texts(kinds: &[KindSpec]) -> Vec<&'static str> {
         let specs = kinds.iter().flat_map(|kind| kind.params);

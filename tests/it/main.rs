@@ -30,6 +30,8 @@ mod resvg;
 mod rust_source;
 mod schedule_editor;
 mod screen;
+mod serve;
+mod server;
 mod slider_ends;
 mod standard_errors;
 mod starts;

@@ -57,13 +57,13 @@ fn the_manual_has_every_command_and_option() {
 fn the_manual_is_a_page_for_man() {
     let page = printed(&["manual"]);
     assert!(page.lines().nth(2).unwrap().starts_with(".TH sampler"), "{page}");
-    let Some(output) = with_file("groff", &["-man", "-Tutf8", "-Kutf8", "-ww"], &page) else { return };
+    // Letters once only, whatever the terminal: without colours, bold and underlined letters.
+    let groff = ["-man", "-Tutf8", "-Kutf8", "-ww", "-P-cbou"];
+    let Some(output) = with_file("groff", &groff, &page) else { return };
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("SYNOPSIS") && text.contains("SCENARIO"), "{text}");
-    let Some(damaged) = with_file("groff", &["-man", "-Tutf8", "-Kutf8", "-ww"], &format!("{page}\n.XX\n")) else {
-        return;
-    };
+    let Some(damaged) = with_file("groff", &groff, &format!("{page}\n.XX\n")) else { return };
     assert!(!damaged.stderr.is_empty(), "groff says nothing of an unknown macro");
 }
 

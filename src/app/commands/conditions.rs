@@ -4,10 +4,16 @@ use crate::app::state::Ctx;
 use crate::draw::plots::canvas::extent_of_draws;
 use crate::draw::readout::Table;
 use crate::math::Bounds;
+use crate::platform::IN_BROWSER;
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
     true
+}
+
+/// The browser closes its windows.
+pub(super) fn closes(_: &Ctx<'_>) -> bool {
+    !IN_BROWSER
 }
 
 /// On the start page there is no experiment to save, to play or to look at.

@@ -2,7 +2,7 @@
 
 use egui::{Context, Key, Modifiers};
 
-use super::conditions::{anywhere, around_draws, experiment, readout, several, shows_all};
+use super::conditions::{anywhere, around_draws, closes, experiment, readout, several, shows_all};
 use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
 use crate::app::action::Action;
 use crate::app::folding::Side;
@@ -14,6 +14,7 @@ use crate::app::view::MIXTURE;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::readout::copy;
 use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
+use crate::platform::IN_BROWSER;
 use crate::scenario::view::Axis;
 use crate::session::Clock;
 use crate::worker::{Order, Pacing};
@@ -27,6 +28,11 @@ const PLAIN: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
 const COMMAND: Modifiers = Modifiers::COMMAND;
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+/// Ctrl N, O and Q belong to the browser, where there is one.
+const NEW: &[KeySpec] = &[(if IN_BROWSER { Modifiers::ALT } else { COMMAND }, Key::N, ALWAYS)];
+const OPEN: &[KeySpec] = &[(if IN_BROWSER { Modifiers::ALT } else { COMMAND }, Key::O, ALWAYS)];
+const QUIT: &[KeySpec] = if IN_BROWSER { &[] } else { &[(COMMAND, Key::Q, ALWAYS)] };
 
 const ALWAYS: When = When::Always;
 const NOT_TYPING: When = When::NotTyping;
@@ -152,10 +158,10 @@ pub static TABLE: [Spec; 76] = [
         Action::StartPage
     }),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
-        .keys(&[(COMMAND, Key::N, ALWAYS)])
+        .keys(NEW)
         .while_(anywhere),
     ask(C::Open, Group::File, "Open…", "Open a scenario, or a figure exported from Sampler Lab", || Action::Open)
-        .keys(&[(COMMAND, Key::O, ALWAYS)])
+        .keys(OPEN)
         .while_(anywhere),
     ask(C::StopReading, Group::File, "Cancel reading", "Read no further; what is in the window stays", || Action::StopReading)
         .while_(|ctx| ctx.view.reading.share().is_some()),
@@ -163,14 +169,21 @@ pub static TABLE: [Spec; 76] = [
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
-    ask(C::Link, Group::File, "Copy link…", "A link that opens this experiment in a browser, at this step", || Action::Link),
+    ask(
+        C::Link,
+        Group::File,
+        "Copy link…",
+        "A link that opens this experiment in a browser, at this step, also as a QR code for cameras",
+        || Action::Link,
+    )
+    .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
     ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
         .while_(|ctx| ctx.view.drawing.is_some()),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
-        .keys(&[(COMMAND, Key::Q, ALWAYS)])
-        .while_(anywhere),
+        .keys(QUIT)
+        .while_(closes),
     ask(C::Undo, Group::Edit, "Undo", "Undo the last edit", || Action::Undo)
         .keys(&[(COMMAND, Key::Z, NOT_TYPING)])
         .while_(|ctx| experiment(ctx) && ctx.model.undo().can_undo()),

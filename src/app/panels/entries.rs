@@ -3,8 +3,9 @@
 use egui::{Button, Checkbox, RadioButton, Stroke, Ui};
 
 use crate::app::action::Action;
-use crate::app::commands::{Group, Sign, Spec, of};
+use crate::app::commands::{Command, Group, Sign, Spec, of};
 use crate::app::state::Ctx;
+use crate::platform::IN_BROWSER;
 
 /// All commands of some groups, with a line between two groups.
 pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut Vec<Action>) {
@@ -21,11 +22,12 @@ pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut V
     }
 }
 
-/// An entry of a menu. One that cannot be used is disabled; one of a panel, a run or a mixture that is not there is left out.
+/// An entry of a menu. One that cannot be used is disabled; one of a panel, a run or a mixture that is not there is left out, and so is
+/// the end of the program where a browser is around it.
 pub fn entry(ctx: &mut Ctx<'_>, ui: &mut Ui, command: &Spec, actions: &mut Vec<Action>) {
     let able = command.able(ctx);
     let absent = matches!(command.group, Group::Panels | Group::Canvases) || command.sign == Sign::Check;
-    if !able && absent && !ctx.view.start_page {
+    if !able && absent && !ctx.view.start_page || IN_BROWSER && command.command == Command::Quit {
         return;
     }
     let (mut on, name) = (command.on(ctx, ui.ctx()), command.title(ctx));

@@ -117,7 +117,7 @@ fn paint_picture(ctx: &mut Ctx<'_>, ui: &Ui, kind: &'static KindSpec, rect: Rect
     let theme = ctx.theme;
     let radius = theme.space(0.75);
     ui.painter().rect_filled(rect, radius, theme.paper);
-    match ctx.gallery.texture(ui.ctx(), theme, kind.name) {
+    match ctx.gallery.texture(ui.ctx(), theme, kind) {
         Some(texture) => Image::new(texture).corner_radius(radius).paint_at(ui, rect),
         None => {
             ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, "…", theme.small(), theme.faint);

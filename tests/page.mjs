@@ -1,0 +1,172 @@
+// The page in a real browser: it opens, runs, pauses, seeks, obeys a slider and a finger, opens links, gives files away and takes them,
+// and finds its experiment again. Called by tests/page.sh: node page.mjs ADDRESS FOLDER PROGRAM
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const [address, folder, program] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+const messages = [];
+let passed = 0;
+let failed = 0;
+
+function check(what, holds, found = "") {
+  console.log(`${holds ? "ok    " : "FAILED"} ${what}${holds ? "" : `: ${found}`}`);
+  if (holds) {
+    passed += 1;
+  } else {
+    failed += 1;
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+});
+
+// A window of a browser with this page, once the program has started; frames are counted.
+async function opened(context, fragment) {
+  const page = await context.newPage();
+  page.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => messages.push(`error: ${error.message}`));
+  await page.addInitScript(() => {
+    globalThis.frames_drawn = 0;
+    const request = globalThis.requestAnimationFrame.bind(globalThis);
+    globalThis.requestAnimationFrame = (draw) => request((time) => {
+      globalThis.frames_drawn += 1;
+      draw(time);
+    });
+    addEventListener("sampler-lab-started", () => (globalThis.started = performance.now()));
+    addEventListener("sampler-lab-failed", () => (globalThis.started = -1));
+  });
+  await page.goto(`${address}/${fragment}`);
+  await page.waitForFunction(() => globalThis.started, null, { timeout: 120_000 });
+  await page.waitForTimeout(3000);
+  return page;
+}
+
+// The scenario as the page saves it.
+async function saved(page) {
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), page.keyboard.press("Control+s")]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+const number = (text, key) => Number(text.match(new RegExp(`^${key} = ([0-9.]+)$`, "m"))?.[1]);
+const title = (text) => text.match(/^title = "(.*)"$/m)?.[1];
+
+const desk = await browser.newContext({ viewport: { width: 1366, height: 768 }, acceptDownloads: true });
+let page = await opened(desk, "#authors-code");
+console.log(`started after ${Math.round(await page.evaluate(() => globalThis.started))} ms`);
+check("the program starts", (await page.evaluate(() => globalThis.started)) > 0);
+await page.screenshot({ path: `${folder}/1-opened.png` });
+
+// Play, pause, seek.
+const first = await saved(page);
+check("the link shows its lesson", /cyclical|cSGLD|csgld/i.test(first), title(first));
+const moving = [number(first, "step"), number(await saved(page), "step")];
+if (moving[0] === moving[1]) {
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(1500);
+}
+const later = number(await saved(page), "step");
+check("steps are taken", later > moving[0], `${moving[0]} → ${later}`);
+await page.keyboard.press("Space");
+await page.waitForTimeout(1500);
+const paused = number(await saved(page), "step");
+await page.waitForTimeout(3000);
+check("a pause holds", number(await saved(page), "step") === paused);
+await page.keyboard.press("ArrowLeft");
+await page.waitForTimeout(1500);
+check("a key goes a step back", number(await saved(page), "step") === paused - 1, `${paused} → ${number(await saved(page), "step")}`);
+
+// At rest nothing is drawn.
+await page.mouse.move(700, 300);
+await page.waitForTimeout(12_000);
+const before = await page.evaluate(() => globalThis.frames_drawn);
+await page.waitForTimeout(2500);
+const drawn = (await page.evaluate(() => globalThis.frames_drawn)) - before;
+check("idle draws nothing", drawn === 0, `${drawn} frames`);
+
+// A slider: the left panel is searched for one from top to bottom.
+const unchanged = (text) => text.replace(/^step = .*$/m, "");
+const still = unchanged(await saved(page));
+let dragged = "";
+for (let y = 200; y < 700 && !dragged; y += 12) {
+  await page.mouse.move(150, y);
+  await page.mouse.down();
+  await page.mouse.move(190, y, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForTimeout(120);
+  const now = y % 5 === 0 ? unchanged(await saved(page)) : still;
+  dragged = now === still ? "" : now;
+}
+check("a slider changes the scenario", dragged !== "");
+await page.screenshot({ path: `${folder}/2-changed.png` });
+await page.keyboard.press("Escape");
+
+// Links: another lesson, a broken one, letters of another script.
+await page.evaluate(() => (location.hash = "welling-teh"));
+await page.waitForTimeout(4000);
+const other = await saved(page);
+check("a new fragment opens its lesson", /bivariate-mixture/.test(other), title(other));
+await page.evaluate(() => (location.hash = "1.broken"));
+await page.waitForTimeout(2500);
+check("a broken link leaves the experiment", title(await saved(page)) === title(other));
+await page.screenshot({ path: `${folder}/3-broken-link.png` });
+
+// A figure that the desktop reads.
+await page.keyboard.press("Control+e");
+await page.waitForTimeout(4000);
+await page.screenshot({ path: `${folder}/4-export.png` });
+const [figure] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), page.keyboard.press("Enter")]);
+const png = `${folder}/figure.png`;
+await figure.saveAs(png);
+const report = execFileSync(program, ["check", png], { encoding: "utf8" });
+check("the desktop reads the scenario in the figure", report.length > 0 && readFileSync(png).subarray(1, 4).toString() === "PNG");
+await page.keyboard.press("Escape");
+
+// The next visit, and a storage that is damaged.
+const left = title(await saved(page));
+await page.close();
+page = await opened(desk, "");
+check("the experiment is there at the next visit", title(await saved(page)) === left, title(await saved(page)));
+await page.screenshot({ path: `${folder}/5-next-visit.png` });
+await page.close();
+const blank = await desk.newPage();
+await blank.goto(`${address}/icon.svg`);
+await blank.evaluate(() => {
+  for (const key of Object.keys(localStorage)) {
+    localStorage.setItem(key, "{ damaged");
+  }
+});
+await blank.close();
+page = await opened(desk, "");
+check("a damaged storage is survived", (await page.evaluate(() => globalThis.started)) > 0);
+await page.screenshot({ path: `${folder}/6-damaged-storage.png` });
+await desk.close();
+
+// Fingers, on a tablet upright and lying.
+for (const [width, height] of [[820, 1180], [1180, 820]]) {
+  const tablet = await browser.newContext({ viewport: { width, height }, hasTouch: true, acceptDownloads: true });
+  page = await opened(tablet, "#authors-code");
+  const session = await tablet.newCDPSession(page);
+  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const [x, y] = [width / 2, height / 3];
+  await touch("touchStart", [x - 30, y], [x + 30, y]);
+  for (let apart = 30; apart <= 120; apart += 10) {
+    await touch("touchMove", [x - apart, y], [x + apart, y]);
+    await page.waitForTimeout(40);
+  }
+  await touch("touchEnd");
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: `${folder}/7-touch-${width}x${height}.png` });
+  check(`the page obeys fingers at ${width} × ${height}`, (await page.evaluate(() => globalThis.started)) > 0);
+  await tablet.close();
+}
+await browser.close();
+
+check("no message on the console", messages.length === 0, messages.slice(0, 3).join(" | "));
+writeFileSync(`${folder}/messages.txt`, messages.join("\n"));
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
