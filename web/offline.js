@@ -1,7 +1,7 @@
 // Keeps the files of the page, so that it opens without a network once it was loaded. A new build takes the place of the old one.
 
 const STORE = "sampler-lab-{{build}}";
-const FILES = ["./", "index.html", "page.js", "sampler_lab.js", "sampler_lab_bg.wasm", "icon.svg", "manifest.webmanifest"];
+const FILES = ["index.html", "page.js", "sampler_lab.js", "sampler_lab_bg.wasm", "icon.svg", "manifest.webmanifest"];
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(STORE).then((store) => store.addAll(FILES)).then(() => skipWaiting()));
@@ -20,8 +20,10 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) {
     return;
   }
-  const keep = async (answer) => answer.ok && (await caches.open(STORE)).put(request, answer);
-  const kept = async () => (await (await caches.open(STORE)).match(request, { ignoreSearch: true })) ?? Response.error();
+  // The folder of the page leads to its first file, by way of an experiment or not.
+  const file = request.mode === "navigate" ? "index.html" : request;
+  const keep = async (answer) => answer.ok && !answer.redirected && (await caches.open(STORE)).put(file, answer);
+  const kept = async () => (await (await caches.open(STORE)).match(file, { ignoreSearch: true })) ?? Response.error();
   const fresh = async () => {
     const answer = await fetch(request);
     event.waitUntil(keep(answer.clone()));

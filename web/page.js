@@ -58,6 +58,29 @@ if (globalThis.BroadcastChannel) {
   tabs.postMessage({ asks: tab });
 }
 
+// Copies a text where browsers give programs no clipboard: on pages that come neither by https nor from this computer.
+globalThis.samplerLab.copy = (text) => {
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const give = (event) => {
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+    // The program would take it for a wish to copy what is selected in its window.
+    event.stopImmediatePropagation();
+  };
+  addEventListener("copy", give, { capture: true, once: true });
+  const copied = document.execCommand("copy");
+  removeEventListener("copy", give, { capture: true });
+  field.remove();
+  focused?.focus();
+  if (!copied) {
+    prompt("This browser lets only you copy: select the text.", text);
+  }
+};
+
 let started = false;
 addEventListener("sampler-lab-started", () => {
   started = true;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use egui::{Context, FullOutput, Shape};
+use egui::{Context, FullOutput, OutputCommand, Shape};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlCanvasElement;
 
@@ -40,6 +40,7 @@ async fn start() -> Result<(), JsValue> {
             let context = cc.egui_ctx.clone();
             set_frames(move || context.request_repaint());
             cc.egui_ctx.add_plugin(EastAsianLetters::default());
+            cc.egui_ctx.add_plugin(Copies);
             match App::start(cc, named.map(|scenario| (scenario, None)), Some(Path::new(kept::KEPT))) {
                 Ok(app) => Ok(Box::new(app)),
                 Err(errors) => Err(ParamErrors(errors).to_string().into()),
@@ -68,6 +69,27 @@ impl egui::Plugin for EastAsianLetters {
             let context = context.clone();
             platform::load_east_asian_font(move || theme::install_fonts(&context));
         }
+    }
+}
+
+/// Copies texts where eframe cannot.
+#[derive(Debug)]
+struct Copies;
+
+impl egui::Plugin for Copies {
+    fn debug_name(&self) -> &'static str {
+        "copies"
+    }
+
+    fn output_hook(&mut self, _context: &Context, output: &mut FullOutput) {
+        if platform::has_clipboard() {
+            return;
+        }
+        output.platform_output.commands.retain(|command| {
+            let OutputCommand::CopyText(text) = command else { return true };
+            platform::copy_text(text);
+            false
+        });
     }
 }
 

@@ -89,8 +89,10 @@ pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         if wide(ui, there, &name, &help) {
             actions.push(Action::OpenFile(path.clone()));
         }
-        let place = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
-        ui.add(Label::new(place).truncate());
+        if !folder.is_empty() {
+            let place = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
+            ui.add(Label::new(place).truncate());
+        }
         ui.add_space(ctx.theme.space(1.0));
     }
 }

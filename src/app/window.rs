@@ -11,7 +11,7 @@ use crate::draw::theme::{self, Theme};
 use crate::math::Bounds;
 use crate::output::closing;
 use crate::params::{ParamError, ParamErrors, printable};
-use crate::platform::{Instant, take_turns};
+use crate::platform::Instant;
 use crate::scenario::{Lesson, Pacing, Scenario};
 use crate::session::Frame;
 use crate::worker::{Order, Status, Worker};
@@ -314,9 +314,6 @@ impl App {
 
 impl eframe::App for App {
     fn logic(&mut self, context: &Context, _frame: &mut eframe::Frame) {
-        if let Some(wait) = take_turns() {
-            context.request_repaint_after(wait);
-        }
         self.catch_up(context);
         self.apply_theme(context);
         self.show_file(context);

@@ -89,6 +89,22 @@ pub fn received(file: &DroppedFileHandle) -> Option<PathBuf> {
     None
 }
 
+/// Whether programs can write into the clipboard: not on a page that comes neither by https nor from this computer.
+#[must_use]
+pub fn has_clipboard() -> bool {
+    web_sys::window().is_some_and(|window| window.is_secure_context())
+}
+
+/// Copies a text in the way that is left to a page without a clipboard; the page itself has it (`samplerLab.copy`).
+pub fn copy_text(text: &str) {
+    let member = |of: &JsValue, name: &str| js_sys::Reflect::get(of, &name.into()).ok();
+    let copy = member(&js_sys::global(), "samplerLab").and_then(|page| member(&page, "copy"));
+    if let Some(copy) = copy.and_then(|copy| copy.dyn_into::<js_sys::Function>().ok()) {
+        // The page says what fails.
+        copy.call1(&JsValue::NULL, &text.into()).ok();
+    }
+}
+
 /// The address of the page, without what follows `#`.
 #[must_use]
 pub fn address() -> Option<String> {

@@ -28,6 +28,12 @@ pub fn received(file: &DroppedFileHandle) -> Option<PathBuf> {
     Some(file.path().to_owned())
 }
 
+/// Whether programs can write into the clipboard.
+#[must_use]
+pub fn has_clipboard() -> bool {
+    true
+}
+
 /// The address of the page: a window has none.
 #[must_use]
 pub fn address() -> Option<String> {

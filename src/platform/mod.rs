@@ -1,12 +1,13 @@
 //! Platform: the few things that a browser does in another way than a desktop. All other modules are the same in both.
 //!
 //! - [`Instant`]: a clock.
-//! - [`spawn`]: work beside the window, piece by piece. On a desktop each has a thread of its own; a page has one thread, and calls
-//!   [`take_turns`] in every frame.
+//! - [`spawn`]: work beside the window, piece by piece. On a desktop each has a thread of its own; a page has one thread, on which
+//!   the pieces take turns between two frames.
 //! - [`compute`]: a computation beside the window. It is a future that awaits [`pause`] wherever a page may draw in between; [`now`]
 //!   computes it at once.
 //! - [`files`]: files to read, by the names of [`std::fs`]. A page has those that a person gave to it, and those that the browser keeps.
 //! - `file_to_open`, `file_to_write`, `received`, `given`: how a person names files; `address`: of the page. [`HAS_PATHS`] says whether by paths.
+//! - `has_clipboard`: whether copying works by itself.
 //! - `east_asian_font`: the largest font, which a page loads when it is needed.
 //! - [`process_number`]: of this process, or of this tab.
 
@@ -29,15 +30,15 @@ mod threads;
 
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use browser::{
-    address, before_leaving, download, east_asian_font, file_to_open, file_to_write, follow_links, given, link,
-    load_east_asian_font, received,
+    address, before_leaving, copy_text, download, east_asian_font, file_to_open, file_to_write, follow_links, given,
+    has_clipboard, link, load_east_asian_font, received,
 };
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
-pub use desktop::{address, east_asian_font, file_to_open, file_to_write, given, received};
+pub use desktop::{address, east_asian_font, file_to_open, file_to_write, given, has_clipboard, received};
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use kept::process_number;
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
-pub use page::{Helper, compute, pause, set_frames, spawn, take_turns};
+pub use page::{Helper, compute, pause, set_frames, spawn};
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 pub use std::fs as files;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
@@ -45,7 +46,7 @@ pub use std::process::id as process_number;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 pub use std::time::Instant;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
-pub use threads::{Helper, compute, pause, spawn, take_turns};
+pub use threads::{Helper, compute, pause, spawn};
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use web_time::Instant;
 

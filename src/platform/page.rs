@@ -1,4 +1,4 @@
-//! Work beside the window on a page, which has one thread: a queue, from which every frame takes pieces.
+//! Work beside the window on a page, which has one thread: a queue, from which a timer takes pieces between the frames.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -8,10 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+
 use super::{Instant, PIECE, Turn};
 
-/// Time for all work in a frame, at least and at most. Between the two it is as long as drawing takes.
-const BUDGET: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(30)];
+/// Time for all work before the browser has its turn, which may be a frame.
+const BUDGET: Duration = Duration::from_millis(10);
 
 /// Work in the queue.
 struct Queued {
@@ -35,12 +38,14 @@ thread_local! {
     static FRAME: RefCell<Option<Box<dyn Fn()>>> = const { RefCell::new(None) };
     /// When the piece under way should end.
     static PIECE_ENDS: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// When the turns of the frame before ended.
-    static ENDED: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// What the timer calls.
+    static TICK: Closure<dyn FnMut()> = Closure::new(take_turns);
+    /// The number of the timer that is set, and when it calls.
+    static TIMER: Cell<Option<(i32, Instant)>> = const { Cell::new(None) };
     static QUEUE: RefCell<Vec<Queued>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Says how to ask for a frame, in which work takes its turns.
+/// Says how to ask for a frame.
 pub fn set_frames(ask: impl Fn() + 'static) {
     FRAME.set(Some(Box::new(ask)));
 }
@@ -58,7 +63,7 @@ impl Helper {
     /// Wakes the work if it waits, now or the next time.
     pub fn wake(&self) {
         self.0.woken.store(true, Ordering::Relaxed);
-        ask_for_frame();
+        call_at(Instant::now());
     }
 
     /// Whether it has ended.
@@ -81,7 +86,7 @@ pub fn spawn(_name: &str, work: impl FnMut() -> Turn + Send + 'static) -> io::Re
     let flags = Arc::<Flags>::default();
     let queued = Queued { work: Box::new(work), due: Some(Instant::now()), later: false, flags: flags.clone() };
     QUEUE.with_borrow_mut(|queue| queue.push(queued));
-    ask_for_frame();
+    call_at(Instant::now());
     Ok(Helper(flags))
 }
 
@@ -110,20 +115,36 @@ pub async fn pause() {
     .await;
 }
 
-/// Lets all work take its turn, where there is one thread for it; returns after which time to call again, if not only work that is woken
-/// goes on.
-#[must_use]
-pub fn take_turns() -> Option<Duration> {
+/// Lets all work take its turn, and sets the timer for the next one, if not only work that is woken goes on.
+fn take_turns() {
+    TIMER.set(None);
     let begun = Instant::now();
-    let drawing = ENDED.get().map_or(BUDGET[0], |ended| begun - ended);
-    let budget = drawing.clamp(BUDGET[0], BUDGET[1]);
-    while begun.elapsed() < budget && (round(false) || round(true)) {}
+    while begun.elapsed() < BUDGET && (round(false) || round(true)) {}
     let now = Instant::now();
-    ENDED.set(Some(now));
-    QUEUE.with_borrow(|queue| {
+    let next = QUEUE.with_borrow(|queue| {
         let due = |queued: &Queued| if queued.flags.woken.load(Ordering::Relaxed) { Some(now) } else { queued.due };
-        queue.iter().filter_map(due).min().map(|due| due.saturating_duration_since(now))
-    })
+        queue.iter().filter_map(due).min()
+    });
+    if let Some(next) = next {
+        call_at(next);
+    }
+}
+
+/// Sets the timer, if it would call later.
+fn call_at(time: Instant) {
+    let set = TIMER.get();
+    if set.is_some_and(|(_, before)| before <= time) {
+        return;
+    }
+    let Some(window) = web_sys::window() else { return };
+    if let Some((number, _)) = set {
+        window.clear_timeout_with_handle(number);
+    }
+    let wait = time.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000);
+    let wait = i32::try_from(wait).unwrap_or(i32::MAX);
+    let number = TICK
+        .with(|tick| window.set_timeout_with_callback_and_timeout_and_arguments_0(tick.as_ref().unchecked_ref(), wait));
+    TIMER.set(number.ok().map(|number| (number, time)));
 }
 
 /// Lets the first work in the queue that is due do a piece, of that which goes `later` or of all other; it goes to the end of the queue.

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::thread::{self, Builder, JoinHandle};
-use std::time::Duration;
 
 use super::{Turn, now};
 
@@ -54,9 +53,3 @@ pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
 
 /// A place in a computation where the window may be drawn, if that has to wait for the computation: it never has to.
 pub async fn pause() {}
-
-/// Lets all work take its turn, where there is one thread for it; returns after which time to call again. Threads need no call.
-#[must_use]
-pub fn take_turns() -> Option<Duration> {
-    None
-}

@@ -76,6 +76,9 @@ use target_timeline::{TargetContext, TargetTimeline};
 /// Work on the noise floors at one refresh of the measures, in exact draws: a few milliseconds' worth.
 const FLOOR_BUDGET: u64 = if ONE_THREAD { 10_000 } else { 100_000 };
 
+/// The same at rest, when nothing else is computed.
+const FLOOR_BUDGET_AT_REST: u64 = 3 * FLOOR_BUDGET;
+
 /// What a session can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
@@ -288,13 +291,28 @@ impl Session {
             || floor.advance_to(&draws, FLOOR_BUDGET),
             || -> Vec<_> { runs.par_iter().map(|run| run.measure(None)).collect() },
         );
-        for ((run, draws), mut measures) in self.runs.iter_mut().zip(draws).zip(measured) {
-            if let Some(floor) = self.floor.at(draws) {
-                floor.put_beside(&mut measures);
-            }
+        for (run, measures) in self.runs.iter_mut().zip(measured) {
             run.set_measures(measures);
         }
+        self.put_floors(&draws);
         !there
+    }
+
+    /// Continues with the noise floors beside the measures of the next frames, which stay: at rest no draw is new. Returns whether a floor
+    /// is not complete yet.
+    pub fn refine_floors(&mut self) -> bool {
+        let draws: Vec<u64> = self.runs.iter().map(Run::measured_draws).collect();
+        let there = self.floor.advance_to(&draws, FLOOR_BUDGET_AT_REST);
+        self.put_floors(&draws);
+        !there
+    }
+
+    fn put_floors(&mut self, draws: &[u64]) {
+        for (run, draws) in self.runs.iter_mut().zip(draws) {
+            if let Some(floor) = self.floor.at(*draws) {
+                run.put_floor(&floor);
+            }
+        }
     }
 
     /// Computes the measures with complete noise floors, however long that takes.

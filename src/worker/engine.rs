@@ -276,7 +276,7 @@ impl Engine {
         }
         if !self.playing && !news {
             if self.behind {
-                self.refresh_measures();
+                self.behind = self.session.refine_floors();
                 if !self.behind || self.last_frame.elapsed() >= MEASURES {
                     self.publish(false);
                 }

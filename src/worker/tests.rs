@@ -222,6 +222,22 @@ fn measures_come_with_the_picture() {
 }
 
 #[test]
+fn at_rest_floors_become_exact_beside_the_same_measures() {
+    let measures = |session: &Session| -> Vec<crate::diagnostics::Measure> {
+        session.frame().runs.iter().flat_map(|run| run.measures.to_vec()).collect()
+    };
+    let mut session = Session::new(scenario(SHORT)).unwrap();
+    session.advance(u64::MAX);
+    assert!(session.refresh_measures(), "the floors are there at once");
+    let before = measures(&session);
+    while session.refine_floors() {}
+    let after = measures(&session);
+    session.measure_exactly();
+    assert_eq!(after, measures(&session));
+    assert_ne!(after, before, "no floor has changed");
+}
+
+#[test]
 fn a_drag_shows_pictures_and_drops_values_between() {
     let mut watched = Watched::start(scenario(SHORT), Pacing::Instant, true);
     let first = watched.until("the first picture", finished).pictures;

@@ -3,11 +3,11 @@
 
 use std::fs;
 use std::io::{BufRead, ErrorKind};
-use std::net::TcpListener;
+use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};
 
 use super::cli::{SMALL, call, folder_with, program};
-use super::server::{Client, HALF, LIMIT, Server, folder, is_cut, large};
+use super::server::{Client, FONT, HALF, LIMIT, PROGRAM, Server, bytes, folder, is_cut};
 
 /// Connections that the server holds at once.
 const PLACES: usize = 256;
@@ -202,17 +202,34 @@ fn a_head_has_ten_seconds_and_then_its_place_is_free() {
 #[test]
 fn two_hundred_clients_at_once_get_every_byte() {
     let server = Server::start(&[]);
-    let large = large();
-    let mut clients: Vec<Client> = (0..200).map(|_| server.client()).collect();
-    for client in &mut clients {
-        client.send("GET /sampler_lab_bg.wasm HTTP/1.1\r\nHost: room\r\n\r\n").unwrap();
-    }
+    let ask = |path: &str| {
+        let mut client = server.client();
+        client.send(format!("GET {path} HTTP/1.1\r\nHost: room\r\n\r\n")).unwrap();
+        client
+    };
+    let fonts: Vec<Client> = (0..10).map(|_| ask("/font.otf")).collect();
+    let programs: Vec<Client> = (0..190).map(|_| ask("/sampler_lab_bg.wasm")).collect();
     // While nobody takes what is sent, others are served.
     server.serves();
-    for mut client in clients {
-        let answer = client.answer("GET");
-        assert_eq!((answer.status, answer.header("content-type")), (200, "application/wasm"));
-        assert!(answer.body == large);
+    let all = [(programs, "application/wasm", bytes(PROGRAM)), (fonts, "font/otf", bytes(FONT))];
+    for (clients, content_type, expected) in all {
+        for mut client in clients {
+            let answer = client.answer("GET");
+            assert_eq!((answer.status, answer.header("content-type")), (200, content_type));
+            assert!(answer.body == expected, "{content_type}");
+        }
+    }
+    server.end();
+}
+
+#[test]
+fn who_has_no_more_to_ask_still_gets_every_byte() {
+    let server = Server::start(&[]);
+    for _ in 0..10 {
+        let mut client = server.client();
+        client.send("GET /font.otf HTTP/1.1\r\nHost: room\r\n\r\n").unwrap();
+        client.0.get_mut().shutdown(Shutdown::Write).unwrap();
+        assert!(client.answer("GET").body == bytes(FONT));
     }
     server.end();
 }
@@ -335,7 +352,7 @@ fn a_signal_ends_it_at_once() {
         let mut server = Server::start(&[]);
         let mut half = server.half_clients(10);
         let mut loading = server.client();
-        loading.send("GET /sampler_lab_bg.wasm HTTP/1.1\r\nHost: room\r\n\r\n").unwrap();
+        loading.send("GET /font.otf HTTP/1.1\r\nHost: room\r\n\r\n").unwrap();
         server.serves();
         let since = Instant::now();
         let process = &mut server.process.0;
@@ -347,7 +364,7 @@ fn a_signal_ends_it_at_once() {
         process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!(said, "interrupted\n");
         assert!(half.iter_mut().all(|client| client.rest().is_empty()));
-        assert!(loading.rest().len() < large().len());
+        assert!(loading.rest().len() < FONT as usize);
         assert!(TcpStream::connect_timeout(&server.address, LIMIT).is_err());
     }
 }

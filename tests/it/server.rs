@@ -22,9 +22,15 @@ const SECRET: &str = "secret";
 /// A request whose head lacks its end.
 pub(super) const HALF: &str = "GET / HTTP/1.1\r\nHost: room\r\n";
 
-/// The program with a page: larger than what the system takes for a connection, so that it is sent in parts.
-pub(super) fn large() -> Vec<u8> {
-    (0..6_000_000_u32).map(|index| (index % 251).to_le_bytes()[0]).collect()
+/// Size of the program of the page, in bytes.
+pub(super) const PROGRAM: u32 = 1_000_003;
+
+/// Size of its font, in bytes: larger than what the system takes for a connection, so that it is sent in parts.
+pub(super) const FONT: u32 = 6_000_007;
+
+/// That many bytes. Their period, a prime, fits into no block of a network: a block that is lost or comes twice changes them.
+pub(super) fn bytes(count: u32) -> Vec<u8> {
+    (0..count).map(|index| (index % 251).to_le_bytes()[0]).collect()
 }
 
 /// A folder with the folder `page` and secrets, around the page and in it.
@@ -38,7 +44,8 @@ pub(super) fn folder() -> TempDir {
     for name in ["index.html", "index.html.gz", "index.html.br", "page.js", "page.js.gz", "sampler_lab_bg.wasm.br"] {
         fs::write(page.join(name), format!("these are the bytes of {name}")).unwrap();
     }
-    fs::write(page.join("sampler_lab_bg.wasm"), large()).unwrap();
+    fs::write(page.join("sampler_lab_bg.wasm"), bytes(PROGRAM)).unwrap();
+    fs::write(page.join("font.otf"), bytes(FONT)).unwrap();
     folder
 }
 

@@ -1,8 +1,8 @@
 //! Export dialog: picture, format, size, colours and parts of a figure, and the figure itself, small.
 
 use egui::{
-    Align, Color32, ComboBox, Context, DragValue, Image, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui,
-    Vec2, pos2, vec2,
+    Align, Button, Color32, ComboBox, Context, DragValue, Image, Label, Layout, Rect, RichText, Sense, Stroke,
+    StrokeKind, Ui, Vec2, pos2, vec2,
 };
 
 use super::modal::{buttons, main_button, modal};
@@ -14,6 +14,7 @@ use crate::app::state::Ctx;
 use crate::draw::numbers;
 use crate::draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
 use crate::draw::theme::{STALE, Theme};
+use crate::platform::has_clipboard;
 use crate::scenario::Scenario;
 use crate::session::Time;
 
@@ -56,7 +57,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             let (mut export, mut copy) = (false, false);
             ui.add_enabled_ui(state.is_ok(), |ui| {
                 export = main_button(ui, theme, "Export…");
-                copy = ui.button("Copy").on_hover_text("Copy the figure as pixels into the clipboard").clicked();
+                copy = ui
+                    .add_enabled(has_clipboard(), Button::new("Copy"))
+                    .on_hover_text("Copy the figure as pixels into the clipboard")
+                    .on_disabled_hover_text("Browsers let pages copy pictures only from https or from this computer")
+                    .clicked();
             });
             let cancel = ui.button("Cancel").clicked();
             actions.extend(export.then_some(Action::ExportTo));

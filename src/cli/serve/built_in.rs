@@ -12,7 +12,8 @@ macro_rules! packed {
 }
 
 /// All files of the page.
-pub static FILES: [(&str, &[u8], &[u8]); 7] = [
+pub static FILES: [(&str, &[u8], &[u8]); 8] = [
+    packed!("NotoSansCJK.otf"),
     packed!("icon.svg"),
     packed!("index.html"),
     packed!("manifest.webmanifest"),

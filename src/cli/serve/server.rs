@@ -101,7 +101,8 @@ async fn converse(stream: TcpStream, answers: Arc<Answers>) {
         async move { Ok::<_, Infallible>(answer) }
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD);
+    // A client that has no more to ask, and says so, still gets the whole answer.
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD).half_close(true);
     let conversation = http.serve_connection(TokioIo::new(Box::pin(stream)), answer);
     // A connection that breaks, or takes too long, is nothing to report: browsers close theirs at any moment.
     timeout(CONNECTION_TIME, conversation).await.ok();

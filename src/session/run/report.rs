@@ -89,6 +89,13 @@ impl Run {
         fits::mixture((self.context.target.info().dimension, coordinates), weights, &records)
     }
 
+    /// Puts the floor beside the measures that frames carry.
+    pub fn put_floor(&mut self, floor: &FloorValues) {
+        let mut measures = self.measures.to_vec();
+        floor.put_beside(&mut measures);
+        self.set_measures(measures);
+    }
+
     /// Replaces the slow measures that frames carry.
     pub fn set_analysis(&mut self, analysis: Analysis) {
         self.analysis = Arc::new(analysis);
