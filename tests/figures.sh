@@ -29,7 +29,9 @@ alike() {
 }
 
 for lesson in authors-code beta-posterior gap-bands equal-cost; do
-    for theme in light dark; do
+    themes=light
+    [ "$lesson" = authors-code ] && themes="light dark"
+    for theme in $themes; do
         name="$lesson-$theme"
         for format in png svg pdf; do
             "$program" render "$lesson" --size 1200x800 --theme "$theme" --out "$name.$format"

@@ -79,8 +79,9 @@ for library in $(strings --all "$program" | grep --only-matching --extended-rege
     dpkg-deb --field "$deb" Depends | tr ', ' '\n\n' | grep -qx "$owner" || fail "the program opens $library of $owner, on which the package does not depend"
 done
 
-# No folder of this machine is in the files; the program of a development build names the sources of crates.
-grep --recursive --files-with-matches --fixed-strings "$PWD" "$scratch/tree" && fail "these name the folder of the project"
+# No folder of this machine is in the files; the program of a development build names the sources of crates, also those that were generated.
+grep --recursive --text --only-matching --extended-regexp "$PWD(/[[:graph:]]*)?" "$scratch/tree" | grep --invert-match '/build/[^/]*/out/' &&
+    fail "these name the folder of the project"
 zgrep --files-with-matches --fixed-strings "$HOME/" "$scratch/tree/usr/share/doc/$name"/*.gz "$scratch/tree/usr/share/man/man1"/*.gz &&
     fail "these name a home folder"
 readelf --section-headers --wide "$program" | grep -qw '\.debug_info' && fail "the program has debug symbols"

@@ -47,15 +47,29 @@ async function program() {
 const tab = String(Math.floor(Math.random() * 2 ** 32));
 const others = [];
 globalThis.samplerLab = { tab, others };
-if (globalThis.BroadcastChannel) {
+function join() {
   const tabs = new BroadcastChannel("sampler-lab");
-  tabs.onmessage = ({ data: { asks, answers } }) => {
+  tabs.onmessage = ({ data: { asks, answers, leaves } }) => {
+    if (leaves) {
+      others.splice(0, others.length, ...others.filter((other) => other !== leaves));
+      return;
+    }
     others.push(asks ?? answers);
     if (asks) {
       tabs.postMessage({ answers: tab });
     }
   };
   tabs.postMessage({ asks: tab });
+  const leave = () => {
+    tabs.postMessage({ leaves: tab });
+    tabs.close();
+  };
+  addEventListener("pagehide", leave, { once: true });
+}
+if (globalThis.BroadcastChannel) {
+  join();
+  // A page that the browser had put aside comes back.
+  addEventListener("pageshow", (event) => event.persisted && join());
 }
 
 // Copies a text where browsers give programs no clipboard: on pages that come neither by https nor from this computer.

@@ -169,14 +169,8 @@ pub static TABLE: [Spec; 76] = [
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
-    ask(
-        C::Link,
-        Group::File,
-        "Copy link…",
-        "A link that opens this experiment in a browser, at this step, also as a QR code for cameras",
-        || Action::Link,
-    )
-    .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
+    ask(C::Link, Group::File, "Copy link…", "A link and a QR code that open this experiment in a browser", || Action::Link)
+        .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
     ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
