@@ -3,14 +3,17 @@
 # Installs what it needs.
 # Usage: tests/page.sh PROGRAM
 set -euo pipefail
+
+# The version of playwright-core, which drives the browser.
+version=1.65.1
+
 program=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
-needed=(chromium nodejs npm)
 missing=()
-for package in "${needed[@]}"; do
-    dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
-done
+command -v chromium >/dev/null || missing+=(chromium)
+command -v node >/dev/null || missing+=(nodejs)
+command -v curl >/dev/null || missing+=(curl ca-certificates)
 if [ "${#missing[@]}" -gt 0 ]; then
     sudo=""
     [ "$(id -u)" -eq 0 ] || sudo=sudo
@@ -25,7 +28,10 @@ mkdir -p "$folder"
 folder=$(realpath "$folder")
 # A module is looked for beside the file that names it.
 cp tests/page.mjs "$folder"
-(cd "$folder" && npm install --silent --no-audit --no-fund --no-save playwright-core@1)
+driver=$folder/node_modules/playwright-core
+mkdir -p "$driver"
+curl --silent --show-error --fail --retry 3 "https://registry.npmjs.org/playwright-core/-/playwright-core-$version.tgz" |
+    tar --extract --gzip --strip-components 1 --directory "$driver"
 
 "$program" serve --port 0 --page "${CARGO_TARGET_DIR:-target}/web" >"$folder/serve.log" 2>&1 &
 server=$!
