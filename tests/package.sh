@@ -76,7 +76,7 @@ awk '$2 != "0/0" && $2 != "root/root"' "$scratch/contents" | grep . && fail "the
 dpkg-deb --extract "$deb" "$scratch/tree"
 program=$scratch/tree/usr/bin/$name
 for library in $(strings --all "$program" | grep --only-matching --extended-regexp '\blib(EGL|GL|X[[:alnum:]]+(-xcb)?|xcb|xkbcommon(-x11)?|wayland-[a-z]+)\.so\.[0-9]+' | sort -u); do
-    path=$(ldconfig -p | awk -v library="$library" '$1 == library { print $NF; exit }')
+    path=$(ldconfig -p | awk -v library="$library" '$1 == library { path = $NF } END { print path }')
     [ -n "$path" ] || continue
     owner=$(dpkg-query --search "$(realpath "$path")" | sed 's/[:,].*//')
     dpkg-deb --field "$deb" Depends | tr ', ' '\n\n' | has -x "$owner" || fail "the program opens $library of $owner, on which the package does not depend"
