@@ -23,6 +23,7 @@ use sampler_lab::diagnostics::{DrawCounts, Floor, Series, Totals, Truth, measure
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::platform::now;
+use sampler_lab::platform::now;
 use sampler_lab::scenario::{Lesson, Scenario};
 use sampler_lab::session::Session;
 use sampler_lab::targets::{self, TARGETS, Target};
@@ -193,7 +194,7 @@ fn chains(bencher: Bencher<'_, '_>, case: &Case) {
     bencher.counter(ItemsCount::new(collected)).bench_local(|| {
         let (truth, series) = (&case.truth, black_box(&series));
         let totals = Totals::default();
-        measure_chains(&ChainInput { truth, series, collected, totals, diverged: 0, acceptance: None })
+        now(measure_chains(&ChainInput { truth, series, collected, totals, diverged: 0, acceptance: None }))
     });
 }
 

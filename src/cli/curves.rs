@@ -16,6 +16,7 @@ use crate::diagnostics::{
 };
 use crate::draw::plots::path::MOST_PAIRS;
 use crate::math::Point;
+use crate::platform::now;
 use crate::scenario::practice::step_symbol;
 use crate::scene::ranks;
 use crate::schedules::StepSizes;
@@ -106,7 +107,7 @@ fn of_run(results: &mut Results, frame: &Frame, run: &RunFrame, taken: &Taken) -
         })?;
         table(results, &name("running-mean"), &["coordinate", "draws_per_chain", "mean", "mcse"], |line| {
             for (axis, column) in COLUMNS.iter().enumerate().take(dimension) {
-                for running in running_mean(&taken.series.coordinate(axis), taken.series.weights(), POINTS) {
+                for running in now(running_mean(&taken.series.coordinate(axis), taken.series.weights(), POINTS)) {
                     let (mean, mcse) = (number(Some(running.mean)), number(running.mcse));
                     line(&[(*column).to_owned(), running.draws.to_string(), mean, mcse])?;
                 }

@@ -102,7 +102,7 @@ fn without_modes_measures_that_need_them_say_so_and_others_go_on() {
         diverged: 0,
         acceptance: None,
     };
-    let measures = measure_chains(&input);
+    let measures = crate::platform::now(measure_chains(&input));
     for key in ["mode_switches", "residence", "modes_per_cycle", "coupon_collector"] {
         let index = CHAIN_MEASURES.iter().position(|spec| spec.key == key).unwrap();
         assert_eq!((measures[index].value, measures[index].reason), (None, NO_MODES), "{key}");

@@ -6,6 +6,7 @@
 
 use crate::diagnostics::Series;
 use crate::diagnostics::chain::{Running, autocorrelation, rank_histogram, running_mean};
+use crate::platform::pause;
 
 /// Bins of a rank histogram: draws expected per bin, and the largest and smallest number of bins (chosen by eye).
 const DRAWS_PER_BIN: usize = 25;
@@ -78,9 +79,8 @@ impl ChainPicture {
         self
     }
 
-    /// Mixing in coordinate 0 or 1 of a series, of a run that has `collected` draws in all chains.
-    #[must_use]
-    pub fn of(series: &Series, coordinate: usize, collected: u64) -> Self {
+    /// Mixing in coordinate 0 or 1 of a series, of a run that has `collected` draws in all chains, with pauses.
+    pub async fn of(series: &Series, coordinate: usize, collected: u64) -> Self {
         let chains = series.coordinate(coordinate);
         let draws = series.rows() * series.chains();
         if draws == 0 {
@@ -88,12 +88,12 @@ impl ChainPicture {
             return Self { ranks: Err(none), correlation: Err(none), running: Err(none), per_draw: 1.0 };
         }
         let per_draw = (collected as f64 / draws as f64).max(1.0);
-        Self {
-            ranks: ranks(&chains),
-            correlation: correlation(&chains),
-            running: running(&chains, series.weights(), per_draw),
-            per_draw,
-        }
+        let ranks = ranks(&chains);
+        pause().await;
+        let correlation = correlation(&chains);
+        pause().await;
+        let running = running(&chains, series.weights(), per_draw).await;
+        Self { ranks, correlation, running, per_draw }
     }
 }
 
@@ -146,8 +146,8 @@ fn reach(values: &[f64], band: f64) -> usize {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of draws are below 2⁵³")]
-fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Running>, &'static str> {
-    let mut running = running_mean(chains, weights, POINTS);
+async fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Running>, &'static str> {
+    let mut running = running_mean(chains, weights, POINTS).await;
     running.iter_mut().for_each(|point| point.draws = (point.draws as f64 * per_draw).round() as usize);
     if running.iter().any(|point| point.mean.abs() > FAR) {
         return Err("draws too far out to compute");
@@ -161,6 +161,7 @@ mod tests {
 
     use super::*;
     use crate::math::{Purpose, Stream};
+    use crate::platform::now;
 
     /// Chains of `rows` draws: `next` computes a draw from the one before and a normal number.
     fn series(chains: usize, rows: u64, next: impl Fn(usize, f64, f64) -> f64) -> Series {
@@ -176,16 +177,17 @@ mod tests {
 
     #[test]
     fn without_draws_there_is_a_reason() {
-        let picture = ChainPicture::of(&Series::new(4), 0, 0);
+        let picture = now(ChainPicture::of(&Series::new(4), 0, 0));
         assert_eq!((picture.ranks, picture.correlation), (Err("no draws yet"), Err("no draws yet")));
-        let still = ChainPicture::of(&series(2, 100, |_, _, _| 0.5), 0, 200);
+        let still = now(ChainPicture::of(&series(2, 100, |_, _, _| 0.5), 0, 200));
         assert_eq!(still.correlation, Err("the draws are all equal"));
         assert_eq!(still.running.unwrap().len(), POINTS);
-        let lost = ChainPicture::of(&series(2, 100, |chain, _, _| if chain == 0 { f64::NAN } else { 1.0 }), 0, 100);
+        let lost =
+            now(ChainPicture::of(&series(2, 100, |chain, _, _| if chain == 0 { f64::NAN } else { 1.0 }), 0, 100));
         assert_eq!(lost.ranks, Err("a chain has diverged"));
         assert_eq!(lost.correlation, Err("a chain has diverged"));
         assert!(lost.running.unwrap().iter().all(|point| point.mcse.is_none()));
-        let few = ChainPicture::of(&series(2, 3, |_, _, normal| normal), 0, 6);
+        let few = now(ChainPicture::of(&series(2, 3, |_, _, normal| normal), 0, 6));
         assert_eq!(few.ranks, Err("needs at least 4 draws per chain"));
     }
 
@@ -193,7 +195,7 @@ mod tests {
     /// of 500. The test fails above 12.
     #[test]
     fn independent_draws_are_within_their_bands() {
-        let picture = ChainPicture::of(&series(4, 2000, |_, _, normal| normal), 0, 8000);
+        let picture = now(ChainPicture::of(&series(4, 2000, |_, _, normal| normal), 0, 8000));
         let (ranks, correlation) = (picture.ranks.unwrap(), picture.correlation.unwrap());
         assert_eq!((ranks.ratios.len(), ranks.ratios[0].len(), ranks.halves), (4, 20, false));
         let bins = ranks.ratios.iter().flatten().filter(|ratio| (**ratio - 1.0).abs() > ranks.spread).count();
@@ -207,7 +209,7 @@ mod tests {
 
     #[test]
     fn slow_chains_are_shown_at_more_lags() {
-        let picture = ChainPicture::of(&series(2, 4000, |_, at, normal| 0.98 * at + normal), 0, 8000);
+        let picture = now(ChainPicture::of(&series(2, 4000, |_, at, normal| 0.98 * at + normal), 0, 8000));
         let Correlation { values, band, reach } = picture.correlation.unwrap();
         let died = values.iter().position(|value| value.abs() <= band).unwrap();
         assert!(died > 60 && (reach as f64 - 1.5 * died as f64).abs() <= 1.0, "{died}, {reach}");
@@ -217,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_halves_of_a_single_chain_are_compared() {
-        let picture = ChainPicture::of(&series(1, 1000, |_, at, normal| at + 0.01 + 1e-3 * normal), 0, 1000);
+        let picture = now(ChainPicture::of(&series(1, 1000, |_, at, normal| at + 0.01 + 1e-3 * normal), 0, 1000));
         let ranks = picture.ranks.unwrap();
         assert!(ranks.halves && ranks.ratios.len() == 2);
         assert_abs_diff_eq!(ranks.ratios[0][0], 2.0);
@@ -226,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_thinned_series_counts_the_draws_that_were_collected() {
-        let picture = ChainPicture::of(&series(2, 100, |_, _, normal| normal), 0, 800);
+        let picture = now(ChainPicture::of(&series(2, 100, |_, _, normal| normal), 0, 800));
         assert_relative_eq!(picture.per_draw, 4.0);
         assert_eq!(picture.running.unwrap().last().map(|point| point.draws), Some(400));
     }

@@ -173,8 +173,7 @@ impl Analyser {
             diverged: run.diverged.len(),
             acceptance: run.acceptance.rate(),
         };
-        let mut measures = measure_chains(&input);
-        pause().await;
+        let mut measures = measure_chains(&input).await;
         if run.is_ensemble() {
             without_independence(&mut measures, MEMBERS);
         } else if run.plan.shares_batches() {
@@ -201,7 +200,7 @@ impl Analyser {
         let known = self.truth.take_if(|truth| truth.is_of(&frame.target));
         let truth = self.truth.insert(known.unwrap_or_else(|| FitTruth::new(frame.target.clone())));
         pause().await;
-        let measures = measure_fit(truth, fit);
+        let measures = measure_fit(truth, fit).await;
         pause().await;
         FitAnalysis { measures, overlap: overlap(truth, fit) }
     }

@@ -9,9 +9,6 @@ use crate::platform::{ONE_THREAD, now};
 /// Work on the noise floors at one refresh of the measures, in exact draws: a few milliseconds' worth.
 const FLOOR_BUDGET: u64 = if ONE_THREAD { 10_000 } else { 100_000 };
 
-/// The same at rest, when nothing else is computed.
-const FLOOR_BUDGET_AT_REST: u64 = 3 * FLOOR_BUDGET;
-
 impl Session {
     /// Computes the measures of the next frames, with noise floors as far as they are known. Some exact draws are made
     /// now, the others at the next calls. Returns whether a floor is not complete yet.
@@ -34,7 +31,7 @@ impl Session {
     /// is not complete yet.
     pub fn refine_floors(&mut self) -> bool {
         let draws: Vec<u64> = self.runs.iter().map(Run::measured_draws).collect();
-        let there = self.floor.advance_to(&draws, FLOOR_BUDGET_AT_REST);
+        let there = self.floor.advance_to(&draws, FLOOR_BUDGET);
         self.put_floors(&draws);
         !there
     }

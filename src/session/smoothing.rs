@@ -37,6 +37,7 @@ use crate::math::{Distribution, Simd};
 use crate::methods::{
     Average, BatchOrder, Gradient, IntermediateEstimate, MovingAverage, Natural, Oracle, Problem, natural_of,
 };
+use crate::platform::now;
 use crate::scenario::RunPlan;
 use crate::targets::{Planar, Target, TopicModel, open_target};
 
@@ -154,7 +155,7 @@ pub struct Smoother {
 /// # Errors
 /// The reason why there is none, in words.
 pub fn smoothing(frame: &Frame, run: &RunFrame) -> Result<Smoothing, &'static str> {
-    Smoother::default().update(frame, run, usize::MAX)
+    now(Smoother::default().update(frame, run, usize::MAX))
 }
 
 impl Smoother {
@@ -162,9 +163,9 @@ impl Smoother {
     ///
     /// # Errors
     /// The reason why there is none, in words.
-    pub fn update(&mut self, frame: &Frame, run: &RunFrame, most: usize) -> Result<Smoothing, &'static str> {
+    pub async fn update(&mut self, frame: &Frame, run: &RunFrame, most: usize) -> Result<Smoothing, &'static str> {
         if let Some(model) = frame.target.topics() {
-            return self.update_topics(frame, run, model, most);
+            return self.update_topics(frame, run, model, most).await;
         }
         let fits = run.fits.as_ref().ok_or(NOT_SMOOTHED)?;
         let trace = &fits.trace;
@@ -188,7 +189,7 @@ impl Smoother {
     }
 
     /// The same on topics, of which fewer steps are computed at a time.
-    fn update_topics(
+    async fn update_topics(
         &mut self,
         frame: &Frame,
         run: &RunFrame,
@@ -205,7 +206,7 @@ impl Smoother {
         let at_once = if most == usize::MAX { most } else { most.min(TopicPath::steps_at_once(model)) };
         let last = run.step.min(known.saturating_add(at_once as u64));
         for number in known + 1..=last {
-            self.steps.push(path.step(&run.plan, number, model).ok_or(BEYOND_NUMBERS)?);
+            self.steps.push(path.step(&run.plan, number, model).await.ok_or(BEYOND_NUMBERS)?);
         }
         self.topics = Some(path);
         Ok(self.smoothing(run, last == run.step))

@@ -2,6 +2,7 @@
 
 use super::{Bag, Documents, Local, Topics, Weights};
 use crate::math::Simd;
+use crate::platform::pause;
 
 /// Adds the statistics of a document, word by word of its bag, times a factor.
 pub(super) fn add(statistics: &mut Topics, bag: Bag<'_>, expected: &[f64], factor: f64) {
@@ -24,9 +25,8 @@ pub struct FullStatistics {
 }
 
 impl FullStatistics {
-    /// One pass over all documents at parameters λ, with fresh local steps.
-    #[must_use]
-    pub fn at(lambda: &Topics, documents: &Documents, local: &mut Local) -> Self {
+    /// One pass over all documents at parameters λ, with fresh local steps, and with pauses.
+    pub async fn at(lambda: &Topics, documents: &Documents, local: &mut Local) -> Self {
         let weights = Weights::of(local.simd(), lambda);
         let mut full =
             Self { sum: Topics::filled(lambda.count(), lambda.words(), 0.0), squares: 0.0, documents: documents.len() };
@@ -35,6 +35,7 @@ impl FullStatistics {
             local.fit(bag, &weights);
             add(&mut full.sum, bag, local.expected(), 1.0);
             full.squares += local.expected().iter().map(|value| value * value).sum::<f64>();
+            pause().await;
         }
         full
     }

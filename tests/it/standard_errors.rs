@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use sampler_lab::diagnostics::{ChainInput, measure_chains};
+use sampler_lab::platform::now;
 use sampler_lab::scenario;
 use sampler_lab::session::Session;
 
@@ -27,7 +28,7 @@ fn mean_and_error(text: &str) -> ([f64; 2], f64) {
         diverged: run.diverged.len(),
         acceptance: run.acceptance.rate(),
     };
-    let told = measure_chains(&input).into_iter().find(|measure| measure.key == "mcse_mean").unwrap();
+    let told = now(measure_chains(&input)).into_iter().find(|measure| measure.key == "mcse_mean").unwrap();
     (run.moments.unwrap().mean.into(), told.value.unwrap_or_else(|| panic!("{}", told.reason)))
 }
 

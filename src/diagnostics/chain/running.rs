@@ -1,6 +1,7 @@
 //! Running mean: mean of the first n draws with its standard error, for growing n.
 
 use super::mcse_mean::{mcse_mean_weighted, weighted};
+use crate::platform::pause;
 
 /// The mean of the draws up to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,12 +15,12 @@ pub struct Running {
     pub mcse: Option<f64>,
 }
 
-/// The mean of the first draws of all chains, for at most `points` evenly spread numbers of draws, the last being all.
+/// The mean of the first draws of all chains, for at most `points` evenly spread numbers of draws, the last being all, with
+/// pauses.
 ///
 /// `weights` holds one weight per row of draws. Draws that are not finite do not count; rows without a finite draw are
 /// left out.
-#[must_use]
-pub fn running_mean(chains: &[&[f64]], weights: &[f64], points: usize) -> Vec<Running> {
+pub async fn running_mean(chains: &[&[f64]], weights: &[f64], points: usize) -> Vec<Running> {
     let length = chains.iter().map(|chain| chain.len()).min().unwrap_or(0).min(weights.len());
     let points = points.min(length);
     let one = |point: usize| {
@@ -28,7 +29,12 @@ pub fn running_mean(chains: &[&[f64]], weights: &[f64], points: usize) -> Vec<Ru
         let (_, mean) = weighted(&first, &weights[..draws], |draw| draw);
         Running { draws, mean, mcse: mcse_mean_weighted(&first, &weights[..draws]).ok() }
     };
-    (1..=points).map(one).filter(|running| running.mean.is_finite()).collect()
+    let mut found = Vec::with_capacity(points);
+    for point in 1..=points {
+        found.extend(Some(one(point)).filter(|running| running.mean.is_finite()));
+        pause().await;
+    }
+    found
 }
 
 #[cfg(test)]
@@ -37,12 +43,13 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::chain::mcse_mean;
+    use crate::platform::now;
 
     #[test]
     fn the_last_point_is_that_of_all_draws() {
         let chain: Vec<_> = (0..1000).map(|i| f64::from(i * i % 31)).collect();
         let chains = [&chain[..500], &chain[500..]];
-        let running = running_mean(&chains, &[2.0; 500], 7);
+        let running = now(running_mean(&chains, &[2.0; 500], 7));
         assert_eq!(running.iter().map(|point| point.draws).collect::<Vec<_>>(), [71, 142, 214, 285, 357, 428, 500]);
         let last = running.last().unwrap();
         assert_relative_eq!(last.mean, chain.iter().sum::<f64>() / 1000.0, max_relative = 1e-14);
@@ -52,9 +59,9 @@ mod tests {
     #[test]
     fn the_mean_is_weighted_and_leaves_out_what_is_no_number() {
         let chains: [&[f64]; 2] = [&[1.0, 2.0], &[3.0, f64::NAN]];
-        let running = running_mean(&chains, &[1.0, 3.0], 9);
+        let running = now(running_mean(&chains, &[1.0, 3.0], 9));
         let expected = [Running { draws: 1, mean: 2.0, mcse: None }, Running { draws: 2, mean: 2.0, mcse: None }];
         assert_eq!(running, expected);
-        assert!(running_mean(&[&[f64::NAN]], &[1.0], 3).is_empty() && running_mean(&[], &[], 3).is_empty());
+        assert!(now(running_mean(&[&[f64::NAN]], &[1.0], 3)).is_empty() && now(running_mean(&[], &[], 3)).is_empty());
     }
 }

@@ -167,7 +167,7 @@ fn weighted(x: &Chains, y: &Chains, weight: impl Fn(usize) -> f64) -> Series {
 }
 
 fn measured(truth: &Truth, series: &Series) -> Vec<Measure> {
-    measure_chains(&input(truth, series))
+    crate::platform::now(measure_chains(&input(truth, series)))
 }
 
 /// The input with totals of all draws of a series, as a run counts them.
@@ -256,7 +256,7 @@ fn modes_are_followed_draw_by_draw() {
     let truth = Truth::new(&Mixture::grid());
     let input = ChainInput { diverged: 1, acceptance: Some(0.25), ..input(&truth, &series) };
     assert_eq!(input.collected, 10);
-    let measures = measure_chains(&input);
+    let measures = crate::platform::now(measure_chains(&input));
     let value = |key| one(&measures, key).value.expect("a value");
     // Visits a, b, a, c of the first chain, one of the second; cycles {a, b}, {a, c}, {b}, {b}.
     assert_abs_diff_eq!(value("mode_switches"), 3.0);

@@ -11,6 +11,7 @@ use super::density::Density;
 use super::expectation::{REACH, expectation};
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::math::{Distribution, Point};
+use crate::platform::pause;
 use crate::targets::Target;
 
 /// Reason why there is no bound.
@@ -28,8 +29,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
-/// The bound of a sound fit.
-pub(super) fn value(target: &dyn Target, fit: &Fit, density: &Density) -> Outcome {
+/// The bound of a sound fit, with pauses.
+pub(super) async fn value(target: &dyn Target, fit: &Fit, density: &Density) -> Outcome {
     if target.model().is_some() {
         return Err(IN_MORE_DIMENSIONS);
     }
@@ -45,6 +46,7 @@ pub(super) fn value(target: &dyn Target, fit: &Fit, density: &Density) -> Outcom
     for component in fit.components().iter().filter(|component| component.weight > 0.0) {
         let [part] = expectation(&component.distribution, REACH, integrand)?;
         bound += component.weight * part;
+        pause().await;
     }
     Ok(bound)
 }

@@ -3,6 +3,7 @@
 use super::input::{FitInput, FitTruth};
 use super::{Fit, UNSOUND, elbo, evidence, kl_pq, kl_qp};
 use crate::diagnostics::{Entry, Measure, MeasureSpec, Outcome, specs};
+use crate::platform::pause;
 
 /// The function that computes a measure.
 type Value = fn(FitInput<'_>) -> Outcome;
@@ -19,14 +20,18 @@ const ENTRIES: &[Entry<Value>] = &[
 pub static FIT_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 
 /// All measures of a fit, in the order of [`FIT_MEASURES`], without floors. Takes some thousand evaluations of the log
-/// density, a quarter of a million where the target is very uneven under the fit.
-#[must_use]
-pub fn measure_fit(truth: &FitTruth, fit: &Fit) -> Vec<Measure> {
+/// density, a quarter of a million where the target is very uneven under the fit, with pauses.
+pub async fn measure_fit(truth: &FitTruth, fit: &Fit) -> Vec<Measure> {
     if !fit.is_sound() {
         return FIT_MEASURES.iter().map(|spec| Measure::new(spec.key, Err(UNSOUND))).collect();
     }
     let density = fit.density();
-    let elbo = elbo::value(truth.target(), fit, &density);
+    let elbo = elbo::value(truth.target(), fit, &density).await;
     let input = FitInput { truth, fit, density: &density, elbo };
-    ENTRIES.iter().map(|entry| Measure::new(entry.spec.key, (entry.value)(input))).collect()
+    let mut measures = Vec::with_capacity(ENTRIES.len());
+    for entry in ENTRIES {
+        pause().await;
+        measures.push(Measure::new(entry.spec.key, (entry.value)(input)));
+    }
+    measures
 }

@@ -44,7 +44,7 @@ fn open(target: &dyn Target, distribution: Distribution) -> Fit {
 
 /// ELBO, evidence, KL(q‖p) and KL(p‖q).
 fn distributions(target: &Arc<dyn Target>, fit: &Fit) -> [Measure; 4] {
-    let measures = measure_fit(&FitTruth::new(Arc::clone(target)), fit);
+    let measures = crate::platform::now(measure_fit(&FitTruth::new(Arc::clone(target)), fit));
     assert!(measures.iter().map(|measure| measure.key).eq(FIT_MEASURES.iter().map(|spec| spec.key)));
     measures.try_into().unwrap()
 }
@@ -140,7 +140,7 @@ fn a_mixture_that_is_the_target_is_at_no_distance() {
     };
     let fit = Fit::new(2, Coordinates::plain(), info.modes.iter().map(component).collect()).unwrap();
     let truth = FitTruth::new(Arc::clone(&target));
-    let measures = measure_fit(&truth, &fit);
+    let measures = crate::platform::now(measure_fit(&truth, &fit));
     assert_relative_eq!(value(&measures, "elbo"), info.log_normaliser, epsilon = 1e-7);
     assert_relative_eq!(value(&measures, "evidence"), info.log_normaliser, epsilon = 1e-9);
     assert_abs_diff_eq!(value(&measures, "kl_qp"), 0.0, epsilon = 1e-7);
@@ -408,7 +408,7 @@ fn distributions_at_one_place_overlap_and_claim_too_much() {
     assert_relative_eq!(found.coefficient, 1.0, epsilon = 1e-12);
     let excess = -185.0 + 2.0_f64.ln() - target.info().log_normaliser;
     assert_relative_eq!(found.excess.unwrap(), excess, epsilon = 1e-9);
-    let evidence = measure_fit(&truth, &twice)[1].value.unwrap();
+    let evidence = crate::platform::now(measure_fit(&truth, &twice))[1].value.unwrap();
     assert_relative_eq!(evidence, -185.0 + 2.0_f64.ln(), epsilon = 1e-12);
     assert_eq!(overlap(&truth, &plain(distribution)), None);
     // ∫ √(q₁q₂) of gamma distributions with shapes 2 and 4, and of normals 1 apart, in closed form.

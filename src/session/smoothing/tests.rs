@@ -3,6 +3,7 @@
 use std::path::Path as Folder;
 
 use super::*;
+use crate::platform::now;
 use crate::session::Session;
 
 fn session(target: &str, run: &str, rest: &str) -> Session {
@@ -92,9 +93,9 @@ fn growing_with_a_run_comes_to_the_same_as_at_once() {
     for steps in [1, 0, 130, 200, 69] {
         session.advance(steps);
         let frame = session.frame();
-        grown = smoother.update(&frame, &frame.runs[0], 100);
+        grown = now(smoother.update(&frame, &frame.runs[0], 100));
         while grown.as_ref().is_ok_and(|found| !found.complete) {
-            grown = smoother.update(&frame, &frame.runs[0], 100);
+            grown = now(smoother.update(&frame, &frame.runs[0], 100));
         }
     }
     let frame = session.frame();
@@ -102,7 +103,7 @@ fn growing_with_a_run_comes_to_the_same_as_at_once() {
     // Back in time it forgets what has not happened yet.
     session.apply(crate::session::Command::Seek(50)).unwrap();
     let frame = session.frame();
-    let back = smoother.update(&frame, &frame.runs[0], usize::MAX);
+    let back = now(smoother.update(&frame, &frame.runs[0], usize::MAX));
     assert_eq!(back.as_ref().unwrap().steps.len(), 50);
     assert_eq!(back, smoothing(&frame, &frame.runs[0]));
 }
@@ -182,7 +183,7 @@ fn realised_errors_are_what_was_expected_on_average() {
     session.advance(3100);
     let frame = session.frame();
     let mut smoother = Smoother::default();
-    let found = smoother.update(&frame, &frame.runs[0], usize::MAX).unwrap();
+    let found = now(smoother.update(&frame, &frame.runs[0], usize::MAX)).unwrap();
     assert_eq!((found.steps.len(), found.steps.last()), (1550, Some(&3100)));
     assert_eq!((found.steps[0], found.steps[1]), (2, 4));
     let of = |place: usize| {
@@ -278,7 +279,7 @@ fn errors_on_topics_are_those_of_an_independent_program() {
     let (mut smoother, mut pieces) = (Smoother::default(), 0);
     let last = loop {
         pieces += 1;
-        let part = smoother.update(&frame, &frame.runs[0], 5).unwrap();
+        let part = now(smoother.update(&frame, &frame.runs[0], 5)).unwrap();
         if part.complete {
             break part;
         }

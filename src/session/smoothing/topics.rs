@@ -57,7 +57,7 @@ impl TopicPath {
     }
 
     /// Takes step `number`, which follows those that have been taken; `None` where numbers are not finite.
-    pub(super) fn step(&mut self, plan: &RunPlan, number: u64, model: &TopicModel) -> Option<Stepped> {
+    pub(super) async fn step(&mut self, plan: &RunPlan, number: u64, model: &TopicModel) -> Option<Stepped> {
         let segment = plan.segment_of(number);
         let (averaging, method) = (segment.method.averaging()?, segment.method.on_topics()?);
         if self.inference != method.inference {
@@ -67,7 +67,7 @@ impl TopicPath {
         }
         self.chain.prepare(method.inference, model, &segment.gradient, Simd::widest());
         let before = self.chain.parameters();
-        let full = FullStatistics::at(&before, &model.corpus.training, &mut self.local);
+        let full = FullStatistics::at(&before, &model.corpus.training, &mut self.local).await;
         let variance = match segment.gradient {
             Gradient::Minibatch { size, order: BatchOrder::Random, .. } => full.variance(size),
             Gradient::Minibatch { size, .. } => full.variance_without_replacement(size),

@@ -5,6 +5,7 @@ use super::super::{
     smoothed_variance,
 };
 use super::{first_lambda, local, model, near, rho, stream, svi};
+use crate::platform::now;
 
 /// The mean over all pairs of batches of the squared distance of the estimate to S is v for one step. The variance of a
 /// batch of 2 out of 6 documents, with and without replacement.
@@ -13,7 +14,7 @@ fn variances_are_means_over_all_batches() {
     let corpus = Recipe { documents: 6, ..Recipe::bars(4) }.corpus(1);
     let model = model(&corpus, 3, 0.2, 0.1);
     let (lambda, documents) = (first_lambda(3, 16), &corpus.training);
-    let full = FullStatistics::at(&lambda, documents, &mut local(&model, Tolerance::default()));
+    let full = now(FullStatistics::at(&lambda, documents, &mut local(&model, Tolerance::default())));
     let estimate = |batch: &[u32]| {
         let mut svi = svi(model, Tolerance::default(), Smoothing::Statistics { window: 1 }, &lambda, documents);
         svi.step(documents, batch, 0.5);
@@ -72,7 +73,7 @@ fn bias_and_variance_on_bars_are_as_stated() {
         let before = svi.lambda().clone();
         svi.step(documents, batches.next(&mut stream), rho(step, 1.0, 0.7));
         if step > 70 {
-            let full = FullStatistics::at(&before, documents, &mut local);
+            let full = now(FullStatistics::at(&before, documents, &mut local));
             let variance = full.variance(10);
             path.push(&before, full, variance, svi.newest());
         }

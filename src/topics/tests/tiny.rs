@@ -5,6 +5,7 @@ use super::super::{
 };
 use super::{Model, local, near, rho, svi};
 use crate::math::Simd;
+use crate::platform::now;
 
 const MODEL: Model = Model { topics: 2, words: 4, alpha: 0.5, eta: 0.25 };
 
@@ -126,7 +127,7 @@ fn sweeps() {
 #[test]
 fn statistics_and_the_variance_of_batches() {
     let (documents, mut local) = (documents(), local(&MODEL, TIGHT));
-    let full = FullStatistics::at(&lambda(), &documents, &mut local);
+    let full = now(FullStatistics::at(&lambda(), &documents, &mut local));
     near("Q", full.squares, 20.370_724_192_1, TEN);
     near("‖S‖²", full.sum.square_norm(), 30.917_242_907_4, TEN);
     near("v, B = 1", full.variance(1), 30.194_929_669_0, TEN);

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::TryRecvError;
 
 use super::Engine;
-use crate::platform::Turn;
+use crate::platform::{ONE_THREAD, Turn};
 use crate::worker::Status;
 use crate::worker::pace::FRAME;
 
@@ -64,6 +64,8 @@ impl Engine {
             Turn::More
         } else if self.playing {
             Turn::Wait(self.pace.nap())
+        } else if ONE_THREAD && self.behind {
+            Turn::Later
         } else if self.behind || self.side.busy() || self.side.lags(&self.outlet.newest().frame) {
             Turn::Wait(FRAME)
         } else {

@@ -10,6 +10,7 @@ use egui::Context;
 use crate::draw::plots::Computing;
 use crate::draw::plots::background::spawned;
 use crate::draw::plots::mesh_cache::MeshCache;
+use crate::platform;
 use crate::session::{Frame, Smoother, Smoothing};
 
 /// Steps computed at a time: some tenths of a second with many data.
@@ -67,7 +68,7 @@ impl BiasVarianceCache {
             return false;
         }
         if computing == Computing::Now {
-            let answer = entry.smoother.get_or_insert_default().update(frame, run, usize::MAX);
+            let answer = platform::now(entry.smoother.get_or_insert_default().update(frame, run, usize::MAX));
             entry.done = Some((moment, answer));
             self.made += 1;
             entry.version = self.made;
@@ -84,7 +85,7 @@ impl BiasVarianceCache {
         let mut smoother = entry.smoother.take().unwrap_or_default();
         let (frame, run) = (frame.clone(), run.clone());
         let make = async move {
-            let answer = smoother.update(&frame, &run, STEPS);
+            let answer = smoother.update(&frame, &run, STEPS).await;
             (smoother, answer)
         };
         entry.away = Some(Away { moment, since: now, result: spawned(ctx.clone(), make) });

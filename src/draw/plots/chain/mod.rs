@@ -12,6 +12,7 @@ use std::time::Duration;
 use egui::{Context, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use crate::draw::theme::{self, Labels, Theme};
+use crate::platform;
 use crate::scene::ChainPicture;
 use crate::session::{Frame, RunFrame};
 
@@ -101,7 +102,7 @@ impl ChainCache {
                 continue;
             }
             if input.computing == Computing::Now {
-                entry.keep(moment, picture(run, input.coordinate), &mut self.made);
+                entry.keep(moment, platform::now(picture(run, input.coordinate)), &mut self.made);
                 continue;
             }
             pending = true;
@@ -113,7 +114,7 @@ impl ChainCache {
                 ctx.request_repaint_after(Duration::from_secs_f64(entry.rest_until - now));
             } else if !busy {
                 let (run, coordinate) = (run.clone(), input.coordinate);
-                let make = async move { picture(&run, coordinate) };
+                let make = async move { picture(&run, coordinate).await };
                 entry.away = Some(Away { moment, since: now, result: spawned(ctx.clone(), make) });
                 busy = true;
             }
@@ -161,8 +162,8 @@ impl Entry {
 }
 
 /// The mixing of a run in one coordinate.
-fn picture(run: &RunFrame, coordinate: usize) -> ChainPicture {
-    let picture = ChainPicture::of(&run.series(), coordinate, run.collected);
+async fn picture(run: &RunFrame, coordinate: usize) -> ChainPicture {
+    let picture = ChainPicture::of(&run.series(), coordinate, run.collected).await;
     if run.plan.shares_batches() { picture.of_dependent(run.plan.chains) } else { picture }
 }
 
