@@ -23,7 +23,6 @@ use sampler_lab::diagnostics::{DrawCounts, Floor, Series, Totals, Truth, measure
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::platform::now;
-use sampler_lab::platform::now;
 use sampler_lab::scenario::{Lesson, Scenario};
 use sampler_lab::session::Session;
 use sampler_lab::targets::{self, TARGETS, Target};
