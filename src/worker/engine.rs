@@ -22,6 +22,9 @@ use super::{Order, Outlet, Pacing, Refusal, Speed, Status};
 /// Time between two refreshes of the measures while playing, and between two progress reports on work out of sight.
 const MEASURES: Duration = Duration::from_millis(100);
 
+/// The rest after measures that take long, in lengths of that time: the window and the steps have the most of it.
+const REST: u32 = 4;
+
 /// A session at work.
 pub struct Engine {
     session: Session,
@@ -47,6 +50,8 @@ pub struct Engine {
     took: Duration,
     last_frame: Instant,
     last_measures: Instant,
+    /// How long they took.
+    measuring: Duration,
     last_word: Instant,
     /// Whether a noise floor is not complete yet.
     behind: bool,
@@ -83,6 +88,7 @@ impl Engine {
             took: Duration::ZERO,
             last_frame: now,
             last_measures: now,
+            measuring: Duration::ZERO,
             last_word: now,
             behind: false,
             begun: false,
@@ -291,13 +297,16 @@ impl Engine {
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {
-            self.publish(news || self.last_measures.elapsed() >= MEASURES);
+            let rest = MEASURES.max(REST * self.measuring);
+            self.publish(news || self.last_measures.elapsed() >= rest);
         }
     }
 
     fn refresh_measures(&mut self) {
+        let begun = Instant::now();
         self.behind = self.session.refresh_measures();
         self.last_measures = Instant::now();
+        self.measuring = self.last_measures - begun;
     }
 
     /// Shows the session as it is.
