@@ -143,7 +143,7 @@ impl Analyser {
         pause().await;
         if let Some(model) = frame.target.topics() {
             let known = &run.analysis;
-            analysis.topics_lines = Some(model.lines());
+            analysis.topics_lines = Some(model.lines().await);
             analysis.topics_order = topics::ordered(model, &run.topics, &known.topics_order);
             let work = if self.thorough { usize::MAX } else { topics::IN_ONE_GO };
             analysis.topics =
@@ -162,7 +162,7 @@ impl Analyser {
                 None => without_density(fits),
             };
             pause().await;
-            let predicted = self.predictions(frame, run);
+            let predicted = self.predictions(frame, run).await;
             return Analysis { step: run.step, measures, fit, predicted, here, ..Analysis::default() };
         }
         let input = ChainInput {
@@ -182,18 +182,18 @@ impl Analyser {
         measures.push(self.stein(frame, series).await);
         let thinning = thinning(run.collected, series);
         pause().await;
-        let predicted = self.predictions(frame, run);
+        let predicted = self.predictions(frame, run).await;
         Analysis { step: run.step, measures, thinning, predicted, here, ..Analysis::default() }
     }
 
     /// What is measured of predictions, of targets that can have a reference.
-    fn predictions(&mut self, frame: &Frame, run: &RunFrame) -> Predicted {
+    async fn predictions(&mut self, frame: &Frame, run: &RunFrame) -> Predicted {
         let Some(kind) = Kind::of(frame.target.as_ref()) else { return Predicted::default() };
         self.reference.take_if(|known| !frame.reference.as_ref().is_some_and(|now| known.is_of(now)));
         if let (None, Some(reference)) = (&self.reference, &frame.reference) {
             self.reference = Some(Known::new(reference.clone(), kind, !self.bare));
         }
-        super::predictions::measured((frame, run), kind, self.reference.as_ref())
+        super::predictions::measured((frame, run), kind, self.reference.as_ref()).await
     }
 
     async fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {

@@ -2,12 +2,16 @@
 
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::run::Run;
+use super::run::{Measurable, Run};
 use super::{Analyser, Analysis, Session};
-use crate::platform::{ONE_THREAD, now};
+use crate::diagnostics::Measure;
+use crate::platform::{ONE_THREAD, now, pause};
 
 /// Work on the noise floors at one refresh of the measures, in exact draws: a few milliseconds' worth.
 const FLOOR_BUDGET: u64 = if ONE_THREAD { 10_000 } else { 100_000 };
+
+/// Measures of all runs against the truth, with what they were computed from.
+pub struct Measured(Vec<(Measurable, Vec<Measure>)>);
 
 impl Session {
     /// Computes the measures of the next frames, with noise floors as far as they are known. Some exact draws are made
@@ -18,13 +22,36 @@ impl Session {
         // The sampler waits meanwhile, so that all cores are there for it.
         let (there, measured) = rayon::join(
             || floor.advance_to(&draws, FLOOR_BUDGET),
-            || -> Vec<_> { runs.par_iter().map(|run| run.measure(None)).collect() },
+            || -> Vec<_> { runs.par_iter().map(|run| now(measured(run.measurable()))).collect() },
         );
-        for (run, measures) in self.runs.iter_mut().zip(measured) {
-            run.set_measures(measures);
-        }
+        self.set_measures(Measured(measured));
         self.put_floors(&draws);
         !there
+    }
+
+    /// The measures of the newest step without their floors, computed beside the steps that follow, with pauses.
+    pub fn measuring(&self) -> impl Future<Output = Measured> + Send + 'static {
+        let measurable: Vec<Measurable> = self.runs.iter().map(Run::measurable).collect();
+        async move {
+            let mut all = Vec::with_capacity(measurable.len());
+            for one in measurable {
+                all.push(measured(one).await);
+                pause().await;
+            }
+            Measured(all)
+        }
+    }
+
+    /// Puts measures of this session into the next frames, with noise floors as [`refresh_measures`](Self::refresh_measures) does.
+    pub fn put_measures(&mut self, measured: Measured) -> bool {
+        self.set_measures(measured);
+        self.refine_floors()
+    }
+
+    fn set_measures(&mut self, Measured(measured): Measured) {
+        for (run, (measurable, measures)) in self.runs.iter_mut().zip(measured) {
+            run.set_measures(measurable, measures);
+        }
     }
 
     /// Continues with the noise floors beside the measures of the next frames, which stay: at rest no draw is new. Returns whether a floor
@@ -48,7 +75,9 @@ impl Session {
     pub fn measure_exactly(&mut self) {
         for run in &mut self.runs {
             let floor = now(self.floor.exact(run.measured_draws()));
-            run.set_measures(run.measure(floor.as_ref()));
+            let measurable = run.measurable();
+            let measures = now(measurable.measure(floor.as_ref()));
+            run.set_measures(measurable, measures);
         }
     }
 
@@ -66,5 +95,44 @@ impl Session {
         if let Some(run) = self.runs.get_mut(run) {
             run.set_analysis(analysis);
         }
+    }
+}
+
+async fn measured(measurable: Measurable) -> (Measurable, Vec<Measure>) {
+    let measures = measurable.measure(None).await;
+    (measurable, measures)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::read;
+
+    /// Measures that are computed beside later steps are those of the step at which they began.
+    #[test]
+    fn measures_beside_the_steps_are_of_their_step() {
+        let text = "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"three-modes\"\n\
+                    [[run]]\nname = \"A\"\nmethod = \"gaussian-vi\"\nsteps = 90\n\
+                    [[run]]\nname = \"B\"\nmethod = \"mala\"\nsteps = 90\nchains = 64\n";
+        let session = || {
+            let mut session = Session::new(read(text, "x", Path::new("")).unwrap()).unwrap();
+            session.advance(40);
+            session
+        };
+        let values = |session: &Session| -> Vec<Vec<Option<f64>>> {
+            let runs = session.frame().runs;
+            runs.iter().map(|run| run.measures.iter().map(|measure| measure.value).collect()).collect()
+        };
+        let (mut at_once, mut beside) = (session(), session());
+        at_once.refresh_measures();
+        let measuring = beside.measuring();
+        beside.advance(20);
+        beside.put_measures(now(measuring));
+        assert_eq!(values(&beside), values(&at_once));
+        beside.refresh_measures();
+        assert_ne!(values(&beside)[0], values(&at_once)[0], "a fit that has changed keeps old measures");
+        assert!(values(&at_once).iter().flatten().any(Option::is_some));
     }
 }

@@ -52,6 +52,7 @@ pub use function_draws::{FunctionDraws, Outputs};
 pub use history::{CAPACITY, History};
 pub use linearised::{FitFunctions, Linearised, LinearisedAt};
 pub use local_curvature::LocalCurvature;
+pub use measures::Measured;
 pub use pools::{PooledError, PooledErrors};
 pub use predictions::{Predicted, collected_functions};
 pub use references::{ReferenceKey, References, has_reference, probes, reference_run};

@@ -6,6 +6,7 @@ use std::iter::successors;
 use std::ops::Range;
 
 use crate::diagnostics::Measure;
+use crate::platform::pause;
 
 /// Errors of pools of so many chains.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,22 +31,32 @@ pub struct PooledError {
 }
 
 /// The errors of pools of 1, 2, 4, … chains and of all chains. `measured` gives the errors of draws by their numbers, and the
-/// draws of a chain follow those of the chain before.
-pub(super) fn pools(chains: usize, draws: usize, measured: impl Fn(Range<usize>) -> Vec<Measure>) -> Vec<PooledErrors> {
+/// draws of a chain follow those of the chain before. With pauses.
+pub(super) async fn pools(
+    chains: usize,
+    draws: usize,
+    measured: impl Fn(Range<usize>) -> Vec<Measure>,
+) -> Vec<PooledErrors> {
     let Some(each) = draws.checked_div(chains).filter(|each| *each > 0) else { return Vec::new() };
     let sizes = successors(Some(1), |size| Some(2 * size)).take_while(|size| *size < chains).chain([chains]);
-    let of = |size: usize| {
+    let mut found = Vec::new();
+    for size in sizes {
         let pools = chains / size;
-        let all: Vec<Vec<Measure>> =
-            (0..pools).map(|pool| measured(pool * size * each..(pool + 1) * size * each)).collect();
+        let mut all = Vec::with_capacity(pools);
+        for pool in 0..pools {
+            all.push(measured(pool * size * each..(pool + 1) * size * each));
+            pause().await;
+        }
         let error = |(number, first): (usize, &Measure)| {
             let values: Option<Vec<f64>> = all.iter().map(|measures| measures[number].value).collect();
             Some(PooledError::new(first.key, &values?))
         };
-        PooledErrors { chains: size, pools, errors: all[0].iter().enumerate().filter_map(error).collect() }
-    };
-    let known = |pooled: &PooledErrors| !pooled.errors.is_empty();
-    sizes.map(of).filter(known).collect()
+        let errors: Vec<PooledError> = all[0].iter().enumerate().filter_map(error).collect();
+        if !errors.is_empty() {
+            found.push(PooledErrors { chains: size, pools, errors });
+        }
+    }
+    found
 }
 
 impl PooledError {
@@ -60,6 +71,7 @@ impl PooledError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::now;
 
     fn measure(value: Option<f64>) -> Vec<Measure> {
         vec![Measure { key: "error", value, floor: None, reason: "" }]
@@ -68,7 +80,7 @@ mod tests {
     #[test]
     fn pools_have_no_chain_in_common_and_follow_one_another() {
         // Two draws for each of five chains; the error of a pool is the number of its first draw.
-        let pooled = pools(5, 10, |range| measure(Some(range.start as f64)));
+        let pooled = now(pools(5, 10, |range| measure(Some(range.start as f64))));
         let summary: Vec<(usize, usize, f64)> =
             pooled.iter().map(|pooled| (pooled.chains, pooled.pools, pooled.errors[0].mean)).collect();
         assert_eq!(summary, [(1, 5, 4.0), (2, 2, 2.0), (4, 1, 0.0), (5, 1, 0.0)]);
@@ -78,9 +90,9 @@ mod tests {
 
     #[test]
     fn what_a_pool_does_not_have_is_left_out() {
-        assert!(pools(3, 0, |_| measure(Some(1.0))).is_empty());
-        assert!(pools(0, 0, |_| measure(Some(1.0))).is_empty());
-        let pooled = pools(2, 2, |range| measure((range.len() == 2).then_some(1.0)));
+        assert!(now(pools(3, 0, |_| measure(Some(1.0)))).is_empty());
+        assert!(now(pools(0, 0, |_| measure(Some(1.0)))).is_empty());
+        let pooled = now(pools(2, 2, |range| measure((range.len() == 2).then_some(1.0))));
         assert_eq!(pooled.iter().map(|pooled| pooled.chains).collect::<Vec<_>>(), [2]);
     }
 }

@@ -9,6 +9,7 @@ use crate::diagnostics::predictions::{
 };
 use crate::diagnostics::predictive::{ClassPrediction, Weights};
 use crate::math::Coords;
+use crate::platform::pause;
 use crate::targets::network::TestSet;
 use crate::targets::{Target, outputs_of};
 
@@ -83,14 +84,16 @@ pub struct Predicted {
     pub errors: Vec<PooledErrors>,
 }
 
-/// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one.
-pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference: Option<&Known>) -> Predicted {
+/// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one; with pauses.
+pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference: Option<&Known>) -> Predicted {
     let target = frame.target.as_ref();
     let drawn = Drawn::of(run, target.dimension());
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
         return Predicted { measures: unmeasured(measures_of(kind), ALL_DIVERGED), ..Predicted::default() };
     }
+    pause().await;
     let Outputs { f, weights } = drawn.functions.at(target, &probes(target));
+    pause().await;
     let probes: Vec<Vec<f64>> = f.chunks_exact(weights.len().max(1)).map(<[f64]>::to_vec).collect();
     let behind = match drawn.chains {
         None => Behind::Fit,
@@ -99,13 +102,16 @@ pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference:
             weights: drawn.functions.vectors().axes().map(|draws| drawn.by_chain(draws)).collect(),
         },
     };
+    pause().await;
     let probed = classes_at(kind, &f, &weights);
-    let tests = tested(target, &drawn);
+    let tests = tested(target, &drawn).await;
     let predictions = predictions((target, kind), probed, &tests, 0..weights.len());
+    pause().await;
     let each = Weights::Each(&weights);
     let input =
         PredictionInput { probes: &probes, weights: each, predictions: &predictions, behind: &behind, reference };
     let measures = measure_predictions(&input);
+    pause().await;
     let pooled = |range: Range<usize>| {
         if range.len() == weights.len() {
             return measures.iter().filter(|measure| OF_TESTS.contains(&measure.key)).cloned().collect();
@@ -117,7 +123,7 @@ pub(super) fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference:
             ..input.clone()
         })
     };
-    let errors = pools(drawn.chains.unwrap_or(1), weights.len(), pooled);
+    let errors = pools(drawn.chains.unwrap_or(1), weights.len(), pooled).await;
     Predicted { calibration: calibration(&input), errors, measures }
 }
 
@@ -138,18 +144,19 @@ impl AtTests {
 }
 
 /// The outputs of all draws at all test data.
-fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
+async fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
     let sets = match (target.regression(), target.classification()) {
         (Some(regression), _) => regression.tests(),
         (None, Some(model)) => model.tests(),
         (None, None) => &[],
     };
-    let at = |test: &TestSet| AtTests {
-        name: test.name,
-        outputs: drawn.functions.at(target, &test.observations.inputs),
-        targets: test.observations.targets.clone(),
-    };
-    sets.iter().map(at).collect()
+    let mut tested = Vec::with_capacity(sets.len());
+    for TestSet { name, observations } in sets {
+        let outputs = drawn.functions.at(target, &observations.inputs);
+        tested.push(AtTests { name, outputs, targets: observations.targets.clone() });
+        pause().await;
+    }
+    tested
 }
 
 /// What some of the draws, by number, predict of the test data; `probes` are the predictions of classes at the probes.

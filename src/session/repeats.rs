@@ -172,7 +172,7 @@ impl Session {
                     let draws = run.measured_draws();
                     let floor = if floors { self.floor.exact(draws).await } else { None };
                     pause().await;
-                    run.measure(floor.as_ref())
+                    run.measurable().measure(floor.as_ref()).await
                 }
             };
             let run = &self.runs[index];

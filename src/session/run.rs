@@ -1,5 +1,6 @@
 //! Run: blocks of chains, their history, and the checkpoints from which earlier steps are computed again.
 
+mod measurable;
 mod planned;
 mod report;
 mod rewind;
@@ -28,6 +29,7 @@ use super::step_parts::{self, StepParts};
 use super::target_timeline::{TargetContext, TargetTimeline};
 use super::topics::TopicsAt;
 use super::vectors::VectorsAt;
+pub use measurable::Measurable;
 use planned::Planned;
 
 /// Positions of a block computed in one chunk at most: few enough to stay in the second cache.

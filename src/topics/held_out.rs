@@ -7,6 +7,7 @@
 
 use super::{Bag, Documents, Local, Topics, Weights};
 use crate::math::kernels::ln;
+use crate::platform::{now, pause};
 
 /// Held-out documents in halves.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,22 +31,8 @@ impl Completion {
         Self { observed: half(0), predicted: half(1) }
     }
 
-    /// The probability of each distinct predicted word of each document, for q with parameters λ.
-    #[must_use]
-    pub fn probabilities(&self, lambda: &Topics, local: &mut Local) -> Vec<f64> {
-        self.predict(&Weights::of(local.simd(), lambda), &lambda.normalised(), local)
-    }
-
-    /// The same for known topics or a draw of β, which may be 0 somewhere. The probabilities of several draws are averaged
-    /// before they are scored.
-    #[must_use]
-    pub fn probabilities_of_known(&self, beta: &Topics, local: &mut Local) -> Vec<f64> {
-        self.predict(&Weights::known(beta), beta, local)
-    }
-
     /// The mean of ln p per predicted token; `None` if there are none.
-    #[must_use]
-    pub fn score(&self, probabilities: &[f64]) -> Option<f64> {
+    fn score(&self, probabilities: &[f64]) -> Option<f64> {
         let counts = (0..self.predicted.len()).flat_map(|document| self.predicted.bag(document).counts);
         let sum: f64 = counts.zip(probabilities).map(|(count, probability)| count * ln(*probability)).sum();
         let tokens = self.predicted.token_count();
@@ -55,13 +42,23 @@ impl Completion {
     /// The score of q with parameters λ.
     #[must_use]
     pub fn score_of(&self, lambda: &Topics, local: &mut Local) -> Option<f64> {
-        self.score(&self.probabilities(lambda, local))
+        now(self.scored(lambda, local))
     }
 
-    /// The score of known topics.
+    /// The score of known topics or a draw of β, which may be 0 somewhere.
     #[must_use]
     pub fn score_of_known(&self, beta: &Topics, local: &mut Local) -> Option<f64> {
-        self.score(&self.probabilities_of_known(beta, local))
+        now(self.known_scored(beta, local))
+    }
+
+    /// [`score_of`](Self::score_of) with pauses.
+    pub async fn scored(&self, lambda: &Topics, local: &mut Local) -> Option<f64> {
+        self.score(&self.probabilities(&Weights::of(local.simd(), lambda), &lambda.normalised(), local).await)
+    }
+
+    /// [`score_of_known`](Self::score_of_known) with pauses.
+    pub async fn known_scored(&self, beta: &Topics, local: &mut Local) -> Option<f64> {
+        self.score(&self.probabilities(&Weights::known(beta), beta, local).await)
     }
 
     /// The score of the shares of words in the training documents, (n_w + η)/(N + Vη): a model without topics.
@@ -74,7 +71,8 @@ impl Completion {
         self.score(&probabilities)
     }
 
-    fn predict(&self, weights: &Weights, means: &Topics, local: &mut Local) -> Vec<f64> {
+    /// The probability of each distinct predicted word of each document.
+    async fn probabilities(&self, weights: &Weights, means: &Topics, local: &mut Local) -> Vec<f64> {
         let mut probabilities = Vec::with_capacity(self.predicted.entry_count());
         for document in 0..self.predicted.len() {
             local.fit(self.observed.bag(document), weights);
@@ -86,6 +84,7 @@ impl Completion {
                 pairs.map(|(share, mean)| share * mean).sum::<f64>()
             };
             probabilities.extend(words.iter().map(probability));
+            pause().await;
         }
         probabilities
     }

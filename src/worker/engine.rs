@@ -5,14 +5,16 @@ mod turns;
 mod unfinished;
 
 use std::collections::VecDeque;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::params::ParamError;
-use crate::platform::Instant;
+use crate::platform::{Instant, ONE_THREAD};
 use crate::scenario::Scenario;
-use crate::session::{Command, Session, Stop};
+use crate::session::{Command, Measured, Session, Stop};
 
 use super::analysis::Side;
 use super::jobs::Job;
@@ -51,7 +53,9 @@ pub struct Engine {
     last_frame: Instant,
     last_measures: Instant,
     /// How long they took.
-    measuring: Duration,
+    measured_in: Duration,
+    /// Those that are computed beside the steps.
+    measuring: Option<Pin<Box<dyn Future<Output = Measured> + Send>>>,
     last_word: Instant,
     /// Whether a noise floor is not complete yet.
     behind: bool,
@@ -88,7 +92,8 @@ impl Engine {
             took: Duration::ZERO,
             last_frame: now,
             last_measures: now,
-            measuring: Duration::ZERO,
+            measured_in: Duration::ZERO,
+            measuring: None,
             last_word: now,
             behind: false,
             begun: false,
@@ -289,6 +294,9 @@ impl Engine {
             }
             return;
         }
+        if !news {
+            self.measure_on();
+        }
         let was_playing = self.playing;
         if self.playing {
             let due = self.pace.due(self.session.work(), self.tick());
@@ -297,16 +305,35 @@ impl Engine {
         }
         let news = news || was_playing != self.playing;
         if news || self.last_frame.elapsed() >= FRAME {
-            let rest = MEASURES.max(REST * self.measuring);
-            self.publish(news || self.last_measures.elapsed() >= rest);
+            let rest = MEASURES.max(REST * self.measured_in);
+            let due = self.measuring.is_none() && self.last_measures.elapsed() >= rest;
+            if ONE_THREAD && due && !news {
+                self.measured_in = Duration::ZERO;
+                self.measuring = Some(Box::pin(self.session.measuring()));
+            }
+            self.publish(news || due && !ONE_THREAD);
+        }
+    }
+
+    /// Goes on with the measures that are computed beside the steps.
+    fn measure_on(&mut self) {
+        let Some(measuring) = &mut self.measuring else { return };
+        let begun = Instant::now();
+        let measured = measuring.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        self.measured_in += begun.elapsed();
+        if let Poll::Ready(measured) = measured {
+            self.measuring = None;
+            self.behind = self.session.put_measures(measured);
+            self.last_measures = Instant::now();
         }
     }
 
     fn refresh_measures(&mut self) {
         let begun = Instant::now();
+        self.measuring = None;
         self.behind = self.session.refresh_measures();
         self.last_measures = Instant::now();
-        self.measuring = self.last_measures - begun;
+        self.measured_in = self.last_measures - begun;
     }
 
     /// Shows the session as it is.

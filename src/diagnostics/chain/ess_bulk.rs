@@ -6,7 +6,6 @@
 use super::super::{Better, MeasureSpec, Outcome};
 use super::ess::effective;
 use super::halves::Halves;
-use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "ess_bulk",
@@ -18,10 +17,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     better: Better::Higher,
     headline: true,
 };
-
-pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    input.worst(ess_bulk, f64::min)
-}
 
 /// ESS of the normal scores of the draws.
 ///

@@ -9,7 +9,6 @@
 use super::super::{Better, MeasureSpec, Outcome};
 use super::ess::{of_quantile, quantile};
 use super::halves::checked;
-use super::input::ChainInput;
 
 /// The quantiles between which the bulk is.
 const TAILS: [f64; 2] = [0.05, 0.95];
@@ -23,10 +22,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     better: Better::Higher,
     headline: false,
 };
-
-pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    input.worst(ess_tail, f64::min)
-}
 
 /// The smaller ESS of the 5% and the 95% quantile.
 ///

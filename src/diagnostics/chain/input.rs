@@ -1,6 +1,6 @@
 //! Input of the measures of chains.
 
-use super::super::{NO_DRAWS, Outcome, Series, Totals, Truth};
+use super::super::{NO_DRAWS, Series, Totals, Truth};
 
 /// What the measures of chains are computed from.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +26,5 @@ impl ChainInput<'_> {
             return Err(NO_DRAWS);
         }
         Ok((0..self.truth.dimension()).map(|axis| self.series.coordinate(axis)))
-    }
-
-    /// The worst value over the coordinates; `worse` picks the worse of two values.
-    pub(super) fn worst(&self, value: impl Fn(&[&[f64]]) -> Outcome, worse: impl Fn(f64, f64) -> f64) -> Outcome {
-        let mut worst = Err(NO_DRAWS);
-        for chains in self.coordinates()? {
-            let value = value(&chains)?;
-            worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
-        }
-        worst
     }
 }

@@ -36,25 +36,37 @@ pub use ranks::rank_histogram;
 pub use rhat::{rhat, split_rhat};
 pub use running::{Running, running_mean};
 
-use super::{Entry, Measure, MeasureSpec, Outcome, specs};
+use super::{Entry, Measure, MeasureSpec, NO_DRAWS, Outcome, specs};
 use crate::platform::pause;
 
-/// The function that computes a measure.
-type Value = fn(&ChainInput<'_>) -> Outcome;
+/// How a measure is computed.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    /// At once.
+    Whole(fn(&ChainInput<'_>) -> Outcome),
+    /// From each coordinate, the draws of all chains; the measure is the worst of them.
+    Worst {
+        of: fn(&[&[f64]]) -> Outcome,
+        /// The worse of two values.
+        worse: fn(f64, f64) -> f64,
+    },
+}
+
+use Value::{Whole, Worst};
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
 const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: rhat::SPEC, value: rhat::value },
-    Entry { spec: ess_bulk::SPEC, value: ess_bulk::value },
-    Entry { spec: ess_tail::SPEC, value: ess_tail::value },
-    Entry { spec: mcse_mean::SPEC, value: mcse_mean::value },
-    Entry { spec: weight_ess::SPEC, value: weight_ess::value },
-    Entry { spec: mode_switches::SPEC, value: mode_switches::value },
-    Entry { spec: residence::SPEC, value: residence::value },
-    Entry { spec: modes_per_cycle::SPEC, value: modes_per_cycle::value },
-    Entry { spec: coupon_collector::SPEC, value: coupon_collector::value },
-    Entry { spec: acceptance::SPEC, value: acceptance::value },
-    Entry { spec: divergences::SPEC, value: divergences::value },
+    Entry { spec: rhat::SPEC, value: Worst { of: rhat, worse: f64::max } },
+    Entry { spec: ess_bulk::SPEC, value: Worst { of: ess_bulk, worse: f64::min } },
+    Entry { spec: ess_tail::SPEC, value: Worst { of: ess_tail, worse: f64::min } },
+    Entry { spec: mcse_mean::SPEC, value: Whole(mcse_mean::value) },
+    Entry { spec: weight_ess::SPEC, value: Whole(weight_ess::value) },
+    Entry { spec: mode_switches::SPEC, value: Whole(mode_switches::value) },
+    Entry { spec: residence::SPEC, value: Whole(residence::value) },
+    Entry { spec: modes_per_cycle::SPEC, value: Whole(modes_per_cycle::value) },
+    Entry { spec: coupon_collector::SPEC, value: Whole(coupon_collector::value) },
+    Entry { spec: acceptance::SPEC, value: Whole(acceptance::value) },
+    Entry { spec: divergences::SPEC, value: Whole(divergences::value) },
 ];
 
 /// The measures that are computed from the draws a [`Series`](super::Series) keeps; the others are of all draws.
@@ -81,8 +93,23 @@ pub fn without_independence(measures: &mut [Measure], reason: &'static str) {
 pub async fn measure_chains(input: &ChainInput<'_>) -> Vec<Measure> {
     let mut measures = Vec::with_capacity(ENTRIES.len());
     for entry in ENTRIES {
-        measures.push(Measure::new(entry.spec.key, (entry.value)(input)));
+        let outcome = match entry.value {
+            Whole(value) => value(input),
+            Worst { of, worse } => worst(input, of, worse).await,
+        };
+        measures.push(Measure::new(entry.spec.key, outcome));
         pause().await;
     }
     measures
+}
+
+/// The worst value over the coordinates, with pauses.
+async fn worst(input: &ChainInput<'_>, of: fn(&[&[f64]]) -> Outcome, worse: fn(f64, f64) -> f64) -> Outcome {
+    let mut worst = Err(NO_DRAWS);
+    for chains in input.coordinates()? {
+        let value = of(&chains)?;
+        worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
+        pause().await;
+    }
+    worst
 }

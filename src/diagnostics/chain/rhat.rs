@@ -9,7 +9,6 @@
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::halves::{Halves, ONE_CHAIN, potential_scale_reduction};
-use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "rhat",
@@ -21,10 +20,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     better: Better::Lower,
     headline: true,
 };
-
-pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    input.worst(rhat, f64::max)
-}
 
 /// The rank-normalised split R̂: the larger of bulk and folded.
 ///

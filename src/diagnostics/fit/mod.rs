@@ -20,6 +20,7 @@ mod registry;
 mod statistics;
 
 use crate::math::{Distribution, Gaussian, Point};
+use crate::platform::pause;
 use crate::targets::Coordinates;
 
 use self::density::Density;
@@ -118,12 +119,12 @@ impl Fit {
 }
 
 /// The measures against the truth for infinitely many draws from the fit, in the order of [`TRUTH_MEASURES`]. Measures
-/// that count draws have no value. There are no floors, since a fit is not random.
+/// that count draws have no value. There are no floors, since a fit is not random. With pauses.
 ///
 /// `truth` must be that of the target of the fit.
-#[must_use]
-pub fn measure_truth_of_fit(truth: &Truth, fit: &Fit) -> Vec<Measure> {
-    let statistics = fit.statistics(truth);
+pub async fn measure_truth_of_fit(truth: &Truth, fit: &Fit) -> Vec<Measure> {
+    let statistics = fit.statistics(truth).await;
+    pause().await;
     let outcomes = match &statistics {
         Some(statistics) => truth::outcomes(truth, statistics),
         None => [Err(UNSOUND); truth::COUNT],

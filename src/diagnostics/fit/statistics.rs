@@ -12,6 +12,7 @@ use crate::diagnostics::draw_statistics::by_mode;
 use crate::diagnostics::mode_map::{CODES_PER_MODE, MIXED};
 use crate::diagnostics::{DrawStatistics, Truth};
 use crate::math::{Axis, Grid, Point};
+use crate::platform::{now, pause};
 
 /// Probability outside the view, or beyond the outer grid, below which there is none. Far tails of Gaussians must not
 /// count as draws too far out for a distance; what is left out moves distances by at most √10⁻⁹ of their reach.
@@ -30,14 +31,13 @@ const LITTLE: f64 = 1e-9;
 const POINTS: usize = 4;
 
 impl Fit {
-    /// The sums that measures are made of; `None` unless the fit is sound.
-    #[must_use]
-    pub fn statistics(&self, truth: &Truth) -> Option<DrawStatistics> {
+    /// The sums that measures are made of, with pauses; `None` unless the fit is sound.
+    pub async fn statistics(&self, truth: &Truth) -> Option<DrawStatistics> {
         if !self.is_sound() {
             return None;
         }
         let (image, grid) = (truth.image_grid(), truth.grid());
-        let fine = self.masses(image);
+        let fine = self.masses(image).await;
         let mut cells = vec![0.0; grid.len()];
         let (mut columns, mut rows) = (vec![0.0; image.x.cells], vec![0.0; image.y.cells]);
         for (cell, &mass) in fine.iter().enumerate() {
@@ -47,11 +47,13 @@ impl Fit {
         }
         let outside = (1.0 - rows.iter().sum::<f64>()).max(0.0);
         let mut codes = vec![0.0; truth.basin_count() * CODES_PER_MODE];
+        pause().await;
         self.add_codes(truth, &fine, &mut codes);
+        pause().await;
         let mut outer = Vec::new();
         let mut beyond = 0.0;
         if outside > NEGLIGIBLE {
-            outer = self.masses_around(truth);
+            outer = self.masses_around(truth).await;
             beyond = outside - outer.iter().sum::<f64>();
             beyond = if beyond > NEGLIGIBLE { beyond } else { 0.0 };
             let everywhere = image.len();
@@ -80,13 +82,13 @@ impl Fit {
     }
 
     /// The probability of every cell of a grid in θ.
-    fn masses(&self, grid: &Grid) -> Vec<f64> {
+    async fn masses(&self, grid: &Grid) -> Vec<f64> {
         let edges = |axis: Axis| (0..=axis.cells).map(move |number| axis.edge(number)).collect::<Vec<_>>();
-        self.boxes(&edges(grid.x), &edges(grid.y))
+        self.boxes(&edges(grid.x), &edges(grid.y)).await
     }
 
     /// The probability of every box between the given edges in θ.
-    pub(super) fn boxes(&self, x: &[f64], y: &[f64]) -> Vec<f64> {
+    pub(super) async fn boxes(&self, x: &[f64], y: &[f64]) -> Vec<f64> {
         let coordinates = self.coordinates();
         let cuts =
             |axis: usize, edges: &[f64]| edges.iter().map(|edge| coordinates.cut(axis, *edge)).collect::<Vec<_>>();
@@ -94,14 +96,15 @@ impl Fit {
         let mut boxes = vec![0.0; (x.len() - 1) * (y.len() - 1)];
         for Component { weight, distribution, .. } in self.components() {
             add_boxes(distribution, *weight, &x, &y, &mut boxes);
+            pause().await;
         }
         boxes
     }
 
     /// The probability of every cell of the outer grid, of those that make up the view none.
-    fn masses_around(&self, truth: &Truth) -> Vec<f64> {
+    async fn masses_around(&self, truth: &Truth) -> Vec<f64> {
         let (grid, outer) = (truth.grid(), truth.outer_grid());
-        let mut masses = self.masses(outer);
+        let mut masses = self.masses(outer).await;
         for (cell, mass) in masses.iter_mut().enumerate() {
             if grid.cell(outer.centre(cell)).is_some() {
                 *mass = 0.0;
@@ -157,7 +160,7 @@ impl Mixed<'_> {
             let planar = self.fit.dimension() == 2;
             let y = if planar { vec![low.y, middle.y, high.y] } else { vec![low.y, high.y] };
             let x = [low.x, middle.x, high.x];
-            for (index, part) in self.fit.boxes(&x, &y).into_iter().enumerate() {
+            for (index, part) in now(self.fit.boxes(&x, &y)).into_iter().enumerate() {
                 let corner = Point::new(x[index % 2], y[index / 2]);
                 self.share_out(part, corner, Point::new(x[index % 2 + 1], y[index / 2 + 1]), depth - 1, codes);
             }

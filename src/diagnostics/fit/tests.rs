@@ -9,6 +9,7 @@ use super::*;
 use crate::diagnostics::test_targets::{Mixture, counts_of};
 use crate::math::{Matrix, Purpose, Stream};
 use crate::params::{Settings, Value, find_kind};
+use crate::platform::now;
 use crate::targets::{TARGETS, Target, build, nodes};
 
 fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
@@ -98,7 +99,7 @@ fn one_of_25_modes() {
     assert_relative_eq!(value(&measures, "kl_pq"), reverse, max_relative = 1e-6);
     assert_eq!(measures[1].reason, "the method does not estimate log Z");
 
-    let cells = measure_truth_of_fit(&Truth::new(target.as_ref()), &fit);
+    let cells = now(measure_truth_of_fit(&Truth::new(target.as_ref()), &fit));
     assert_relative_eq!(value(&cells, "kl"), 25.0_f64.ln(), epsilon = 1e-5);
     assert_relative_eq!(value(&cells, "mode_weight_kl"), 25.0_f64.ln(), epsilon = 1e-6);
     assert_abs_diff_eq!(value(&cells, "within_mode_kl"), 0.0, epsilon = 1e-5);
@@ -150,7 +151,11 @@ fn a_mixture_that_is_the_target_is_at_no_distance() {
     assert_relative_eq!(overlap.coefficient, (-4.0 / 0.24_f64).exp(), max_relative = 1e-9);
     assert_abs_diff_eq!(overlap.excess.unwrap(), 0.0, epsilon = 1e-9);
     for (key, most) in [("kl", 1e-6), ("tv", 1e-6), ("kl_reverse", 1e-6), ("mmd2", 1e-9), ("mean_error", 1e-9)] {
-        assert_abs_diff_eq!(value(&measure_truth_of_fit(&Truth::new(target.as_ref()), &fit), key), 0.0, epsilon = most);
+        assert_abs_diff_eq!(
+            value(&now(measure_truth_of_fit(&Truth::new(target.as_ref()), &fit)), key),
+            0.0,
+            epsilon = most
+        );
     }
 }
 
@@ -208,8 +213,8 @@ fn a_beta_posterior_through_the_logit() {
     assert_relative_eq!(fit.log_density(Point::new(0.7, 0.0)), -2.208_412_047_795_043_5, max_relative = 1e-12);
     assert!(fit.log_density(Point::new(1.2, 0.0)).is_infinite());
     let truth = Truth::new(coin.as_ref());
-    let statistics = fit.statistics(&truth).unwrap();
-    assert_relative_eq!(fit.boxes(&[0.5, 0.7], &[-0.5, 0.5])[0], 0.892_939_222_773_718_5, max_relative = 1e-12);
+    let statistics = now(fit.statistics(&truth)).unwrap();
+    assert_relative_eq!(now(fit.boxes(&[0.5, 0.7], &[-0.5, 0.5]))[0], 0.892_939_222_773_718_5, max_relative = 1e-12);
     assert_relative_eq!(statistics.cells().iter().sum::<f64>() + statistics.outside(), 1.0, epsilon = 1e-12);
 
     // The same distribution of θ itself reaches over the edge, however little: its bound is −∞.
@@ -286,7 +291,7 @@ fn totals_are_those_of_many_draws() {
     let n = DRAWS as f64;
     for (name, target, fit) in fits() {
         let truth = Truth::new(target.as_ref());
-        let statistics = fit.statistics(&truth).unwrap();
+        let statistics = now(fit.statistics(&truth)).unwrap();
         let draws = fit.draws(DRAWS, 1.0, &mut Stream::derive(3, Purpose::Fit, 0, 0));
         let draw_counts = counts_of(&truth, &draws).statistics(&truth);
         let close = |shares: &[f64], counts: &[f64], what: &str| {
@@ -328,7 +333,7 @@ fn a_distribution_narrower_than_a_cell() {
     // cells.
     let rim = 3.0 * 0.03_f64.sqrt();
     for (at, basins, within) in [([2.0 + rim, 2.0], 1.0, 0.5), ([1.0, 2.0], 0.5, 0.0), ([2.1, 2.1], 1.0, 1.0)] {
-        let statistics = plain(gaussian(at, [1e-8, 0.0, 1e-8])).statistics(&truth).unwrap();
+        let statistics = now(plain(gaussian(at, [1e-8, 0.0, 1e-8])).statistics(&truth)).unwrap();
         let mode = truth.modes().iter().position(|mode| (mode.at - Point::new(2.0, 2.0)).norm() < 1e-9).unwrap();
         assert_abs_diff_eq!(statistics.basins()[mode], basins, epsilon = 1e-2);
         assert_abs_diff_eq!(statistics.within_3sd(), within, epsilon = 1e-2);
@@ -342,7 +347,7 @@ fn the_exact_distribution_is_at_no_distance() {
     let target = Mixture::single();
     let truth = Truth::new(&target);
     let fit = plain(Distribution::gaussian(2, target.info().mean, target.info().covariance));
-    let measures = measure_truth_of_fit(&truth, &fit);
+    let measures = now(measure_truth_of_fit(&truth, &fit));
     assert!(measures.iter().map(|measure| measure.key).eq(TRUTH_MEASURES.iter().map(|spec| spec.key)));
     for (key, most) in [
         ("kl", 1e-5),
@@ -391,7 +396,7 @@ fn a_fit_without_width_has_reasons_instead_of_values() {
     assert!(!flat.is_sound() && flat.moments().is_none());
     assert!(flat.draws(3, 1.0, &mut Stream::derive(1, Purpose::Fit, 0, 0)).is_empty());
     let truth = Truth::new(target.as_ref());
-    for measure in measure_truth_of_fit(&truth, &flat).into_iter().chain(distributions(&target, &flat)) {
+    for measure in now(measure_truth_of_fit(&truth, &flat)).into_iter().chain(distributions(&target, &flat)) {
         assert_eq!((measure.value, measure.reason), (None, UNSOUND), "{}", measure.key);
     }
     assert!(Fit::new(2, Coordinates::plain(), Vec::new()).is_none());

@@ -2,20 +2,17 @@
 
 use std::sync::{Arc, PoisonError};
 
-use crate::diagnostics::{DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, measure_truth, measure_truth_of_fit};
+use crate::diagnostics::{DrawCounts, Fit};
 use crate::math::{Gaussian, Purpose, Stream};
 use crate::methods::{Acceptance, FitRecord, Fitting, Method, StepRecord};
 use crate::scenario::Segment;
 
-use super::super::analysis::{Analysis, unmeasured};
+use super::super::analysis::Analysis;
 use super::super::block::Block;
 use super::super::fits::{self, FitFrame, FitSummary};
 use super::super::frame::{MAX_RECORDS, RunFrame};
 use super::super::warnings::warnings;
 use super::Run;
-
-/// Reason why an approximation without a distribution has no measures.
-const NO_DISTRIBUTION: &str = "no distribution yet";
 
 impl Run {
     /// Records of the newest step, for the first chains.
@@ -54,46 +51,17 @@ impl Run {
         counts.fold(first, DrawCounts::merged)
     }
 
-    /// The measures against the truth, of the draws or of the fit; with a floor beside those of draws.
-    pub fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
-        let truth = &self.context.truth;
-        if self.method().fitting().is_none() {
-            return measure_truth(truth, &self.counts(), floor);
-        }
-        match self.fit() {
-            // A distribution that has not changed has the same measures.
-            Some(fit) => match &self.measured {
-                Some((known, measures)) if *known == fit => measures.to_vec(),
-                _ => measure_truth_of_fit(truth, &fit),
-            },
-            None => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
-        }
-    }
-
-    /// Replaces the measures that frames carry.
-    pub fn set_measures(&mut self, measures: Vec<Measure>) {
-        self.measures = Arc::new(measures);
-        self.measured = self.fit().map(|fit| (fit, self.measures.clone()));
-    }
-
     /// The method of the newest step.
-    fn method(&self) -> &dyn Method {
+    pub(super) fn method(&self) -> &dyn Method {
         self.plan.segment_of(self.state.step.max(1)).method.as_ref()
     }
 
     /// The mixture of all distributions; `None` for samplers, and while there is none.
-    fn fit(&self) -> Option<Fit> {
+    pub(super) fn fit(&self) -> Option<Fit> {
         let weights = self.method().fitting()?.mixture_weights;
         let records: Vec<FitRecord> = self.state.blocks.iter().flat_map(Block::fits).copied().collect();
         let coordinates = self.context.space(self.method()).coordinates;
         fits::mixture((self.context.target.info().dimension, coordinates), weights, &records)
-    }
-
-    /// Puts the floor beside the measures that frames carry.
-    pub fn put_floor(&mut self, floor: &FloorValues) {
-        let mut measures = self.measures.to_vec();
-        floor.put_beside(&mut measures);
-        self.set_measures(measures);
     }
 
     /// Replaces the slow measures that frames carry.

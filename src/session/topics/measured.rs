@@ -202,9 +202,9 @@ impl ChainMoment {
             let training = &model.corpus.training;
             let bound = Elbo::unless(stop, &topics.parameters, &model.model, training, local).await?.total();
             moment.elbo = Some(bound / training.token_count() as f64).filter(finite);
-            moment.held_out = completion.score_of(&topics.parameters, local).filter(finite);
+            moment.held_out = completion.scored(&topics.parameters, local).await.filter(finite);
         } else {
-            moment.held_out = completion.score_of_known(&mean, local).filter(finite);
+            moment.held_out = completion.known_scored(&mean, local).await.filter(finite);
         }
         if let Some(truth) = model.truth() {
             let matching = Matching::new(truth, &mean);

@@ -96,19 +96,23 @@ impl TopicModel {
 
     /// What held-out values are compared with. The first call takes as long as a local step of all held-out documents.
     #[must_use]
-    pub fn lines(&self) -> TopicsLines {
-        *self.lines.get_or_init(|| {
-            let (completion, Model { words, eta, .. }) = (self.completion(), self.model);
-            let known = |truth: &Topics| {
+    pub async fn lines(&self) -> TopicsLines {
+        if let Some(lines) = self.lines.get() {
+            return *lines;
+        }
+        let (completion, Model { words, eta, .. }) = (self.completion(), self.model);
+        let known = match self.truth() {
+            Some(truth) => {
                 // The truth has topics of its own number.
                 let model = Model { topics: truth.count(), ..self.model };
-                completion.score_of_known(truth, &mut Local::new(Simd::widest(), &model, self.tolerance))
-            };
-            TopicsLines {
-                uniform: uniform_score(words),
-                unigram: completion.unigram(&self.corpus.training, words, eta),
-                truth: self.truth().and_then(known),
+                completion.known_scored(truth, &mut Local::new(Simd::widest(), &model, self.tolerance)).await
             }
+            None => None,
+        };
+        *self.lines.get_or_init(|| TopicsLines {
+            uniform: uniform_score(words),
+            unigram: completion.unigram(&self.corpus.training, words, eta),
+            truth: known,
         })
     }
 

@@ -60,7 +60,8 @@ impl Engine {
 
     /// When to go on. Every order wakes the engine.
     fn next(&self) -> Turn {
-        if self.job.is_some() || !self.orders.is_empty() {
+        let measuring = self.playing && self.measuring.is_some();
+        if self.job.is_some() || !self.orders.is_empty() || measuring {
             Turn::More
         } else if self.playing {
             Turn::Wait(self.pace.nap())

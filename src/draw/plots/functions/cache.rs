@@ -1,7 +1,4 @@
 //! What the plot of functions keeps: the exact mean and bands, and for each run the functions of some of its draws.
-//!
-//! Single draws are picked by position, at most [`MOST`] of them, however many there are. While a run goes on they stay the
-//! same until their stride doubles, so only new ones are evaluated.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,25 +8,12 @@ use egui::Context;
 use crate::diagnostics::reference::Reference;
 use crate::draw::plots::background::{Same, SameTarget, Slot};
 use crate::draw::plots::data_edit::Held;
-use crate::draw::plots::epoch::Epoch;
-use crate::draw::plots::mesh_cache::MeshCache;
-use crate::draw::plots::pointing::Pointed;
-use crate::math::Point;
-use crate::methods::Predictive;
-use crate::scene::{
-    Draw, DrawName, FunctionMoments, KeptVector, exact_functions, places, thinned, thinned_vectors, values, weights_of,
-};
-use crate::session::{FitFrame, FitFunctions, Frame, RunFrame};
-use crate::targets::{Projected, Regression, Target};
+use crate::scene::{FunctionMoments, exact_functions};
+use crate::session::Frame;
+use crate::targets::Regression;
 
 use super::FunctionsInput;
-
-/// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
-/// 4 % of it.
-const MOST: usize = 600;
-
-/// Functions that are drawn one by one, about.
-const SHOWN: usize = 36;
+use super::entry::Entry;
 
 /// The kept pictures, and the data that are being changed.
 #[derive(Debug, Default)]
@@ -44,45 +28,18 @@ pub struct FunctionsCache {
     made: u64,
 }
 
-/// A function that is drawn, with its weights.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Single {
-    pub(super) name: DrawName,
-    /// Where its weights are in the plane.
-    pub(super) place: Point,
-    pub(super) values: Vec<f64>,
-}
-
-/// The functions of a run.
-#[derive(Debug, Default)]
-pub(super) struct Entry {
-    epoch: Option<Epoch>,
-    /// The inputs.
-    pub(super) inputs: Vec<f64>,
-    /// Chain and step of the draws behind the moments.
-    seen: Vec<(usize, u64)>,
-    /// The draws of a fit behind the moments.
-    fit: Option<(Arc<Vec<Point>>, Predictive)>,
-    /// Whether the functions are linearised at the mean of their fit.
-    pub(super) linearised: bool,
-    pub(super) moments: FunctionMoments,
-    pub(super) singles: Vec<Single>,
-    /// A number that no other functions have had.
-    pub(super) version: u64,
-    pub(super) kept: MeshCache,
-    /// What the pointer is at with the version of the functions, and the function of it.
-    lit: Option<(Pointed, u64, Option<Vec<f64>>)>,
-}
-
 impl FunctionsCache {
     /// Updates the functions of all runs shown; returns whether the exact ones are still being computed.
     pub(super) fn update(&mut self, ctx: &Context, input: &FunctionsInput<'_>, regression: &dyn Regression) -> bool {
         for &index in input.runs {
             if let Some(run) = input.frame.runs.get(index) {
                 let entry = self.entries.entry(index).or_default();
-                if entry.update((input.frame, index), run, regression) {
+                if entry.update((input.frame, index), run, regression, input.computing) {
                     self.made += 1;
                     entry.version = self.made;
+                }
+                if entry.incomplete {
+                    ctx.request_repaint();
                 }
                 entry.light((input.frame, index), regression, input.pointed);
             }
@@ -122,220 +79,18 @@ pub(super) struct Truth<'a> {
     pub(super) draws: u64,
 }
 
-impl Entry {
-    /// Takes in new draws; returns whether anything has changed.
-    fn update(&mut self, (frame, index): (&Frame, usize), run: &RunFrame, regression: &dyn Regression) -> bool {
-        let epoch = Some(Epoch::of(frame, run));
-        let anew = self.epoch != epoch;
-        if anew {
-            *self = Self { epoch, inputs: places(regression), kept: std::mem::take(&mut self.kept), ..Self::default() };
-        }
-        let changed = match &run.fits {
-            Some(fits) => self.take_fit((index, run.step), fits, regression),
-            None => self.take_draws((index, run), frame.target.as_ref(), regression),
-        };
-        changed || anew
-    }
-
-    /// The functions of draws from a fit, which all change with it.
-    fn take_fit(&mut self, (index, step): (usize, u64), fits: &FitFrame, regression: &dyn Regression) -> bool {
-        let predictive = fits.fitting.predictive;
-        if self.fit.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, &fits.draws) && known.1 == predictive) {
-            return false;
-        }
-        let functions = FitFunctions::new(fits, regression, &self.inputs);
-        let linearised = &functions.linearised;
-        self.linearised = linearised.is_some();
-        self.moments = FunctionMoments::default();
-        self.singles.clear();
-        let finite = |(_, at): &(usize, &Point)| at.iter().all(|weight| weight.is_finite());
-        let most = if self.linearised { SHOWN } else { MOST };
-        for (number, place) in fits.draws.iter().enumerate().filter(finite).take(most) {
-            let weights = fits.vectors.get(number).map_or(place.as_slice(), Vec::as_slice);
-            let values = functions.of_draw(number, weights);
-            if linearised.is_none() {
-                self.moments.add(&values, 1.0);
-            }
-            if self.singles.len() < SHOWN {
-                let name = DrawName { run: index, chain: number, step, fitted: true };
-                self.singles.push(Single { name, place: *place, values });
-            }
-        }
-        // Mean and variance of linearised functions are known without draws.
-        for at in linearised.iter().flat_map(|linearised| &linearised.components).filter(|at| at.weight > 0.0) {
-            self.moments.add_spread(&at.values, &at.variances, at.weight);
-        }
-        self.fit = Some((fits.draws.clone(), predictive));
-        true
-    }
-
-    /// The functions of the collected draws.
-    fn take_draws(
-        &mut self,
-        (index, run): (usize, &RunFrame),
-        target: &dyn Target,
-        regression: &dyn Regression,
-    ) -> bool {
-        if let Some(behind) = target.model() {
-            return self.take_vectors((index, run), behind, regression);
-        }
-        if run.is_ensemble() {
-            return self.take_members((index, run), regression);
-        }
-        let draws = thinned(&run.history, |step| run.collects(step), MOST);
-        let names: Vec<(usize, u64)> = draws.iter().map(|draw| (draw.chain, draw.step)).collect();
-        if names == self.seen {
-            return false;
-        }
-        let known = if names.starts_with(&self.seen) { self.seen.len() } else { 0 };
-        if known == 0 {
-            self.moments = FunctionMoments::default();
-        }
-        for draw in &draws[known..] {
-            let weight = run.plan.weight(draw.step);
-            if weight > 0.0 {
-                self.moments.add(&values(regression, draw.at.as_slice(), &self.inputs), weight);
-            }
-        }
-        self.seen = names;
-        let shown: Vec<Draw> = thinned(&run.history, |step| run.collects(step), SHOWN);
-        let same = shown.len() == self.singles.len()
-            && shown.iter().zip(&self.singles).all(|(draw, single)| {
-                (draw.chain, draw.step) == (single.name.chain, single.name.step) && draw.at == single.place
-            });
-        if !same {
-            let single = |draw: &Draw| Single {
-                name: DrawName { run: index, chain: draw.chain, step: draw.step, fitted: false },
-                place: draw.at,
-                values: values(regression, draw.at.as_slice(), &self.inputs),
-            };
-            self.singles = shown.iter().map(single).collect();
-        }
-        true
-    }
-
-    /// The functions of the members of an ensemble as they are now.
-    fn take_members(&mut self, (index, run): (usize, &RunFrame), regression: &dyn Regression) -> bool {
-        let members = run.positions.iter().zip(0..).filter(|(at, _)| at.iter().all(|weight| weight.is_finite()));
-        let members: Vec<(Point, usize)> = members.map(|(at, chain)| (*at, chain)).take(MOST).collect();
-        let seen: Vec<(usize, u64)> = members.iter().map(|(_, chain)| (*chain, run.step)).collect();
-        if seen == self.seen {
-            return false;
-        }
-        (self.moments, self.seen) = (FunctionMoments::default(), seen);
-        self.singles.clear();
-        for (place, chain) in members {
-            let values = values(regression, place.as_slice(), &self.inputs);
-            self.moments.add(&values, 1.0);
-            if self.singles.len() < SHOWN {
-                let name = DrawName { run: index, chain, step: run.step, fitted: false };
-                self.singles.push(Single { name, place, values });
-            }
-        }
-        true
-    }
-
-    /// The functions of the vectors that are kept of a model in more dimensions: all of them behind the moments, as far as
-    /// they are few enough, at an even stride otherwise, which doubles as they become more. Of an ensemble the newest alone.
-    fn take_vectors(
-        &mut self,
-        (index, run): (usize, &RunFrame),
-        behind: Projected<'_>,
-        regression: &dyn Regression,
-    ) -> bool {
-        let drawn = thinned_vectors(run, MOST);
-        let seen: Vec<(usize, u64)> = drawn.iter().map(KeptVector::name).collect();
-        if seen == self.seen {
-            return false;
-        }
-        let known = if seen.starts_with(&self.seen) { self.seen.len() } else { 0 };
-        if known == 0 {
-            self.moments = FunctionMoments::default();
-        }
-        let finite = |weights: &Vec<f64>| weights.iter().all(|weight| weight.is_finite());
-        for draw in &drawn[known..] {
-            let (weights, weight) = (draw.weights(), run.plan.weight(draw.at.step));
-            if weight > 0.0 && finite(&weights) {
-                self.moments.add(&values(regression, &weights, &self.inputs), weight);
-            }
-        }
-        self.seen = seen;
-        let single = |draw: KeptVector| {
-            let weights = Some(draw.weights()).filter(finite)?;
-            let place = behind.projection.point(&draw.at.places, draw.chain);
-            let name = DrawName { run: index, chain: draw.chain, step: draw.at.step, fitted: false };
-            Some(Single { name, place, values: values(regression, &weights, &self.inputs) })
-        };
-        self.singles = thinned_vectors(run, SHOWN).into_iter().filter_map(single).collect();
-        true
-    }
-
-    /// Number of draws behind the moments.
-    pub(super) fn draws(&self) -> usize {
-        self.fit.as_ref().map_or(self.seen.len(), |(draws, _)| draws.len().min(MOST))
-    }
-
-    /// Takes in what the pointer is at.
-    pub(super) fn light(&mut self, (frame, index): (&Frame, usize), regression: &dyn Regression, pointed: &Pointed) {
-        let known = |(of, version, _): &(Pointed, u64, _)| of == pointed && *version == self.version;
-        if !self.lit.as_ref().is_some_and(known) {
-            self.lit = Some((pointed.clone(), self.version, self.function((frame, index), regression, pointed)));
-        }
-    }
-
-    /// The function of the draw that the pointer is at, or of the place on a canvas of the weights themselves.
-    fn function(
-        &self,
-        (frame, index): (&Frame, usize),
-        regression: &dyn Regression,
-        pointed: &Pointed,
-    ) -> Option<Vec<f64>> {
-        if let (Some(at), None) = (pointed.on_canvas_of(index), frame.target.model()) {
-            return Some(values(regression, at.as_slice(), &self.inputs));
-        }
-        let name = pointed.draw_of(index)?;
-        if let Some(single) = self.singles.iter().find(|single| single.name.is(name)) {
-            return Some(single.values.clone());
-        }
-        let weights = weights_of(frame, name)?;
-        Some(match &frame.runs.get(index)?.fits {
-            Some(fits) => FitFunctions::new(fits, regression, &self.inputs).of_draw(name.chain, &weights),
-            None => values(regression, &weights, &self.inputs),
-        })
-    }
-
-    /// The function of what the pointer is at, if it is of this run.
-    pub(super) fn lit(&self) -> Option<&Vec<f64>> {
-        self.lit.as_ref().and_then(|(_, _, values)| values.as_ref())
-    }
-
-    /// The place of an input, as the number of the first of its two neighbours and the share of the second.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a place")]
-    pub(super) fn place(&self, x: f64) -> Option<(usize, f64)> {
-        let (from, to) = (*self.inputs.first()?, *self.inputs.last()?);
-        let last = self.inputs.len() - 1;
-        let at = (x - from) / (to - from) * last as f64;
-        if !(0.0..=last as f64).contains(&at) {
-            return None;
-        }
-        let before = (at as usize).min(last - 1);
-        Some((before, at - before as f64))
-    }
-}
-
-/// A value between two neighbours.
-pub(super) fn between(values: &[f64], (before, share): (usize, f64)) -> f64 {
-    let at = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
-    at(before) + share * (at(before + 1) - at(before))
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::LazyLock;
 
+    use super::super::entry::{MOST, SHOWN, between};
     use super::*;
+    use crate::draw::plots::pointing::Pointed;
     use crate::draw::plots::{Computing, Editing};
+    use crate::math::Point;
     use crate::scenario::read;
+    use crate::scene::{DrawName, values};
     use crate::session::Session;
 
     fn frame(method: &str, steps: u64) -> Frame {
@@ -348,16 +103,17 @@ mod tests {
         session.frame()
     }
 
+    fn input(frame: &Frame, computing: Computing) -> FunctionsInput<'_> {
+        static NOTHING: LazyLock<Pointed> = LazyLock::new(Pointed::default);
+        FunctionsInput { frame, runs: &[0], truth: true, computing, editing: Editing::Off, pointed: &NOTHING }
+    }
+
+    fn regression(frame: &Frame) -> &dyn Regression {
+        frame.target.regression().unwrap()
+    }
+
     fn updated(cache: &mut FunctionsCache, frame: &Frame) -> (u64, usize) {
-        let input = FunctionsInput {
-            frame,
-            runs: &[0],
-            truth: true,
-            computing: Computing::Now,
-            editing: Editing::Off,
-            pointed: &Pointed::default(),
-        };
-        cache.update(&Context::default(), &input, frame.target.regression().unwrap());
+        cache.update(&Context::default(), &input(frame, Computing::Now), regression(frame));
         (cache.entries[&0].version, cache.entries[&0].draws())
     }
 
@@ -413,6 +169,32 @@ mod tests {
         assert_eq!((early.1, late.1), (10, 10));
         // All members have reached one of two modes with the same function.
         assert!(before > 0.05 && spread(&cache) < 1e-3, "{before} {}", spread(&cache));
+    }
+
+    /// Frames that take in a part each end at the functions of a figure, which takes in all at once.
+    #[test]
+    fn frames_take_in_draws_part_by_part() {
+        for method in ["sgld", "gaussian-vi"] {
+            let text = format!(
+                "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"network\"\nhidden = 20\n\
+                 [[run]]\nname = \"A\"\nmethod = \"{method}\"\nsteps = 3000\n"
+            );
+            let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+            session.advance(3000);
+            let frame = session.frame();
+            let mut at_once = FunctionsCache::default();
+            updated(&mut at_once, &frame);
+            let mut cache = FunctionsCache::default();
+            let mut frames = 0;
+            while frames == 0 || cache.entries[&0].incomplete {
+                cache.update(&Context::default(), &input(&frame, Computing::Background), regression(&frame));
+                frames += 1;
+            }
+            let (found, expected) = (&cache.entries[&0], &at_once.entries[&0]);
+            assert!(frames > 1 && found.draws() > 100, "{method}: {frames} frames, {} draws", found.draws());
+            assert_eq!(found.draws(), expected.draws(), "{method}");
+            assert_eq!((&found.moments, &found.singles), (&expected.moments, &expected.singles), "{method}");
+        }
     }
 
     /// A draw that the pointer is at elsewhere has its own function, whether it is drawn or not; so have the weights under the

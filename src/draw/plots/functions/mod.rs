@@ -6,6 +6,7 @@
 //! pointer is at is highlighted, wherever the draw is shown, and the function under the pointer says which draw it is.
 
 mod cache;
+mod entry;
 mod range;
 
 use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder, vec2};
@@ -30,7 +31,8 @@ use super::pointing::Pointed;
 use super::reference_worth::worth;
 use super::{Computing, run_header, warnings};
 
-use cache::{Entry, Single, Truth, between};
+use cache::Truth;
+use entry::{Entry, Single, between};
 
 pub use cache::FunctionsCache;
 

@@ -1,0 +1,72 @@
+//! What the measures of a run against the truth are computed from, so that they can be computed beside the steps.
+
+use std::sync::Arc;
+
+use crate::diagnostics::{
+    DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, Truth, measure_truth, measure_truth_of_fit,
+};
+
+use super::super::analysis::unmeasured;
+use super::Run;
+
+/// Reason why an approximation without a distribution has no measures.
+const NO_DISTRIBUTION: &str = "no distribution yet";
+
+/// The draws or the fit of a run at one step.
+#[derive(Debug)]
+pub struct Measurable {
+    truth: Arc<Truth>,
+    of: Of,
+}
+
+#[derive(Debug)]
+enum Of {
+    Draws(Box<DrawCounts>),
+    /// A fit, and its measures if they are known.
+    Fit(Fit, Option<Arc<Vec<Measure>>>),
+    /// An approximation before its first distribution.
+    Nothing,
+}
+
+impl Measurable {
+    /// The measures against the truth, with a floor beside those of draws; with pauses.
+    pub async fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
+        match &self.of {
+            Of::Draws(counts) => measure_truth(&self.truth, counts, floor),
+            Of::Fit(_, Some(known)) => known.to_vec(),
+            Of::Fit(fit, None) => measure_truth_of_fit(&self.truth, fit).await,
+            Of::Nothing => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
+        }
+    }
+}
+
+impl Run {
+    /// What the measures of the newest step are computed from.
+    pub fn measurable(&self) -> Measurable {
+        let of = match (self.method().fitting(), self.fit()) {
+            (None, _) => Of::Draws(Box::new(self.counts())),
+            (Some(_), None) => Of::Nothing,
+            (Some(_), Some(fit)) => {
+                // A distribution that has not changed has the same measures.
+                let known = self.measured.as_ref().filter(|(known, _)| *known == fit);
+                let known = known.map(|(_, measures)| measures.clone());
+                Of::Fit(fit, known)
+            }
+        };
+        Measurable { truth: self.context.truth.clone(), of }
+    }
+
+    /// Replaces the measures that frames carry.
+    pub fn set_measures(&mut self, measurable: Measurable, measures: Vec<Measure>) {
+        self.measures = Arc::new(measures);
+        self.measured = match measurable.of {
+            Of::Fit(fit, _) => Some((fit, self.measures.clone())),
+            Of::Draws(_) | Of::Nothing => None,
+        };
+    }
+
+    /// Puts the floor beside the measures that frames carry.
+    pub fn put_floor(&mut self, floor: &FloorValues) {
+        floor.put_beside(Arc::make_mut(&mut self.measures).as_mut_slice());
+    }
+}
