@@ -11,7 +11,6 @@ use super::density::Density;
 use super::expectation::{REACH, expectation};
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::math::{Distribution, Point};
-use crate::platform::pause;
 use crate::targets::Target;
 
 /// Reason why there is no bound.
@@ -44,9 +43,8 @@ pub(super) async fn value(target: &dyn Target, fit: &Fit, density: &Density) -> 
     };
     let mut bound = 0.0;
     for component in fit.components().iter().filter(|component| component.weight > 0.0) {
-        let [part] = expectation(&component.distribution, REACH, integrand)?;
+        let [part] = expectation(&component.distribution, REACH, integrand).await?;
         bound += component.weight * part;
-        pause().await;
     }
     Ok(bound)
 }

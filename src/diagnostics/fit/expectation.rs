@@ -7,6 +7,7 @@
 //! Weights are scaled to add up to 1.
 
 use crate::math::{Distribution, Matrix, Point};
+use crate::platform::pause;
 
 /// Standard deviations to which a Gaussian is followed; its density there is e^−32 of the highest.
 pub(super) const REACH: f64 = 8.0;
@@ -132,11 +133,11 @@ impl Standard {
     }
 }
 
-/// E f(z) for z from a sound distribution; Gaussians are followed to `reach` standard deviations.
+/// E f(z) for z from a sound distribution, with pauses; Gaussians are followed to `reach` standard deviations.
 ///
 /// # Errors
 /// If the distribution has no width, f is not finite where the distribution has density, or is too uneven to be resolved.
-pub(super) fn expectation<const K: usize>(
+pub(super) async fn expectation<const K: usize>(
     distribution: &Distribution,
     reach: f64,
     f: impl Fn(Point) -> [f64; K],
@@ -155,6 +156,7 @@ pub(super) fn expectation<const K: usize>(
                 let values = f(standard.point(u, v));
                 sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
             }
+            pause().await;
         }
         let now = sums.map(|sum| sum / total);
         if !now.iter().all(|value| value.is_finite()) {
@@ -184,6 +186,7 @@ mod tests {
     use approx::assert_relative_eq;
 
     use super::*;
+    use crate::platform::now;
 
     /// Of a gamma distribution the moments and E log y = ψ(shape) − log rate; of the others mean and second moments.
     #[test]
@@ -193,7 +196,7 @@ mod tests {
         {
             let distribution = Distribution::NormalGamma { mean: 0.8, precision: 17.0, shape, rate: 4.2 };
             let [x, xx, y, yy, log] =
-                expectation(&distribution, REACH, |z| [z.x, z.x * z.x, z.y, z.y * z.y, z.y.ln()]).unwrap();
+                now(expectation(&distribution, REACH, |z| [z.x, z.x * z.x, z.y, z.y * z.y, z.y.ln()])).unwrap();
             assert_relative_eq!(x, 0.8, max_relative = 1e-12);
             assert_relative_eq!(xx, 0.64 + 1.0 / 17.0, max_relative = 1e-12);
             assert_relative_eq!(y, shape / 4.2, max_relative = 1e-11);
@@ -202,11 +205,11 @@ mod tests {
         }
         let covariance = Matrix::new(2.0, 1.2, 1.2, 0.9);
         let plane = Distribution::gaussian(2, Point::new(0.3, -0.7), covariance);
-        let [x, y, xy, yy] = expectation(&plane, REACH, |z| [z.x, z.y, z.x * z.y, z.y * z.y]).unwrap();
+        let [x, y, xy, yy] = now(expectation(&plane, REACH, |z| [z.x, z.y, z.x * z.y, z.y * z.y])).unwrap();
         assert_relative_eq!(Point::new(x, y), Point::new(0.3, -0.7), epsilon = 1e-12);
         assert_relative_eq!(Point::new(xy, yy), Point::new(1.2 - 0.21, 0.9 + 0.49), epsilon = 1e-12);
         let line = Distribution::gaussian(1, Point::new(0.3, 0.0), covariance);
-        let [cosine] = expectation(&line, REACH, |z| [z.x.cos()]).unwrap();
+        let [cosine] = now(expectation(&line, REACH, |z| [z.x.cos()])).unwrap();
         assert_relative_eq!(cosine, 0.3_f64.cos() * (-1.0_f64).exp(), max_relative = 1e-12);
     }
 
@@ -214,9 +217,9 @@ mod tests {
     #[test]
     fn what_is_too_uneven_is_told() {
         let line = Distribution::gaussian(1, Point::new(0.3, 0.0), Matrix::identity());
-        let [above] = expectation(&line, REACH, |z| [f64::from(z.x > 1.0)]).unwrap();
+        let [above] = now(expectation(&line, REACH, |z| [f64::from(z.x > 1.0)])).unwrap();
         assert_relative_eq!(above, crate::math::normal_cdf(-0.7), epsilon = 1e-3);
-        assert_eq!(expectation(&line, REACH, |z| [1.0 / ((z.x - 0.312_34).powi(2) + 1e-18)]), Err(UNRESOLVED));
-        assert_eq!(expectation(&line, REACH, |z| [1.0 / f64::from(z.x > 1.0)]), Err(UNRESOLVED));
+        assert_eq!(now(expectation(&line, REACH, |z| [1.0 / ((z.x - 0.312_34).powi(2) + 1e-18)])), Err(UNRESOLVED));
+        assert_eq!(now(expectation(&line, REACH, |z| [1.0 / f64::from(z.x > 1.0)])), Err(UNRESOLVED));
     }
 }

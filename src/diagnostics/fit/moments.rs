@@ -6,6 +6,7 @@
 use super::Fit;
 use super::expectation::{REACH, expectation};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
+use crate::platform::now;
 
 /// Standard deviations of z up to which a distribution of a logarithm is followed further than others; of wider ones
 /// the moments lose digits.
@@ -38,7 +39,7 @@ fn of_distribution(fit: &Fit, distribution: &Distribution) -> Option<Gaussian> {
         let off = coordinates.to_theta(z) - origin;
         [off.x, off.y, off.x * off.x, off.x * off.y, off.y * off.y]
     };
-    let [x, y, xx, xy, yy] = expectation(distribution, reach, powers).ok()?;
+    let [x, y, xx, xy, yy] = now(expectation(distribution, reach, powers)).ok()?;
     let (mean, cross) = (Point::new(x, y), xy - x * y);
     let covariance = Matrix::new(xx - x * x, cross, cross, yy - y * y);
     Some(Gaussian { mean: origin + mean, covariance })

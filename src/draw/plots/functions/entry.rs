@@ -23,7 +23,7 @@ pub(super) const MOST: usize = 600;
 pub(super) const SHOWN: usize = 36;
 
 /// Functions of vectors that a frame takes in, as weights times inputs: a few milliseconds' worth.
-const IN_A_FRAME: usize = 1_500_000;
+const IN_A_FRAME: usize = 400_000;
 
 /// A function that is drawn, with its weights.
 #[derive(Clone, Debug, PartialEq)]
