@@ -65,6 +65,7 @@ pub mod diagnostics;
 pub mod draw;
 #[cfg(feature = "window")]
 pub mod figure;
+pub mod formula;
 pub mod math;
 pub mod methods;
 #[cfg(feature = "window")]

@@ -15,6 +15,7 @@ mod experiments;
 mod failures;
 #[cfg(target_os = "linux")]
 mod faults;
+mod formulas;
 mod functions;
 mod glossary;
 mod golden;

@@ -1,0 +1,119 @@
+//! Derivatives of an expression, as nodes of the same graph.
+
+use super::graph::{Graph, Id, Node, TooLarge};
+use super::tape::{Binary, Unary};
+
+impl Graph {
+    /// The derivative of a node by x or y, 0 or 1.
+    pub(super) fn derivative(&mut self, of: Id, axis: u8) -> Result<Id, TooLarge> {
+        let needed = self.needed(&[of]);
+        let zero = self.number(0.0)?;
+        // Operands come before what is made of them.
+        let mut found = vec![zero; needed.len()];
+        for id in (0..=of).filter(|id| needed[*id as usize]) {
+            found[id as usize] = self.derivative_of(id, axis, &found)?;
+        }
+        Ok(found[of as usize])
+    }
+
+    /// The derivative of a node, given those of its operands.
+    fn derivative_of(&mut self, id: Id, axis: u8, known: &[Id]) -> Result<Id, TooLarge> {
+        let d = |id: Id| known[id as usize];
+        match self.node(id) {
+            Node::Number(_) => self.number(0.0),
+            Node::Coordinate(coordinate) => self.number(f64::from(u8::from(coordinate == axis))),
+            Node::Unary(unary, of) => self.derivative_of_unary(unary, (id, of), d(of)),
+            Node::Binary(binary, first, second) => {
+                self.derivative_of_binary(binary, (id, first, second), [d(first), d(second)])
+            }
+            Node::Choice([first, second, then, other]) => self.choice([first, second, d(then), d(other)]),
+            Node::LogSum(list) => self.mean_slope(list, known),
+            Node::Share(list, term) => {
+                let own = d(self.terms(list)[term as usize]);
+                let mean = self.mean_slope(list, known)?;
+                let excess = self.difference(own, mean)?;
+                self.product(id, excess)
+            }
+        }
+    }
+
+    /// The derivative of ln Σ e^xᵢ: the mean of those of the terms, weighted by their shares.
+    fn mean_slope(&mut self, list: u32, known: &[Id]) -> Result<Id, TooLarge> {
+        let mut sum = self.number(0.0)?;
+        for (number, term) in self.terms(list).to_vec().into_iter().enumerate() {
+            let share = self.share(list, number)?;
+            let part = self.product(share, known[term as usize])?;
+            sum = self.sum(sum, part)?;
+        }
+        Ok(sum)
+    }
+
+    fn derivative_of_unary(&mut self, unary: Unary, (id, of): (Id, Id), slope: Id) -> Result<Id, TooLarge> {
+        if self.number_of(slope).is_some_and(|slope| slope == 0.0) {
+            return Ok(slope);
+        }
+        let factor = match unary {
+            Unary::Negative => return self.negative(slope),
+            Unary::Ln => return self.quotient(slope, of),
+            Unary::Exp => id,
+            Unary::Sqrt => {
+                let half = self.number(0.5)?;
+                self.quotient(half, id)?
+            }
+            Unary::Sin => self.unary(Unary::Cos, of)?,
+            Unary::Cos => {
+                let sine = self.unary(Unary::Sin, of)?;
+                self.negative(sine)?
+            }
+            Unary::Atan => {
+                let (one, square) = (self.number(1.0)?, self.product(of, of)?);
+                let below = self.sum(one, square)?;
+                return self.quotient(slope, below);
+            }
+            Unary::Tanh => {
+                let (one, square) = (self.number(1.0)?, self.product(id, id)?);
+                self.difference(one, square)?
+            }
+            Unary::Sigmoid => {
+                // σ(x) σ(−x) keeps its digits where σ(x) is nearly 1.
+                let negative = self.negative(of)?;
+                let other = self.unary(Unary::Sigmoid, negative)?;
+                self.product(id, other)?
+            }
+            Unary::Softplus => self.unary(Unary::Sigmoid, of)?,
+            Unary::Abs => {
+                let (zero, one, minus) = (self.number(0.0)?, self.number(1.0)?, self.number(-1.0)?);
+                self.choice([of, zero, one, minus])?
+            }
+        };
+        self.product(factor, slope)
+    }
+
+    fn derivative_of_binary(
+        &mut self,
+        binary: Binary,
+        (id, first, second): (Id, Id, Id),
+        [of_first, of_second]: [Id; 2],
+    ) -> Result<Id, TooLarge> {
+        match binary {
+            Binary::Sum => self.sum(of_first, of_second),
+            Binary::Difference => self.difference(of_first, of_second),
+            Binary::Product if first == second => {
+                let two = self.number(2.0)?;
+                let part = self.product(first, of_first)?;
+                self.product(two, part)
+            }
+            Binary::Product => {
+                let (one, other) = (self.product(of_first, second)?, self.product(first, of_second)?);
+                self.sum(one, other)
+            }
+            Binary::Quotient => {
+                let part = self.product(id, of_second)?;
+                let above = self.difference(of_first, part)?;
+                self.quotient(above, second)
+            }
+            Binary::Larger => self.choice([first, second, of_first, of_second]),
+            Binary::Smaller => self.choice([first, second, of_second, of_first]),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Formulas: log densities in ordinary notation, read, differentiated and evaluated.
+//!
+//! [`Formula::read`] understands a text such as `-(x^2 + b*y^2)/2`, in which x and y are the coordinates and other names are
+//! parameters. [`Formula::density`] gives it numbers for them and makes a [`Density`]: the value with its gradient and Hessian,
+//! differentiated symbolically with common parts shared (Griewank and Walther 2008, *Evaluating Derivatives*), and evaluated
+//! at many points side by side by portable functions.
+//!
+//! ```
+//! use sampler_lab::formula::Formula;
+//!
+//! let formula = Formula::read("-(x^2 + b*y^2)/2").unwrap();
+//! assert_eq!(formula.parameters().collect::<Vec<_>>(), ["b"]);
+//! let density = formula.density(&[4.0]).unwrap();
+//! assert_eq!(density.value(1.0, 2.0), -8.5);
+//! assert_eq!(density.gradient(1.0, 2.0), [-1.0, -8.0]);
+//! assert_eq!(density.hessian(1.0, 2.0), [-1.0, 0.0, -4.0]);
+//! ```
+
+mod derivative;
+mod error;
+mod examples;
+mod functions;
+mod graph;
+mod syntax;
+mod tape;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+pub use error::FormulaError;
+pub use examples::{EXAMPLES, Example};
+pub use functions::NAMES;
+
+use self::graph::{Graph, TooLarge};
+use self::syntax::Read;
+use self::tape::Tape;
+use crate::math::Simd;
+
+/// A formula that has been read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    read: Read,
+    letters: usize,
+}
+
+impl Formula {
+    /// Reads a text: abbreviations, one in a line (`r = sqrt(x^2 + y^2)`), then the value.
+    ///
+    /// # Errors
+    /// If it cannot be understood, with the place.
+    pub fn read(text: &str) -> Result<Self, FormulaError> {
+        let formula = Self { read: syntax::read(text)?, letters: text.chars().count() };
+        // What is too large for any parameters is too large for these.
+        formula.density(&vec![std::f64::consts::SQRT_2; formula.read.parameters.len()])?;
+        Ok(formula)
+    }
+
+    /// Names that are neither coordinates, constants nor abbreviations, in the order in which they are first used.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.read.parameters.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// An error about a parameter of this number, at the place where it is first used.
+    #[must_use]
+    pub fn error_at(&self, parameter: usize, problem: &str, allowed: &str) -> FormulaError {
+        let at = self.read.parameters.get(parameter).map_or(0..0, |(_, at)| at.clone());
+        FormulaError::new(at, problem, allowed)
+    }
+
+    /// The density for these numbers in place of the parameters, in their order.
+    ///
+    /// # Errors
+    /// If it has too many parts.
+    pub fn density(&self, parameters: &[f64]) -> Result<Density, FormulaError> {
+        Density::new(&self.read, parameters).map_err(|TooLarge| {
+            let problem = "the formula and its derivatives have too many parts";
+            FormulaError::new(0..self.letters, problem, "a shorter formula, or abbreviations for what is repeated")
+        })
+    }
+}
+
+/// A function of x and y with its first two derivatives.
+#[derive(Clone, Debug)]
+pub struct Density {
+    value: Tape<1>,
+    gradient: Tape<2>,
+    hessian: Tape<3>,
+}
+
+impl Density {
+    fn new(read: &Read, parameters: &[f64]) -> Result<Self, TooLarge> {
+        let mut graph = Graph::default();
+        let value = graph.value(read, parameters)?;
+        let (by_x, by_y) = (graph.derivative(value, 0)?, graph.derivative(value, 1)?);
+        let second = [graph.derivative(by_x, 0)?, graph.derivative(by_x, 1)?, graph.derivative(by_y, 1)?];
+        Ok(Self {
+            value: Tape::new(&graph, [value]),
+            gradient: Tape::new(&graph, [by_x, by_y]),
+            hessian: Tape::new(&graph, second),
+        })
+    }
+
+    /// The value at a point; NaN where the formula has none.
+    #[must_use]
+    pub fn value(&self, x: f64, y: f64) -> f64 {
+        self.value.at(x, y)[0]
+    }
+
+    /// Derivatives by x and y.
+    #[must_use]
+    pub fn gradient(&self, x: f64, y: f64) -> [f64; 2] {
+        self.gradient.at(x, y)
+    }
+
+    /// Second derivatives by xx, xy and yy.
+    #[must_use]
+    pub fn hessian(&self, x: f64, y: f64) -> [f64; 3] {
+        self.hessian.at(x, y)
+    }
+
+    /// Values at many points; all slices have one length. The bits are those of [`value`](Self::value).
+    pub fn values(&self, simd: Simd, x: &[f64], y: &[f64], values: &mut [f64]) {
+        self.value.evaluate(simd, x, y, &mut [values]);
+    }
+
+    /// Gradients at many points; all slices have one length. The bits are those of [`gradient`](Self::gradient).
+    pub fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], by_x: &mut [f64], by_y: &mut [f64]) {
+        self.gradient.evaluate(simd, x, y, &mut [by_x, by_y]);
+    }
+
+    /// Numbers of instructions for the value, the gradient and the Hessian.
+    #[must_use]
+    pub fn instructions(&self) -> [usize; 3] {
+        [self.value.len(), self.gradient.len(), self.hessian.len()]
+    }
+}

@@ -1,0 +1,229 @@
+//! Tests of formulas.
+
+use approx::assert_relative_eq;
+use proptest::prelude::*;
+
+use super::*;
+
+fn value(text: &str, x: f64, y: f64) -> f64 {
+    Formula::read(text).unwrap_or_else(|error| panic!("{text}: {error}")).density(&[]).unwrap().value(x, y)
+}
+
+#[test]
+fn ordinary_notation_is_understood() {
+    let (x, y) = (0.75, -1.25);
+    for (text, expected) in [
+        ("-x^2", -x * x),
+        ("−x² + y⁻¹", -x * x + 1.0 / y),
+        ("2^3^2", 512.0),
+        ("2^-x", 0.5_f64.powf(x)),
+        ("8/4/2", 1.0),
+        ("2x y", 2.0 * x * y),
+        ("2(x + 1)(y − 1)", 2.0 * (x + 1.0) * (y - 1.0)),
+        ("x*y/2*4", x * y * 2.0),
+        ("1 - 2 - 3", -4.0),
+        ("x^0.5 + x^1.5 + x^-0.5", x.sqrt() + x.powf(1.5) + x.powf(-0.5)),
+        ("x^π", x.powf(std::f64::consts::PI)),
+        ("e^x − exp(x) + 1e-1", 0.1),
+        ("ln(e) + log(1)", 1.0),
+        ("1.5e+2 + .5", 150.5),
+        ("max(x, y, 2) + min(x, y)", 2.0 + y),
+        ("abs(y) + tan(atan(x))", -y + x),
+        ("sigmoid(0) + tanh(0) + sqrt(4)", 2.5),
+        ("softplus(0) − ln(2)", 0.0),
+        ("sin(x)² + cos(x)²", 1.0),
+        ("logsumexp(x, y) − ln(exp(x) + exp(y))", 0.0),
+        ("a = x + y\nb = a²; c = a b\nc − a³ +\n x", x),
+        ("x - (\n y \n)", x - y),
+        ("x·y × 2 ÷ 4", x * y / 2.0),
+    ] {
+        assert_relative_eq!(value(text, x, y), expected, epsilon = 1e-14, max_relative = 1e-14);
+    }
+}
+
+#[test]
+fn errors_name_the_place_and_what_is_allowed() {
+    for (text, at, words) in [
+        ("", 0..0, ["the formula is empty", "for example"]),
+        ("x +", 3..3, ["the formula ends here", "a number"]),
+        ("x + * y", 4..5, ["\"*\" does not fit", "a number"]),
+        ("x*-2", 2..3, ["a second sign", "brackets"]),
+        ("(x + y", 6..6, ["the formula ends here", ")"]),
+        ("x + y)", 5..6, ["\")\" does not fit", "the end"]),
+        ("sinn(x)", 0..4, ["no function \"sinn\"", "sin, cos"]),
+        ("2 + exp x", 4..7, ["exp is a function", "exp(x)"]),
+        ("exp(x, y)", 0..3, ["does not take 2", "one"]),
+        ("max(x)", 0..3, ["does not take 1", "2 or more"]),
+        ("1/2x", 3..4, ["not clear", "1/(2x)"]),
+        ("x # y", 2..3, ["\"#\" has no meaning", "numbers"]),
+        ("x²³⁴", 1..4, ["no power", "raised"]),
+        ("x = 2; x", 0..1, ["has a meaning already", "another name"]),
+        ("a = 2; a = 3; a", 7..8, ["has a meaning already", "another name"]),
+        ("b = a; a = 2; b", 7..8, ["used before", "after its line"]),
+        ("a = x y + ; a", 10..11, ["the line ends here", "a number"]),
+        ("a = 2", 5..5, ["the value is missing", "for example"]),
+        ("1e999", 0..5, ["is not a number", "for example"]),
+        ("x\u{0}", 1..2, ["\\0", "numbers"]),
+    ] {
+        let error = Formula::read(text).unwrap_err();
+        assert_eq!(error.at, at, "{text:?}: {error}");
+        assert!(error.problem.contains(words[0]) && error.allowed.contains(words[1]), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn what_is_too_long_or_too_deep_is_refused() {
+    let deep = format!("{}x{}", "(".repeat(101), ")".repeat(101));
+    assert!(Formula::read(&deep).unwrap_err().problem.contains("within each other"));
+    assert!(Formula::read(&deep[1..202]).is_ok());
+    assert!(Formula::read(&"x^".repeat(300)).unwrap_err().problem.contains("within each other"));
+    assert!(Formula::read(&" ".repeat(20_001)).unwrap_err().problem.contains("20001 characters"));
+    let many: String = (0..65).map(|number| format!("+ p{number}")).collect();
+    assert!(Formula::read(&format!("x {many}")).unwrap_err().problem.contains("too many names"));
+    // Each doubles the parts: 2^40 of them, if they were not shared.
+    let doubled: String = (0..40).map(|n| format!("a{} = a{n}*a{n} + a{n}\n", n + 1)).collect();
+    assert!(Formula::read(&format!("a0 = x\n{doubled}a40")).is_ok());
+    let long = format!("x{}", " + sin(x*y)".repeat(1800));
+    assert!(Formula::read(&long).is_ok());
+}
+
+#[test]
+fn parameters_come_in_their_order() {
+    let formula = Formula::read("r = sqrt(x² + y²)\n−(r − R)²/(2 σ²) + R θ₁").unwrap();
+    assert_eq!(formula.parameters().collect::<Vec<_>>(), ["R", "σ", "θ₁"]);
+    assert_eq!(formula.error_at(1, "a", "b").at.start, 31);
+    let density = formula.density(&[2.0, 0.5, 0.25]).unwrap();
+    assert_relative_eq!(density.value(3.0, 4.0), -18.0 + 0.5);
+}
+
+/// Three terms of a log density with known derivatives: x² y³, −(y − b x²)²/2, ln of a mixture.
+#[test]
+fn derivatives_are_exact() {
+    let density = Formula::read("x²*y³ − (y − 0.5x²)²/2").unwrap().density(&[]).unwrap();
+    for (x, y) in [(0.3, -1.2), (2.0, 0.7), (-1.1, 3.0)] {
+        let above: f64 = y - 0.5 * x * x;
+        let gradient = [2.0 * x * y * y * y + above * x, 3.0 * x * x * y * y - above];
+        let hessian = [2.0 * y * y * y - x * x + above, 6.0 * x * y * y + x, 6.0 * x * x * y - 1.0];
+        for (found, expected) in density.gradient(x, y).into_iter().zip(gradient) {
+            assert_relative_eq!(found, expected, max_relative = 1e-13);
+        }
+        for (found, expected) in density.hessian(x, y).into_iter().zip(hessian) {
+            assert_relative_eq!(found, expected, max_relative = 1e-13);
+        }
+    }
+    // Far from both terms neither over- nor underflow: only the nearer one counts.
+    let density = Formula::read("logsumexp(−(x − 100)²/2, −(x + 100)²/2)").unwrap().density(&[]).unwrap();
+    assert_relative_eq!(density.value(60.0, 0.0), -800.0);
+    assert_relative_eq!(density.gradient(60.0, 0.0)[0], 40.0);
+    assert_relative_eq!(density.hessian(60.0, 0.0)[0], -1.0);
+    assert_relative_eq!(density.hessian(0.0, 0.0)[0], 9999.0, max_relative = 1e-12);
+}
+
+#[test]
+fn common_parts_are_shared() {
+    let density = Formula::read("logsumexp(−((x−1)²+y²)/2, −((x+1)²+y²)/2, −(x²+(y−1)²)/2)").unwrap();
+    let [value, gradient, hessian] = density.density(&[]).unwrap().instructions();
+    assert!(value <= 30 && gradient <= 50 && hessian <= 110, "{value} {gradient} {hessian}");
+    let constant = Formula::read("ln(2) + 3^2").unwrap().density(&[]).unwrap();
+    assert_eq!(constant.instructions(), [0; 3]);
+}
+
+/// Formulas that are defined everywhere.
+fn smooth() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        Just("x".to_owned()),
+        Just("y".to_owned()),
+        (-3.0..3.0_f64).prop_map(|number| format!("({number:.2})"))
+    ];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} + {b})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} − {b})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}*{b}")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}/(1.5 + {b}²)")),
+            (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| format!("logsumexp({a}, {b}, {c})")),
+            (inner.clone(), prop::sample::select(vec!["sin", "cos", "tanh", "atan", "sigmoid", "softplus"]))
+                .prop_map(|(a, function)| format!("{function}({a})")),
+            inner.clone().prop_map(|a| format!("sqrt(1 + {a}²)")),
+            inner.clone().prop_map(|a| format!("exp(−({a})²)")),
+            inner.prop_map(|a| format!("ln(2 + ({a})^2)")),
+        ]
+    })
+}
+
+proptest! {
+    /// Gradient and Hessian are the differences of what they are derivatives of.
+    #[test]
+    fn derivatives_are_those_of_differences(text in smooth(), x in -2.0..2.0_f64, y in -2.0..2.0_f64) {
+        let density = Formula::read(&text).unwrap().density(&[]).unwrap();
+        let h = 1e-5;
+        let [gx, gy] = density.gradient(x, y);
+        let [xx, xy, yy] = density.hessian(x, y);
+        let slope = |f: &dyn Fn(f64) -> f64| (f(h) - f(-h)) / (2.0 * h);
+        let (left, right) = (density.hessian(x - h, y), density.hessian(x + h, y));
+        let bend = (0..3).map(|i| (left[i] - right[i]).abs()).fold(0.0, f64::max) / h;
+        let size = 1.0 + gx.abs() + gy.abs() + xx.abs() + xy.abs() + yy.abs() + bend + density.value(x, y).abs();
+        prop_assume!(size < 1e4);
+        for (found, expected) in [
+            (gx, slope(&|d| density.value(x + d, y))),
+            (gy, slope(&|d| density.value(x, y + d))),
+            (xx, slope(&|d| density.gradient(x + d, y)[0])),
+            (xy, slope(&|d| density.gradient(x, y + d)[0])),
+            (xy, slope(&|d| density.gradient(x + d, y)[1])),
+            (yy, slope(&|d| density.gradient(x, y + d)[1])),
+        ] {
+            prop_assert!((found - expected).abs() < 1e-6 * size, "{text}: {found} is not {expected}");
+        }
+    }
+
+    /// The bits at a point depend neither on the other points nor on the instructions of the machine.
+    #[test]
+    fn many_points_have_the_bits_of_one(text in smooth(), count in 1..200_usize) {
+        let density = Formula::read(&text).unwrap().density(&[]).unwrap();
+        let place = |i: usize, turn: f64| (i as f64 * turn).rem_euclid(4.0) - 2.0;
+        let x: Vec<f64> = (0..count).map(|i| place(i, 1.618)).collect();
+        let y: Vec<f64> = (0..count).map(|i| place(i, 2.303)).collect();
+        for simd in Simd::available() {
+            let (mut value, mut gx, mut gy) = (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
+            density.values(simd, &x, &y, &mut value);
+            density.gradients(simd, &x, &y, &mut gx, &mut gy);
+            for i in 0..count {
+                prop_assert_eq!(value[i].to_bits(), density.value(x[i], y[i]).to_bits());
+                prop_assert_eq!([gx[i], gy[i]].map(f64::to_bits), density.gradient(x[i], y[i]).map(f64::to_bits));
+            }
+        }
+    }
+
+    /// A formula with some letters changed is read, or has an error within its text.
+    #[test]
+    fn changed_formulas_are_read_or_refused(
+        text in smooth(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select("xy+-*/^(),=;\n1.e²⁻ aπs".chars().collect::<Vec<_>>())), 1..6),
+    ) {
+        let mut letters: Vec<char> = text.chars().collect();
+        for (place, letter) in changes {
+            let at = place.index(letters.len());
+            letters[at] = letter;
+        }
+        let changed: String = letters.iter().collect();
+        match Formula::read(&changed) {
+            Ok(formula) => {
+                let count = formula.parameters().count();
+                let density = formula.density(&vec![0.5; count]).unwrap();
+                prop_assert!(density.hessian(0.3, density.value(0.1, 0.2)).len() == 3);
+            }
+            Err(error) => {
+                prop_assert!(error.at.start <= error.at.end && error.at.end <= letters.len(), "{changed}: {error:?}");
+                prop_assert!(!error.problem.is_empty() && !error.allowed.is_empty());
+            }
+        }
+    }
+
+    /// So is any text.
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,80}") {
+        if let Err(error) = Formula::read(&text) {
+            prop_assert!(error.at.end <= text.chars().count());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Tokens: the words of a formula.
+
+use std::ops::Range;
+
+use super::FormulaError;
+
+/// A word of a formula.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    Number(f64),
+    Name(String),
+    /// A small raised whole number, as in x².
+    Raised(i32),
+    /// One of `+ - * / ^ ( ) , =`.
+    Sign(char),
+    /// The end of a line or a `;`.
+    Break,
+}
+
+/// A word and the characters that it is made of.
+pub(super) type Placed = (Token, Range<usize>);
+
+const SIGNS: &str = "numbers, names, + − * / ^ ( ) , = and ;";
+
+const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// The largest raised number that is written in small digits.
+const LARGEST_RAISED: i32 = 99;
+
+/// Cuts a text into its words.
+pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
+    let letters: Vec<char> = text.chars().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < letters.len() {
+        let from = at;
+        let letter = letters[at];
+        at += 1;
+        let token = match letter {
+            '\n' | ';' => Token::Break,
+            letter if letter.is_whitespace() => continue,
+            '+' | '*' | '/' | '^' | '(' | ')' | ',' | '=' | '-' => Token::Sign(letter),
+            '−' | '–' => Token::Sign('-'),
+            '·' | '×' | '⋅' => Token::Sign('*'),
+            '÷' => Token::Sign('/'),
+            letter if letter.is_ascii_digit() || letter == '.' => {
+                at = end_of_number(&letters, from);
+                let digits: String = letters[from..at].iter().collect();
+                let number = digits.parse().ok().filter(|number: &f64| number.is_finite());
+                Token::Number(number.ok_or_else(|| {
+                    FormulaError::new(from..at, format!("\"{digits}\" is not a number"), "for example 2, 0.5 or 1e-3")
+                })?)
+            }
+            letter if letter == '⁻' || RAISED.contains(&letter) => {
+                at = end_of(&letters, at, |letter| RAISED.contains(&letter));
+                Token::Raised(raised(&letters[from..at]).ok_or_else(|| {
+                    FormulaError::new(
+                        from..at,
+                        "this is no power",
+                        "a raised whole number up to 99, or ^ and any other power",
+                    )
+                })?)
+            }
+            letter if is_of_name(letter) => {
+                at = end_of(&letters, at, |letter| {
+                    is_of_name(letter) || letter.is_numeric() && !RAISED.contains(&letter)
+                });
+                Token::Name(letters[from..at].iter().collect())
+            }
+            other => {
+                return Err(FormulaError::new(
+                    from..at,
+                    format!("\"{}\" has no meaning here", other.escape_debug()),
+                    SIGNS,
+                ));
+            }
+        };
+        found.push((token, from..at));
+    }
+    Ok(found)
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphabetic() || letter == '_'
+}
+
+fn end_of(letters: &[char], from: usize, belongs: impl Fn(char) -> bool) -> usize {
+    from + letters[from..].iter().take_while(|letter| belongs(**letter)).count()
+}
+
+/// The end of digits, with a point and an exponent if there are any; `2e` is a number and a name.
+fn end_of_number(letters: &[char], from: usize) -> usize {
+    let digit = |letter: char| letter.is_ascii_digit();
+    let mut at = end_of(letters, from, digit);
+    if letters.get(at) == Some(&'.') {
+        at = end_of(letters, at + 1, digit);
+    }
+    if matches!(letters.get(at), Some('e' | 'E')) {
+        let signed = usize::from(matches!(letters.get(at + 1), Some('+' | '-' | '−')));
+        let end = end_of(letters, (at + 1 + signed).min(letters.len()), digit);
+        if end > at + 1 + signed {
+            return end;
+        }
+    }
+    at
+}
+
+fn raised(letters: &[char]) -> Option<i32> {
+    let (sign, digits) = match letters {
+        ['⁻', digits @ ..] => (-1, digits),
+        digits => (1, digits),
+    };
+    let mut number = 0;
+    for letter in digits {
+        number = 10 * number + i32::try_from(RAISED.iter().position(|digit| digit == letter)?).ok()?;
+        if number > LARGEST_RAISED {
+            return None;
+        }
+    }
+    (!digits.is_empty()).then_some(sign * number)
+}
