@@ -126,6 +126,29 @@ const report = execFileSync(program, ["check", png], { encoding: "utf8" });
 check("the desktop reads the scenario in the figure", report.length > 0 && readFileSync(png).subarray(1, 4).toString() === "PNG");
 await page.keyboard.press("Escape");
 
+// Draws of all runs.
+async function draws(command) {
+  await page.keyboard.press("Control+k");
+  await page.waitForTimeout(1500);
+  await page.keyboard.type(command);
+  await page.waitForTimeout(1500);
+  const enter = page.keyboard.press("Enter");
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), enter]);
+  const path = `${folder}/${download.suggestedFilename()}`;
+  await download.saveAs(path);
+  return { name: download.suggestedFilename(), bytes: readFileSync(path) };
+}
+await page.keyboard.press("End");
+await page.waitForTimeout(4000);
+const table = await draws("save draws as csv");
+const rows = table.bytes.toString().trimEnd().split("\n");
+const header = "run,chain,step,x,y,weight,cycle,stage";
+const whole = rows[0] === header && rows.length > 100 && rows.every((row) => row.split(",").length === 8);
+check("draws are given away as a table", table.name.endsWith(".csv") && whole, `${table.name}: ${rows.slice(0, 2)}`);
+const store = await draws("save draws as zarr");
+const zip = store.name.endsWith(".zarr.zip") && store.bytes.subarray(0, 2).toString() === "PK";
+check("and as a store", zip && store.bytes.includes("posterior/x/zarr.json"), store.name);
+
 // The next visit, and a storage that is damaged.
 const left = title(await saved(page));
 await page.close();

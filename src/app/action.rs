@@ -7,7 +7,7 @@ use crate::scenario::Caption;
 use crate::session::Clock;
 use crate::worker::{Order, Pacing};
 
-use super::files::Purpose;
+use super::files::{DrawsAs, Purpose};
 use super::param_edit::ParamEdit;
 
 /// The most runs that a person can add in the window.
@@ -68,6 +68,8 @@ pub enum Action {
     Export,
     /// Ask for the file of the figure.
     ExportTo,
+    /// Ask for a file for the draws of all runs.
+    SaveDraws(DrawsAs),
     /// Copy the figure into the clipboard.
     CopyFigure,
     /// Stop drawing a figure that moves.

@@ -34,6 +34,8 @@ pub enum Command {
     Link,
     Export,
     StopFigure,
+    CsvDraws,
+    ZarrDraws,
     Quit,
     Undo,
     Redo,

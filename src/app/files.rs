@@ -95,6 +95,34 @@ pub enum Purpose {
     Save,
     /// To export a figure, in this format if the path does not say otherwise.
     Export(Format),
+    /// To save draws.
+    Draws(DrawsAs),
+}
+
+/// Format of a file with the draws of all runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawsAs {
+    /// A table with the name of the run in its first column.
+    Csv,
+    /// A Zarr store in a ZIP archive: of one run, or with a group for each.
+    Zarr,
+}
+
+impl DrawsAs {
+    /// The extension of such files.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Zarr => "zarr.zip",
+        }
+    }
+
+    /// Whether a path has the extension, the last part of it.
+    fn fits(self, path: &Path) -> bool {
+        let last = if self == Self::Csv { "csv" } else { "zip" };
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(last))
+    }
 }
 
 impl Purpose {
@@ -104,6 +132,7 @@ impl Purpose {
         match (self, path.extension()) {
             (Self::Save, None) => path.with_extension("toml"),
             (Self::Export(format), None) => path.with_extension(format.extension()),
+            (Self::Draws(format), None) => path.with_extension(format.extension()),
             _ => path,
         }
     }
@@ -120,6 +149,7 @@ impl Purpose {
             Self::Export(format) if Format::of(path).is_none_or(|other| other.moves() != format.moves()) => {
                 wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
             }
+            Self::Draws(format) if !format.fits(path) => wrong("draws", format.extension()),
             _ => Ok(()),
         }
     }
@@ -251,6 +281,8 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
             let kind = format!("{} picture", format.label());
             file_to_write(folder, suggestion, (&kind, format.extension()))
         }
+        Purpose::Draws(DrawsAs::Csv) => file_to_write(folder, suggestion, ("Draws as CSV", "csv")),
+        Purpose::Draws(DrawsAs::Zarr) => file_to_write(folder, suggestion, ("Draws as Zarr", "zip")),
     }
 }
 

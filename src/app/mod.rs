@@ -25,6 +25,7 @@ mod commands;
 mod controls;
 mod convergence_study;
 mod dialogs;
+mod draws;
 mod figures;
 pub mod files;
 mod focus_ring;

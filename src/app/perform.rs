@@ -14,6 +14,7 @@ use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::{Action, EditAction};
+use super::draws;
 use super::figures;
 use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
@@ -93,6 +94,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Link => show_link(state),
         Action::Export => view.dialog = Some(Dialog::Export),
         Action::ExportTo => ask(state, Purpose::Export(state.view.export.format)),
+        Action::SaveDraws(format) => ask(state, Purpose::Draws(format)),
         Action::CopyFigure => figures::copy(state),
         Action::StopFigure => view.drawing = None,
         Action::PreviewFigure(most) => figures::preview(state, most),
@@ -250,6 +252,7 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Open => String::new(),
         Purpose::Save => format!("{stem}.toml"),
         Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
+        Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
     };
     if !HAS_PATHS {
         // The browser asks; what it is given comes as dropped files do.
@@ -290,6 +293,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         }
         Purpose::Save => save(state, path, replace),
         Purpose::Export(_) => figures::export(state, path, replace),
+        Purpose::Draws(format) => draws::save(state, format, path, replace),
     }
 }
 

@@ -11,6 +11,7 @@ use super::open_dialog::Dialog;
 use super::perform::{load, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
+use crate::draw::numbers;
 use crate::params::{ParamErrors, message};
 use crate::scenario::Scenario;
 
@@ -47,6 +48,11 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             view.drawing.take_if(|drawing| job.is_some_and(|job| drawing.is(job)));
             let size = |[width, height]: [u32; 2]| format!("Exported {width} × {height} pixels to {}", path.display());
             show_written(state, result.map(size));
+        }
+        Done::DrawsWritten { path, result } => {
+            view.writing = None;
+            let words = |count: u64| format!("Saved {} draws to {}", numbers::count(count), path.display());
+            show_written(state, result.map(words));
         }
         Done::Drawn(Ok(picture)) => {
             let [width, height] = picture.size;

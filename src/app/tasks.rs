@@ -36,6 +36,8 @@ pub enum Task {
     Save,
     /// Draws a figure, and writes it.
     Export,
+    /// Writes draws.
+    Draws,
     /// Draws the preview of a figure.
     Preview,
     /// Waits for the system's file dialog.
@@ -66,6 +68,7 @@ impl Task {
             Self::Read => "reading the file",
             Self::Save => "saving",
             Self::Export | Self::Preview => "drawing the figure",
+            Self::Draws => "writing the draws",
             Self::FileDialog => "waiting for the file dialog",
             Self::Gallery => "drawing the gallery",
             Self::Lessons => "drawing the lessons",
@@ -120,6 +123,13 @@ pub enum Done {
         job: Option<u64>,
         /// Width and height in pixels, or why there is no figure.
         result: Result<[u32; 2], SaveError>,
+    },
+    /// Draws were written.
+    DrawsWritten {
+        /// The file.
+        path: PathBuf,
+        /// Their number, or why there is no file.
+        result: Result<u64, SaveError>,
     },
     /// A figure was drawn for the clipboard, or why not.
     Drawn(Result<ColorImage, DrawError>),

@@ -16,6 +16,7 @@ use super::open_dialog::Dialog;
 use super::range_study::RangeStudy;
 use super::reading::Reading;
 use super::reference_study::ReferenceStudy;
+use super::slices::Job;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
@@ -169,6 +170,8 @@ pub struct View {
     pub preview: Preview,
     /// The figure that moves, while it is being drawn.
     pub drawing: Option<Drawing>,
+    /// Draws that are being written.
+    pub writing: Option<Job>,
     /// Whether the window closes without asking about unsaved changes.
     pub quitting: bool,
     /// Whether the window closes once the scenario is saved.

@@ -7,8 +7,7 @@ use crate::methods::Fitting;
 use crate::scenario::{Experiment, RunPlan, Segment, Shares};
 use crate::session::{CAPACITY, KEPT_RECORDS};
 
-use super::draws::COLUMNS;
-use super::npy;
+use crate::output::draws::{COLUMNS, npy};
 
 /// Bytes of a position in the history.
 const POSITION: u64 = 16;

@@ -8,11 +8,9 @@
 mod completions;
 mod cost;
 mod curves;
-mod draws;
 mod list;
 mod manual;
 mod motion;
-mod npy;
 mod predicted;
 mod progress;
 mod reading;
@@ -26,8 +24,6 @@ mod schedule;
 mod serve;
 mod summary;
 mod topics;
-mod zarr;
-mod zarr_draws;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Staging;
+use crate::output::draws::Place;
 use crate::output::foresight::{check_room, replaceable};
 
 use super::Failure;
@@ -135,6 +136,18 @@ impl Results {
                 .publish_folder()
                 .with_context(|| format!("{}: the results cannot be moved there", place.display())),
         }
+    }
+}
+
+impl Place for Results {
+    type File = BufWriter<File>;
+
+    fn file(&self, name: &str) -> anyhow::Result<Self::File> {
+        self.file(name)
+    }
+
+    fn close(&mut self, name: &str, file: Self::File) -> anyhow::Result<()> {
+        self.close(name, file)
     }
 }
 

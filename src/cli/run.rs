@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::diagnostics::Series;
 use crate::draw::study_choice::MOST_REPEATS;
+use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
 use crate::params::{ParamErrors, printable};
 use crate::scenario::RunPlan;
 use crate::session::{Analyser, Session, cycle_ends_in, extend_series};
 
-use super::draws::{DrawChoice, DrawFile, DrawFormat};
-use super::results::{Results, SUMMARY};
+use super::results::{DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
 use super::{Failure, complain, curves, end_on_signals, left_out, progress, read, repeated, topics};
 
@@ -32,7 +32,7 @@ pub struct RunArgs {
     out: PathBuf,
     /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight, cycle, stage
     #[arg(long, value_enum)]
-    draws: Option<DrawFormat>,
+    draws: Option<FileOfDraws>,
     /// For --draws csv and npy: write every position, from the start on; those that are not collected have weight 0
     #[arg(long, requires = "draws")]
     every_step: bool,
@@ -54,12 +54,34 @@ pub struct RunArgs {
     quiet: bool,
 }
 
+/// Format of a file of draws.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FileOfDraws {
+    /// Text with a header line; its numbers read back to the same bits
+    Csv,
+    /// A NumPy array of 64-bit floats, one row per draw, columns as in the CSV header; stage: 1 exploration, 2 sampling, 0 neither
+    Npy,
+    /// A Zarr store for ArviZ (arviz.from_zarr): posterior and sample_stats, by chain and draw
+    Zarr,
+}
+
+impl From<FileOfDraws> for DrawFormat {
+    fn from(format: FileOfDraws) -> Self {
+        match format {
+            FileOfDraws::Csv => Self::Csv,
+            FileOfDraws::Npy => Self::Npy,
+            FileOfDraws::Zarr => Self::Zarr,
+        }
+    }
+}
+
 /// Runs a scenario and writes its results.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
-    let choice = args.draws.map(|format| DrawChoice { format, every_step: args.every_step });
-    if choice == Some(DrawChoice { format: DrawFormat::Zarr, every_step: true }) {
+    let choice =
+        args.draws.map(|format| DrawChoice { format: format.into(), every_step: args.every_step, named: false });
+    if choice.is_some_and(|choice| choice.format == DrawFormat::Zarr && choice.every_step) {
         let problem = "a posterior in Zarr has collected draws alone";
         return Err(Failure::option("every-step", problem, "with --draws csv or npy"));
     }
@@ -73,7 +95,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             .collect::<Vec<_>>(),
     );
     if let Some(choice) = choice {
-        let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(rows(plan, choice.every_step));
+        let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(choice.rows(plan));
         let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
         results.check_room(all.saturating_mul(choice.format.bytes_per_draw()))?;
     }
@@ -91,17 +113,6 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     writeln!(summary, "{text:#}").context(SUMMARY)?;
     results.close(SUMMARY, summary)?;
     Ok(results.publish()?)
-}
-
-/// The number of steps of a run whose draws are written, or of draws from its approximation.
-fn rows(plan: &RunPlan, every_step: bool) -> u64 {
-    let fitting = plan.segments.last().and_then(|segment| segment.method.fitting());
-    let of_fit = fitting.map_or(0, |fitting| fitting.draws as u64);
-    if every_step {
-        return (plan.steps + 1).saturating_add(of_fit);
-    }
-    let since = plan.target_since(u64::MAX);
-    (since + 1..=plan.steps).filter(|&step| plan.collects(step)).count() as u64 + of_fit
 }
 
 /// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures; `with_ends` asks
@@ -122,7 +133,8 @@ fn advance_all(
             Some(choice) => {
                 let of = (&*scenario, &**plan);
                 let dimension = session.frame().target.info().dimension;
-                Some(DrawFile::new(results, of, choice, rows(plan, choice.every_step), dimension)?)
+                let name = format!("{DRAWS}/{}.{}", plan.name, choice.format.extension());
+                Some(DrawFile::new(results, name, of, choice, dimension)?)
             }
             None => None,
         };
@@ -138,7 +150,7 @@ fn advance_all(
                 ends.extend(cycle_ends_in(&path, plan));
             }
             if let Some(file) = &mut file {
-                file.write(results, &path, plan)?;
+                file.write(results, (&path, 0..path.rows()), plan)?;
             }
             bar.inc(steps);
             if let Some(documents) = documents(session, index) {

@@ -15,8 +15,8 @@ use crate::scenario::practice::{Facts, practice, step_symbol};
 use crate::scenario::{Change, Experiment, RunSpec, Scenario, ViewSpec, write};
 use crate::schedules::{Library, Practice, StepSizes};
 
-use super::npy::header;
 use super::{Failure, end_on_signals, read, say};
+use crate::output::draws::npy::header;
 
 /// The most steps of a schedule as JSON, which is made in memory.
 const MOST_IN_JSON: u64 = 1_000_000;

@@ -2,12 +2,13 @@
 //!
 //! Everything is written into a [`Staging`] folder beside its place and moved there in one step. A signal, a closed
 //! window or an error removes the staging folder; after a kill the next [`Staging`] for the same place does. [`closing`]
-//! ends the program on signals. On a page a file becomes a download.
+//! ends the program on signals. On a page a file becomes a download. [`draws`] has the formats of files of draws.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod claim;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod closing;
+pub mod draws;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod foresight;
 #[cfg(target_arch = "wasm32")]

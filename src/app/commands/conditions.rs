@@ -1,5 +1,6 @@
 //! Conditions and values that several commands ask for.
 
+use crate::app::draws;
 use crate::app::state::Ctx;
 use crate::draw::plots::canvas::extent_of_draws;
 use crate::draw::readout::Table;
@@ -19,6 +20,10 @@ pub(super) fn closes(_: &Ctx<'_>) -> bool {
 /// On the start page there is no experiment to save, to play or to look at.
 pub(super) fn experiment(ctx: &Ctx<'_>) -> bool {
     !ctx.view.start_page
+}
+
+pub(super) fn draws_are_there(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && draws::are_there(ctx.model.frame())
 }
 
 pub(super) fn several(ctx: &Ctx<'_>) -> bool {

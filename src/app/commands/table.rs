@@ -2,9 +2,10 @@
 
 use egui::{Context, Key, Modifiers};
 
-use super::conditions::{anywhere, around_draws, closes, experiment, readout, several, shows_all};
+use super::conditions::{anywhere, around_draws, closes, draws_are_there, experiment, readout, several, shows_all};
 use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
 use crate::app::action::Action;
+use crate::app::files::DrawsAs;
 use crate::app::folding::Side;
 use crate::app::model::Model;
 use crate::app::open_dialog::{Dialog, Search};
@@ -153,10 +154,8 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 76] = [
-    ask(C::StartPage, Group::File, "Start page", "Lessons with pictures, recent files and unsaved work", || {
-        Action::StartPage
-    }),
+pub static TABLE: [Spec; 78] = [
+    ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
         .while_(anywhere),
@@ -175,6 +174,10 @@ pub static TABLE: [Spec; 76] = [
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
         .while_(|ctx| ctx.view.drawing.is_some()),
+    ask(C::CsvDraws, Group::File, "Save draws as CSV…", "A table of the draws of all runs", || Action::SaveDraws(DrawsAs::Csv))
+        .while_(draws_are_there),
+    ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
+        .while_(draws_are_there),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(QUIT)
         .while_(closes),
@@ -186,9 +189,7 @@ pub static TABLE: [Spec; 76] = [
         .while_(|ctx| experiment(ctx) && ctx.model.undo().can_redo()),
     show(C::EditWords, Group::Edit, "Title and caption", "Edit the title and the caption of the scenario", edit_words)
         .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.locks("caption")),
-    ask(C::Play, Group::Run, "Play or pause", "Play, or pause; in Instant, replay the finished run", || {
-        Action::TogglePlay
-    })
+    ask(C::Play, Group::Run, "Play or pause", "Play or pause; in Instant, replay the run", || Action::TogglePlay)
     .keys(&[(PLAIN, Key::Space, UNFOCUSED)]),
     ask(C::Forward, Group::Run, "One step forward", "Take one step", || Action::Order(Order::Step(1)))
         .keys(&[(PLAIN, Key::ArrowRight, UNFOCUSED)]),
@@ -238,9 +239,7 @@ pub static TABLE: [Spec; 76] = [
         || Action::Reference,
     )
     .while_(|ctx| experiment(ctx) && ctx.view.reference.missing(ctx.model.frame())),
-    ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing the HMC reference", || {
-        Action::HaltReference
-    })
+    ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing it", || Action::HaltReference)
     .while_(|ctx| experiment(ctx) && ctx.view.reference.progress().is_some()),
     ask(C::Recover, Group::Run, "Restart the session", "Start the scenario in a new session after a failure", || {
         Action::Recover

@@ -24,6 +24,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
         Purpose::Open => ("Open a scenario", "Open"),
         Purpose::Save => ("Save the scenario", "Save"),
         Purpose::Export(_) => ("Where to export", "Export"),
+        Purpose::Draws(_) => ("Save the draws", "Save"),
     };
     modal(context, theme, title, 120.0, |ui| {
         ui.label(if dialog.no_service {

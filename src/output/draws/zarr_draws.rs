@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::math::Point;
 
-use super::results::{DRAWS, Results};
+use super::Place;
 use super::zarr::{Array, Store, Type};
 
 /// Draws in a chunk, of all chains together: 8 MB of a coordinate.
@@ -48,9 +48,9 @@ pub struct ZarrDraws {
 }
 
 impl ZarrDraws {
-    /// The store for the run called `run` with `chains` chains of about `rows` draws each. `attributes` is what the root says.
-    pub fn new(run: &str, (chains, rows): (usize, u64), dimension: usize, attributes: Json) -> Self {
-        let store = Store::new(format!("{DRAWS}/{run}.zarr"));
+    /// The store in the folder `name` for `chains` chains of about `rows` draws each. `attributes` is what the root says.
+    pub fn new(name: String, (chains, rows): (usize, u64), dimension: usize, attributes: Json) -> Self {
+        let store = Store::new(name);
         let chunk = usize::try_from((CHUNK / chains.max(1) as u64).min(rows).max(1)).unwrap_or(1);
         let mut draws = Self {
             store,
@@ -85,7 +85,7 @@ impl ZarrDraws {
     /// If a chunk cannot be written.
     pub fn push(
         &mut self,
-        results: &mut Results,
+        place: &mut impl Place,
         stats: StepStats,
         position: impl Fn(usize) -> Option<Point>,
     ) -> anyhow::Result<()> {
@@ -98,14 +98,14 @@ impl ZarrDraws {
             }
         }
         self.steps.push(stats);
-        if self.steps.len() == self.chunk { self.flush(results) } else { Ok(()) }
+        if self.steps.len() == self.chunk { self.flush(place) } else { Ok(()) }
     }
 
     /// Writes the chunk in the making.
-    fn flush(&mut self, results: &mut Results) -> anyhow::Result<()> {
+    fn flush(&mut self, files: &mut impl Place) -> anyhow::Result<()> {
         let number = (self.written / self.chunk) as u64;
         let floats = |list: &[f64]| list.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>();
-        let mut put = |path: &str, place: &[u64], bytes: &[u8]| self.store.chunk(results, path, place, bytes);
+        let mut put = |path: &str, place: &[u64], bytes: &[u8]| self.store.chunk(files, path, place, bytes);
         put("posterior/x", &[0, number], &floats(&self.x))?;
         if self.planar {
             put("posterior/y", &[0, number], &floats(&self.y))?;
@@ -134,16 +134,16 @@ impl ZarrDraws {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(mut self, results: &mut Results) -> anyhow::Result<()> {
+    pub fn finish(mut self, place: &mut impl Place) -> anyhow::Result<()> {
         if !self.steps.is_empty() {
-            self.flush(results)?;
+            self.flush(place)?;
         }
         let chain = ("chain", self.chains as u64, self.chains as u64);
         let draw = ("draw", self.written as u64, self.chunk as u64);
         let chains: Vec<u8> = (0..self.chains as u64).flat_map(u64::to_le_bytes).collect();
         self.store.group("", &self.attributes);
         for group in GROUPS {
-            self.store.chunk(results, &format!("{group}/chain"), &[0], &chains)?;
+            self.store.chunk(place, &format!("{group}/chain"), &[0], &chains)?;
             self.store.group(group, &group_attributes());
             for coordinate in [chain, draw] {
                 let path = format!("{group}/{}", coordinate.0);
@@ -161,7 +161,7 @@ impl ZarrDraws {
         for (name, ty) in by_step {
             self.store.array(&Array { path: &format!("sample_stats/{name}"), ty, dimensions: &[draw] });
         }
-        self.store.finish(results)
+        self.store.finish(place)
     }
 }
 

@@ -1,11 +1,14 @@
-//! Files of draws, as CSV, for NumPy or as Zarr, written while a run goes on: every collected draw is in the file, no more than a chunk
-//! of them waits in memory.
+//! Files of draws, as CSV, for NumPy or as Zarr, written while a run goes on or from the history that it has kept.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+mod memory;
+pub mod npy;
+mod zarr;
+mod zarr_draws;
+
+use std::io::{Seek, Write};
+use std::ops::Range;
 
 use anyhow::Context;
-use clap::ValueEnum;
 use serde_json::json;
 
 use crate::math::Point;
@@ -13,9 +16,9 @@ use crate::scenario::{RunPlan, Scenario, write};
 use crate::schedules::Stage;
 use crate::session::History;
 
-use super::npy::NpyFile;
-use super::results::{DRAWS, Results};
-use super::zarr_draws::{StepStats, ZarrDraws};
+pub use memory::{Memory, zipped};
+use npy::NpyFile;
+use zarr_draws::{StepStats, ZarrDraws};
 
 /// Numbers per draw in a NumPy file: chain, step, x, y, weight, cycle, stage.
 pub const COLUMNS: usize = 7;
@@ -23,18 +26,46 @@ pub const COLUMNS: usize = 7;
 /// The same by their names.
 const HEADER: &str = "chain,step,x,y,weight,cycle,stage";
 
+/// Where files are put.
+pub trait Place {
+    /// A file that is being written.
+    type File: Write + Seek;
+
+    /// A new file.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    fn file(&self, name: &str) -> anyhow::Result<Self::File>;
+
+    /// Completes a file that [`file`](Self::file) has made.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn close(&mut self, name: &str, file: Self::File) -> anyhow::Result<()>;
+}
+
 /// Format of a file of draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawFormat {
-    /// Text with a header line; its numbers read back to the same bits
+    /// Text with a header line; its numbers read back to the same bits.
     Csv,
-    /// A NumPy array of 64-bit floats, one row per draw, columns as in the CSV header; stage: 1 exploration, 2 sampling, 0 neither
+    /// A NumPy array of 64-bit floats, one row per draw, columns as in the CSV header; stage: 1 exploration, 2 sampling, 0 neither.
     Npy,
-    /// A Zarr store for ArviZ (arviz.from_zarr): posterior and sample_stats, by chain and draw
+    /// A Zarr store for ArviZ: posterior and sample_stats, by chain and draw.
     Zarr,
 }
 
 impl DrawFormat {
+    /// The extension of its files and folders.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Npy => "npy",
+            Self::Zarr => "zarr",
+        }
+    }
+
     /// Bytes of one draw: exact for NumPy, typical for text, at most for Zarr.
     pub fn bytes_per_draw(self) -> u64 {
         match self {
@@ -52,22 +83,39 @@ pub struct DrawChoice {
     pub format: DrawFormat,
     /// Whether it has every position, from the start on, or the collected draws alone.
     pub every_step: bool,
+    /// Whether text has the name of the run in a first column.
+    pub named: bool,
+}
+
+impl DrawChoice {
+    /// The number of steps of a run whose draws are written, or of draws from its approximation.
+    #[must_use]
+    pub fn rows(self, plan: &RunPlan) -> u64 {
+        let fitting = plan.segments.last().and_then(|segment| segment.method.fitting());
+        let of_fit = fitting.map_or(0, |fitting| fitting.draws as u64);
+        if self.every_step {
+            return (plan.steps + 1).saturating_add(of_fit);
+        }
+        let since = plan.target_since(u64::MAX);
+        (since + 1..=plan.steps).filter(|&step| plan.collects(step)).count() as u64 + of_fit
+    }
 }
 
 /// The file of one run's draws.
 #[derive(Debug)]
-pub struct DrawFile {
+pub struct DrawFile<F> {
     name: String,
     every_step: bool,
-    rows: Rows,
+    rows: Rows<F>,
+    written: u64,
 }
 
 #[derive(Debug)]
-enum Rows {
-    /// Text, one line per draw.
-    Csv(BufWriter<File>),
+enum Rows<F> {
+    /// Text, one line per draw, and what every line begins with.
+    Csv(F, String),
     /// A matrix, one row per draw.
-    Npy(NpyFile<BufWriter<File>, COLUMNS>),
+    Npy(NpyFile<F, COLUMNS>),
     /// Arrays by chain and draw.
     Zarr(Box<ZarrDraws>),
 }
@@ -89,33 +137,27 @@ impl Step {
     }
 }
 
-impl DrawFile {
-    /// The file for run number `index` of a scenario. Scenarios allow only names of runs that are file names. `rows` is the number
-    /// of steps whose draws it will have, `dimension` that of the target.
+impl<F: Write + Seek> DrawFile<F> {
+    /// The file, or for Zarr the folder, with this name for a run of a scenario; `dimension` is that of the target.
     ///
     /// # Errors
     /// If the file cannot be created.
     pub fn new(
-        results: &Results,
+        place: &impl Place<File = F>,
+        name: String,
         (scenario, plan): (&Scenario, &RunPlan),
         choice: DrawChoice,
-        rows: u64,
         dimension: usize,
     ) -> anyhow::Result<Self> {
         let run = &plan.name;
-        let extension = match choice.format {
-            DrawFormat::Csv => "csv",
-            DrawFormat::Npy => "npy",
-            DrawFormat::Zarr => "zarr",
-        };
-        let name = format!("{DRAWS}/{run}.{extension}");
         let rows = match choice.format {
             DrawFormat::Csv => {
-                let mut file = results.file(&name)?;
-                writeln!(file, "{HEADER}").with_context(|| name.clone())?;
-                Rows::Csv(file)
+                let mut file = place.file(&name)?;
+                let first = if choice.named { "run," } else { "" };
+                writeln!(file, "{first}{HEADER}").with_context(|| name.clone())?;
+                Rows::Csv(file, if choice.named { format!("{},", quoted(run)) } else { String::new() })
             }
-            DrawFormat::Npy => Rows::Npy(NpyFile::new(results.file(&name)?).with_context(|| name.clone())?),
+            DrawFormat::Npy => Rows::Npy(NpyFile::new(place.file(&name)?).with_context(|| name.clone())?),
             DrawFormat::Zarr => {
                 let spec = scenario.runs.iter().find(|spec| spec.name == *run);
                 let method = spec.map(|spec| scenario.settings_at(spec, plan.steps).kind.name);
@@ -125,25 +167,35 @@ impl DrawFile {
                     "seed": scenario.seed,
                     "scenario": write(scenario),
                 });
-                Rows::Zarr(Box::new(ZarrDraws::new(run, (chains_of(plan), rows), dimension, attributes)))
+                let size = (chains_of(plan), choice.rows(plan));
+                Rows::Zarr(Box::new(ZarrDraws::new(name.clone(), size, dimension, attributes)))
             }
         };
-        Ok(Self { name, every_step: choice.every_step, rows })
+        Ok(Self { name, every_step: choice.every_step, rows, written: 0 })
     }
 
-    /// Writes the draws of a chunk of steps.
+    /// Number of draws that are written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Writes the draws of some rows of a history.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&mut self, results: &mut Results, path: &History, plan: &RunPlan) -> anyhow::Result<()> {
+    pub fn write(
+        &mut self,
+        place: &mut impl Place<File = F>,
+        (path, rows): (&History, Range<usize>),
+        plan: &RunPlan,
+    ) -> anyhow::Result<()> {
         if matches!(self.rows, Rows::Zarr(_)) && is_fit(plan) {
             // Draws before the approximation took over are those of another method.
             return Ok(());
         }
         let since = plan.target_since(u64::MAX);
         let wanted = |step: &u64| self.every_step || *step > since && plan.collects(*step);
-        let rows: Vec<(usize, u64)> =
-            (0..path.rows()).map(|row| (row, path.step(row))).filter(|(_, step)| wanted(step)).collect();
+        let rows: Vec<(usize, u64)> = rows.map(|row| (row, path.step(row))).filter(|(_, step)| wanted(step)).collect();
         for (row, number) in rows {
             let mut step = Step::of(plan, number);
             if number <= since {
@@ -151,7 +203,8 @@ impl DrawFile {
                 step.weight = 0.0;
             }
             if let Rows::Zarr(draws) = &mut self.rows {
-                draws.push(results, stats(plan, step), |chain| path.position(row, chain))?;
+                draws.push(place, stats(plan, step), |chain| path.position(row, chain))?;
+                self.written += (0..path.chains()).filter(|chain| path.position(row, *chain).is_some()).count() as u64;
                 continue;
             }
             for chain in 0..path.chains() {
@@ -166,12 +219,20 @@ impl DrawFile {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write_fit(&mut self, results: &mut Results, plan: &RunPlan, draws: &[Point]) -> anyhow::Result<()> {
+    pub fn write_fit(
+        &mut self,
+        place: &mut impl Place<File = F>,
+        plan: &RunPlan,
+        draws: &[Point],
+    ) -> anyhow::Result<()> {
         let step = Step { number: plan.steps, weight: 1.0, cycle: None };
         for &at in draws {
             match &mut self.rows {
-                Rows::Zarr(draws) => draws.push(results, stats(plan, step), |_| Some(at))?,
-                Rows::Csv(_) | Rows::Npy(_) => self.put(0, step, at)?,
+                Rows::Zarr(draws) => {
+                    draws.push(place, stats(plan, step), |_| Some(at))?;
+                    self.written += 1;
+                }
+                Rows::Csv(..) | Rows::Npy(_) => self.put(0, step, at)?,
             }
         }
         Ok(())
@@ -180,11 +241,12 @@ impl DrawFile {
     #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
     fn put(&mut self, chain: usize, step: Step, at: Point) -> anyhow::Result<()> {
         let Step { number, weight, cycle } = step;
+        self.written += 1;
         match &mut self.rows {
-            Rows::Csv(file) => {
+            Rows::Csv(file, first) => {
                 let (cycle, stage) =
                     cycle.map_or_else(Default::default, |(cycle, stage)| (cycle.to_string(), word(stage)));
-                writeln!(file, "{chain},{number},{:?},{:?},{weight:?},{cycle},{stage}", at.x, at.y)
+                writeln!(file, "{first}{chain},{number},{:?},{:?},{weight:?},{cycle},{stage}", at.x, at.y)
             }
             Rows::Npy(file) => {
                 let (cycle, stage) = cycle.map_or((0, 0.0), |(cycle, stage)| (cycle, code(stage)));
@@ -199,13 +261,22 @@ impl DrawFile {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(self, results: &mut Results) -> anyhow::Result<()> {
+    pub fn finish(self, place: &mut impl Place<File = F>) -> anyhow::Result<()> {
         let file = match self.rows {
-            Rows::Csv(file) => file,
+            Rows::Csv(file, _) => file,
             Rows::Npy(file) => file.finish().with_context(|| self.name.clone())?,
-            Rows::Zarr(draws) => return draws.finish(results),
+            Rows::Zarr(draws) => return draws.finish(place),
         };
-        results.close(&self.name, file)
+        place.close(&self.name, file)
+    }
+}
+
+/// A field of a CSV file.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::Write;
 use anyhow::Context;
 use serde_json::{Map, Value as Json, json};
 
-use super::results::Results;
+use super::Place;
 
 /// Metadata of a group or an array.
 const METADATA: &str = "zarr.json";
@@ -37,7 +37,7 @@ pub struct Array<'a> {
     pub dimensions: &'a [(&'static str, u64, u64)],
 }
 
-/// A store in the making, a folder among the results.
+/// A store in the making.
 #[derive(Debug)]
 pub struct Store {
     name: String,
@@ -45,7 +45,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store without anything in it; `name` is its folder.
+    /// A store without anything in it; `name` is its folder, or empty for the place itself.
     pub fn new(name: String) -> Self {
         Self { name, nodes: Vec::new() }
     }
@@ -54,10 +54,10 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn chunk(&self, results: &mut Results, path: &str, place: &[u64], bytes: &[u8]) -> anyhow::Result<()> {
+    pub fn chunk(&self, files: &mut impl Place, path: &str, place: &[u64], bytes: &[u8]) -> anyhow::Result<()> {
         let place: String = place.iter().map(|number| format!("/{number}")).collect();
-        let name = format!("{}/{path}/c{place}", self.name);
-        self.write(results, &name, bytes)
+        let name = self.within(&format!("{path}/c{place}"));
+        write(files, &name, bytes)
     }
 
     /// Adds a group at `path`; the root is the empty path.
@@ -94,7 +94,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn finish(self, results: &mut Results) -> anyhow::Result<()> {
+    pub fn finish(self, files: &mut impl Place) -> anyhow::Result<()> {
         let below: Map<String, Json> = self.nodes.iter().filter(|(path, _)| !path.is_empty()).cloned().collect();
         for (path, metadata) in &self.nodes {
             let slash = if path.is_empty() { "" } else { "/" };
@@ -103,15 +103,19 @@ impl Store {
                 metadata["consolidated_metadata"] =
                     json!({ "kind": "inline", "must_understand": false, "metadata": below });
             }
-            let name = format!("{}/{path}{slash}{METADATA}", self.name);
-            self.write(results, &name, format!("{metadata:#}\n").as_bytes())?;
+            let name = self.within(&format!("{path}{slash}{METADATA}"));
+            write(files, &name, format!("{metadata:#}\n").as_bytes())?;
         }
         Ok(())
     }
 
-    fn write(&self, results: &mut Results, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
-        let mut file = results.file(name)?;
-        file.write_all(bytes).with_context(|| name.to_owned())?;
-        results.close(name, file)
+    fn within(&self, path: &str) -> String {
+        if self.name.is_empty() { path.to_owned() } else { format!("{}/{path}", self.name) }
     }
+}
+
+fn write(files: &mut impl Place, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut file = files.file(name)?;
+    file.write_all(bytes).with_context(|| name.to_owned())?;
+    files.close(name, file)
 }
