@@ -39,7 +39,7 @@ pub const EXAMPLES: [Example; 9] = [
     Example {
         target: "beta-posterior",
         text: "(a − 1) ln(x) + (b − 1) ln(1 − x)",
-        parameters: &[("a", 52.0), ("b", 52.0)],
+        parameters: &[("a", 55.0), ("b", 55.0)],
     },
     Example {
         target: "beta-pair",

@@ -6,15 +6,10 @@
 
 use std::collections::HashMap;
 
-use super::functions::Function;
-use super::syntax::{Expression, Read};
 use super::tape::{Binary, Unary};
 
 /// Nodes at most: second derivatives of a formula of the greatest length have some ten thousand.
 const MOST: usize = 200_000;
-
-/// Whole powers that are products; others go through the logarithm.
-const MOST_FACTORS: f64 = 1024.0;
 
 /// The number of a node.
 pub(super) type Id = u32;
@@ -49,19 +44,9 @@ pub(super) struct Graph {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLarge;
 
-type Made = Result<Id, TooLarge>;
+pub(super) type Made = Result<Id, TooLarge>;
 
 impl Graph {
-    /// The value of a formula, for these parameters.
-    pub(super) fn value(&mut self, read: &Read, parameters: &[f64]) -> Made {
-        let mut names = Names { parameters, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
-        for (_, expression) in &read.abbreviations {
-            let value = self.expression(expression, &names)?;
-            names.abbreviations.push(value);
-        }
-        self.expression(&read.value, &names)
-    }
-
     pub(super) fn node(&self, id: Id) -> Node {
         self.nodes[id as usize]
     }
@@ -95,7 +80,7 @@ impl Graph {
         needed
     }
 
-    fn made(&mut self, node: Node) -> Made {
+    pub(super) fn made(&mut self, node: Node) -> Made {
         if let Some(id) = self.known.get(&node) {
             return Ok(*id);
         }
@@ -129,7 +114,7 @@ impl Graph {
         }
     }
 
-    fn is(&self, id: Id, value: f64) -> bool {
+    pub(super) fn is(&self, id: Id, value: f64) -> bool {
         #[expect(clippy::float_cmp, reason = "exactly this number")]
         self.number_of(id).is_some_and(|number| number == value)
     }
@@ -155,7 +140,7 @@ impl Graph {
     }
 
     /// Two numbers combined, or the node.
-    fn binary(&mut self, binary: Binary, first: Id, second: Id) -> Made {
+    pub(super) fn binary(&mut self, binary: Binary, first: Id, second: Id) -> Made {
         if let (Some(first), Some(second)) = (self.number_of(first), self.number_of(second)) {
             return self.number(binary.of(first, second));
         }
@@ -293,118 +278,4 @@ impl Graph {
             next
         })
     }
-
-    /// A whole power by squaring.
-    fn whole_power(&mut self, base: Id, power: u32) -> Made {
-        let mut result = self.number(1.0)?;
-        let (mut square, mut left) = (base, power);
-        while left > 0 {
-            if left % 2 == 1 {
-                result = self.product(result, square)?;
-            }
-            left /= 2;
-            if left > 0 {
-                square = self.product(square, square)?;
-            }
-        }
-        Ok(result)
-    }
-
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number up to a thousand")]
-    fn power(&mut self, base: Id, power: Id) -> Made {
-        if let Some(number) = self.number_of(power) {
-            let size = number.abs();
-            let half = 2.0 * size;
-            if size <= MOST_FACTORS && half.fract() == 0.0 {
-                let mut value = self.whole_power(base, size.floor() as u32)?;
-                if size.fract() > 0.0 {
-                    let root = self.unary(Unary::Sqrt, base)?;
-                    value = self.product(value, root)?;
-                }
-                if number < 0.0 {
-                    let one = self.number(1.0)?;
-                    return self.quotient(one, value);
-                }
-                return Ok(value);
-            }
-        }
-        let exponent = if self.is(base, std::f64::consts::E) {
-            power
-        } else {
-            let logarithm = self.unary(Unary::Ln, base)?;
-            self.product(power, logarithm)?
-        };
-        self.unary(Unary::Exp, exponent)
-    }
-
-    fn expression(&mut self, expression: &Expression, names: &Names<'_>) -> Made {
-        match expression {
-            Expression::Number(value) | Expression::Constant(_, value) => self.number(*value),
-            Expression::Coordinate(axis) => self.made(Node::Coordinate(u8::from(*axis > 0))),
-            Expression::Parameter(number) => self.number(names.parameters.get(*number).copied().unwrap_or(f64::NAN)),
-            Expression::Abbreviation(number) => Ok(names.abbreviations[*number]),
-            Expression::Sum(terms) => {
-                let mut sum = self.number(0.0)?;
-                for (plus, term) in terms {
-                    let term = self.expression(term, names)?;
-                    sum = if *plus { self.sum(sum, term)? } else { self.difference(sum, term)? };
-                }
-                Ok(sum)
-            }
-            Expression::Product(factors) => {
-                let mut product = self.number(1.0)?;
-                for (times, factor) in factors {
-                    let factor = self.expression(factor, names)?;
-                    product = if *times { self.product(product, factor)? } else { self.quotient(product, factor)? };
-                }
-                Ok(product)
-            }
-            Expression::Power(base, power) => {
-                let base = self.expression(base, names)?;
-                let power = self.expression(power, names)?;
-                self.power(base, power)
-            }
-            Expression::Call(function, arguments) => {
-                let arguments: Result<Vec<Id>, TooLarge> =
-                    arguments.iter().map(|argument| self.expression(argument, names)).collect();
-                self.call(*function, arguments?)
-            }
-        }
-    }
-
-    fn call(&mut self, function: Function, arguments: Vec<Id>) -> Made {
-        let unary = match function {
-            Function::Exp => Unary::Exp,
-            Function::Ln => Unary::Ln,
-            Function::Sqrt => Unary::Sqrt,
-            Function::Sin => Unary::Sin,
-            Function::Cos => Unary::Cos,
-            Function::Atan => Unary::Atan,
-            Function::Tanh => Unary::Tanh,
-            Function::Sigmoid => Unary::Sigmoid,
-            Function::Softplus => Unary::Softplus,
-            Function::Abs => Unary::Abs,
-            Function::Tan => {
-                let sine = self.unary(Unary::Sin, arguments[0])?;
-                let cosine = self.unary(Unary::Cos, arguments[0])?;
-                return self.quotient(sine, cosine);
-            }
-            Function::Min | Function::Max => {
-                let binary = if function == Function::Min { Binary::Smaller } else { Binary::Larger };
-                let mut found = arguments[0];
-                for next in &arguments[1..] {
-                    found = if found == *next { found } else { self.binary(binary, found, *next)? };
-                }
-                return Ok(found);
-            }
-            Function::LogSumExp => return self.log_sum(arguments),
-        };
-        self.unary(unary, arguments[0])
-    }
-}
-
-/// What names stand for.
-struct Names<'a> {
-    parameters: &'a [f64],
-    abbreviations: Vec<Id>,
 }

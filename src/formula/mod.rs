@@ -21,6 +21,8 @@ mod error;
 mod examples;
 mod functions;
 mod graph;
+mod lowering;
+mod nodes;
 mod syntax;
 mod tape;
 #[cfg(test)]

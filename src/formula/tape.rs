@@ -6,7 +6,6 @@
 
 use std::cell::RefCell;
 
-use super::graph::{Graph, Id, Node};
 use crate::math::Simd;
 use crate::math::kernels::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
 
@@ -101,48 +100,36 @@ fn sine_cosine(x: f64) -> (f64, f64) {
 
 /// Where an operand is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Operand {
+pub(super) enum Operand {
     Register(u32),
     Number(f64),
 }
 
 /// What an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Operation {
+pub(super) enum Operation {
     Unary(Unary, Operand),
     Binary(Binary, [Operand; 2]),
     Choice([Operand; 4]),
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Instruction {
-    operation: Operation,
-    to: u32,
+pub(super) struct Instruction {
+    pub(super) operation: Operation,
+    pub(super) to: u32,
 }
 
 /// Instructions for `K` values.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<const K: usize> {
-    instructions: Vec<Instruction>,
-    registers: usize,
-    outputs: [Operand; K],
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) registers: usize,
+    pub(super) outputs: [Operand; K],
 }
 
 type Lanes = [f64; LANES];
 
 impl<const K: usize> Tape<K> {
-    /// The instructions for these nodes.
-    pub(super) fn new(graph: &Graph, outputs: [Id; K]) -> Self {
-        let mut lowering = Lowering::default();
-        let needed = graph.needed(&outputs);
-        for (id, _) in (0_u32..).zip(&needed).filter(|(_, needed)| **needed) {
-            lowering.lower(graph, id);
-        }
-        let outputs = outputs.map(|id| lowering.values[id as usize].unwrap_or(Operand::Number(f64::NAN)));
-        let (instructions, registers, outputs) = allocated(lowering.made, outputs);
-        Self { instructions, registers, outputs }
-    }
-
     /// Number of instructions.
     pub(super) fn len(&self) -> usize {
         self.instructions.len()
@@ -295,136 +282,4 @@ fn combine(
             put[i] = function(x[i], y[i]);
         }
     }
-}
-
-/// Operations in their order; operands are numbers of operations before, after the two coordinates.
-#[derive(Debug, Default)]
-struct Lowering {
-    made: Vec<Operation>,
-    /// By node.
-    values: Vec<Option<Operand>>,
-    /// By list: exponentials of its terms less the largest, their sum, and the largest.
-    lists: Vec<Option<(Vec<Operand>, Operand, Operand)>>,
-}
-
-impl Lowering {
-    #[expect(clippy::cast_possible_truncation, reason = "operations are few")]
-    fn put(&mut self, operation: Operation) -> Operand {
-        self.made.push(operation);
-        Operand::Register(self.made.len() as u32 + 1)
-    }
-
-    fn value(&self, id: Id) -> Operand {
-        self.values[id as usize].unwrap_or(Operand::Number(f64::NAN))
-    }
-
-    fn lower(&mut self, graph: &Graph, id: Id) {
-        let value = match graph.node(id) {
-            Node::Number(bits) => Operand::Number(f64::from_bits(bits)),
-            Node::Coordinate(axis) => Operand::Register(u32::from(axis)),
-            Node::Unary(unary, of) => self.put(Operation::Unary(unary, self.value(of))),
-            Node::Binary(binary, first, second) => {
-                self.put(Operation::Binary(binary, [self.value(first), self.value(second)]))
-            }
-            Node::Choice(of) => self.put(Operation::Choice(of.map(|of| self.value(of)))),
-            Node::LogSum(list) => {
-                let (_, sum, largest) = self.exponentials(graph, list);
-                let logarithm = self.put(Operation::Unary(Unary::Ln, sum));
-                self.put(Operation::Binary(Binary::Sum, [largest, logarithm]))
-            }
-            Node::Share(list, term) => {
-                let (exponentials, sum, _) = self.exponentials(graph, list);
-                self.put(Operation::Binary(Binary::Quotient, [exponentials[term as usize], sum]))
-            }
-        };
-        self.values.resize(self.values.len().max(id as usize + 1), None);
-        self.values[id as usize] = Some(value);
-    }
-
-    fn exponentials(&mut self, graph: &Graph, list: u32) -> (Vec<Operand>, Operand, Operand) {
-        let place = list as usize;
-        self.lists.resize(self.lists.len().max(place + 1), None);
-        if let Some(known) = &self.lists[place] {
-            return known.clone();
-        }
-        let terms: Vec<Operand> = graph.terms(list).iter().map(|term| self.value(*term)).collect();
-        let mut largest = terms[0];
-        for term in &terms[1..] {
-            largest = self.put(Operation::Binary(Binary::Larger, [largest, *term]));
-        }
-        let mut exponentials = Vec::with_capacity(terms.len());
-        for term in &terms {
-            let below = self.put(Operation::Binary(Binary::Difference, [*term, largest]));
-            exponentials.push(self.put(Operation::Unary(Unary::Exp, below)));
-        }
-        let mut sum = exponentials[0];
-        for exponential in &exponentials[1..] {
-            sum = self.put(Operation::Binary(Binary::Sum, [sum, *exponential]));
-        }
-        let made = (exponentials, sum, largest);
-        self.lists[place] = Some(made.clone());
-        made
-    }
-}
-
-impl Operation {
-    fn operands(&mut self) -> &mut [Operand] {
-        match self {
-            Self::Unary(_, of) => std::slice::from_mut(of),
-            Self::Binary(_, of) => of,
-            Self::Choice(of) => of,
-        }
-    }
-}
-
-/// Gives every operation a register that is free, and says how many there are. The first two have the coordinates.
-fn allocated<const K: usize>(
-    mut operations: Vec<Operation>,
-    mut outputs: [Operand; K],
-) -> (Vec<Instruction>, usize, [Operand; K]) {
-    let mut last_use = vec![0; operations.len() + 2];
-    for (number, operation) in operations.iter_mut().enumerate() {
-        for operand in operation.operands() {
-            if let Operand::Register(value) = operand {
-                last_use[*value as usize] = number;
-            }
-        }
-    }
-    for output in &outputs {
-        if let Operand::Register(value) = output {
-            last_use[*value as usize] = usize::MAX;
-        }
-    }
-    // The coordinates come from outside before each group, so their registers may not be taken.
-    let mut places: Vec<u32> = vec![0, 1];
-    let (mut free, mut registers) = (Vec::new(), 2_u32);
-    let mut instructions = Vec::with_capacity(operations.len());
-    for (number, mut operation) in operations.into_iter().enumerate() {
-        let mut ended = Vec::new();
-        for operand in operation.operands() {
-            if let Operand::Register(value) = operand {
-                let place = places[*value as usize];
-                if *value > 1 && last_use[*value as usize] == number {
-                    ended.push(place);
-                }
-                *operand = Operand::Register(place);
-            }
-        }
-        ended.sort_unstable();
-        ended.dedup();
-        free.extend(ended);
-        let to = free.pop().unwrap_or_else(|| {
-            registers += 1;
-            registers - 1
-        });
-        places.push(to);
-        instructions.push(Instruction { operation, to });
-    }
-    for output in &mut outputs {
-        if let Operand::Register(value) = output {
-            *value = places[*value as usize];
-        }
-    }
-    debug_assert!(places.len() == last_use.len() && places.len() <= u32::MAX as usize);
-    (instructions, registers as usize, outputs)
 }
