@@ -6,13 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
-
 use super::files::{DrawsAs, NewFile, Purpose, SaveError};
 use super::slices::{Slice, Slices};
 use super::state::State;
 use super::tasks::{Done, Task};
-use crate::output::draws::{DrawChoice, DrawFile, DrawFormat, Memory, Place, zipped};
+use crate::output::draws::{DrawChoice, DrawFile, DrawFormat, Memory, Place, group_of, zipped};
 use crate::platform::Instant;
 use crate::session::Frame;
 
@@ -119,8 +117,7 @@ impl Writing {
             DrawsAs::Csv => joined(files),
             DrawsAs::Zarr => {
                 if self.frame.runs.len() > 1 {
-                    let root = json!({ "zarr_format": 3, "node_type": "group", "attributes": {} });
-                    files.push(("zarr.json".to_owned(), format!("{root:#}\n").into_bytes()));
+                    files.push(group_of(&files));
                 }
                 let refused = |error: anyhow::Error| io::Error::other(error.to_string());
                 zipped(&files)
@@ -207,8 +204,14 @@ mod tests {
         for name in ["zarr.json", "A, first/zarr.json", "A, first/posterior/x/c/0/0", "B/posterior/y/c/0/0"] {
             assert!(names.iter().any(|known| known == name), "{name} is not in {names:?}");
         }
-        let mut bytes = Vec::new();
-        io::Read::read_to_end(&mut archive.by_name("B/posterior/x/c/0/0").unwrap(), &mut bytes).unwrap();
-        assert_eq!(bytes.len(), 8 * 40);
+        let mut bytes_of = |name: &str| {
+            let mut bytes = Vec::new();
+            io::Read::read_to_end(&mut archive.by_name(name).unwrap(), &mut bytes).unwrap();
+            bytes
+        };
+        assert_eq!(bytes_of("B/posterior/x/c/0/0").len(), 8 * 40);
+        let root: serde_json::Value = serde_json::from_slice(&bytes_of("zarr.json")).unwrap();
+        let shape = &root["consolidated_metadata"]["metadata"]["A, first/posterior/x"]["shape"];
+        assert_eq!(*shape, serde_json::json!([3, 50]));
     }
 }

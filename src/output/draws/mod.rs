@@ -18,6 +18,7 @@ use crate::session::History;
 
 pub use memory::{Memory, zipped};
 use npy::NpyFile;
+pub use zarr::group_of;
 use zarr_draws::{StepStats, ZarrDraws};
 
 /// Numbers per draw in a NumPy file: chain, step, x, y, weight, cycle, stage.

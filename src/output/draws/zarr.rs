@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Place;
 
-/// Metadata of a group or an array.
+/// The file with the metadata of a group or an array.
 const METADATA: &str = "zarr.json";
 
 /// Type of the numbers of an array.
@@ -62,8 +62,7 @@ impl Store {
 
     /// Adds a group at `path`; the root is the empty path.
     pub fn group(&mut self, path: &str, attributes: &Json) {
-        let metadata = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
-        self.nodes.push((path.to_owned(), metadata));
+        self.nodes.push((path.to_owned(), group(attributes)));
     }
 
     /// Adds the array whose chunks have been written.
@@ -100,8 +99,7 @@ impl Store {
             let slash = if path.is_empty() { "" } else { "/" };
             let mut metadata = metadata.clone();
             if path.is_empty() {
-                metadata["consolidated_metadata"] =
-                    json!({ "kind": "inline", "must_understand": false, "metadata": below });
+                metadata["consolidated_metadata"] = consolidated(&below);
             }
             let name = self.within(&format!("{path}{slash}{METADATA}"));
             write(files, &name, format!("{metadata:#}\n").as_bytes())?;
@@ -112,6 +110,30 @@ impl Store {
     fn within(&self, path: &str) -> String {
         if self.name.is_empty() { path.to_owned() } else { format!("{}/{path}", self.name) }
     }
+}
+
+/// A file with the metadata of a group of stores, which are among `files`.
+#[must_use]
+pub fn group_of(files: &[(String, Vec<u8>)]) -> (String, Vec<u8>) {
+    let mut below = Map::new();
+    for (name, bytes) in files {
+        let node = name.strip_suffix(METADATA).and_then(|path| path.strip_suffix('/'));
+        if let (Some(path), Ok(Json::Object(mut metadata))) = (node, serde_json::from_slice(bytes)) {
+            metadata.remove("consolidated_metadata");
+            below.insert(path.to_owned(), Json::Object(metadata));
+        }
+    }
+    let mut root = group(&json!({}));
+    root["consolidated_metadata"] = consolidated(&below);
+    (METADATA.to_owned(), format!("{root:#}\n").into_bytes())
+}
+
+fn group(attributes: &Json) -> Json {
+    json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
+}
+
+fn consolidated(below: &Map<String, Json>) -> Json {
+    json!({ "kind": "inline", "must_understand": false, "metadata": below })
 }
 
 fn write(files: &mut impl Place, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
