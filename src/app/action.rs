@@ -123,8 +123,8 @@ pub enum EditAction {
         /// The parameter and its value.
         edit: ParamEdit,
     },
-    /// Change a parameter of the target.
-    Target(ParamEdit),
+    /// Change parameters of the target, all at once.
+    Target(Vec<ParamEdit>),
     /// Choose another method for a run.
     Method {
         /// Number of the run.

@@ -5,6 +5,7 @@
 
 mod aim;
 mod compound;
+mod named_numbers;
 mod numeric;
 mod words;
 
@@ -208,6 +209,7 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
         (ParamType::Points { legal }, Value::Points(points)) => {
             compound::points(ui, spec, legal, points).map(Value::Points)
         }
+        (ParamType::Named, Value::Named(numbers)) => named_numbers::numbers(ui, numbers).map(Value::Named),
         // `Settings` accepts only values of the type in its table.
         _ => None,
     }
@@ -258,7 +260,7 @@ fn group_rows(
 fn row<R>(ui: &mut Ui, place: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let Place { spec, label, path, level, .. } = place;
     let unit = if label == spec.unit { "" } else { spec.unit };
-    let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. });
+    let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. } | ParamType::Named);
     cells(ui, (label, rows), unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
 }
 

@@ -90,8 +90,7 @@ impl Gallery {
         }
         let picture = self.densities.get(kind)?;
         let texture = self.textures.entry(kind).or_insert_with(|| {
-            let pixels =
-                if picture.flat { curve(&picture.image, CELLS, theme) } else { shades(&picture.image, CELLS, theme) };
+            let pixels = pixels(&picture.image, CELLS, theme, picture.flat);
             context.load_texture(kind, pixels, TextureOptions::LINEAR)
         });
         Some(texture)
@@ -139,6 +138,12 @@ fn function(regression: &dyn Regression, weights: Option<&[f64]>, cells: [usize;
         let distance = data.iter().map(dot).fold(line, f64::min);
         -distance.max(0.0).powi(2)
     })
+}
+
+/// A density as a picture: shades, or of one that is `flat`, a density of x alone, the area under its curve.
+#[must_use]
+pub fn pixels(image: &DensityImage, cells: [usize; 2], theme: &Theme, flat: bool) -> ColorImage {
+    if flat { curve(image, cells, theme) } else { shades(image, cells, theme) }
 }
 
 fn shades(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> ColorImage {

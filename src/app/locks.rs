@@ -63,7 +63,10 @@ pub fn locked(action: &Action, scenario: &Scenario) -> Option<String> {
         Action::ChooseTarget(_) => (None, "target".to_owned()),
         Action::Edit(edit) => match edit {
             EditAction::Run { run, edit } => (Some(name(*run)), edit.path.clone()),
-            EditAction::Target(edit) => (None, format!("target.{}", edit.path)),
+            EditAction::Target(edits) => {
+                let paths = || edits.iter().map(|edit| format!("target.{}", edit.path));
+                (None, paths().find(|path| view.locks(None, path)).or_else(|| paths().next())?)
+            }
             EditAction::Method { run, .. } => (Some(name(*run)), METHOD.to_owned()),
             EditAction::Rename { .. } | EditAction::AddRun(_) | EditAction::Duplicate(_) | EditAction::Remove(_) => {
                 (None, "runs".to_owned())

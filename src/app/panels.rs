@@ -7,6 +7,7 @@ mod bottom;
 mod canvas_tools;
 mod canvases;
 mod entries;
+mod formula;
 mod lesson;
 mod menu;
 mod messages;
@@ -76,9 +77,11 @@ const BOTTOM_SHARE: f32 = 0.5;
 const GAP: f32 = 2.5;
 
 /// What can be done with panels.
-pub const GESTURES: [Gesture; 2] = [
+pub const GESTURES: [Gesture; 4] = [
     Gesture::at("Panels", "Drag an edge", "Make the panel larger or smaller"),
     Gesture::at("Panels", "Click a strip", "Unfold the panel"),
+    Gesture::at("A formula", "Enter", "Use the formula as the target"),
+    Gesture::at("A formula", "Shift + Enter", "Begin a new line"),
 ];
 
 /// Asks for one more frame if the head has another height than in the frame before: a panel gets its room before its contents are

@@ -51,6 +51,7 @@ pub fn first_value(ty: ParamType) -> Option<Value> {
         }
         ParamType::Group(kinds) => Value::Group(Settings::defaults(kinds.first()?)),
         ParamType::List(kind) => Value::List(vec![with_required(&Settings::defaults(kind))]),
+        ParamType::Named => Value::Named(Vec::new()),
     })
 }
 

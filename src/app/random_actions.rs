@@ -26,7 +26,7 @@ use super::tasks::Tasks;
 use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::methods::METHODS;
-use crate::params::{ParamSpec, ParamType, Settings, Value};
+use crate::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
 use crate::platform::Instant;
 use crate::scenario::{RunSpec, Scenario, load, read};
 use crate::session::{Clock, Command, Frame, Session};
@@ -169,7 +169,7 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
         }
         ParamType::Flag => Value::Flag(a.is_multiple_of(2)),
         ParamType::Choice(choices) => Value::Choice(pick(choices, a).name),
-        ParamType::Text => Value::Text("no-such-file.csv".to_owned()),
+        ParamType::Text => Value::Text((*pick(&["no-such-file.csv", "−x² − b y²", "−s*x^2/(", "exp("], a)).to_owned()),
         ParamType::Pair { .. } => Value::Pair([*pick(&[0.0, 1.0, -2.0, 30.0], a), *pick(&[0.0, 1.0, 2.0], b)]),
         ParamType::Covariance => Value::Covariance(*pick(&[[[1.0, 0.0], [0.0, 2.0]], [[1.0, 2.0], [2.0, 1.0]]], a)),
         ParamType::Knots => Value::Points(vec![[1.0, 0.1], [*pick(&[0.0, 50.0], a), 0.01]]),
@@ -178,6 +178,12 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
         }
         ParamType::Group(kinds) => Value::Group(Settings::defaults(pick(kinds, a))),
         ParamType::List(_) => first_value(spec.ty)?,
+        ParamType::Named => {
+            let value = *pick(&[0.0, 0.5, 3.0, f64::NAN, -1e300], b);
+            Value::Named(
+                ["s", "b", "w"].into_iter().take(a as usize % 4).map(|name| NamedNumber::new(name, value)).collect(),
+            )
+        }
     })
 }
 
@@ -215,7 +221,7 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
         7 => Action::NewSeed,
         8 => Action::ChooseTarget(pick(&TARGETS, dice[0])),
         9..=12 => Action::Edit(EditAction::Run { run, edit: edit(&scenario.runs[run].settings, dice)? }),
-        13 | 14 => Action::Edit(EditAction::Target(edit(&scenario.target, dice)?)),
+        13 | 14 => Action::Edit(EditAction::Target(vec![edit(&scenario.target, dice)?])),
         15 => Action::Edit(EditAction::Method { run, method: pick(&METHODS, dice[0]) }),
         16 => Action::Edit(EditAction::Rename { run, name: format!("Run {}", dice[0] % 3) }),
         17 if scenario.runs.len() < 3 => Action::Edit(EditAction::Duplicate(run)),

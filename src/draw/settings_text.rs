@@ -1,7 +1,7 @@
 //! Settings in words: a kind and its parameters, for pins those that are not at their defaults, for footers all numbers.
 
 use crate::draw::numbers;
-use crate::params::{ParamSpec, ParamType, Settings, Value};
+use crate::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{label, symbol};
 
 /// The parameters that are told.
@@ -28,7 +28,7 @@ pub fn settings_in_full(settings: &Settings) -> String {
 fn told(settings: &Settings, which: Told) -> String {
     let defaults = Settings::defaults(settings.kind);
     let has_numbers = |value: &Value| match value {
-        Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) => true,
+        Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) | Value::Named(_) => true,
         Value::Group(group) => told(group, which).ends_with(')'),
         Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) => false,
     };
@@ -81,5 +81,9 @@ fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
         Value::Points(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
         Value::Group(group) => told(group, which).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
+        Value::Named(named) => {
+            let entry = |number: &NamedNumber| format!("{} = {}", number.name, numbers::exact(number.value));
+            named.iter().map(entry).collect::<Vec<_>>().join(", ")
+        }
     }
 }

@@ -6,21 +6,23 @@
 //! at many points side by side by portable functions.
 //!
 //! ```
-//! use sampler_lab::formula::Formula;
+//! use sampler_lab::formula::{Form, Formula};
 //!
 //! let formula = Formula::read("-(x^2 + b*y^2)/2").unwrap();
 //! assert_eq!(formula.parameters().collect::<Vec<_>>(), ["b"]);
-//! let density = formula.density(&[4.0]).unwrap();
+//! let density = formula.density(&[4.0], Form::LogDensity).unwrap();
 //! assert_eq!(density.value(1.0, 2.0), -8.5);
 //! assert_eq!(density.gradient(1.0, 2.0), [-1.0, -8.0]);
 //! assert_eq!(density.hessian(1.0, 2.0), [-1.0, 0.0, -4.0]);
 //! ```
 
+mod bounds;
 mod derivative;
 mod error;
 mod examples;
 mod functions;
 mod graph;
+mod logarithm;
 mod lowering;
 mod nodes;
 mod syntax;
@@ -53,13 +55,19 @@ impl Formula {
     pub fn read(text: &str) -> Result<Self, FormulaError> {
         let formula = Self { read: syntax::read(text)?, letters: text.chars().count() };
         // What is too large for any parameters is too large for these.
-        formula.density(&vec![std::f64::consts::SQRT_2; formula.read.parameters.len()])?;
+        formula.density(&vec![std::f64::consts::SQRT_2; formula.read.parameters.len()], Form::Density)?;
         Ok(formula)
     }
 
     /// Names that are neither coordinates, constants nor abbreviations, in the order in which they are first used.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.read.parameters.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Whether x and y are used.
+    #[must_use]
+    pub fn coordinates(&self) -> [bool; 2] {
+        self.read.coordinates
     }
 
     /// An error about a parameter of this number, at the place where it is first used.
@@ -69,16 +77,27 @@ impl Formula {
         FormulaError::new(at, problem, allowed)
     }
 
-    /// The density for these numbers in place of the parameters, in their order.
+    /// The log density for these numbers in place of the parameters, in their order, of a formula that gives it in this form.
     ///
     /// # Errors
     /// If it has too many parts.
-    pub fn density(&self, parameters: &[f64]) -> Result<Density, FormulaError> {
-        Density::new(&self.read, parameters).map_err(|TooLarge| {
+    pub fn density(&self, parameters: &[f64], form: Form) -> Result<Density, FormulaError> {
+        Density::new(&self.read, parameters, form).map_err(|TooLarge| {
             let problem = "the formula and its derivatives have too many parts";
             FormulaError::new(0..self.letters, problem, "a shorter formula, or abbreviations for what is repeated")
         })
     }
+}
+
+/// What a formula gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// log p, up to a constant.
+    LogDensity,
+    /// p, up to a factor.
+    Density,
+    /// The energy −log p, up to a constant.
+    Energy,
 }
 
 /// A function of x and y with its first two derivatives.
@@ -90,9 +109,14 @@ pub struct Density {
 }
 
 impl Density {
-    fn new(read: &Read, parameters: &[f64]) -> Result<Self, TooLarge> {
+    fn new(read: &Read, parameters: &[f64], form: Form) -> Result<Self, TooLarge> {
         let mut graph = Graph::default();
-        let value = graph.value(read, parameters)?;
+        let given = graph.value(read, parameters)?;
+        let value = match form {
+            Form::LogDensity => given,
+            Form::Density => graph.logarithm(given)?,
+            Form::Energy => graph.negative(given)?,
+        };
         let (by_x, by_y) = (graph.derivative(value, 0)?, graph.derivative(value, 1)?);
         let second = [graph.derivative(by_x, 0)?, graph.derivative(by_x, 1)?, graph.derivative(by_y, 1)?];
         Ok(Self {
@@ -118,6 +142,19 @@ impl Density {
     #[must_use]
     pub fn hessian(&self, x: f64, y: f64) -> [f64; 3] {
         self.hessian.at(x, y)
+    }
+
+    /// Bounds of the value over a box, from the least to the largest; infinite where nothing is known.
+    #[must_use]
+    pub fn value_bounds(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+        self.value.bounds(x, y)[0]
+    }
+
+    /// Bounds of the second derivatives by xx, xy and yy over a box, each from the least to the largest; infinite where
+    /// nothing is known.
+    #[must_use]
+    pub fn hessian_bounds(&self, x: [f64; 2], y: [f64; 2]) -> [[f64; 2]; 3] {
+        self.hessian.bounds(x, y)
     }
 
     /// Values at many points; all slices have one length. The bits are those of [`value`](Self::value).

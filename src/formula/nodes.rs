@@ -100,7 +100,7 @@ impl Graph {
     fn call(&mut self, function: Function, arguments: Vec<Id>) -> Made {
         let unary = match function {
             Function::Exp => Unary::Exp,
-            Function::Ln => Unary::Ln,
+            Function::Ln => return self.logarithm(arguments[0]),
             Function::Sqrt => Unary::Sqrt,
             Function::Sin => Unary::Sin,
             Function::Cos => Unary::Cos,

@@ -58,6 +58,8 @@ pub(super) enum Expression {
 pub(super) struct Read {
     /// Names of parameters in the order in which they are first used, and where that is.
     pub(super) parameters: Vec<(String, Range<usize>)>,
+    /// Which coordinates are used, x and y.
+    pub(super) coordinates: [bool; 2],
     /// Abbreviations in their order; each may use those before it.
     pub(super) abbreviations: Vec<(String, Expression)>,
     pub(super) value: Expression,
@@ -78,6 +80,7 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
         brackets: 0,
         lines: false,
         parameters: Vec::new(),
+        coordinates: [false; 2],
         abbreviations: Vec::new(),
     };
     let mut abbreviations = Vec::new();
@@ -103,7 +106,7 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
     if reader.peek().is_some() {
         return Err(reader.unexpected("an operation, or the end"));
     }
-    Ok(Read { parameters: reader.parameters, abbreviations, value })
+    Ok(Read { parameters: reader.parameters, coordinates: reader.coordinates, abbreviations, value })
 }
 
 struct Reader {
@@ -116,6 +119,7 @@ struct Reader {
     /// Whether a line ends what is read, outside of brackets.
     lines: bool,
     parameters: Vec<(String, Range<usize>)>,
+    coordinates: [bool; 2],
     abbreviations: Vec<String>,
 }
 
@@ -289,6 +293,7 @@ impl Reader {
             return self.call(function, &name, at);
         }
         if let Some(axis) = COORDINATES.iter().position(|coordinate| *coordinate == name) {
+            self.coordinates[axis] = true;
             return Ok(Expression::Coordinate(axis));
         }
         if let Some((name, value)) = CONSTANTS.iter().find(|(constant, _)| *constant == name) {

@@ -48,7 +48,7 @@ impl Unary {
         match self {
             Self::Negative => -x,
             Self::Exp => kernels::exp(x),
-            Self::Ln => logarithm(x),
+            Self::Ln => ln(x),
             Self::Sqrt => x.sqrt(),
             Self::Sin => sine_cosine(x).0,
             Self::Cos => sine_cosine(x).1,
@@ -69,27 +69,15 @@ impl Binary {
             Self::Difference => x - y,
             Self::Product => x * y,
             Self::Quotient => x / y,
-            Self::Larger => larger(x, y),
-            Self::Smaller => {
-                if x > y {
-                    y
-                } else {
-                    x
-                }
-            }
+            Self::Larger => choice(x < y, y, x),
+            Self::Smaller => choice(x > y, y, x),
         }
     }
 }
 
 #[inline(always)]
-fn larger(x: f64, y: f64) -> f64 {
-    if x < y { y } else { x }
-}
-
-/// ln x; −∞ at 0, NaN below.
-#[inline(always)]
-fn logarithm(x: f64) -> f64 {
-    ln(x)
+fn choice(holds: bool, then: f64, other: f64) -> f64 {
+    if holds { then } else { other }
 }
 
 /// Sine and cosine of an angle in radians.

@@ -6,7 +6,11 @@ use proptest::prelude::*;
 use super::*;
 
 fn value(text: &str, x: f64, y: f64) -> f64 {
-    Formula::read(text).unwrap_or_else(|error| panic!("{text}: {error}")).density(&[]).unwrap().value(x, y)
+    Formula::read(text)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .density(&[], Form::LogDensity)
+        .unwrap()
+        .value(x, y)
 }
 
 #[test]
@@ -92,14 +96,14 @@ fn parameters_come_in_their_order() {
     let formula = Formula::read("r = sqrt(x² + y²)\n−(r − R)²/(2 σ²) + R θ₁").unwrap();
     assert_eq!(formula.parameters().collect::<Vec<_>>(), ["R", "σ", "θ₁"]);
     assert_eq!(formula.error_at(1, "a", "b").at.start, 31);
-    let density = formula.density(&[2.0, 0.5, 0.25]).unwrap();
+    let density = formula.density(&[2.0, 0.5, 0.25], Form::LogDensity).unwrap();
     assert_relative_eq!(density.value(3.0, 4.0), -18.0 + 0.5);
 }
 
 /// Three terms of a log density with known derivatives: x² y³, −(y − b x²)²/2, ln of a mixture.
 #[test]
 fn derivatives_are_exact() {
-    let density = Formula::read("x²*y³ − (y − 0.5x²)²/2").unwrap().density(&[]).unwrap();
+    let density = Formula::read("x²*y³ − (y − 0.5x²)²/2").unwrap().density(&[], Form::LogDensity).unwrap();
     for (x, y) in [(0.3, -1.2), (2.0, 0.7), (-1.1, 3.0)] {
         let above: f64 = y - 0.5 * x * x;
         let gradient = [2.0 * x * y * y * y + above * x, 3.0 * x * x * y * y - above];
@@ -112,7 +116,8 @@ fn derivatives_are_exact() {
         }
     }
     // Far from both terms neither over- nor underflow: only the nearer one counts.
-    let density = Formula::read("logsumexp(−(x − 100)²/2, −(x + 100)²/2)").unwrap().density(&[]).unwrap();
+    let density =
+        Formula::read("logsumexp(−(x − 100)²/2, −(x + 100)²/2)").unwrap().density(&[], Form::LogDensity).unwrap();
     assert_relative_eq!(density.value(60.0, 0.0), -800.0);
     assert_relative_eq!(density.gradient(60.0, 0.0)[0], 40.0);
     assert_relative_eq!(density.hessian(60.0, 0.0)[0], -1.0);
@@ -122,9 +127,9 @@ fn derivatives_are_exact() {
 #[test]
 fn common_parts_are_shared() {
     let density = Formula::read("logsumexp(−((x−1)²+y²)/2, −((x+1)²+y²)/2, −(x²+(y−1)²)/2)").unwrap();
-    let [value, gradient, hessian] = density.density(&[]).unwrap().instructions();
+    let [value, gradient, hessian] = density.density(&[], Form::LogDensity).unwrap().instructions();
     assert!(value <= 30 && gradient <= 50 && hessian <= 110, "{value} {gradient} {hessian}");
-    let constant = Formula::read("ln(2) + 3^2").unwrap().density(&[]).unwrap();
+    let constant = Formula::read("ln(2) + 3^2").unwrap().density(&[], Form::LogDensity).unwrap();
     assert_eq!(constant.instructions(), [0; 3]);
 }
 
@@ -155,7 +160,7 @@ proptest! {
     /// Gradient and Hessian are the differences of what they are derivatives of.
     #[test]
     fn derivatives_are_those_of_differences(text in smooth(), x in -2.0..2.0_f64, y in -2.0..2.0_f64) {
-        let density = Formula::read(&text).unwrap().density(&[]).unwrap();
+        let density = Formula::read(&text).unwrap().density(&[], Form::LogDensity).unwrap();
         let h = 1e-5;
         let [gx, gy] = density.gradient(x, y);
         let [xx, xy, yy] = density.hessian(x, y);
@@ -179,7 +184,7 @@ proptest! {
     /// The bits at a point depend neither on the other points nor on the instructions of the machine.
     #[test]
     fn many_points_have_the_bits_of_one(text in smooth(), count in 1..200_usize) {
-        let density = Formula::read(&text).unwrap().density(&[]).unwrap();
+        let density = Formula::read(&text).unwrap().density(&[], Form::LogDensity).unwrap();
         let place = |i: usize, turn: f64| (i as f64 * turn).rem_euclid(4.0) - 2.0;
         let x: Vec<f64> = (0..count).map(|i| place(i, 1.618)).collect();
         let y: Vec<f64> = (0..count).map(|i| place(i, 2.303)).collect();
@@ -209,7 +214,7 @@ proptest! {
         match Formula::read(&changed) {
             Ok(formula) => {
                 let count = formula.parameters().count();
-                let density = formula.density(&vec![0.5; count]).unwrap();
+                let density = formula.density(&vec![0.5; count], Form::LogDensity).unwrap();
                 prop_assert!(density.hessian(0.3, density.value(0.1, 0.2)).len() == 3);
             }
             Err(error) => {

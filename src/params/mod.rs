@@ -7,11 +7,13 @@
 //! The values are [`Settings`]: a kind and one [`Value`] per parameter.
 
 mod error;
+mod named;
 mod printable;
 mod settings;
 mod spec;
 
 pub use error::{MOST_ERRORS, ParamError, ParamErrors, more_errors};
+pub use named::{MOST_NAMES, NamedNumber};
 pub use printable::{excerpt, message, printable, printable_lines};
 pub use settings::{MOST_POINTS, Settings, Value, type_in_words};
 pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};

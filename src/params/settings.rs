@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::ParamError;
+use super::named::{self, NamedNumber};
 use super::spec::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, find_kind};
 
 /// The value of one parameter.
@@ -26,6 +27,8 @@ pub enum Value {
     Group(Settings),
     /// A list of tables.
     List(Vec<Settings>),
+    /// Numbers with names of their own.
+    Named(Vec<NamedNumber>),
 }
 
 /// Most points in a value, such as the knots of a schedule: each event has a copy of its own.
@@ -229,6 +232,15 @@ impl Settings {
         }
     }
 
+    /// The named numbers under `key`; empty if absent.
+    #[must_use]
+    pub fn named(&self, key: &str) -> &[NamedNumber] {
+        match self.get(key) {
+            Some(Value::Named(numbers)) => numbers,
+            _ => &[],
+        }
+    }
+
     /// The list under `key`; empty if absent.
     #[must_use]
     pub fn list(&self, key: &str) -> &[Self] {
@@ -248,6 +260,9 @@ fn default_value(spec: &ParamSpec) -> Option<Value> {
         (DefaultValue::Word(word), _) => Some(Value::Choice(word)),
         (DefaultValue::Pair(pair), _) => Some(Value::Pair(pair)),
         (DefaultValue::Points(points), _) => Some(Value::Points(points.to_vec())),
+        (DefaultValue::Named(numbers), _) => {
+            Some(Value::Named(numbers.iter().map(|(name, value)| NamedNumber::new(*name, *value)).collect()))
+        }
         (DefaultValue::Kind(name), ParamType::Group(kinds)) => {
             find_kind(kinds, name).map(|kind| Value::Group(Settings::defaults(kind)))
         }
@@ -291,6 +306,7 @@ fn check(spec: &ParamSpec, value: &Value) -> Result<(), ParamError> {
         (ParamType::Covariance, Value::Covariance(m)) => check_covariance(spec, *m),
         (ParamType::Knots, Value::Points(knots)) => check_knots(spec, knots),
         (ParamType::Points { legal }, Value::Points(points)) => check_points(spec, legal, points),
+        (ParamType::Named, Value::Named(numbers)) => named::check(spec.key, numbers),
         (ParamType::List(_), Value::List(items)) if items.is_empty() => {
             wrong("the list is empty".to_owned(), "one or more entries".to_owned())
         }
@@ -373,6 +389,7 @@ pub fn type_in_words(ty: ParamType) -> String {
         ParamType::Group(kinds) => {
             format!("a table with kind = {}", joined(kinds.iter().map(|kind| kind.name).collect()))
         }
+        ParamType::Named => "a table of numbers: { a = 1.0, b = { value = 0.5, from = 0.0, to = 2.0 } }".to_owned(),
         ParamType::List(kind) => {
             let keys: Vec<&str> = kind.params.iter().map(|param| param.key).collect();
             format!("a list of tables with the keys {}", keys.join(", "))

@@ -118,6 +118,8 @@ pub enum ParamType {
     Group(&'static [KindSpec]),
     /// A list of one or more tables of the same kind.
     List(&'static KindSpec),
+    /// Numbers with names that another parameter gives them, each with the range of its slider.
+    Named,
 }
 
 /// The value a parameter has when a scenario leaves it out.
@@ -139,6 +141,8 @@ pub enum DefaultValue {
     Points(&'static [[f64; 2]]),
     /// For `Group`: the kind, with that kind's own defaults.
     Kind(&'static str),
+    /// For `Named`: names and numbers.
+    Named(&'static [(&'static str, f64)]),
 }
 
 /// One parameter of a kind.

@@ -8,7 +8,8 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::params::{
-    Choice, KindSpec, MOST_ERRORS, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind, type_in_words,
+    Choice, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind,
+    type_in_words,
 };
 
 /// A range of the text, in bytes.
@@ -210,6 +211,7 @@ impl TableReader {
             }
             (ParamType::Group(kinds), DeValue::Table(table)) => self.group(kinds, table, &value.span(), path),
             (ParamType::List(kind), DeValue::Array(array)) => self.list(spec, kind, array, path),
+            (ParamType::Named, DeValue::Table(table)) => self.named(spec, table, path),
             _ => self.mismatch(spec, value, path),
         }
     }
@@ -271,6 +273,41 @@ impl TableReader {
     fn group(&mut self, kinds: &'static [KindSpec], table: &DeTable<'_>, at: &Span, path: &str) -> Option<Value> {
         let kind = self.kind(table, at, path, "kind", kinds)?;
         Some(Value::Group(self.settings(table, at, path, kind, &["kind"])))
+    }
+
+    /// Numbers with names: each a number, or a table of a number with the ends of its slider.
+    fn named(&mut self, spec: &'static ParamSpec, table: &DeTable<'_>, path: &str) -> Option<Value> {
+        const KEYS: [&str; 3] = ["value", "from", "to"];
+        let mut numbers = Vec::with_capacity(table.len());
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            let here = join(path, name);
+            let DeValue::Table(parts) = value.get_ref() else {
+                numbers.push(self.number(spec, value, &here).map(|number| NamedNumber::new(name, number)));
+                continue;
+            };
+            for (key, _) in parts.iter().filter(|(key, _)| !KEYS.contains(&&**key.get_ref())) {
+                self.unknown_key(&key.span(), &join(&here, key.get_ref()), key.get_ref(), KEYS.into_iter());
+            }
+            let [number, from, to] =
+                KEYS.map(|key| parts.get(key).map(|part| self.number(spec, part, &join(&here, key))));
+            numbers.push(match (number, from, to) {
+                (Some(Some(value)), Some(Some(from)), Some(Some(to))) => {
+                    Some(NamedNumber { name: name.to_owned(), value, range: Some((from, to)) })
+                }
+                (Some(value), None, None) => value.map(|value| NamedNumber::new(name, value)),
+                (Some(None), ..) | (_, Some(None), _) | (_, _, Some(None)) => None,
+                _ => {
+                    let allowed = "{ value = 0.5, from = 0.0, to = 2.0 }";
+                    self.fault(
+                        &value.span(),
+                        ParamError::new(here, "a number with its slider has all three keys", allowed),
+                    );
+                    None
+                }
+            });
+        }
+        numbers.into_iter().collect::<Option<Vec<_>>>().map(Value::Named)
     }
 
     fn list(&mut self, spec: &ParamSpec, kind: &'static KindSpec, array: &DeArray<'_>, path: &str) -> Option<Value> {

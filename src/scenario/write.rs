@@ -4,7 +4,7 @@
 use toml::de::DeValue;
 
 use super::{Change, FORMAT, RunSpec, Scenario, events, view};
-use crate::params::{DefaultValue, ParamSpec, ParamType, Settings, Value};
+use crate::params::{DefaultValue, NamedNumber, ParamSpec, ParamType, Settings, Value};
 
 /// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
 /// gives the same text.
@@ -102,6 +102,7 @@ pub(super) fn value_text(ty: Option<ParamType>, value: &Value) -> String {
         Value::Points(knots) => rows_text(knots),
         Value::Group(group) => group_text(group, matches!(ty, Some(ParamType::Group(kinds)) if kinds.len() > 1)),
         Value::List(items) => list_text(items),
+        Value::Named(numbers) => named_text(numbers),
     }
 }
 
@@ -135,6 +136,19 @@ fn group_text(group: &Settings, with_kind: bool) -> String {
 fn list_text(items: &[Settings]) -> String {
     let lines: String = items.iter().map(|item| format!("    {},\n", group_text(item, false))).collect();
     format!("[\n{lines}]")
+}
+
+fn named_text(numbers: &[NamedNumber]) -> String {
+    let entry = |NamedNumber { name, value, range }: &NamedNumber| {
+        let value = number_text(*value);
+        let text = match range.map(|(from, to)| (number_text(from), number_text(to))) {
+            None => value,
+            Some((from, to)) => format!("{{ value = {value}, from = {from}, to = {to} }}"),
+        };
+        format!("{} = {text}", key_text(name))
+    };
+    let entries: Vec<String> = numbers.iter().map(entry).collect();
+    if entries.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", entries.join(", ")) }
 }
 
 /// A list of texts.

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::posterior::Posterior;
-use super::cells::CellSampler;
+use super::cells::{CellSampler, slack};
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
 use super::{Boundary, Conjugacy, Data, Folder, Support, Target, TargetInfo, data};
@@ -210,8 +210,8 @@ impl BivariateMixture {
             covariance,
             start: Point::zeros(),
         };
-        let largest_curvature = posterior.largest_curvature();
-        let sampler = CellSampler::new(&lattice, |_| largest_curvature);
+        let above = slack(posterior.largest_curvature(), lattice.cell_size());
+        let sampler = CellSampler::new(&lattice, |_| above);
         Some(Self { posterior, info, sampler })
     }
 }

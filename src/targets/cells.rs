@@ -16,10 +16,15 @@ use super::quadrature::{Cell, Lattice};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Point, Stream};
 
+/// ⅛ (A₁₁ h₁² + A₂₂ h₂²), how far log p may be above its highest corner in a cell, from the diagonal of A and the size h.
+pub(super) fn slack(largest_curvature: Point, size: Point) -> f64 {
+    0.125 * largest_curvature.dot(&size.component_mul(&size))
+}
+
 /// Cells whose bound lies this far below the highest, as a logarithm, are left out.
 const DEPTH: f64 = 45.0;
 
-/// Largest ⅛ (A₁₁ h₁² + A₂₂ h₂²), as the logarithm of the mean of its exponential under the density: about one point in e to
+/// Largest slack, as the logarithm of the mean of its exponential under the density: about one point in e to
 /// this power is kept, so a draw takes a thousand points at worst.
 const MOST_SLACK: f64 = 7.0;
 
@@ -40,14 +45,12 @@ struct BoundedCell {
 }
 
 impl CellSampler {
-    /// From the density on the nodes of a lattice and the diagonal of A in each cell; `None` if the density is nowhere
+    /// From the density on the nodes of a lattice and how far it may be above its highest corner in each cell; `None` if the density is nowhere
     /// positive, or if the envelope would be so far above it that nearly every point is rejected.
-    pub(super) fn new(lattice: &Lattice, largest_curvature: impl Fn(&Cell) -> Point) -> Option<Self> {
+    pub(super) fn new(lattice: &Lattice, slack: impl Fn(&Cell) -> f64) -> Option<Self> {
         let size = lattice.cell_size();
-        let squares = size.component_mul(&size);
         let highest = lattice.cells().map(|cell| cell.highest).fold(f64::NEG_INFINITY, f64::max);
         let kept = lattice.cells().filter(|cell| cell.highest > highest - DEPTH);
-        let slack = |cell: &Cell| 0.125 * largest_curvature(cell).dot(&squares);
         let (kept, slacks): (Vec<Cell>, Vec<f64>) = kept.map(|cell| (cell, slack(&cell))).unzip();
         let least = slacks.iter().copied().fold(f64::INFINITY, f64::min);
         let above = kept.iter().zip(&slacks).map(|(cell, slack)| exp((cell.highest - highest) + (slack - least)));

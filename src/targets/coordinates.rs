@@ -14,6 +14,7 @@
 
 mod transformed;
 
+pub(super) use self::transformed::{TransformedSurface, open_surface};
 pub use self::transformed::{open_target, sampling_target};
 use super::{Boundary, TargetInfo};
 use crate::math::Point;
@@ -48,8 +49,8 @@ impl Axis {
     fn of(info: &TargetInfo, axis: usize, boundary: Boundary) -> Self {
         let (min, width) = (info.support.min[axis], info.support.max[axis] - info.support.min[axis]);
         match boundary {
-            Boundary::Logit if width.is_finite() => Self::Logit { min, width },
-            Boundary::Log if min.is_finite() && !width.is_finite() => Self::Log { min },
+            Boundary::Logit | Boundary::Log if width.is_finite() => Self::Logit { min, width },
+            Boundary::Logit | Boundary::Log if min.is_finite() => Self::Log { min },
             Boundary::Reflect if width.is_finite() => Self::Folded { min, width },
             Boundary::Reflect if min.is_finite() => Self::Above { min },
             _ => Self::Plain,
@@ -163,11 +164,7 @@ impl Coordinates {
     /// if the support is an interval, the logarithm if it is a half-line.
     #[must_use]
     pub fn open(info: &TargetInfo) -> Self {
-        let axis = |axis: usize| {
-            let bounded = info.support.max[axis].is_finite();
-            Axis::of(info, axis, if bounded { Boundary::Logit } else { Boundary::Log })
-        };
-        Self { axes: [axis(0), axis(1)] }
+        Self { axes: [0, 1].map(|axis| Axis::of(info, axis, Boundary::Logit)) }
     }
 
     /// θ at z. With [`Boundary::Logit`] and [`Boundary::Log`] it lies strictly inside the support for every finite z.

@@ -32,9 +32,11 @@ pub enum Boundary {
     Open,
     /// A step across the boundary is folded back.
     Reflect,
-    /// The chain uses the logit of θ as its coordinate; log density and gradient include the Jacobian.
+    /// The chain uses the logit of θ as its coordinate, of a coordinate without upper bound as [`Log`](Self::Log) does; log
+    /// density and gradient include the Jacobian.
     Logit,
-    /// The chain uses ln(θ − l) in coordinates with a lower bound l and no upper one; the Jacobian is included.
+    /// The chain uses ln(θ − l) in coordinates with a lower bound l and no upper one, of a coordinate with two bounds as
+    /// [`Logit`](Self::Logit) does; the Jacobian is included.
     Log,
 }
 

@@ -21,6 +21,7 @@ mod donut;
 mod double_well;
 mod euler;
 mod folder;
+mod formula;
 mod functions;
 mod funnel;
 mod gaussian;
@@ -90,6 +91,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: two_weight::RIDGE, build: two_weight::build_ridge },
     Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
+    Entry { spec: formula::SPEC, build: formula::build },
     Entry { spec: network::SPEC, build: network::build },
     Entry { spec: topics::SPEC, build: topics::build },
 ];

@@ -30,6 +30,9 @@ const POLISHING_STEPS: usize = 3;
 /// Curvatures below this share of the largest count as that much, so that steps stay finite.
 const LEAST_CURVATURE: f64 = 1e-6;
 
+/// Derivatives beyond this overflow on the way to a step.
+const LARGEST: f64 = 1e150;
+
 /// Two ends of ascents closer than this, in standard deviations of the mode, are one mode.
 const SAME: f64 = 1e-3;
 
@@ -118,6 +121,10 @@ fn polish(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point
 
 /// The Newton step where the log density is concave; elsewhere one with the curvature made positive.
 fn ascent_step(precision: Matrix, gradient: Point) -> Option<Point> {
+    // Also false for NaN.
+    if !(precision.amax() < LARGEST && gradient.amax() < LARGEST) {
+        return None;
+    }
     let eigen = precision.symmetric_eigen();
     let floor = LEAST_CURVATURE * eigen.eigenvalues.amax();
     let step = (0..2).map(|index| {

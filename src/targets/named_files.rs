@@ -33,8 +33,8 @@ mod tests {
     use crate::params::{KindSpec, ParamType, Settings, Value, find_kind};
     use crate::targets::TARGETS;
 
-    /// Parameters whose text is the name of a column.
-    const NOT_PATHS: [&str; 5] = ["column", "title", "x_column", "y_column", "label_column"];
+    /// Parameters whose text is a formula or the name of a column.
+    const NOT_PATHS: [&str; 6] = ["density", "column", "title", "x_column", "y_column", "label_column"];
 
     fn texts(kinds: &[KindSpec]) -> Vec<&'static str> {
         let specs = kinds.iter().flat_map(|kind| kind.params);

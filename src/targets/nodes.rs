@@ -36,7 +36,7 @@ pub struct Nodes {
 }
 
 /// A target as a smooth density without further properties.
-struct Bare<'a>(&'a dyn Target);
+pub(super) struct Bare<'a>(pub(super) &'a dyn Target);
 
 impl Surface for Bare<'_> {
     fn log_density(&self, at: Point) -> f64 {

@@ -11,11 +11,12 @@ use std::collections::HashMap;
 
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
+use super::{Coordinates, Target};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point};
 
 /// Nodes are visited while the density, relative to its highest point, is above e^−[`DEPTH`].
-const DEPTH: f64 = 40.0;
+pub(super) const DEPTH: f64 = 40.0;
 
 /// Depth of a view below the highest point: 4½ standard deviations of a Gaussian.
 const VIEW_DEPTH: f64 = 10.0;
@@ -75,8 +76,12 @@ impl Lattice {
 
     /// The same for a density that is narrower elsewhere than at its peaks.
     pub(super) fn survey_of_ridges(surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Self {
-        let spacing = spacing(surface, dimension, peaks);
-        Self::refined_to(AGREEMENT_OF_RIDGES, surface, dimension, peaks, spacing)
+        Self::survey_to(AGREEMENT_OF_RIDGES, surface, dimension, peaks)
+    }
+
+    /// The same to an agreement of one's own.
+    pub(super) fn survey_to(agreement: f64, surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Self {
+        Self::refined_to(agreement, surface, dimension, peaks, spacing(surface, dimension, peaks))
     }
 
     /// The same from an initial spacing.
@@ -87,7 +92,8 @@ impl Lattice {
         Self::refined_to(AGREEMENT, surface, dimension, peaks, spacing)
     }
 
-    fn refined_to(
+    /// The same until the log integrals over all nodes and over every second one agree to so much.
+    pub(super) fn refined_to(
         agreement: f64,
         surface: &dyn Surface,
         dimension: usize,
@@ -119,7 +125,8 @@ impl Lattice {
         self.agrees_to(AGREEMENT)
     }
 
-    fn agrees_to(&self, agreement: f64) -> bool {
+    /// The same to an agreement of one's own.
+    pub(super) fn agrees_to(&self, agreement: f64) -> bool {
         (self.log_normaliser() - self.coarse_log_normaliser()).abs() <= agreement
     }
 
@@ -215,6 +222,23 @@ impl Lattice {
         basins::shares(peaks, &self.blocks(), |point| exp(surface.log_density(point) - self.highest))
     }
 
+    /// The same of the peaks of the density in θ, of a lattice in z = z(θ), axis by axis.
+    pub(super) fn basin_weights_of_theta(
+        &self,
+        coordinates: &Coordinates,
+        target: &dyn Target,
+        peaks: &[Point],
+    ) -> Vec<f64> {
+        let highest = peaks.iter().map(|peak| target.log_density(*peak)).fold(f64::NEG_INFINITY, f64::max);
+        let in_theta = |block: &Block| {
+            let corner = coordinates.to_theta(block.corner);
+            let size = coordinates.to_theta(block.corner + block.sides[0] + block.sides[1]) - corner;
+            Block { corner, sides: [Point::new(size.x, 0.0), Point::new(0.0, size.y)] }
+        };
+        let blocks: Vec<Block> = self.blocks().iter().map(in_theta).collect();
+        basins::shares(peaks, &blocks, |point| exp(target.log_density(point) - highest))
+    }
+
     /// The blocks that touch a visited node; on the line they are one row.
     #[expect(clippy::cast_precision_loss, reason = "a block is a few cells")]
     fn blocks(&self) -> Vec<Block> {
@@ -241,16 +265,17 @@ impl Lattice {
         Bounds { min: min - self.spacing, max: max + self.spacing }
     }
 
-    /// Width and height of a cell.
+    /// Width and height of a cell; on the line it has no height.
     pub(super) fn cell_size(&self) -> Point {
-        self.spacing
+        Point::new(self.spacing.x, if self.dimension == 1 { 0.0 } else { self.spacing.y })
     }
 
-    /// The cells with four visited corners, which include every cell with a corner of relevant density.
+    /// The cells with four visited corners, on the line two, which include every cell with a corner of relevant density.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.nodes.iter().filter_map(|(place, log_density)| {
+        let corners: &'static [Place] = if self.dimension == 1 { &[(1, 0)] } else { &[(1, 0), (0, 1), (1, 1)] };
+        self.nodes.iter().filter_map(move |(place, log_density)| {
             let mut highest = *log_density;
-            for corner in [(1, 0), (0, 1), (1, 1)] {
+            for corner in corners {
                 let index = self.index.get(&(place.0 + corner.0, place.1 + corner.1))?;
                 highest = highest.max(self.nodes[*index].1);
             }
@@ -286,7 +311,7 @@ mod tests {
     use super::super::TARGETS;
     use super::*;
     use crate::params::{Settings, Value, find_kind};
-    use crate::targets::{self, Target};
+    use crate::targets;
 
     /// A target that counts how often it is looked at.
     struct Counted<'a>(&'a dyn Target, Counter<usize>);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use self::network::{Network, Product, Sum};
 use self::posterior::Posterior;
-use super::cells::CellSampler;
+use super::cells::{CellSampler, slack};
 use super::modes::{self, Surface};
 use super::network::{greatest_common_divisor, lattice_noise};
 use super::quadrature::Lattice;
@@ -283,7 +283,9 @@ impl<N: Network> TwoWeight<N> {
             start: Point::new(sd, 0.5 * sd),
         };
         let size = lattice.cell_size();
-        let sampler = CellSampler::new(&lattice, |cell| posterior.largest_curvature(cell.corner, cell.corner + size));
+        let sampler = CellSampler::new(&lattice, |cell| {
+            slack(posterior.largest_curvature(cell.corner, cell.corner + size), size)
+        });
         Some(Self { posterior, info, sampler })
     }
 }

@@ -308,6 +308,11 @@ fn others(spec: &ParamSpec, value: Option<&Value>) -> Vec<Value> {
             complete.map(Value::Group).collect()
         }
         ParamType::List(kind) => vec![Value::List(vec![Settings::defaults(kind)])],
+        ParamType::Named => {
+            let mut numbers = if let Some(Value::Named(now)) = value { now.clone() } else { Vec::new() };
+            numbers.iter_mut().for_each(|number| number.value *= 0.75);
+            vec![Value::Named(numbers)]
+        }
         ParamType::Text => Vec::new(),
     };
     let same = |other: &Value| value == Some(other);

@@ -1,6 +1,6 @@
 //! The gallery's targets as formulas.
 
-use sampler_lab::formula::{EXAMPLES, Formula};
+use sampler_lab::formula::{EXAMPLES, Form, Formula};
 use sampler_lab::math::{Point, Purpose, Stream};
 use sampler_lab::params::{Settings, find_kind};
 use sampler_lab::targets::{TARGETS, Target, build};
@@ -35,24 +35,16 @@ fn examples_are_the_targets_of_the_gallery() {
         let kind = find_kind(&TARGETS, example.target).unwrap();
         let target = build(&Settings::defaults(kind), ".").unwrap();
         let formula = Formula::read(example.text).unwrap_or_else(|error| panic!("{}: {error}", example.target));
-        let names: Vec<&str> = example.parameters.iter().map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = example.parameters.iter().map(|(name, _)| *name).collect();
         let mut used: Vec<&str> = formula.parameters().collect();
         let values: Vec<f64> = used
             .iter()
             .map(|name| example.parameters.iter().find(|(known, _)| known == name).expect("a value").1)
             .collect();
         used.sort_unstable();
-        assert_eq!(
-            used,
-            {
-                let mut names = names;
-                names.sort_unstable();
-                names
-            },
-            "{}",
-            example.target
-        );
-        let density = formula.density(&values).unwrap();
+        names.sort_unstable();
+        assert_eq!(used, names, "{}", example.target);
+        let density = formula.density(&values, Form::LogDensity).unwrap();
         let start = target.info().start;
         let constant = target.log_density(start) - density.value(start.x, start.y);
         for at in points(target.as_ref()) {

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use sampler_lab::diagnostics::{Measure, UNKNOWN, measure_dynamics};
 use sampler_lab::methods::METHODS;
-use sampler_lab::params::{ParamError, ParamType, Settings, Value};
+use sampler_lab::params::{NamedNumber, ParamError, ParamType, Settings, Value};
 use sampler_lab::scenario::{Caption, MAX_RUNS, RunSpec, Scenario, ViewSpec};
 use sampler_lab::session::{RunFrame, Session};
 use sampler_lab::targets::TARGETS;
@@ -56,6 +56,19 @@ fn variants(settings: &Settings) -> Vec<Variant> {
                     }
                 }
                 Vec::new()
+            }
+            ParamType::Named => {
+                let numbers = settings.named(spec.key);
+                let moved = |index: usize, value: f64| {
+                    let mut numbers = numbers.to_vec();
+                    numbers[index].value = value;
+                    Value::Named(numbers)
+                };
+                let ends = |(index, number): (usize, &NamedNumber)| {
+                    let (from, to) = number.slider();
+                    [moved(index, from), moved(index, to)]
+                };
+                numbers.iter().enumerate().flat_map(ends).collect()
             }
             ParamType::Text
             | ParamType::Pair { .. }

@@ -233,7 +233,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             }
             TabAction::SetTarget { path, value } => {
                 let edit = ParamEdit { path, value: Some(value) };
-                actions.push(Action::Edit(EditAction::Target(edit)));
+                actions.push(Action::Edit(EditAction::Target(vec![edit])));
             }
             TabAction::ShowSteps(range) => view.range = range,
             TabAction::ChooseStudy(choice) => view.study.choice = choice,

@@ -53,7 +53,7 @@ pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasRespo
     }
     let value = Some(Value::List(components));
     let edit = ParamEdit { path: "component".to_owned(), value };
-    actions.push(Action::Edit(EditAction::Target(edit)));
+    actions.push(Action::Edit(EditAction::Target(vec![edit])));
 }
 
 /// Settings of a target; of a mixture, with its list of components also where the file leaves it out.

@@ -12,6 +12,7 @@ use crate::app::state::Ctx;
 use crate::params::KindSpec;
 use crate::targets::TARGETS;
 
+use super::formula::{self, FORMULA};
 use super::mixture::{self, with_components};
 use super::strips::fold_button;
 
@@ -38,12 +39,15 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
     ui.add_space(theme.space(0.5));
     mixture::tool(ctx, ui);
+    formula::editor(ctx, ui, actions);
     let target = with_components(ctx.model.target());
     let scenario = ctx.model.scenario().clone();
     let locks = Locks::of_target(&scenario.view);
-    let around = Around { hidden: &[], locks, aim: ctx.view.aim(None) };
+    // The editor shows the formula.
+    let hidden: &[&str] = if chosen.name == FORMULA { &["density"] } else { &[] };
+    let around = Around { hidden, locks, aim: ctx.view.aim(None) };
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
-        actions.push(Action::Edit(EditAction::Target(edit)));
+        actions.push(Action::Edit(EditAction::Target(vec![edit])));
     }
 }
 

@@ -18,7 +18,7 @@ pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<bo
     let name = |run: usize| now.runs.get(run).map_or("", |run| run.name.as_str());
     let (scenario, what) = match edit {
         EditAction::Run { run, edit } => return edit_run(model, run, edit),
-        EditAction::Target(edit) => return edit_target(model, edit, keep_chains).map(|()| false),
+        EditAction::Target(edits) => return edit_target(model, edits, keep_chains).map(|()| false),
         EditAction::Method { run, method } => return model.choose_method(run, method).map(|_| false),
         EditAction::Rename { run, name: new } => (now.with_name(name(run), &new)?, "name"),
         EditAction::AddRun(method) => (now.with_run(matching_run(&now, method)), "add"),
@@ -49,10 +49,12 @@ fn edit_run(model: &mut Model, run: usize, edit: ParamEdit) -> Result<bool, Para
     Ok(false)
 }
 
-fn edit_target(model: &mut Model, edit: ParamEdit, keep_chains: bool) -> Result<(), ParamError> {
-    let subject = Subject { run: None, what: edit.path.clone() };
+fn edit_target(model: &mut Model, edits: Vec<ParamEdit>, keep_chains: bool) -> Result<(), ParamError> {
+    let subject = Subject { run: None, what: edits.first().map_or_else(String::new, |edit| edit.path.clone()) };
     let mut target = model.target().clone();
-    edit.apply(&mut target).map_err(|error| error.under("target"))?;
+    for edit in edits {
+        edit.apply(&mut target).map_err(|error| error.under("target"))?;
+    }
     model.set_target(target, keep_chains, false, subject);
     Ok(())
 }

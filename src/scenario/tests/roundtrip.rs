@@ -11,7 +11,7 @@ use super::super::{Caption, Change, Event, METHOD, Pacing, RunSpec, Scenario, Sp
 use super::small;
 use crate::math::{Purpose, Stream};
 use crate::methods::METHODS;
-use crate::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings, Value};
+use crate::params::{DefaultValue, Interval, KindSpec, NamedNumber, ParamSpec, ParamType, Settings, Value};
 use crate::targets::TARGETS;
 
 fn pick<'t, T>(stream: &mut Stream, from: &'t [T]) -> &'t T {
@@ -71,6 +71,19 @@ fn value(stream: &mut Stream, spec: &ParamSpec) -> Value {
             Value::Group(settings(stream, kind))
         }
         ParamType::List(kind) => Value::List((0..=stream.below(3)).map(|_| settings(stream, kind)).collect()),
+        ParamType::Named => {
+            let count = stream.below(4);
+            let named = |index: u32| {
+                let value = number(stream, Interval::ANY);
+                let range = (stream.below(2) == 0).then(|| (value - 1.0 - value.abs(), value + 1.0 + value.abs()));
+                NamedNumber {
+                    name: format!("σ_{index}"),
+                    value,
+                    range: range.filter(|(from, to)| (to - from).is_finite()),
+                }
+            };
+            Value::Named((0..count).map(named).collect())
+        }
     }
 }
 

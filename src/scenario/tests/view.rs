@@ -18,8 +18,8 @@ fn unknown_entries_are_kept_and_told() {
     assert_eq!(
         scenario.warnings(),
         [
-            "view.layer: this version does not know the entry, and keeps it, did you mean \"layers\"?",
             "view.zoom: this version does not know the entry, and keeps it",
+            "view.layer: this version does not know the entry, and keeps it, did you mean \"layers\"?",
             "view.options.colour: this version does not know the entry, and keeps it",
         ]
     );

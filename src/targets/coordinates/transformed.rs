@@ -32,11 +32,18 @@ fn in_coordinates(target: &Arc<dyn Target>, coordinates: Coordinates) -> Arc<dyn
     Arc::new(Transformed::new(TransformedSurface { target: Arc::clone(target), coordinates }))
 }
 
+/// The density of a target in coordinates without boundary.
+pub(in super::super) fn open_surface(target: Arc<dyn Target>) -> TransformedSurface {
+    let coordinates = Coordinates::open(target.info());
+    TransformedSurface { target, coordinates }
+}
+
 /// The density of z, before its moments and modes are known.
 #[derive(Clone, Debug)]
-struct TransformedSurface {
+pub(in super::super) struct TransformedSurface {
     target: Arc<dyn Target>,
-    coordinates: Coordinates,
+    /// From z to θ.
+    pub(in super::super) coordinates: Coordinates,
 }
 
 /// The Jacobian of an axis at z: dθ/dz, its logarithm, and the derivatives of the logarithm.

@@ -15,9 +15,13 @@ const FALSE_ALARM: f64 = 1e-6;
 /// Cells expected to hold fewer draws than this are counted together.
 const FEWEST: f64 = 10.0;
 
-fn draws(target: &dyn Target) -> Vec<Point> {
+/// Exact draws. Only a written density may have none: where it has a boundary, say.
+fn draws(name: &str, target: &dyn Target) -> Option<Vec<Point>> {
     let mut stream = Stream::derive(5, Purpose::Truth, 0, 0);
-    (0..DRAWS).map(|_| target.exact_draw(&mut stream).unwrap()).collect()
+    let draws: Option<Vec<Point>> = (0..DRAWS).map(|_| target.exact_draw(&mut stream)).collect();
+    let may_have_none = ["written on a strip", "written precision, transformed", "written precision in logs"];
+    assert!(draws.is_some() || may_have_none.contains(&name), "{name} has no exact draws");
+    draws
 }
 
 /// The cells on which draws are counted; a one-dimensional target has one row.
@@ -45,12 +49,13 @@ fn probabilities(name: &str, target: &dyn Target, grid: &Grid) -> Vec<f64> {
 #[test]
 fn exact_draws_follow_the_density() {
     for (name, target) in cases() {
+        let Some(draws) = draws(name, target.as_ref()) else { continue };
         let grid = grid(target.as_ref());
         let expected: Vec<f64> =
             probabilities(name, target.as_ref(), &grid).iter().map(|share| share * f64::from(DRAWS)).collect();
         let mut counted = vec![0.0; grid.len()];
         let mut elsewhere = 0.0;
-        for draw in draws(target.as_ref()) {
+        for draw in draws {
             assert!(target.info().support.contains(draw), "{name}: {draw} outside the support");
             match grid.cell(draw) {
                 Some(cell) if expected[cell] >= FEWEST => counted[cell] += 1.0,
@@ -80,8 +85,9 @@ fn weights_of_modes_are_shares_of_draws() {
         if at.is_empty() {
             continue;
         }
+        let Some(draws) = draws(name, target.as_ref()) else { continue };
         let mut counts = vec![0.0; at.len()];
-        for draw in draws(target.as_ref()) {
+        for draw in draws {
             counts[modes::nearest(&at, draw)] += 1.0 / f64::from(DRAWS);
         }
         for (mode, share) in target.info().modes.iter().zip(counts) {
@@ -102,7 +108,7 @@ fn exact_draws_have_the_conditional_distribution() {
         let Some(base) = base_axis(name) else { continue };
         checked += 1;
         let middle = target.info().mean[base];
-        let draws = draws(target.as_ref());
+        let Some(draws) = draws(name, target.as_ref()) else { continue };
         for (low, high) in [(f64::NEG_INFINITY, f64::INFINITY), (f64::NEG_INFINITY, middle), (middle, f64::INFINITY)] {
             let half = draws.iter().filter(|draw| draw[base] > low && draw[base] <= high);
             let mut uniform: Vec<f64> = half

@@ -7,6 +7,7 @@ mod data;
 mod derivatives;
 mod draws;
 mod figures;
+mod formula;
 mod gallery;
 mod integrals;
 mod parts;
@@ -113,6 +114,7 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     ]);
     cases.extend(shapes());
     cases.extend(small_posteriors());
+    cases.extend(formula::cases());
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_target(&target), &target) {
             cases.push((transformed(name), sampling_target(&target)));
@@ -128,6 +130,7 @@ fn transformed(name: &str) -> &'static str {
         "skewed logit" => "in skewed logits",
         "pair, logit" => "pair in logits",
         "precision, log" => "precision in logs",
+        "written precision, transformed" => "written precision in logs",
         _ => panic!("{name} has no name in other coordinates"),
     }
 }

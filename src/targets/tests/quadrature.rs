@@ -28,7 +28,7 @@ pub(super) fn rule(min: f64, max: f64, panels: u32) -> Vec<(f64, f64)> {
 pub(super) fn base_axis(name: &str) -> Option<usize> {
     let any = |words: &[&str]| words.iter().any(|word| name.contains(word));
     match name {
-        _ if any(&["banana", "squiggle"]) => Some(0),
+        _ if any(&["banana", "squiggle", "formula"]) => Some(0),
         _ if any(&["funnel", "precision", "normal-gamma"]) => Some(1),
         _ => None,
     }

@@ -1,0 +1,60 @@
+//! Controls of numbers with names of their own: a slider each, and the ends of the slider.
+
+use egui::{Label, Ui};
+
+use super::numeric::{self, Scale};
+use crate::draw::named::named;
+use crate::params::{Interval, NamedNumber};
+
+/// Width of the column of names, in widths of the smallest control.
+const NAMES: f32 = 0.9;
+
+/// Rows of a name, a slider with a field, and a button with the ends of the slider.
+pub fn numbers(ui: &mut Ui, numbers: &[NamedNumber]) -> Option<Vec<NamedNumber>> {
+    let mut edited = None;
+    ui.vertical(|ui| {
+        for (index, number) in numbers.iter().enumerate() {
+            let changed = ui.push_id(&number.name, |ui| ui.horizontal(|ui| row(ui, number)).inner).inner;
+            if let Some(number) = changed {
+                edited.get_or_insert_with(|| numbers.to_vec())[index] = number;
+            }
+        }
+        if numbers.is_empty() {
+            ui.weak("none in the formula");
+        }
+    });
+    edited
+}
+
+fn row(ui: &mut Ui, number: &NamedNumber) -> Option<NamedNumber> {
+    let small = ui.spacing().interact_size;
+    let size = egui::vec2(NAMES * small.x, small.y);
+    let label = ui
+        .allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.set_min_size(size);
+            ui.add(Label::new(&number.name).truncate())
+        })
+        .inner;
+    let range = number.slider();
+    let ends = ends(ui, number, range);
+    let scale = Scale { legal: Interval::ANY, slider: range, log: false, whole: false };
+    let value = ui.label_inputs_by(label.id, |ui| numeric::number(ui, number.value, &scale));
+    // The range stays where it is when the number moves.
+    match (value, ends) {
+        (Some(value), _) => Some(NamedNumber { value, range: Some(range), ..number.clone() }),
+        (None, Some(range)) => Some(NamedNumber { range: Some(range), ..number.clone() }),
+        (None, None) => None,
+    }
+}
+
+/// A button whose menu has the ends of the slider.
+fn ends(ui: &mut Ui, number: &NamedNumber, (from, to): (f64, f64)) -> Option<(f64, f64)> {
+    let name = format!("Range of the slider of {}", number.name);
+    let button = named(ui.small_button("⋯"), &name).on_hover_text(&name);
+    let mut edited = None;
+    egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.label(&name);
+        edited = ui.name_inputs(&name, |ui| numeric::pair(ui, Interval::ANY, [from, to]));
+    });
+    edited.filter(|[from, to]| from < to).map(|[from, to]| (from, to))
+}

@@ -1,0 +1,221 @@
+//! Editor of a written density: its text, what is wrong with it and where, a picture of what it would be, and examples.
+
+use std::ops::Range;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{
+    Color32, Image, Key, KeyboardShortcut, Modifiers, RichText, Stroke, TextEdit, TextureHandle, TextureOptions, Ui,
+    vec2,
+};
+
+use crate::app::action::{Action, EditAction};
+use crate::app::gallery::pixels;
+use crate::app::locks::guard;
+use crate::app::param_edit::ParamEdit;
+use crate::app::state::Ctx;
+use crate::draw::theme::Theme;
+use crate::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
+use crate::math::{Bounds, Point};
+use crate::params::{DefaultValue, NamedNumber, ParamType, Settings, Value, find_kind};
+use crate::scene::DensityImage;
+use crate::targets::TARGETS;
+
+/// The target whose editor this is.
+pub const FORMULA: &str = "formula";
+
+/// The size of the picture, in pixels.
+const CELLS: [usize; 2] = [112, 84];
+
+/// Height of the picture, in units of the theme.
+const PICTURE: f32 = 26.0;
+
+/// A text that is being written.
+#[derive(Clone, Debug)]
+struct Draft {
+    /// The formula of the target when writing began.
+    base: String,
+    text: String,
+}
+
+/// The picture of a draft.
+#[derive(Clone)]
+struct Preview {
+    text: String,
+    texture: TextureHandle,
+}
+
+/// The editor, if the target is a formula.
+pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let target = ctx.model.target().clone();
+    if target.kind.name != FORMULA {
+        return;
+    }
+    let held = ctx.locks("target.density");
+    guard(ui, held, |ui| fields(ctx, ui, &target, actions));
+    ui.add_space(ctx.theme.space(1.0));
+}
+
+fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    let id = ui.scope_id().with("formula");
+    let now = target.word("density").to_owned();
+    let kept = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.base == now);
+    let mut draft = kept.unwrap_or_else(|| Draft { base: now.clone(), text: now.clone() });
+    ui.horizontal(|ui| {
+        let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
+                    tanh, sigmoid, softplus, abs, min, max, logsumexp. A line such as r = sqrt(x² + y²) before the last \
+                    is an abbreviation.";
+        ui.label("formula").on_hover_text(help);
+        ui.menu_button("Examples", |ui| {
+            for example in &EXAMPLES {
+                let label = find_kind(&TARGETS, example.target).map_or(example.target, |kind| kind.label);
+                if ui.button(label).on_hover_text(example.text).clicked() {
+                    actions.push(Action::Edit(EditAction::Target(edits_of_example(target, example))));
+                }
+            }
+        })
+        .response
+        .on_hover_text("Densities of the gallery as formulas");
+    });
+    let read = Formula::read(&draft.text);
+    let at = read.as_ref().err().map(|error| error.at.clone());
+    let response = ui.name_inputs("formula", |ui| {
+        let enter = KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
+        let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, width: f32| {
+            ui.fonts_mut(|fonts| fonts.layout_job(marked(text.as_str(), at.as_ref(), theme, width)))
+        };
+        let field = TextEdit::multiline(&mut draft.text).desired_rows(2).desired_width(f32::INFINITY);
+        ui.add(field.return_key(enter).layouter(&mut layouter).hint_text("−(x² + y²)/2"))
+    });
+    let pressed = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+    match &read {
+        Err(error) => explain(ui, theme, error),
+        Ok(formula) if draft.text != now => {
+            let applied = ui.horizontal(|ui| {
+                if let Some(texture) =
+                    preview(ui, id, &draft.text, formula, target, ctx.model.frame().target.info().view, theme)
+                {
+                    let height = theme.space(PICTURE);
+                    let picture = Image::new(&texture).fit_to_exact_size(vec2(height * 4.0 / 3.0, height));
+                    ui.add(picture.corner_radius(theme.space(0.75))).on_hover_text("The density in the present view");
+                }
+                ui.vertical(|ui| {
+                    let apply = ui.button("Apply").on_hover_text("Use this formula as the target (Enter)").clicked();
+                    if ui.button("Undo writing").clicked() {
+                        draft.text.clone_from(&now);
+                    }
+                    apply
+                })
+                .inner
+            });
+            if pressed || applied.inner {
+                actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
+            }
+        }
+        Ok(_) => {}
+    }
+    if draft.text == now {
+        ui.data_mut(|data| data.remove::<Draft>(id));
+    } else {
+        ui.data_mut(|data| data.insert_temp(id, draft));
+    }
+}
+
+/// What is wrong, and what is allowed.
+fn explain(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
+    ui.label(RichText::new(format!("▲ {}", error.problem)).color(theme.error));
+    ui.label(RichText::new(&error.allowed).font(theme.small()).color(theme.soft));
+}
+
+/// The text with the characters of an error underlined; an error at the end marks the last one.
+fn marked(text: &str, at: Option<&Range<usize>>, theme: &Theme, width: f32) -> LayoutJob {
+    let font = theme.body();
+    let plain = TextFormat::simple(font, theme.ink);
+    let wrong = TextFormat {
+        underline: Stroke::new(theme.line(), theme.error),
+        background: Color32::TRANSPARENT,
+        ..plain.clone()
+    };
+    let count = text.chars().count();
+    let range = at.map_or(count..count, |at| {
+        at.start.min(count.saturating_sub(1))..at.end.clamp(at.start + 1, count.max(at.start + 1))
+    });
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = width;
+    let byte = |character: usize| text.char_indices().nth(character).map_or(text.len(), |(byte, _)| byte);
+    let (from, to) = (byte(range.start), byte(range.end));
+    job.append(&text[..from], 0.0, plain.clone());
+    job.append(&text[from..to], 0.0, wrong);
+    job.append(&text[to..], 0.0, plain);
+    job
+}
+
+/// The picture of a draft in a view, made anew when the text changes.
+fn preview(
+    ui: &Ui,
+    id: egui::Id,
+    text: &str,
+    formula: &Formula,
+    target: &Settings,
+    view: Bounds,
+    theme: &Theme,
+) -> Option<TextureHandle> {
+    let id = id.with("picture");
+    if let Some(known) = ui.data(|data| data.get_temp::<Preview>(id)).filter(|known| known.text == text) {
+        return Some(known.texture);
+    }
+    let numbers: Vec<f64> = numbers(target, formula).into_iter().map(|number| number.value).collect();
+    let form = match target.word("form") {
+        "density" => Form::Density,
+        "energy" => Form::Energy,
+        _ => Form::LogDensity,
+    };
+    let density = formula.density(&numbers, form).ok()?;
+    let image = DensityImage::by(view, CELLS[0], CELLS[1], |at: Point| {
+        let value = density.value(at.x, at.y);
+        if value < f64::INFINITY { value } else { f64::NEG_INFINITY }
+    });
+    let pixels = pixels(&image, CELLS, theme, !formula.coordinates()[1]);
+    let texture = ui.ctx().load_texture("formula", pixels, TextureOptions::LINEAR);
+    ui.data_mut(|data| data.insert_temp(id, Preview { text: text.to_owned(), texture: texture.clone() }));
+    Some(texture)
+}
+
+/// The parameters of a formula, with the numbers that those of the target have, and 1 for new ones.
+fn numbers(target: &Settings, formula: &Formula) -> Vec<NamedNumber> {
+    let known = target.named("parameters");
+    let number = |name: &str| {
+        let found = known.iter().find(|number| number.name == name).cloned();
+        found.unwrap_or_else(|| NamedNumber::new(name, 1.0))
+    };
+    formula.parameters().map(number).collect()
+}
+
+fn edit(path: &str, value: Value) -> ParamEdit {
+    ParamEdit { path: path.to_owned(), value: Some(value) }
+}
+
+fn edits(target: &Settings, text: &str, formula: &Formula) -> Vec<ParamEdit> {
+    vec![edit("density", Value::Text(text.to_owned())), edit("parameters", Value::Named(numbers(target, formula)))]
+}
+
+fn edits_of_example(target: &Settings, example: &Example) -> Vec<ParamEdit> {
+    let named = example.parameters.iter().map(|(name, value)| NamedNumber::new(*name, *value)).collect();
+    let mut edits = vec![
+        edit("density", Value::Text(example.text.to_owned())),
+        edit("form", Value::Choice("log-density")),
+        edit("parameters", Value::Named(named)),
+    ];
+    for (axis, key) in ["support_x", "support_y"].into_iter().enumerate() {
+        let kind = if axis < example.unit { Some("between") } else { None };
+        let spec = target.kind.param(key);
+        let kinds = spec
+            .and_then(|spec| if let ParamType::Group(kinds) = spec.ty { Some((kinds, spec.default)) } else { None });
+        if let Some((kinds, DefaultValue::Kind(everywhere))) = kinds
+            && let Some(kind) = find_kind(kinds, kind.unwrap_or(everywhere))
+        {
+            edits.push(edit(key, Value::Group(Settings::defaults(kind))));
+        }
+    }
+    edits
+}

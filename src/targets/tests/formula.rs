@@ -1,0 +1,172 @@
+//! Tests of densities that somebody has written down.
+
+use std::sync::Arc;
+
+use super::{settings, target, try_build};
+use crate::math::Point;
+use crate::params::{NamedNumber, Settings, Value, find_kind};
+use crate::targets::{TARGETS, Target};
+
+/// Values of the target `formula` with this text.
+fn written(text: &str, form: &'static str, parameters: &[(&str, f64)]) -> Vec<(&'static str, Value)> {
+    let numbers = parameters.iter().map(|(name, value)| NamedNumber::new(*name, *value)).collect();
+    vec![
+        ("density", Value::Text(text.to_owned())),
+        ("form", Value::Choice(form)),
+        ("parameters", Value::Named(numbers)),
+    ]
+}
+
+fn support(key: &'static str, kind: &str, ends: &[(&str, f64)]) -> (&'static str, Value) {
+    let ends: Vec<(&str, Value)> = ends.iter().map(|(end, value)| (*end, Value::Number(*value))).collect();
+    (key, super::group("formula", key, kind, &ends))
+}
+
+/// Beta(3, 2) times Gamma(4, 1), on its support.
+fn on_a_strip(boundary: &'static str) -> Arc<dyn Target> {
+    let mut values = written("2ln(x) + ln(1 − x) + 3 ln(y) − y", "log-density", &[]);
+    values.push(support("support_x", "between", &[]));
+    values.push(support("support_y", "above", &[]));
+    values.push(("boundary", Value::Choice(boundary)));
+    target("formula", &values)
+}
+
+/// A standard normal times Gamma(4, 1).
+fn precision(boundary: &'static str) -> Vec<(&'static str, Value)> {
+    let mut values = written("exp(−x²/2) y³ exp(−y)", "density", &[]);
+    values.push(support("support_y", "above", &[]));
+    values.push(("boundary", Value::Choice(boundary)));
+    values
+}
+
+const THREE: &str = "2exp(−(x² + y²)/(2v)) + exp(−((x − 3)² + y²)/(2v)) + exp(−(x² + (y − 3)²)/v)";
+
+pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
+    let formula = |text: &str, form, parameters: &[(&str, f64)]| target("formula", &written(text, form, parameters));
+    vec![
+        ("written on the line", formula("a*(x⁴ − 2x²) − x/2", "energy", &[("a", 1.0)])),
+        ("written as p", formula(THREE, "density", &[("v", 0.5)])),
+        ("written donut", formula("r = sqrt(x² + y²)\n(r − 2)²/(2w²)", "energy", &[("w", 0.2)])),
+        ("written on a strip", on_a_strip("reflect")),
+        ("written precision, transformed", target("formula", &precision("transform"))),
+    ]
+}
+
+#[test]
+fn moments_and_normalisers_are_those_of_closed_forms() {
+    let close = |found: f64, expected: f64| {
+        assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{found}, not {expected}")
+    };
+    // B(3, 2) = 1/12 and Γ(4) = 6; mean 3/5 and 4, variances 6/150 and 4.
+    for boundary in ["reflect", "transform"] {
+        let target = on_a_strip(boundary);
+        let info = target.info();
+        close(info.log_normaliser, (6.0_f64 / 12.0).ln());
+        close(info.mean.x, 0.6);
+        close(info.mean.y, 4.0);
+        close(info.covariance.m11, 0.04);
+        close(info.covariance.m12, 0.0);
+        close(info.covariance.m22, 4.0);
+        assert_eq!(info.modes.len(), 1);
+        close(info.modes[0].at.x, 2.0 / 3.0);
+        close(info.modes[0].at.y, 3.0);
+    }
+    // The integrals of the three Gaussians are 4πv, 2πv and πv.
+    let mixture = target("formula", &written(THREE, "density", &[("v", 0.05)]));
+    let info = mixture.info();
+    close(info.log_normaliser, (7.0 * std::f64::consts::PI * 0.05_f64).ln());
+    close(info.mean.x, 3.0 * 2.0 / 7.0);
+    close(info.mean.y, 3.0 / 7.0);
+    let weights: Vec<f64> = info.modes.iter().map(|mode| mode.weight).collect();
+    assert_eq!(weights.len(), 3);
+    for (found, expected) in weights.into_iter().zip([1.0 / 7.0, 4.0 / 7.0, 2.0 / 7.0]) {
+        assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
+    }
+}
+
+/// Student's t with five degrees of freedom has the variance 5/3, and Γ(5/2) √(5π)/Γ(3) as its integral.
+#[test]
+fn heavy_tails_with_a_variance_are_integrated() {
+    let student = target("formula", &written("−3 ln(1 + x²/5)", "log-density", &[]));
+    let info = student.info();
+    let expected = libm::lgamma(2.5) + 0.5 * (5.0 * std::f64::consts::PI).ln() - libm::lgamma(3.0);
+    assert!((info.log_normaliser - expected).abs() < 1e-9, "{}", info.log_normaliser);
+    assert!((info.covariance.m11 - 5.0 / 3.0).abs() < 1e-7, "{}", info.covariance);
+    assert_eq!(info.modes.len(), 1);
+}
+
+/// A density with a kink: there is no mode with second derivatives.
+#[test]
+fn a_density_with_a_tip_has_moments_and_no_isolated_mode() {
+    let laplace = target("formula", &written("abs(x − 1) + 2abs(y)", "energy", &[]));
+    let info = laplace.info();
+    assert!(info.modes.is_empty() && (info.start - Point::new(1.0, 0.0)).norm() < 1e-6, "{}", info.start);
+    assert!((info.log_normaliser - 2.0_f64.ln()).abs() < 1e-9, "{}", info.log_normaliser);
+    let error = info.covariance - crate::math::Matrix::new(2.0, 0.0, 0.0, 0.5);
+    assert!(error.amax() < 1e-8, "{}", info.covariance);
+}
+
+#[test]
+fn formulas_that_are_no_densities_say_why() {
+    let refused = |values: &[(&str, Value)], path: &str, words: &str| {
+        let errors = try_build("formula", values).map(|_| ()).unwrap_err();
+        assert!(errors[0].path == path && errors[0].problem.contains(words), "{errors:?}, not {words}");
+    };
+    let density = |text: &str| written(text, "log-density", &[]);
+    refused(&density("−x²/2 − y²/2)"), "density", "character 13");
+    refused(&density("−x²/2 − a y²"), "parameters.a", "no number");
+    refused(&written("−x²/2 − y²", "log-density", &[("a", 1.0)]), "parameters.a", "not in the formula");
+    refused(&density("−3"), "density", "neither x nor y");
+    refused(&density("x² − y²"), "density", "no highest point");
+    refused(&density("x − y²"), "density", "no highest point");
+    refused(&density("ln(−1 − x² − y²)"), "density", "0 at every point");
+    refused(&density("−ln(1 + x² + y²)"), "density", "cannot be normalised");
+    refused(&density("−1.2ln(1 + x²)"), "density", "no variance");
+    refused(&density("−1.7ln(1 + x² + y²)"), "density", "no variance");
+    refused(&density("−x²/2 + 0y"), "density", "");
+    let mut values = density("−x²");
+    values.push(support("support_y", "above", &[]));
+    refused(&values, "support_y", "not in the formula");
+    let mut values = density("−x²");
+    values.push(support("support_x", "between", &[("min", 2.0), ("max", 1.0)]));
+    refused(&values, "support_x.max", "not in order");
+}
+
+/// The shapes of the gallery as formulas, with what quadrature makes of them.
+#[test]
+fn examples_have_the_moments_and_modes_of_their_targets() {
+    for example in &crate::formula::EXAMPLES {
+        let built =
+            crate::targets::build(&Settings::defaults(find_kind(&TARGETS, example.target).unwrap()), ".").unwrap();
+        let mut values = written(example.text, "log-density", example.parameters);
+        let info = built.info();
+        for key in ["support_x", "support_y"].into_iter().take(example.unit) {
+            values.push(support(key, "between", &[]));
+        }
+        assert!(settings("formula", &values).missing().next().is_none());
+        let found = target("formula", &values);
+        let found = found.info();
+        let size = info.covariance.amax();
+        assert!(
+            (found.mean - info.mean).norm() < 1e-6 * size.sqrt(),
+            "{}: {} and {}",
+            example.target,
+            found.mean,
+            info.mean
+        );
+        let error = (found.covariance - info.covariance).amax();
+        assert!(error < 1e-6 * size, "{}: {} and {}", example.target, found.covariance, info.covariance);
+        assert_eq!(found.modes.len(), info.modes.len(), "{}", example.target);
+        for mode in &info.modes {
+            let near = |other: &&crate::targets::Mode| (other.at - mode.at).norm() < 1e-6;
+            let other = found.modes.iter().find(near).expect("the mode");
+            assert!(
+                (other.weight - mode.weight).abs() < 1e-6,
+                "{}: {} and {}",
+                example.target,
+                other.weight,
+                mode.weight
+            );
+        }
+    }
+}
