@@ -28,7 +28,7 @@ impl StepNotations {
         let symbol = settings.kind.param("step_size").map(schedules::symbol)?;
         let own = format!("now {}", pair((symbol, &numbers::significant(size, DIGITS))));
         Some(match (symbol, settings.kind.name) {
-            ("h", "hmc") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
+            ("h", "hmc" | "nuts") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
             ("h", _) => Self::time_step(&own, "α = h²", size * size),
             ("η", _) => Self {
                 line: own,
@@ -78,7 +78,11 @@ fn pair((symbol, number): (&str, &String)) -> String {
 
 /// What a step of size α is.
 fn meaning(method: &dyn Method, settings: &Settings) -> &'static str {
-    if !method.uses_gradients() {
+    if settings.kind.name == "adaptive-metropolis" {
+        "before the adaptation a proposal adds √(2α) ξ, with ξ ~ N(0, 1); afterwards α has no influence."
+    } else if settings.kind.name == "barker" {
+        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1), whose sign the gradient of log p(θ) chooses, coordinate by coordinate."
+    } else if !method.uses_gradients() {
         "a proposal adds √(2α) ξ, with ξ ~ N(0, 1)."
     } else if settings.kind.param("friction").is_some() {
         "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."

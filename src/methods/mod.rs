@@ -9,11 +9,14 @@
 
 mod adam;
 mod adam_ascent;
+mod adaptive_metropolis;
 mod anchored_ensemble;
 mod approximation;
+mod barker;
 mod batches;
 mod cavi;
 mod chunk;
+mod covariance;
 mod csghmc;
 mod csgld;
 mod deep_ensemble;
@@ -31,6 +34,7 @@ mod mc_dropout;
 mod memory;
 mod metropolis;
 mod momentum;
+mod nuts;
 mod parameters;
 mod population;
 mod psgld;
@@ -59,10 +63,12 @@ use crate::targets::{Model, Target};
 
 pub use adam::Decay;
 pub use adam_ascent::AdamAscent;
+pub use adaptive_metropolis::AdaptiveMetropolis;
 pub use anchored_ensemble::AnchoredEnsemble;
 pub use approximation::{
     Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
 };
+pub use barker::Barker;
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
@@ -78,11 +84,12 @@ pub use memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
+pub use nuts::{Mass, Nuts};
 pub use parameters::{COLLECTIONS, STARTS};
 pub use population::{Acceptance, Population};
 pub use psgld::Psgld;
 pub use random_walk::RandomWalk;
-pub use record::{Proposal, StepRecord};
+pub use record::{Doubling, Leaf, Proposal, StepRecord, Stop, Trajectory};
 pub use scratch::Scratch;
 pub use sgd::Sgd;
 pub use sghmc::Sghmc;
@@ -254,6 +261,12 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// The largest number of evaluations of a step per chain, of a sampler whose steps differ in their cost and which counts
+    /// them in [`Population::evaluations`]; then [`Method::evaluations`] is a guess. `None` for all others.
+    fn most_evaluations(&self) -> Option<f64> {
+        None
+    }
+
     /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
     /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,
     /// the variance of such a gradient 1, second derivatives 1. Values known from the previous step are not counted
@@ -284,8 +297,11 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     csghmc::ENTRY,
     sgnht::ENTRY,
     random_walk::ENTRY,
+    adaptive_metropolis::ENTRY,
     mala::ENTRY,
+    barker::ENTRY,
     hmc::ENTRY,
+    nuts::ENTRY,
     laplace::ENTRY,
     gaussian_vi::ENTRY,
     swag::ENTRY,

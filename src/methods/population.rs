@@ -12,6 +12,9 @@ pub struct Population {
     pub carried: Vec<Coords>,
     /// Counts of proposals, of Metropolis methods.
     pub acceptance: Acceptance,
+    /// Evaluations by all chains, of samplers whose steps differ in their cost
+    /// ([`Method::most_evaluations`](super::Method::most_evaluations)); else 0.
+    pub evaluations: u64,
     /// One approximation per chain, whose mean is the chain's position; empty for samplers.
     pub fits: Vec<Approximation>,
     /// The topics of every chain, on a target of topics; else empty.

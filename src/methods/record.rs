@@ -1,4 +1,4 @@
-//! Step records: the displacements, the proposal, and the energy of one step of one chain.
+//! Step records: the displacements, the proposal, the trajectory and the energy of one step of one chain.
 
 use crate::math::Point;
 
@@ -13,10 +13,89 @@ pub struct Proposal {
     pub accepted: bool,
 }
 
+/// The trajectory of a step of the No-U-Turn sampler, doubling by doubling.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trajectory {
+    /// The leaves in the order in which they were computed: leapfrog step k leads to leaf k, from 1 on. The start is leaf 0.
+    pub leaves: Vec<Leaf>,
+    /// The doublings in order; the last one may be unfinished.
+    pub doublings: Vec<Doubling>,
+    /// The number of the leaf that is the draw: 0 is the start.
+    pub chosen: usize,
+    /// The two ends of the trajectory in time, the earlier one first; without an unfinished subtree.
+    pub ends: [Point; 2],
+    /// Their momenta at unit mass, as displacements in the plane by a time of 1.
+    pub velocities: [Point; 2],
+    /// ρ · r⁻ and ρ · r⁺ of the check that stopped the trajectory, or else of the last one: r⁻ and r⁺ are the momenta at unit
+    /// mass at the two ends, and ρ the sum of the momenta between them.
+    pub products: [f64; 2],
+    /// Why it was stopped.
+    pub stop: Stop,
+    /// The step size h of this chain.
+    pub step_size: f64,
+    /// The mean of min(1, exp(H − H′)) over all leapfrog steps, which adaptation aims at.
+    pub acceptance: f64,
+    /// Steps of the warm-up that are left after this one; `None` without adaptation.
+    pub warm_up_left: Option<u64>,
+    /// Standard deviations to which the mass matrix is adapted: of both coordinates in the plane, or the smallest and the
+    /// largest in more dimensions. 1 at unit mass.
+    pub scales: [f64; 2],
+}
+
+impl Trajectory {
+    /// Number of leapfrog steps.
+    #[must_use]
+    pub fn leapfrog_steps(&self) -> usize {
+        self.leaves.len().saturating_sub(1)
+    }
+
+    /// Number of doublings that were finished.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.doublings.iter().filter(|doubling| doubling.finished).count()
+    }
+}
+
+/// A point of a trajectory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leaf {
+    /// Where it is.
+    pub at: Point,
+    /// H − H′: the logarithm of its weight over that of the start. Not finite where the density is 0.
+    pub log_weight: f64,
+}
+
+/// A doubling of a trajectory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubling {
+    /// Whether it goes forward in time.
+    pub forward: bool,
+    /// The number of its first leaf.
+    pub first: usize,
+    /// Whether all its leaves were computed and no turn is within them: only then does its leaf count.
+    pub finished: bool,
+    /// Whether the draw moved to one of its leaves.
+    pub taken: bool,
+}
+
+/// Why a trajectory was stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stop {
+    /// The ends of the whole trajectory turn towards each other.
+    Turn,
+    /// The ends of a part of the newest subtree turn towards each other.
+    TurnWithin,
+    /// The error of the energy is too large.
+    Divergence,
+    /// The largest number of doublings is reached.
+    #[default]
+    Depth,
+}
+
 /// One step of one chain, taken apart for display.
 ///
 /// The displacements add up to `to` − `from`, or to the displacement of the proposal if there is one. Of a method that
-/// integrates a path (`path`), they are those of its first leapfrog step.
+/// integrates a path (`path`, `trajectory`), they are those of its first leapfrog step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepRecord {
     /// Position before the step.
@@ -35,6 +114,8 @@ pub struct StepRecord {
     pub proposal: Option<Proposal>,
     /// The points of the path to the proposal in order, of a method that integrates a path.
     pub path: Vec<Point>,
+    /// The trajectory, of the No-U-Turn sampler.
+    pub trajectory: Option<Box<Trajectory>>,
     /// Momentum after the step at unit mass: in equilibrium its coordinates have variance 1.
     pub momentum: Option<Point>,
     /// Total energy after the step.

@@ -1,6 +1,8 @@
 //! Scratch memory: buffers for the intermediate results of a step.
 
+use super::adaptive_metropolis::Past;
 use super::expectation::Evaluations;
+use super::nuts::Trajectories;
 use super::stepwise::Step;
 use super::{Population, Problem};
 use crate::math::Coords;
@@ -43,6 +45,10 @@ pub struct Scratch {
     pub room: Vec<f64>,
     /// Expectations under an approximation, of one chain after another.
     pub evaluations: Evaluations,
+    /// Trajectories of the No-U-Turn sampler.
+    pub trajectories: Trajectories,
+    /// What chains of adaptive Metropolis know of their past.
+    pub pasts: Vec<Past>,
 }
 
 impl Scratch {

@@ -84,7 +84,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 10] = [
+pub const GROUPS: [&str; 11] = [
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -95,6 +95,7 @@ pub const GROUPS: [&str; 10] = [
     "MCMC versus VI",
     "Weights and functions",
     "Topics",
+    "Exact samplers",
 ];
 
 /// The file `assets/lessons/<name>.toml` as a lesson of a group.
@@ -147,6 +148,9 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(9, "upward-and-stuck"),
     lesson!(9, "sure-and-wrong"),
     lesson!(9, "inner-sweeps"),
+    lesson!(10, "no-u-turn"),
+    lesson!(10, "too-long-for-mala"),
+    lesson!(10, "learning-from-the-past"),
 ];
 
 #[cfg(test)]

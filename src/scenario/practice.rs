@@ -44,7 +44,7 @@ const LANGEVIN: &str = "√(2α) ξ with ξ ~ N(0, I), variance 2α in every coo
 const ADAM: &str = "θ ← θ + η m̂/(√v̂ + 10⁻⁸), m̂ and v̂ Adam's averages of ĝ and ĝ².";
 
 /// The steps of all methods with a step size.
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 22] = [
     Step { method: "gradient-descent", step: "θ ← θ + α ∇log p(θ).", noise: NO_NOISE },
     Step { method: "sgd", step: "θ ← θ + α ĝ.", noise: NO_NOISE },
     Step { method: "adam", step: ADAM, noise: NO_NOISE },
@@ -80,14 +80,32 @@ const STEPS: [Step; 19] = [
         noise: LANGEVIN,
     },
     Step {
+        method: "adaptive-metropolis",
+        step: "θ′ = θ + noise, accepted with probability min(1, p(θ′)/p(θ)).",
+        noise: "N(0, 2α I) at first; after the steps before adaptation N(0, 2.38²/d (Σ + ε I)), Σ the covariance of the chain's \
+                past, whatever α is.",
+    },
+    Step {
         method: "mala",
         step: "θ′ = θ + α ĝ + noise, accepted or rejected by the Metropolis rule.",
         noise: LANGEVIN,
     },
     Step {
+        method: "barker",
+        step: "θ′ = θ + w, wᵢ = ±zᵢ with + in a share 1/(1 + exp(−zᵢ ∂ᵢ log p)); θ′ is accepted or rejected by the Metropolis \
+               rule.",
+        noise: "z ~ N(0, 2α I), with α as for Langevin steps: small steps have drift α ∇log p(θ).",
+    },
+    Step {
         method: "hmc",
         step: "L leapfrog steps of size h from a new momentum r ~ N(0, I); the end is a proposal.",
         noise: "in the new momentum of every step alone.",
+    },
+    Step {
+        method: "nuts",
+        step: "leapfrog steps of size h from a new momentum r ~ N(0, I), forward and backward until the ends turn towards each \
+               other; the draw is one of their points, chosen by exp(−H).",
+        noise: "in the new momentum of every step, in the directions, and in the choice of the point.",
     },
     Step {
         method: "gaussian-vi",

@@ -65,7 +65,7 @@ pub struct Block {
     diverged: Vec<Option<u64>>,
     /// Where each chain that has diverged was last seen in the plane, of a model in more dimensions.
     last_seen: Vec<Point>,
-    /// Evaluations by approximations that have been replaced.
+    /// Evaluations by populations that have been replaced.
     evaluated: f64,
     counts: DrawCounts,
 }
@@ -199,9 +199,11 @@ impl Block {
         self.begin(to, alpha, context);
     }
 
-    /// Evaluations by approximations, also by those that have become samplers.
+    /// Evaluations by approximations and by samplers that count them, also by those that have been replaced.
+    #[expect(clippy::cast_precision_loss, reason = "a number of evaluations is below 2⁵³")]
     pub fn evaluated(&self) -> f64 {
-        self.evaluated + self.fits().map(|fit| fit.evaluations).sum::<f64>()
+        let counted = self.population.evaluations as f64;
+        self.evaluated + counted + self.fits().map(|fit| fit.evaluations).sum::<f64>()
     }
 
     /// The newest records of the approximations, chain by chain; empty for samplers.
@@ -367,5 +369,13 @@ fn translate(record: &mut StepRecord, coordinates: &Coordinates) {
     }
     for place in &mut record.path {
         *place = coordinates.to_theta(*place);
+    }
+    if let Some(trajectory) = record.trajectory.as_deref_mut() {
+        for (end, velocity) in trajectory.ends.iter_mut().zip(&mut trajectory.velocities) {
+            let tip = coordinates.to_theta(*end + *velocity);
+            *end = coordinates.to_theta(*end);
+            *velocity = tip - *end;
+        }
+        trajectory.leaves.iter_mut().for_each(|leaf| leaf.at = coordinates.to_theta(leaf.at));
     }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, Parall
 use crate::diagnostics::{Fit, Measure};
 use crate::methods::{FitRecord, Problem, Steps, Stopwatch, pairs_in};
 use crate::scenario::RunPlan;
-use crate::targets::{Minibatches, Planar};
+use crate::targets::{Minibatches, Planar, Projected};
 use crate::topics::Stop;
 
 use super::analysis::Analysis;
@@ -275,8 +275,8 @@ impl Run {
         let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
         let segment = self.plan.segment_of(step + 1);
         let needs = segment.method.needs(&segment.gradient);
-        let uniforms =
-            self.context.target.model().map_or(0, |behind| needs.uniforms_on(behind.model, &segment.gradient));
+        let all = |behind: Projected<'_>| needs.uniforms_on(behind.model, &segment.gradient);
+        let uniforms = self.context.target.model().map_or(needs.uniforms, all);
         let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
         let chains = block_size(self.plan.chains).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
@@ -356,7 +356,7 @@ impl Run {
         } else {
             self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
         }
-        if segment.samples {
+        if segment.samples && segment.method.most_evaluations().is_none() {
             for alike in stages.chunk_by(|one, next| one == next) {
                 let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
                 let State { gradient_evaluations, density_evaluations, .. } = &mut self.state;
@@ -364,7 +364,8 @@ impl Run {
                 let spent = if gradients { gradient_evaluations } else { density_evaluations };
                 *spent += evaluations * (alike.len() * plan.chains) as f64;
             }
-        } else {
+        }
+        if !segment.samples {
             self.record_fits(first);
         }
         self.state.step = last;

@@ -37,9 +37,12 @@ fn cases(target: &dyn Target) -> Vec<Case> {
         ("random walk", "random-walk", String::new(), |curvature| 1.0 / curvature),
         ("MALA", "mala", String::new(), langevin),
         ("noisy MALA", "mala", "gradient = { kind = \"noisy\", variance = 2.0 }".to_owned(), langevin),
+        ("Barker", "barker", String::new(), langevin),
         ("Langevin", "langevin", "metropolis = true".to_owned(), langevin),
         ("HMC", "hmc", "leapfrog_steps = 5".to_owned(), |curvature| 0.9 / curvature.sqrt()),
         ("long HMC", "hmc", "leapfrog_steps = 20".to_owned(), |curvature| 0.3 / curvature.sqrt()),
+        ("NUTS", "nuts", "max_depth = 6".to_owned(), |curvature| 0.9 / curvature.sqrt()),
+        ("short NUTS", "nuts", "max_depth = 2".to_owned(), |curvature| 1.3 / curvature.sqrt()),
     ];
     if let Some(size) = batch {
         let gradient = format!("gradient = {{ kind = \"minibatch\", size = {size} }}");
@@ -248,8 +251,10 @@ fn long_runs_have_the_moments_of_every_target() {
     let cases = [
         ("random-walk", "", 0),
         ("mala", "", 1),
+        ("barker", "", 1),
         ("langevin", "metropolis = true", 1),
         ("hmc", "leapfrog_steps = 5", 2),
+        ("nuts", "max_depth = 5", 2),
     ];
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
         let target = described(text);

@@ -38,7 +38,7 @@ pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
 
 /// The step size that stands for α at this curvature: a time step for methods that integrate.
 pub(super) fn step_size(method: &str, alpha: f64) -> f64 {
-    if ["hmc", "sgnht"].contains(&method) { alpha.sqrt() } else { alpha }
+    if ["hmc", "nuts", "sgnht"].contains(&method) { alpha.sqrt() } else { alpha }
 }
 
 /// A method with settings.
@@ -53,8 +53,12 @@ struct Case {
 
 /// Every sampler at its defaults that suits a density.
 fn defaults(target: &dyn Target) -> Vec<Case> {
-    let case =
-        |name| Case { name, method: name, settings: "", metropolis: ["mala", "hmc", "random-walk"].contains(&name) };
+    let case = |name| Case {
+        name,
+        method: name,
+        settings: "",
+        metropolis: ["adaptive-metropolis", "barker", "mala", "hmc", "nuts", "random-walk"].contains(&name),
+    };
     let samples = |kind: &&'static KindSpec| {
         let method = methods::build(&Settings::defaults(kind)).unwrap();
         !methods::fits(kind) && methods::suits(method.as_ref(), target).is_ok()
@@ -69,8 +73,12 @@ const fn variant(name: &'static str, method: &'static str, settings: &'static st
 const BATCH: &str = "gradient = { kind = \"minibatch\", size = 5 }";
 
 /// What can be switched on every target.
-const SWITCHED: [Case; 4] = [
+const SWITCHED: [Case; 5] = [
     Case { metropolis: true, ..variant("adjusted langevin", "langevin", "metropolis = true") },
+    Case {
+        metropolis: true,
+        ..variant("adapted nuts", "nuts", "adapt_step_size = true\nmass = \"dense\"\nwarm_up = 100\nmax_depth = 6")
+    },
     // At the default floor a chain that starts at a mode jumps absurdly far.
     variant("psgld with gamma", "psgld", "gamma = true\nfloor = 1.0"),
     variant("uncorrected sghmc", "sghmc", "friction_correction = false\ngradient = { kind = \"noisy\" }"),

@@ -177,8 +177,18 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if let Some(rate) = run.acceptance.rate() {
         parts.push(format!("{} accepted", numbers::percent(rate)));
     }
-    let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
-    parts.extend(step_symbol(frame, run).map(step_size));
+    // Every chain of an adapted run has a step size of its own.
+    let trajectory = run.records.first().and_then(|record| record.trajectory.as_deref());
+    match trajectory.and_then(|of| Some((of.step_size, of.warm_up_left?))) {
+        Some((own, left)) => {
+            parts.push(format!("h {} in chain 1", numbers::significant(own, 3)));
+            parts.extend((left > 0).then(|| format!("warm-up, {} steps left", numbers::count(left))));
+        }
+        None => {
+            let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
+            parts.extend(step_symbol(frame, run).map(step_size));
+        }
+    }
     parts.push(match run.collected {
         1 => "1 draw".to_owned(),
         collected => format!("{} draws", numbers::count(collected)),

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, RandomWalk, StepRecord};
+use super::super::{
+    AdaptiveMetropolis, Barker, BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, RandomWalk, StepRecord,
+};
 use super::{Normal, Numbers, Plan, one_step, plan};
 use crate::math::{Coords, Matrix, Point};
 use crate::params::{Settings, Value, find_kind};
@@ -179,9 +181,10 @@ fn points_without_density_are_rejected() {
     let mut settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
     settings.set("boundary", Value::Choice("none")).unwrap();
     let target = build(&settings, Path::new("")).unwrap();
-    for method in [&RandomWalk as &dyn Method, &Mala] {
-        let outside =
-            step(method, target.as_ref(), &Gradient::Exact, (0.5, Point::new(0.5, 0.0)), &[Point::new(3.0, 0.0)], &[]);
+    // Barker keeps the sign of an increment where the uniform number of its second vectors is near 0.
+    let outwards = [Point::new(3.0, 0.0), Point::repeat(30.0), Point::zeros()];
+    for method in [&RandomWalk as &dyn Method, &Mala, &Barker] {
+        let outside = step(method, target.as_ref(), &Gradient::Exact, (0.5, Point::new(0.5, 0.0)), &outwards, &[]);
         let proposal = outside.proposal.unwrap();
         assert!(!target.info().support.contains(proposal.at) && !proposal.accepted, "{proposal:?}");
         assert!(proposal.probability <= 0.0 && outside.to == outside.from);
@@ -195,4 +198,110 @@ fn points_without_density_are_rejected() {
         &[],
     );
     assert!(lost.proposal.unwrap().accepted && (lost.to.x - 0.5).abs() < 1e-12, "{lost:?}");
+}
+
+/// Both flows of a Barker proposal, with the signs that lead there and back: p(θ) Π N(|wᵢ|) s(wᵢ gᵢ) a(θ → θ′).
+#[test]
+fn barker_flows_are_balanced() {
+    let target = mixture();
+    let places = [(0.3, -0.4), (-1.2, 0.8), (2.0, 1.0), (0.9, -1.7)].map(|(x, y)| Point::new(x, y));
+    for alpha in [0.05_f64, 0.4, 3.0] {
+        for (from, to) in places.iter().zip(&places[1..]) {
+            let [there, back] = [(*from, *to), (*to, *from)].map(|(from, to)| {
+                let w = to - from;
+                // Uniforms near 0 keep the sign of z, which is then that of w.
+                let pairs = [w / (2.0 * alpha).sqrt(), Point::repeat(30.0), Point::zeros()];
+                let record = step(&Barker, target.as_ref(), &Gradient::Exact, (alpha, from), &pairs, &[]);
+                let proposal = record.proposal.unwrap();
+                assert!((proposal.at - to).amax() < 1e-12 && record.drift.amax() < 1e-12, "{record:?}");
+                let g = target.gradient(from);
+                let sign = |axis: usize| -(1.0 + (-w[axis] * g[axis]).exp()).ln();
+                target.log_density(from) + sign(0) + sign(1) + proposal.probability.ln()
+            });
+            assert!((there - back).abs() < ROUNDING * (1.0 + there.abs()), "{alpha}: {there} and {back}");
+        }
+    }
+    // A uniform number near 1 turns the sign.
+    let pairs = [Point::new(0.5, -0.2), Point::zeros(), Point::repeat(1e-9)];
+    let record = step(&Barker, target.as_ref(), &Gradient::Exact, (0.5, places[0]), &pairs, &[]);
+    assert!((record.proposal.unwrap().at - places[0] + pairs[0]).amax() < 1e-12, "{record:?}");
+}
+
+/// With the past held fixed adaptive Metropolis is a random walk with the covariance s (Σ + ε I): the distance of a proposal is
+/// the factor times the normals, and p(θ) a(θ → θ′) is the same in both directions.
+#[test]
+fn adaptive_metropolis_is_balanced_once_it_is_frozen() {
+    let target = mixture();
+    let method = AdaptiveMetropolis { begin: 5, until: Some(5), epsilon: 0.01 };
+    let propose = |from: Point, normals: Point| {
+        let mut chains = method.init(Coords::of_points(&[from]), 0.1, Coords::zeros(2, 1));
+        // Σ = [[2, −1], [−1, 3]] from 101 positions.
+        chains.carried[0].set(0, &[5.0, 101.0]);
+        chains.carried[2].set(0, &[200.0, -100.0, 300.0]);
+        let before = chains.carried.clone();
+        let numbers = Numbers { first: vec![normals.x], second: vec![normals.y], uniforms: vec![1e-300] };
+        let record = one_step(&method, target.as_ref(), &Gradient::Exact, &plan(0.1), &numbers, &mut chains).remove(0);
+        assert_eq!((&chains.carried[1..], chains.carried[0].get(0, 0)), (&before[1..], 6.0));
+        record.proposal.unwrap()
+    };
+    let covariance = Matrix::new(2.01, -1.0, -1.0, 3.01) * (2.38 * 2.38 / 2.0);
+    let lower = covariance.cholesky().unwrap().l();
+    for (from, normals) in [((0.3, -0.4), (0.5, -1.0)), ((-1.2, 0.8), (-0.2, 0.3)), ((2.0, 1.0), (1.5, 0.1))] {
+        let (from, normals) = (Point::new(from.0, from.1), Point::new(normals.0, normals.1));
+        let there = propose(from, normals);
+        assert!((there.at - from - lower * normals).amax() < 1e-12, "{there:?}");
+        let back = propose(there.at, -normals);
+        let flow = |at: Point, probability: f64| target.log_density(at) + probability.ln();
+        let (forth, back) = (flow(from, there.probability), flow(there.at, back.probability));
+        assert!((forth - back).abs() < ROUNDING * (1.0 + forth.abs()), "{forth} and {back}");
+    }
+}
+
+/// On a stretched Gaussian the covariance of the past becomes that of the target, and with it the acceptance that of the
+/// best random walk in the plane, some 0.35.
+#[test]
+fn adaptive_metropolis_learns_the_covariance() {
+    let target = Normal::new(100.0, 2);
+    let method = AdaptiveMetropolis { begin: 50, until: None, epsilon: 1e-8 };
+    let mut chains = method.init(Coords::of_points(&[Point::zeros(); 16]), 1e-3, Coords::zeros(2, 16));
+    for index in 0..3000 {
+        if index == 1500 {
+            chains.acceptance = super::super::Acceptance::default();
+        }
+        let numbers = Numbers::for_steps(&mut super::stream(index), &method, &Gradient::Exact, 1, 16);
+        one_step(&method, &target, &Gradient::Exact, &plan(1e-3), &numbers, &mut chains);
+    }
+    let sums = &chains.carried[2];
+    let mean = |entry: usize| (0..16).map(|chain| sums.get(chain, entry) / 3000.0).sum::<f64>() / 16.0;
+    // 16 · 3000 steps are worth some 5000 draws: standard errors of 2 %.
+    assert!((mean(0) * 100.0 - 1.0).abs() < 0.1 && (mean(2) * 100.0 - 1.0).abs() < 0.1, "{} {}", mean(0), mean(2));
+    assert!((mean(1) * 100.0).abs() < 0.1, "{}", mean(1));
+    let rate = chains.acceptance.rate().unwrap();
+    // Proposals N(0, s²) with s = 2.38/√2 standard deviations, in the plane: E min(1, r) by quadrature below.
+    assert!((rate - acceptance_in_the_plane(2.38 / 2f64.sqrt())).abs() < 0.01, "{rate}");
+}
+
+/// The mean acceptance of proposals N(θ, s² I) on N(0, I) in the plane: with ρ = ‖θ‖, E[min(1, exp((ρ² − ρ′²)/2))] over a grid of
+/// θ = (ρ, 0), ρ weighted by ρ exp(−ρ²/2), and of proposals.
+fn acceptance_in_the_plane(s: f64) -> f64 {
+    let (width, reach) = (0.05, 6.0);
+    let cells = 120;
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for k in 0..cells {
+        let rho = width * (f64::from(k) + 0.5);
+        let weight = rho * (-0.5 * rho * rho).exp();
+        let (mut inner, mut inner_weights) = (0.0, 0.0);
+        for i in 0..2 * cells {
+            for j in 0..2 * cells {
+                let z = Point::new(width * (f64::from(i) + 0.5) - reach, width * (f64::from(j) + 0.5) - reach);
+                let density = (-0.5 * z.norm_squared()).exp();
+                let to = Point::new(rho, 0.0) + z * s;
+                inner += density * (0.5 * (rho * rho - to.norm_squared())).min(0.0).exp();
+                inner_weights += density;
+            }
+        }
+        sum += weight * inner / inner_weights;
+        weights += weight;
+    }
+    sum / weights
 }

@@ -1,8 +1,8 @@
 //! Tests of every step of every method: records add up, and blocks, chunks and instruction sets do not change a bit.
 
 use super::super::{
-    AdamAscent, BatchOrder, Batches, Decay, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld,
-    RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
+    AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, Decay, Gradient, Hmc, Langevin, Mala, Mass, Method,
+    Nuts, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point, Simd};
@@ -24,10 +24,17 @@ pub(super) fn variants() -> Vec<Box<dyn Method>> {
         Box::new(Sghmc { friction: 0.2, friction_correction: false }),
         Box::new(Sgnht { diffusion: 1.5 }),
         Box::new(RandomWalk),
+        Box::new(AdaptiveMetropolis { begin: 4, until: None, epsilon: 1e-3 }),
+        Box::new(AdaptiveMetropolis { begin: 3, until: Some(12), epsilon: 1e-6 }),
         Box::new(Mala),
+        Box::new(Barker),
         Box::new(Hmc { leapfrog_steps: 3, metropolis: true }),
         Box::new(Hmc { leapfrog_steps: 1, metropolis: false }),
         Box::new(Hmc { leapfrog_steps: 4, metropolis: false }),
+        Box::new(Nuts { max_depth: 4, ..Nuts::default() }),
+        Box::new(Nuts { max_depth: 3, adapt_step_size: true, warm_up: 12, ..Nuts::default() }),
+        Box::new(Nuts { max_depth: 3, adapt_step_size: true, mass: Mass::Diagonal, warm_up: 25, ..Nuts::default() }),
+        Box::new(Nuts { max_depth: 3, mass: Mass::Dense, warm_up: 21, ..Nuts::default() }),
     ]
 }
 
@@ -82,7 +89,8 @@ fn records_add_up() {
                     let sum = record.carried + record.drift + record.gradient_noise + record.injected_noise;
                     let proposal = record.proposal.map(|proposal| proposal.at);
                     let whole = proposal.unwrap_or(record.to);
-                    let reached = record.path.get(1).copied().unwrap_or(whole);
+                    let leaf = record.trajectory.as_ref().map(|trajectory| trajectory.leaves[1].at);
+                    let reached = record.path.get(1).copied().or(leaf).unwrap_or(whole);
                     let expected = if target.info.support.contains(record.from + sum) { reached } else { continue };
                     // Parts may be much larger than their sum, where an average of squares is almost 0.
                     let size = (record.carried.abs() + record.drift.abs() + record.gradient_noise.abs()).amax();

@@ -12,6 +12,7 @@ mod gradient;
 mod members;
 mod naive;
 mod network_fits;
+mod nuts;
 mod registry;
 mod rejections;
 mod relations;

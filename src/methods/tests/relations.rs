@@ -244,7 +244,7 @@ fn metropolis_methods_reject_schedules_without_noise() {
         settings.set("exploration", Value::Number(share)).unwrap();
         schedules::build(&settings, 1000).unwrap()
     };
-    for name in ["random-walk", "mala", "hmc", "langevin"] {
+    for name in ["random-walk", "adaptive-metropolis", "mala", "barker", "hmc", "nuts", "langevin"] {
         let values = [("metropolis", Value::Flag(true))];
         let method = build(&settings(name, if name == "langevin" { &values } else { &[] })).unwrap();
         let errors = method.check(&Gradient::Exact, step_size(false, 0.25).as_ref(), 1000);
@@ -269,7 +269,7 @@ fn hmc_with_metropolis_rejects_noisy_gradients() {
 
 #[test]
 fn time_steps_are_not_stated_as_epsilon() {
-    for name in ["hmc", "sgnht"] {
+    for name in ["hmc", "nuts", "sgnht"] {
         let errors = build(&settings(name, &[("step_size.convention", Value::Choice("welling-teh"))])).unwrap_err();
         assert_eq!(errors[0].path, "step_size.convention", "{name}");
     }

@@ -8,9 +8,9 @@ use nalgebra::DMatrix;
 
 use super::super::adam::Decay;
 use super::super::{
-    Approximation, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace, Mala,
-    Memory, Method, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht, StartAt,
-    Steps, Track, pairs_in,
+    Approximation, Barker, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace,
+    Mala, Memory, Method, Nuts, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht,
+    StartAt, Steps, Track, pairs_in,
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream};
@@ -196,11 +196,13 @@ fn exact_methods_keep_the_posterior_of_a_linear_regression() {
     let stable = 2.0 / model.curvature().unwrap();
     assert!((model.curvature().unwrap() - precision.symmetric_eigenvalues().max()).abs() < 1e-9 * 2.0 / stable);
     let (starts, normals) = exact_starts(model, 4000);
-    let methods: [(&dyn Method, f64); 4] = [
+    let methods: [(&dyn Method, f64); 6] = [
         (&RandomWalk, 0.05 * stable),
         (&Mala, 0.2 * stable),
         (&Langevin { metropolis: true }, 0.2 * stable),
         (&Hmc { leapfrog_steps: 7, metropolis: true }, 0.5 * stable.sqrt()),
+        (&Barker, 0.05 * stable),
+        (&Nuts { max_depth: 4, ..Nuts::default() }, 0.5 * stable.sqrt()),
     ];
     for (method, alpha) in methods {
         let chains = method.init(starts.clone(), alpha, normals.clone());

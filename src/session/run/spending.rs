@@ -24,8 +24,9 @@ impl Run {
         let planned = self.planned().end();
         match self.plan.segment_of(step + 1).samples {
             _ if step >= steps || self.rests() => self.evaluations(),
-            true => planned.max(self.evaluations()),
-            false => self.evaluations() + planned * (steps - step) as f64 / steps as f64,
+            true if self.is_planned() => planned.max(self.evaluations()),
+            true if step > 0 => self.evaluations() * (steps as f64 / step as f64),
+            _ => self.evaluations() + planned * (steps - step) as f64 / steps as f64,
         }
     }
 
@@ -65,10 +66,17 @@ impl Run {
         self.evaluations_planned.get_or_init(plan)
     }
 
-    /// Evaluations of one step of all chains, at the start of the run: at least those of one datum.
+    /// Whether the cost of the steps to come is that of the plan. Steps of approximations, and of samplers that count their
+    /// evaluations, cost more or less.
+    fn is_planned(&self) -> bool {
+        let rest = self.plan.segments_with_ends().filter(|(_, end)| *end > self.state.step);
+        rest.map(|(segment, _)| segment).all(|segment| segment.samples && segment.method.most_evaluations().is_none())
+    }
+
+    /// Evaluations of one step of all chains, at the start of the run: at least those of one datum. Of a sampler that counts
+    /// them, a guess.
     pub fn evaluations_of_a_step(&self) -> f64 {
-        let segment = &self.plan.segments[0];
-        self.largest_step(segment).max(1e-6)
+        self.usual_step(&self.plan.segments[0]).max(1e-6)
     }
 
     /// Takes steps until `goal` evaluations are spent or the run ends. The step reached depends on the goal alone: it is the
@@ -77,7 +85,8 @@ impl Run {
         while self.evaluations() < goal && self.step() < self.steps() && !self.is_stopped() {
             let segment = self.plan.segment_of(self.state.step + 1);
             // Approximations know their cost only after a step.
-            let safe = if segment.samples { (goal - self.evaluations()) / self.largest_step(segment) } else { 1.0 };
+            let left = goal - self.evaluations();
+            let safe = if segment.samples { left / self.largest_step(segment) } else { 1.0 };
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -98,6 +107,12 @@ impl Run {
 
     /// The largest cost of one step of all chains in a segment.
     fn largest_step(&self, segment: &Segment) -> f64 {
+        let most = segment.method.most_evaluations().map(|most| most * self.plan.chains as f64);
+        most.unwrap_or_else(|| self.usual_step(segment))
+    }
+
+    /// The same where nothing is counted; else a guess.
+    fn usual_step(&self, segment: &Segment) -> f64 {
         let of = |stage| segment.method.evaluations(&segment.gradient, self.data(), stage);
         STAGES.map(of).into_iter().fold(0.0, f64::max) * self.plan.chains as f64
     }

@@ -1,5 +1,5 @@
 //! Arrows of the newest step of the chains on a canvas: its parts tip to tail, the path of a method that integrates one, and
-//! accepted or rejected proposals.
+//! accepted or rejected proposals; of the No-U-Turn sampler the trajectory of the first chain, in the place of its parts.
 //!
 //! Steps are often far too small to be visible. Then all steps of a canvas are enlarged by one factor, from the position of the
 //! chain before the step, and the legend shows the factor. Paths are never enlarged: they follow the density.
@@ -18,6 +18,7 @@ use crate::scene::{Part, enlarged, magnification, tip_to_tail, usual_length};
 use crate::session::{RunFrame, without_rounding};
 
 use super::input::CanvasInput;
+use super::trajectory;
 
 /// Largest number of chains with arrows: in the plane, and in one dimension, where they are above each other.
 const MOST_IN_PLANE: usize = 32;
@@ -55,7 +56,7 @@ fn ranks(input: &CanvasInput<'_>) -> [usize; LAST_ROW + 2] {
     let records = || runs.clone().flat_map(|run| run.records.iter().take(MOST_ON_LINE));
     let there: [bool; LAST_ROW + 1] = std::array::from_fn(|row| {
         records().any(|record| match row {
-            LAST_ROW => record.proposal.is_some() || record.path.len() > 1,
+            LAST_ROW => record.proposal.is_some() || record.path.len() > 1 || record.trajectory.is_some(),
             part => parts(record)[part] != Point::zeros(),
         })
     });
@@ -95,7 +96,11 @@ fn add(
                 let [x, y] = place(at, row, chain);
                 transform.position_from_point(&PlotPoint::new(x, y))
             };
-            step(shapes, &theme, record, times, &screen);
+            // The trajectories of several chains would cover each other.
+            match record.trajectory.as_deref().filter(|_| chain == 0) {
+                Some(tree) => trajectory::shapes(shapes, &theme, tree, &|at| screen(at, LAST_ROW)),
+                None => step(shapes, &theme, record, times, &screen),
+            }
         }
     };
     plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
@@ -111,6 +116,9 @@ fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64,
     let path: Vec<Pos2> = record.path.iter().filter(|at| finite(at)).map(|at| screen(large(at), LAST_ROW)).collect();
     if path.len() > 1 {
         arrow::path(shapes, theme, &path);
+    }
+    if record.trajectory.is_some() && finite(&record.to) {
+        arrow::proposal(shapes, theme, true, Some(screen(record.from, LAST_ROW)), screen(record.to, LAST_ROW));
     }
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
@@ -139,14 +147,18 @@ fn row(part: Part) -> usize {
     }
 }
 
+/// The parts of a step. Those of a trajectory are the parts of its first leapfrog step, which is one of many.
 fn parts(record: &StepRecord) -> [Point; 4] {
+    if record.trajectory.is_some() {
+        return [Point::zeros(); 4];
+    }
     without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
 }
 
 /// Usual length of the steps on a canvas, of the run with the longest; infinite with paths.
 fn usual(input: &CanvasInput<'_>) -> f64 {
     let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
-    if runs.clone().flat_map(|run| &run.records).any(|record| record.path.len() > 1) {
+    if runs.clone().flat_map(|run| &run.records).any(|record| record.path.len() > 1 || record.trajectory.is_some()) {
         return f64::INFINITY;
     }
     runs.map(|run| usual_length(&run.parts).max(proposed(run))).fold(0.0, f64::max)
@@ -171,11 +183,11 @@ fn times(usual: f64, theme: &Theme, transform: &PlotTransform) -> f64 {
 pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
     let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
-    let entries = entries(input, most, times(usual(input), theme, transform));
+    let entries = entries(input, theme, most, times(usual(input), theme, transform));
     legend::paint(ui, theme, plot, if line { Align2::RIGHT_TOP } else { Align2::RIGHT_BOTTOM }, &entries);
 }
 
-fn entries(input: &CanvasInput<'_>, most: usize, times: f64) -> Vec<Entry> {
+fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> Vec<Entry> {
     let runs = || input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
     let records = || runs().flat_map(|run| run.records.iter().take(most));
     if records().next().is_none() {
@@ -186,6 +198,9 @@ fn entries(input: &CanvasInput<'_>, most: usize, times: f64) -> Vec<Entry> {
     let mut entries: Vec<Entry> = there.map(|part| Entry::new(Sample::Arrow(part), part_name(part))).collect();
     if records().any(|record| record.path.len() > 1) {
         entries.push(Entry::new(Sample::Path, "path of the integrator"));
+    }
+    if let Some(tree) = runs().find_map(|run| run.records.first()?.trajectory.as_deref()) {
+        entries.extend(trajectory::entries(theme, tree));
     }
     if records().any(|record| record.proposal.is_some()) {
         entries.push(Entry::new(Sample::Proposal(true), "proposal accepted"));
@@ -233,6 +248,7 @@ fn in_words(record: &StepRecord) -> String {
             told.push(format!("{} {}", part_name(part), numbers::significant(length, 3)));
         }
     }
+    told.extend(record.trajectory.as_deref().map(trajectory::words));
     if let Some(proposal) = record.proposal {
         let became = if proposal.accepted { "accepted" } else { "rejected" };
         told.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
@@ -265,19 +281,19 @@ mod tests {
     #[test]
     fn the_legend_names_the_parts_and_the_number_of_chains() {
         let made = frame(Fake::grid(), &[RECIPE]);
-        let all = entries(&input(&made, &[0]), 32, 50.0);
+        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 50.0);
         assert_eq!(texts(&all), ["drift", "injected noise", "steps enlarged 50 times"]);
-        let few = entries(&input(&made, &[0]), 2, 1.0);
+        let few = entries(&input(&made, &[0]), &Theme::default(), 2, 1.0);
         assert_eq!(texts(&few), ["drift", "injected noise", "2 of 3 chains"]);
         let before = frame(Fake::grid(), &[Recipe { steps: 0, ..RECIPE }]);
-        assert_eq!(texts(&entries(&input(&before, &[0]), 32, 1.0)), ["no step yet"]);
+        assert_eq!(texts(&entries(&input(&before, &[0]), &Theme::default(), 32, 1.0)), ["no step yet"]);
     }
 
     #[test]
     fn proposals_and_paths_are_in_legend_and_readout() {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         metropolis(&mut made.runs[0]);
-        let all = entries(&input(&made, &[0]), 32, 1.0);
+        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[4..], ["path of the integrator", "proposal accepted", "proposal rejected"]);
         let told = in_words(&made.runs[0].records[0]);
         assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");

@@ -16,6 +16,7 @@ pub mod mixture;
 mod one_dimension;
 mod outside;
 mod overlay;
+mod trajectory;
 mod window;
 
 use egui::{Sense, Ui, vec2};
