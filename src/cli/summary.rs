@@ -3,11 +3,13 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::chain::{MEMBERS, OF_SERIES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat};
+use crate::diagnostics::chain::{
+    MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat,
+};
 use crate::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
 use crate::draw::plots::{fit_remarks, warnings};
 use crate::math::{Distribution, Matrix, Point};
-use crate::methods::natural_of;
+use crate::methods::{Interaction, natural_of};
 use crate::scenario::write;
 use crate::session::{FitFrame, Frame, RunFrame, analysis_measures};
 
@@ -79,10 +81,11 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
 /// R-hat, ESS and MCSE of every coordinate, with the reason where one has no value.
 fn coordinates(frame: &Frame, run: &RunFrame, series: &Series) -> Vec<Json> {
     let info = frame.target.info();
-    let dependent = match (run.is_ensemble(), run.plan.shares_batches()) {
-        (true, _) => Some(MEMBERS),
-        (false, true) => Some(SHARED_BATCHES),
-        (false, false) => None,
+    let dependent = match (run.is_ensemble(), run.plan.interaction(), run.plan.shares_batches()) {
+        (true, _, _) => Some(MEMBERS),
+        (false, Interaction::Particles, _) => Some(PARTICLES),
+        (false, _, true) => Some(SHARED_BATCHES),
+        (false, _, false) => None,
     };
     let of = |axis: usize| {
         let (draws, batches) = (series.coordinate(axis), series.batch_means(axis));

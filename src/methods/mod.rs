@@ -17,6 +17,7 @@ mod chunk;
 mod csghmc;
 mod csgld;
 mod deep_ensemble;
+mod demcz;
 mod euler;
 mod expectation;
 mod gaussian_fit;
@@ -28,9 +29,11 @@ mod langevin;
 mod laplace;
 mod mala;
 mod mc_dropout;
+mod mclmc;
 mod memory;
 mod metropolis;
 mod momentum;
+mod parallel_tempering;
 mod parameters;
 mod population;
 mod psgld;
@@ -43,6 +46,7 @@ mod sgld;
 mod sgnht;
 mod stepwise;
 mod stopwatch;
+mod svgd;
 mod svi;
 mod swag;
 mod topics;
@@ -66,6 +70,7 @@ pub use approximation::{
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use demcz::Demcz;
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
@@ -74,21 +79,24 @@ pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
 pub use mc_dropout::McDropout;
+pub use mclmc::{Mclmc, Splitting};
 pub use memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
+pub use parallel_tempering::{Moves, ParallelTempering};
 pub use parameters::{COLLECTIONS, STARTS};
 pub use population::{Acceptance, Population};
 pub use psgld::Psgld;
 pub use random_walk::RandomWalk;
-pub use record::{Proposal, StepRecord};
+pub use record::{Proposal, Rung, StepRecord};
 pub use scratch::Scratch;
 pub use sgd::Sgd;
 pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
 pub use stopwatch::Stopwatch;
+pub use svgd::Svgd;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 pub use swag::Swag;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
@@ -104,7 +112,7 @@ pub use vector_distribution::{MaskedVector, VectorDistribution};
 /// - A position that is not finite stays so. The session stops the chain as diverged, as it does with one that is absurdly
 ///   far out.
 /// - The same inputs give the same bits: the blocks of the population, the chunks of the run, the instruction set and the
-///   request for records have no influence.
+///   request for records have no influence. Only where chains [interact](Method::interaction) all of them are in one block.
 /// - The number of random numbers per step depends neither on the step size nor on the stage. A change of these leaves
 ///   every random number in its place.
 /// - On a one-dimensional target y stays 0.
@@ -210,6 +218,12 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// How its chains depend on each other. Where they do, a run has at most 128 chains, all of them in one block, and the method
+    /// cannot take over the chains of another during a run.
+    fn interaction(&self) -> Interaction {
+        Interaction::None
+    }
+
     /// Whether its step sizes are learning rates, as those of Adam: lengths of steps rather than times of Langevin dynamics.
     fn has_learning_rate(&self) -> bool {
         false
@@ -266,6 +280,17 @@ pub trait Method: Debug + Send + Sync {
     }
 }
 
+/// How the chains of a run depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interaction {
+    /// Not at all: every chain has its own random numbers and nothing else.
+    None,
+    /// By an archive of their past, from which proposals are made.
+    Archive,
+    /// As particles, each of which moves by the places of all others.
+    Particles,
+}
+
 /// Makes a method from the settings of a run.
 pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
 
@@ -283,9 +308,13 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     sghmc::ENTRY,
     csghmc::ENTRY,
     sgnht::ENTRY,
+    mclmc::ENTRY,
     random_walk::ENTRY,
     mala::ENTRY,
     hmc::ENTRY,
+    parallel_tempering::ENTRY,
+    demcz::ENTRY,
+    svgd::ENTRY,
     laplace::ENTRY,
     gaussian_vi::ENTRY,
     swag::ENTRY,
@@ -297,7 +326,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
 ];
 
 /// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
-/// methods, approximations, samplers of topics.
+/// methods, particles, approximations, samplers of topics.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// Makes the method that the settings of a run describe.
@@ -354,6 +383,20 @@ pub fn fits(kind: &'static KindSpec) -> bool {
 #[must_use]
 pub fn starts_from_prior(kind: &'static KindSpec) -> bool {
     build(&Settings::defaults(kind)).is_ok_and(|method| method.starts_from_prior())
+}
+
+/// Why a method cannot take over the chains of another during a run: they start at draws from the prior, or depend on each other.
+/// `None` if it can.
+#[must_use]
+pub fn begins_anew(kind: &'static KindSpec) -> Option<&'static str> {
+    let method = build(&Settings::defaults(kind)).ok()?;
+    if method.starts_from_prior() {
+        Some("starts at draws from the prior, not during a run")
+    } else if method.interaction() != Interaction::None {
+        Some("has chains that depend on each other, which cannot begin during a run")
+    } else {
+        None
+    }
 }
 
 /// Whether step sizes of one method mean the same to another: those of approximations and learning rates are something else

@@ -12,6 +12,8 @@ pub struct Population {
     pub carried: Vec<Coords>,
     /// Counts of proposals, of Metropolis methods.
     pub acceptance: Acceptance,
+    /// Counts of exchanges between replica k and k + 1 of all chains, for k = 1 to K − 1, of parallel tempering; else empty.
+    pub swaps: Vec<Acceptance>,
     /// One approximation per chain, whose mean is the chain's position; empty for samplers.
     pub fits: Vec<Approximation>,
     /// The topics of every chain, on a target of topics; else empty.

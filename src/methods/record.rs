@@ -13,6 +13,17 @@ pub struct Proposal {
     pub accepted: bool,
 }
 
+/// A replica of a chain at one of the temperatures of parallel tempering, after a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rung {
+    /// The temperature, 1 or more.
+    pub temperature: f64,
+    /// Where the replica is.
+    pub at: Point,
+    /// Whether it has exchanged its place with the replica at the next temperature; `None` if this was not proposed.
+    pub swapped: Option<bool>,
+}
+
 /// One step of one chain, taken apart for display.
 ///
 /// The displacements add up to `to` − `from`, or to the displacement of the proposal if there is one. Of a method that
@@ -23,7 +34,7 @@ pub struct StepRecord {
     pub from: Point,
     /// Position after the step.
     pub to: Point,
-    /// Displacement by the momentum from before the step.
+    /// Displacement by the momentum from before the step; where chains interact, by the places of other chains.
     pub carried: Point,
     /// Displacement by the full gradient.
     pub drift: Point,
@@ -35,6 +46,9 @@ pub struct StepRecord {
     pub proposal: Option<Proposal>,
     /// The points of the path to the proposal in order, of a method that integrates a path.
     pub path: Vec<Point>,
+    /// The replicas from the coldest, which is the chain, to the hottest, of parallel tempering. Where the first two have exchanged
+    /// their places, the chain ends where the second was.
+    pub rungs: Vec<Rung>,
     /// Momentum after the step at unit mass: in equilibrium its coordinates have variance 1.
     pub momentum: Option<Point>,
     /// Total energy after the step.

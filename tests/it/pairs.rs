@@ -38,7 +38,7 @@ pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
 
 /// The step size that stands for α at this curvature: a time step for methods that integrate.
 pub(super) fn step_size(method: &str, alpha: f64) -> f64 {
-    if ["hmc", "sgnht"].contains(&method) { alpha.sqrt() } else { alpha }
+    if ["hmc", "sgnht", "mclmc"].contains(&method) { alpha.sqrt() } else { alpha }
 }
 
 /// A method with settings.
@@ -53,8 +53,12 @@ struct Case {
 
 /// Every sampler at its defaults that suits a density.
 fn defaults(target: &dyn Target) -> Vec<Case> {
-    let case =
-        |name| Case { name, method: name, settings: "", metropolis: ["mala", "hmc", "random-walk"].contains(&name) };
+    let case = |name| Case {
+        name,
+        method: name,
+        settings: "",
+        metropolis: ["mala", "hmc", "random-walk", "parallel-tempering", "demcz"].contains(&name),
+    };
     let samples = |kind: &&'static KindSpec| {
         let method = methods::build(&Settings::defaults(kind)).unwrap();
         !methods::fits(kind) && methods::suits(method.as_ref(), target).is_ok()
