@@ -9,7 +9,7 @@ use crate::diagnostics::chain::{
 use crate::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
 use crate::draw::plots::{fit_remarks, warnings};
 use crate::math::{Distribution, Matrix, Point};
-use crate::methods::{Interaction, natural_of};
+use crate::methods::{Acceptance, Interaction, natural_of};
 use crate::scenario::write;
 use crate::session::{FitFrame, Frame, RunFrame, analysis_measures};
 
@@ -73,9 +73,16 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "series_thinning": draws.then_some(run.analysis.thinning),
         "thinning": draws.then(|| thinning(run, &taken.series)),
         "thermostats": taken.thermostats,
+        "exchanges": exchanges(run),
         "dynamics": dynamics(run, frame),
         "topics": topics::summary(frame, run),
     })
+}
+
+/// The mean probabilities of exchanges of neighbouring replicas, from the coldest on; nothing unless all are known.
+fn exchanges(run: &RunFrame) -> Option<Vec<f64>> {
+    let rates: Vec<f64> = run.swaps.iter().map(Acceptance::rate).collect::<Option<_>>()?;
+    (!rates.is_empty()).then_some(rates)
 }
 
 /// R-hat, ESS and MCSE of every coordinate, with the reason where one has no value.

@@ -25,6 +25,7 @@ mod gaussian_vi;
 mod gradient;
 mod gradient_descent;
 mod hmc;
+mod interaction;
 mod langevin;
 mod laplace;
 mod mala;
@@ -75,6 +76,7 @@ pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
+pub use interaction::{Interaction, begins_anew};
 pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
@@ -280,17 +282,6 @@ pub trait Method: Debug + Send + Sync {
     }
 }
 
-/// How the chains of a run depend on each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interaction {
-    /// Not at all: every chain has its own random numbers and nothing else.
-    None,
-    /// By an archive of their past, from which proposals are made.
-    Archive,
-    /// As particles, each of which moves by the places of all others.
-    Particles,
-}
-
 /// Makes a method from the settings of a run.
 pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
 
@@ -383,20 +374,6 @@ pub fn fits(kind: &'static KindSpec) -> bool {
 #[must_use]
 pub fn starts_from_prior(kind: &'static KindSpec) -> bool {
     build(&Settings::defaults(kind)).is_ok_and(|method| method.starts_from_prior())
-}
-
-/// Why a method cannot take over the chains of another during a run: they start at draws from the prior, or depend on each other.
-/// `None` if it can.
-#[must_use]
-pub fn begins_anew(kind: &'static KindSpec) -> Option<&'static str> {
-    let method = build(&Settings::defaults(kind)).ok()?;
-    if method.starts_from_prior() {
-        Some("starts at draws from the prior, not during a run")
-    } else if method.interaction() != Interaction::None {
-        Some("has chains that depend on each other, which cannot begin during a run")
-    } else {
-        None
-    }
 }
 
 /// Whether step sizes of one method mean the same to another: those of approximations and learning rates are something else
