@@ -84,7 +84,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 10] = [
+pub const GROUPS: [&str; 11] = [
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -95,6 +95,7 @@ pub const GROUPS: [&str; 10] = [
     "MCMC versus VI",
     "Weights and functions",
     "Topics",
+    "Tempering and particles",
 ];
 
 /// The file `assets/lessons/<name>.toml` as a lesson of a group.
@@ -120,6 +121,7 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(1, "paper-text"),
     lesson!(1, "four-chains-or-one-schedule"),
     lesson!(2, "why-momentum"),
+    lesson!(2, "unit-speed"),
     lesson!(3, "mean-field"),
     lesson!(3, "zero-forcing"),
     lesson!(3, "one-mode-of-twenty-five"),
@@ -147,6 +149,9 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(9, "upward-and-stuck"),
     lesson!(9, "sure-and-wrong"),
     lesson!(9, "inner-sweeps"),
+    lesson!(10, "tempering"),
+    lesson!(10, "differences"),
+    lesson!(10, "particles"),
 ];
 
 #[cfg(test)]

@@ -189,7 +189,7 @@ fn two_wells_keep_their_shares_at_every_temperature() {
     let exact: Vec<Vec<f64>> =
         tempering.temperatures().iter().map(|temperature| quantiles(target.as_ref(), *temperature, 20_000)).collect();
     let mut draws = stream(12);
-    let mut draw = |rung: usize| exact[rung][(draws.uniform() * 20_000.0).floor() as usize];
+    let mut draw = |rung: usize| exact[rung][usize::try_from(draws.below(20_000)).unwrap()];
     let starts: Vec<Point> = (0..CHAINS).map(|_| Point::new(draw(0), 0.0)).collect();
     let mut chains = tempering.init(Coords::of_points(&starts), 0.2, Coords::zeros(2, CHAINS));
     for chain in 0..CHAINS {
