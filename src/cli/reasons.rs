@@ -63,6 +63,7 @@ fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &
         ("mean" | "covariance", _) => "no draws, or draws too far out for finite moments",
         ("fit", _) => "the method is no approximation",
         ("thermostats", _) => "the method has no thermostat",
+        ("exchanges", _) => "the method has no replicas, or has taken fewer than two steps",
         ("topics", _) => "the target has no topics",
         (_, "evidence") => "the method estimates no evidence",
         (_, "bound") => "the method has computed no bound",

@@ -3,11 +3,13 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::chain::{MEMBERS, OF_SERIES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat};
+use crate::diagnostics::chain::{
+    MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat,
+};
 use crate::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
 use crate::draw::plots::{fit_remarks, warnings};
 use crate::math::{Distribution, Matrix, Point};
-use crate::methods::natural_of;
+use crate::methods::{Acceptance, Interaction, natural_of};
 use crate::scenario::write;
 use crate::session::{FitFrame, Frame, RunFrame, analysis_measures};
 
@@ -71,18 +73,26 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "series_thinning": draws.then_some(run.analysis.thinning),
         "thinning": draws.then(|| thinning(run, &taken.series)),
         "thermostats": taken.thermostats,
+        "exchanges": exchanges(run),
         "dynamics": dynamics(run, frame),
         "topics": topics::summary(frame, run),
     })
 }
 
+/// The mean probabilities of exchanges of neighbouring replicas, from the coldest on; nothing unless all are known.
+fn exchanges(run: &RunFrame) -> Option<Vec<f64>> {
+    let rates: Vec<f64> = run.swaps.iter().map(Acceptance::rate).collect::<Option<_>>()?;
+    (!rates.is_empty()).then_some(rates)
+}
+
 /// R-hat, ESS and MCSE of every coordinate, with the reason where one has no value.
 fn coordinates(frame: &Frame, run: &RunFrame, series: &Series) -> Vec<Json> {
     let info = frame.target.info();
-    let dependent = match (run.is_ensemble(), run.plan.shares_batches()) {
-        (true, _) => Some(MEMBERS),
-        (false, true) => Some(SHARED_BATCHES),
-        (false, false) => None,
+    let dependent = match (run.is_ensemble(), run.plan.interaction(), run.plan.shares_batches()) {
+        (true, _, _) => Some(MEMBERS),
+        (false, Interaction::Particles, _) => Some(PARTICLES),
+        (false, _, true) => Some(SHARED_BATCHES),
+        (false, _, false) => None,
     };
     let of = |axis: usize| {
         let (draws, batches) = (series.coordinate(axis), series.batch_means(axis));

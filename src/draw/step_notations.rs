@@ -29,6 +29,10 @@ impl StepNotations {
         let own = format!("now {}", pair((symbol, &numbers::significant(size, DIGITS))));
         Some(match (symbol, settings.kind.name) {
             ("h", "hmc" | "nuts") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
+            ("h", "mclmc") => Self {
+                line: own,
+                help: "h is the length of a step: the chain moves with unit speed.".to_owned(),
+            },
             ("h", _) => Self::time_step(&own, "α = h²", size * size),
             ("η", _) => Self {
                 line: own,

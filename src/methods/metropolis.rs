@@ -38,7 +38,7 @@ pub(super) fn probability(log_ratio: f64) -> f64 {
 ///
 /// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
 /// updates `scratch.log_density`, and `scratch.full` from `scratch.to_full` where both hold all chains. `correction` is
-/// ln r without the log densities, chain by chain.
+/// ln r without the log densities, chain by chain. The decisions are made with the first uniforms of the step.
 pub(super) fn decide(
     problem: &Problem<'_>,
     step: &Step<'_>,
@@ -47,7 +47,7 @@ pub(super) fn decide(
     records: &mut [StepRecord],
 ) {
     let Scratch { to, to_log_density, to_full, full, log_density, correction, .. } = scratch;
-    for (chain, uniform) in step.uniforms().iter().enumerate() {
+    for (chain, uniform) in step.uniforms().iter().enumerate().take(chains.len()) {
         let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
         let probability = if is_finite(to, chain) { probability(log_ratio) } else { 0.0 };
         let accepted = *uniform < probability;
@@ -68,6 +68,6 @@ pub(super) fn decide(
 }
 
 /// Whether all coordinates of a vector are finite.
-fn is_finite(vectors: &Coords, index: usize) -> bool {
+pub(super) fn is_finite(vectors: &Coords, index: usize) -> bool {
     vectors.vector(index).all(f64::is_finite)
 }

@@ -20,6 +20,7 @@ mod covariance;
 mod csghmc;
 mod csgld;
 mod deep_ensemble;
+mod demcz;
 mod euler;
 mod expectation;
 mod gaussian_fit;
@@ -27,14 +28,17 @@ mod gaussian_vi;
 mod gradient;
 mod gradient_descent;
 mod hmc;
+mod interaction;
 mod langevin;
 mod laplace;
 mod mala;
 mod mc_dropout;
+mod mclmc;
 mod memory;
 mod metropolis;
 mod momentum;
 mod nuts;
+mod parallel_tempering;
 mod parameters;
 mod population;
 mod psgld;
@@ -47,6 +51,7 @@ mod sgld;
 mod sgnht;
 mod stepwise;
 mod stopwatch;
+mod svgd;
 mod svi;
 mod swag;
 mod topics;
@@ -72,30 +77,35 @@ pub use barker::Barker;
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use demcz::Demcz;
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
+pub use interaction::{Interaction, begins_anew};
 pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
 pub use mc_dropout::McDropout;
+pub use mclmc::{Mclmc, Splitting};
 pub use memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
 pub use nuts::{Mass, Nuts};
+pub use parallel_tempering::{Moves, ParallelTempering};
 pub use parameters::{COLLECTIONS, STARTS};
 pub use population::{Acceptance, Population};
 pub use psgld::Psgld;
 pub use random_walk::RandomWalk;
-pub use record::{Doubling, Leaf, Proposal, StepRecord, Stop, Trajectory};
+pub use record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
 pub use scratch::Scratch;
 pub use sgd::Sgd;
 pub use sghmc::Sghmc;
 pub use sgld::Sgld;
 pub use sgnht::Sgnht;
 pub use stopwatch::Stopwatch;
+pub use svgd::Svgd;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 pub use swag::Swag;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
@@ -111,7 +121,7 @@ pub use vector_distribution::{MaskedVector, VectorDistribution};
 /// - A position that is not finite stays so. The session stops the chain as diverged, as it does with one that is absurdly
 ///   far out.
 /// - The same inputs give the same bits: the blocks of the population, the chunks of the run, the instruction set and the
-///   request for records have no influence.
+///   request for records have no influence. Only where chains [interact](Method::interaction) all of them are in one block.
 /// - The number of random numbers per step depends neither on the step size nor on the stage. A change of these leaves
 ///   every random number in its place.
 /// - On a one-dimensional target y stays 0.
@@ -217,6 +227,12 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// How its chains depend on each other. Where they do, a run has at most 128 chains, all of them in one block, and the method
+    /// cannot take over the chains of another during a run.
+    fn interaction(&self) -> Interaction {
+        Interaction::None
+    }
+
     /// Whether its step sizes are learning rates, as those of Adam: lengths of steps rather than times of Langevin dynamics.
     fn has_learning_rate(&self) -> bool {
         false
@@ -296,12 +312,16 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     sghmc::ENTRY,
     csghmc::ENTRY,
     sgnht::ENTRY,
+    mclmc::ENTRY,
     random_walk::ENTRY,
     adaptive_metropolis::ENTRY,
     mala::ENTRY,
     barker::ENTRY,
     hmc::ENTRY,
     nuts::ENTRY,
+    parallel_tempering::ENTRY,
+    demcz::ENTRY,
+    svgd::ENTRY,
     laplace::ENTRY,
     gaussian_vi::ENTRY,
     swag::ENTRY,
@@ -313,7 +333,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
 ];
 
 /// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
-/// methods, approximations, samplers of topics.
+/// methods, particles, approximations, samplers of topics.
 pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// Makes the method that the settings of a run describe.

@@ -23,6 +23,21 @@ pub(super) const CHAINS: ParamSpec = ParamSpec::integer(
 .log()
 .fixed();
 
+/// Most chains that depend on each other: those of a block.
+pub(super) const MOST_TOGETHER: f64 = 128.0;
+
+/// Number of chains that share something.
+pub(super) const CHAINS_TOGETHER: ParamSpec = ParamSpec::integer(
+    "chains",
+    "chains",
+    8.0,
+    Interval::closed(1.0, MOST_TOGETHER),
+    (1.0, MOST_TOGETHER),
+    "Number of chains side by side, which share their past.",
+)
+.log()
+.fixed();
+
 /// Number of members of an ensemble, at least two: each is a chain.
 pub(super) const MEMBERS: ParamSpec = ParamSpec::integer(
     "chains",

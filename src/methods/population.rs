@@ -15,6 +15,8 @@ pub struct Population {
     /// Evaluations by all chains, of samplers whose steps differ in their cost
     /// ([`Method::most_evaluations`](super::Method::most_evaluations)); else 0.
     pub evaluations: u64,
+    /// Counts of exchanges between replica k and k + 1 of all chains, for k = 1 to K − 1, of parallel tempering; else empty.
+    pub swaps: Vec<Acceptance>,
     /// One approximation per chain, whose mean is the chain's position; empty for samplers.
     pub fits: Vec<Approximation>,
     /// The topics of every chain, on a target of topics; else empty.

@@ -90,6 +90,15 @@ pub enum Stop {
     /// The largest number of doublings is reached.
     #[default]
     Depth,
+/// A replica of a chain at one of the temperatures of parallel tempering, after a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rung {
+    /// The temperature, 1 or more.
+    pub temperature: f64,
+    /// Where the replica is.
+    pub at: Point,
+    /// Whether it has exchanged its place with the replica at the next temperature; `None` if this was not proposed.
+    pub swapped: Option<bool>,
 }
 
 /// One step of one chain, taken apart for display.
@@ -102,7 +111,7 @@ pub struct StepRecord {
     pub from: Point,
     /// Position after the step.
     pub to: Point,
-    /// Displacement by the momentum from before the step.
+    /// Displacement by the momentum from before the step; where chains interact, by the places of other chains.
     pub carried: Point,
     /// Displacement by the full gradient.
     pub drift: Point,
@@ -116,6 +125,9 @@ pub struct StepRecord {
     pub path: Vec<Point>,
     /// The trajectory, of the No-U-Turn sampler.
     pub trajectory: Option<Box<Trajectory>>,
+    /// The replicas from the coldest, which is the chain, to the hottest, of parallel tempering. Where the first two have exchanged
+    /// their places, the chain ends where the second was.
+    pub rungs: Vec<Rung>,
     /// Momentum after the step at unit mass: in equilibrium its coordinates have variance 1.
     pub momentum: Option<Point>,
     /// Total energy after the step.

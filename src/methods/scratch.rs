@@ -25,6 +25,8 @@ pub struct Scratch {
     pub to_full: Coords,
     /// Log densities there.
     pub to_log_density: Vec<f64>,
+    /// Replicas of the chains, one temperature after the other.
+    pub replicas: Coords,
     /// The terms of the log acceptance ratio besides the log densities.
     pub correction: Vec<f64>,
     /// Momenta along a path.

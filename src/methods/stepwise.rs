@@ -59,7 +59,7 @@ impl<'a> Step<'a> {
         Normals { first: part(self.randomness.first), second: part(self.randomness.second), chains: self.chains }
     }
 
-    /// The uniforms, one per chain, for a method that needs one per step.
+    /// The uniforms: one per chain, then those of the next row if a step needs more of them.
     pub(super) fn uniforms(&self) -> &'a [f64] {
         self.randomness.uniforms
     }

@@ -238,8 +238,8 @@ pub(super) fn check_events(run: &RunSpec, index: usize, events: &[Event]) -> Vec
                 errors.push(wrong(&key, problem, events::live_paths(&settings).join(", ")));
             } else if let Err(error) = events::assign(&mut settings, path, value.clone()) {
                 errors.push(wrong(&key, error.problem, error.allowed));
-            } else if path == METHOD && methods::starts_from_prior(settings.kind) {
-                let problem = format!("\"{}\" starts at draws from the prior, not during a run", settings.kind.name);
+            } else if let Some(reason) = methods::begins_anew(settings.kind).filter(|_| path == METHOD) {
+                let problem = format!("\"{}\" {reason}", settings.kind.name);
                 errors.push(wrong(&key, problem, "a method that takes over the chains".to_owned()));
             }
         }

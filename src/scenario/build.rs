@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::math::Point;
-use crate::methods::{Gradient, Method, TopicStart};
+use crate::methods::{Gradient, Interaction, Method, TopicStart};
 use crate::schedules::{Schedule, Stage, StepSizes};
 use crate::targets::Target;
 
@@ -124,6 +124,12 @@ impl RunPlan {
     #[must_use]
     pub fn next_segment_after(&self, number: u64) -> Option<u64> {
         self.segments.iter().map(|segment| segment.from).find(|&from| from > number)
+    }
+
+    /// How the chains depend on each other, which the method at the start decides: another cannot begin to during the run.
+    #[must_use]
+    pub fn interaction(&self) -> Interaction {
+        self.segments.first().map_or(Interaction::None, |segment| segment.method.interaction())
     }
 
     /// Whether several chains use the same minibatches in some segment, so that they are not independent.

@@ -188,7 +188,7 @@ fn choose_method(
     moment: &Moment,
 ) -> Result<(Scenario, Effect), ParamError> {
     let Some(spec) = scenario.runs.get(run) else { return Ok((scenario.clone(), Effect::Nothing)) };
-    if moment.event_step(scenario, run).is_some() && !methods::starts_from_prior(kind) {
+    if moment.event_step(scenario, run).is_some() && methods::begins_anew(kind).is_none() {
         return set(scenario, run, METHOD, Value::Choice(kind.name), moment);
     }
     let changed = scenario.with_method(&spec.name, kind)?;

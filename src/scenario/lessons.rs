@@ -84,7 +84,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 11] = [
+pub const GROUPS: [&str; 12] = [
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -96,6 +96,7 @@ pub const GROUPS: [&str; 11] = [
     "Weights and functions",
     "Topics",
     "Exact samplers",
+    "Tempering and particles",
 ];
 
 /// The file `assets/lessons/<name>.toml` as a lesson of a group.
@@ -121,6 +122,7 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(1, "paper-text"),
     lesson!(1, "four-chains-or-one-schedule"),
     lesson!(2, "why-momentum"),
+    lesson!(2, "unit-speed"),
     lesson!(3, "mean-field"),
     lesson!(3, "zero-forcing"),
     lesson!(3, "one-mode-of-twenty-five"),
@@ -151,6 +153,9 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(10, "no-u-turn"),
     lesson!(10, "too-long-for-mala"),
     lesson!(10, "learning-from-the-past"),
+    lesson!(11, "tempering"),
+    lesson!(11, "differences"),
+    lesson!(11, "particles"),
 ];
 
 #[cfg(test)]

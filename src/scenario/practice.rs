@@ -44,7 +44,7 @@ const LANGEVIN: &str = "√(2α) ξ with ξ ~ N(0, I), variance 2α in every coo
 const ADAM: &str = "θ ← θ + η m̂/(√v̂ + 10⁻⁸), m̂ and v̂ Adam's averages of ĝ and ĝ².";
 
 /// The steps of all methods with a step size.
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 26] = [
     Step { method: "gradient-descent", step: "θ ← θ + α ∇log p(θ).", noise: NO_NOISE },
     Step { method: "sgd", step: "θ ← θ + α ĝ.", noise: NO_NOISE },
     Step { method: "adam", step: ADAM, noise: NO_NOISE },
@@ -106,6 +106,26 @@ const STEPS: [Step; 22] = [
         step: "leapfrog steps of size h from a new momentum r ~ N(0, I), forward and backward until the ends turn towards each \
                other; the draw is one of their points, chosen by exp(−H).",
         noise: "in the new momentum of every step, in the directions, and in the choice of the point.",
+    },
+    Step {
+        method: "mclmc",
+        step: "u ← (u + ν ξ)/‖u + ν ξ‖, a turn of u by ∇log p over h/2, θ ← θ + h u, the same turn; ‖u‖ = 1.",
+        noise: "in the direction u alone, ξ ~ N(0, I) with ν = √((e^(2h/L) − 1)/d).",
+    },
+    Step {
+        method: "parallel-tempering",
+        step: "Metropolis steps of size αT for p^(1/T) at every temperature T, then exchanges of neighbours; the draws are those at T = 1.",
+        noise: "√(2αT) ξ with ξ ~ N(0, I) at temperature T.",
+    },
+    Step {
+        method: "demcz",
+        step: "θ′ = θ + γ (z₁ − z₂) + noise with two past positions z, accepted with probability min(1, p(θ′)/p(θ)).",
+        noise: LANGEVIN,
+    },
+    Step {
+        method: "svgd",
+        step: "θ_i ← θ_i + α (1/n) Σ_j [k(θ_j, θ_i) ĝ(θ_j) + ∇k(θ_j, θ_i)] over n particles, k a Gaussian kernel.",
+        noise: "none is injected.",
     },
     Step {
         method: "gaussian-vi",

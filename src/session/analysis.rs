@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnostics::chain::{MEMBERS, SHARED_BATCHES};
+use crate::diagnostics::chain::{MEMBERS, PARTICLES, SHARED_BATCHES};
 use crate::diagnostics::predictions::{Kind, Known};
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
     Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use crate::math::Point;
+use crate::methods::Interaction;
 use crate::platform::pause;
 
 use super::fits::FitFrame;
@@ -176,6 +177,8 @@ impl Analyser {
         let mut measures = measure_chains(&input).await;
         if run.is_ensemble() {
             without_independence(&mut measures, MEMBERS);
+        } else if run.plan.interaction() == Interaction::Particles {
+            without_independence(&mut measures, PARTICLES);
         } else if run.plan.shares_batches() {
             without_independence(&mut measures, SHARED_BATCHES);
         }

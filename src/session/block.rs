@@ -7,8 +7,8 @@
 use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Coords, Point, Purpose, Simd, Streams};
 use crate::methods::{
-    Acceptance, Approximation, Batches, Chunk, FitRecord, Method, Needs, Population, Problem, Randomness, Scratch,
-    StepRecord, Steps, TopicChain, Track, VectorDistribution, pairs_in,
+    Acceptance, Approximation, Batches, Chunk, FitRecord, Interaction, Method, Needs, Population, Problem, Randomness,
+    Scratch, StepRecord, Steps, TopicChain, Track, VectorDistribution, pairs_in,
 };
 use crate::targets::{Coordinates, Minibatches, Model, Planar, Projection, TopicModel};
 
@@ -24,8 +24,11 @@ const BLOCKS: usize = 8;
 /// Chains that are advanced side by side: a block of fewer would leave lanes empty.
 const LEAST: usize = 8;
 
-/// Chains in every block of a run of `chains` chains, but for the last.
-pub fn block_size(chains: usize) -> usize {
+/// Chains in every block of a run of `chains` chains, but for the last; all of them where they depend on each other.
+pub fn block_size(chains: usize, interaction: Interaction) -> usize {
+    if interaction != Interaction::None {
+        return MOST;
+    }
     chains.div_ceil(BLOCKS).next_multiple_of(LEAST).min(MOST)
 }
 
@@ -155,7 +158,8 @@ impl Block {
         let pairs = vec![0.0; pairs_in(normals.dimension()) * chains];
         let (mut first, mut second) = (pairs.clone(), pairs);
         self.momenta.fill_pairs(Simd::BASELINE, &mut first, &mut second);
-        for (axis, normals) in normals.axes_mut().enumerate().take(if self.dimension == 1 { 1 } else { usize::MAX }) {
+        let moves = |axis: usize| self.dimension > 1 || axis.is_multiple_of(2);
+        for (axis, normals) in normals.axes_mut().enumerate().filter(|(axis, _)| moves(*axis)) {
             let member = if axis.is_multiple_of(2) { &first } else { &second };
             normals.copy_from_slice(&member[axis / 2 * chains..][..chains]);
         }
@@ -188,7 +192,7 @@ impl Block {
         let (old, new) = (context.space(from).coordinates, context.space(to).coordinates);
         let fits = |method: &dyn Method| method.fitting().is_some();
         if from.carries() == to.carries() && old == new && fits(from) == fits(to) {
-            self.population.acceptance = Acceptance::default();
+            self.forget_acceptance();
             return;
         }
         for chain in (0..self.population.len()).filter(|_| old != new) {
@@ -255,8 +259,14 @@ impl Block {
                 old.handed_over()
             };
         }
-        self.population.acceptance = Acceptance::default();
+        self.forget_acceptance();
         self.counts = DrawCounts::new(&after.truth);
+    }
+
+    /// Counts acceptance and exchanges from here on.
+    fn forget_acceptance(&mut self) {
+        self.population.acceptance = Acceptance::default();
+        self.population.swaps.fill(Acceptance::default());
     }
 
     /// Takes the steps of a chunk and leaves the positions in `room`; for the first `recorded`
@@ -367,7 +377,7 @@ fn translate(record: &mut StepRecord, coordinates: &Coordinates) {
     if let Some(proposal) = &mut record.proposal {
         proposal.at = coordinates.to_theta(proposal.at);
     }
-    for place in &mut record.path {
+    for place in record.path.iter_mut().chain(record.rungs.iter_mut().map(|rung| &mut rung.at)) {
         *place = coordinates.to_theta(*place);
     }
     if let Some(trajectory) = record.trajectory.as_deref_mut() {

@@ -79,6 +79,8 @@ pub struct RunFrame {
     pub topics: Arc<Vec<Arc<TopicsAt>>>,
     /// Acceptance of proposals since the method started or was last changed.
     pub acceptance: Acceptance,
+    /// The same of exchanges between neighbouring replicas, from the coldest on, of parallel tempering; else empty.
+    pub swaps: Vec<Acceptance>,
     /// The distributions that have been fitted, if the method of the newest step is an approximation.
     pub fits: Option<FitFrame>,
     /// The path of every chain; of an approximation, that of the mean of its distribution.

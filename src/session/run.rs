@@ -124,7 +124,7 @@ impl Run {
             (0..plan.chains).for_each(|chain| sampled.set_point(chain, coordinates.from_theta(starts.point(chain))));
         }
         let method = (first.method.as_ref(), first.schedule.step_size(1));
-        let block = block_size(plan.chains);
+        let block = block_size(plan.chains, plan.interaction());
         let mut blocks: Vec<Block> = (0..plan.chains)
             .step_by(block)
             .map(|first| {
@@ -278,7 +278,7 @@ impl Run {
         let all = |behind: Projected<'_>| needs.uniforms_on(behind.model, &segment.gradient);
         let uniforms = self.context.target.model().map_or(needs.uniforms, all);
         let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
-        let chains = block_size(self.plan.chains).min(self.plan.chains);
+        let chains = block_size(self.plan.chains, self.plan.interaction()).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
         let numbers = (chains * pairs).max(batch);
         let room = (CHUNK / numbers).clamp(1, CHUNK_STEPS);
@@ -344,7 +344,7 @@ impl Run {
         };
         self.history.make_room(first, last);
         let stride = self.history.stride();
-        let size = block_size(plan.chains);
+        let size = block_size(plan.chains, plan.interaction());
         let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
             let recorded = if record { MAX_RECORDS.saturating_sub(number * size) } else { 0 };
             block.advance(&chunk, recorded, room);

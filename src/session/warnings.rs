@@ -2,7 +2,7 @@
 
 use crate::diagnostics::Truth;
 use crate::math::Point;
-use crate::methods::FitState;
+use crate::methods::{FitState, Interaction};
 
 use super::frame::RunFrame;
 
@@ -52,6 +52,8 @@ pub enum Warning {
         /// How many.
         chains: usize,
     },
+    /// All particles are at the same point, where they stay together.
+    OneParticle,
     /// Draws lie outside of the target's view, which holds nearly all of its probability.
     FarAway {
         /// The share of the draws.
@@ -68,7 +70,7 @@ pub(crate) fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
         return (diverged > 0).then_some(Warning::FitDiverged { fits: diverged }).into_iter().collect();
     }
     let stuck = nothing_accepted(run, truth).or_else(|| never_moved(run));
-    [divergence(run, truth), stuck, far_away(run, truth)].into_iter().flatten().collect()
+    [divergence(run, truth), stuck, one_particle(run), far_away(run, truth)].into_iter().flatten().collect()
 }
 
 fn divergence(run: &RunFrame, truth: &Truth) -> Option<Warning> {
@@ -104,6 +106,12 @@ fn never_moved(run: &RunFrame) -> Option<Warning> {
     };
     let chains = run.positions.iter().enumerate().filter(still).count();
     (chains > 0).then_some(Warning::NeverMoved { chains })
+}
+
+/// Particles push each other apart, but not from the same point.
+fn one_particle(run: &RunFrame) -> Option<Warning> {
+    let together = run.positions.windows(2).all(|pair| pair[0] == pair[1]);
+    (run.plan.interaction() == Interaction::Particles && together).then_some(Warning::OneParticle)
 }
 
 /// Without diverged chains: where those were is no news.
@@ -155,6 +163,13 @@ mod tests {
         };
         assert!((20..80).contains(&first) && (limit - 2.0).abs() < 1e-9, "{found:?}");
         assert_eq!(after(200, &langevin(0.1)), []);
+    }
+
+    #[test]
+    fn particles_that_start_at_one_point_are_told() {
+        let svgd = "method = \"svgd\"\nstart = { kind = \"KIND\" }\n";
+        assert_eq!(after(30, &svgd.replace("KIND", "point")), [Warning::OneParticle]);
+        assert_eq!(after(30, &svgd.replace("KIND", "uniform")), []);
     }
 
     /// A step size that falls below the limit before the chain is out of reach was still too large.

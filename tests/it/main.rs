@@ -27,6 +27,7 @@ mod maps;
 mod mutations;
 mod networks;
 mod pairs;
+mod populations;
 mod resvg;
 mod rust_source;
 mod schedule_editor;

@@ -38,7 +38,7 @@ pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
 
 /// The step size that stands for α at this curvature: a time step for methods that integrate.
 pub(super) fn step_size(method: &str, alpha: f64) -> f64 {
-    if ["hmc", "nuts", "sgnht"].contains(&method) { alpha.sqrt() } else { alpha }
+    if ["hmc", "nuts", "sgnht", "mclmc"].contains(&method) { alpha.sqrt() } else { alpha }
 }
 
 /// A method with settings.
@@ -57,7 +57,17 @@ fn defaults(target: &dyn Target) -> Vec<Case> {
         name,
         method: name,
         settings: "",
-        metropolis: ["adaptive-metropolis", "barker", "mala", "hmc", "nuts", "random-walk"].contains(&name),
+        metropolis: [
+            "adaptive-metropolis",
+            "barker",
+            "mala",
+            "hmc",
+            "nuts",
+            "random-walk",
+            "parallel-tempering",
+            "demcz",
+        ]
+        .contains(&name),
     };
     let samples = |kind: &&'static KindSpec| {
         let method = methods::build(&Settings::defaults(kind)).unwrap();

@@ -78,6 +78,9 @@ pub static CHAIN_MEASURES: [MeasureSpec; ENTRIES.len()] = specs(ENTRIES);
 /// Reason why a measure that assumes independent chains has no value.
 pub const SHARED_BATCHES: &str = "the chains share their minibatches, so they are not independent";
 
+/// Reason why a measure that assumes independent chains has no value for particles.
+pub const PARTICLES: &str = "particles depend on each other, they are no independent chains";
+
 /// Reason why a measure of chains of draws has no value.
 pub const MEMBERS: &str = "members of an ensemble, no draws of chains";
 

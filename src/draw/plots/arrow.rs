@@ -16,6 +16,13 @@ const BREADTH: f32 = 0.45;
 /// Radius of the disc of a proposal, in units of the theme.
 const DISC: f32 = 1.5;
 
+/// Radius of the disc of the coldest replica, in units of the theme; the hottest is twice as large.
+const REPLICA: f32 = 0.8;
+
+/// Height of the arc of an exchange, as a share of its length, and its pieces.
+const BEND: f32 = 0.15;
+const ARC: usize = 16;
+
 /// An arrow for a part of a step, from one point of the screen to another.
 pub fn arrow(shapes: &mut Vec<Shape>, theme: &Theme, part: Part, from: Pos2, to: Pos2) {
     let way = to - from;
@@ -86,6 +93,33 @@ pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Opt
             shapes.push(Shape::line_segment([point(-0.45, -0.45 * side), point(0.45, 0.45 * side)], stroke));
         }
     }
+}
+
+/// A replica of parallel tempering: a disc in the colour of its temperature, the larger the hotter. `share` is its place on the ladder, 0
+/// of the coldest and 1 of the hottest.
+pub fn replica(shapes: &mut Vec<Shape>, theme: &Theme, share: f32, at: Pos2) {
+    let radius = theme.space(REPLICA * (1.0 + share));
+    shapes.push(Shape::circle_filled(at, radius + theme.space(RIM), rim(theme)));
+    shapes.push(Shape::circle_filled(at, radius, theme.temperature(share)));
+    shapes.push(Shape::circle_stroke(at, radius, Stroke::new(theme.hairline().width, theme.ink)));
+}
+
+/// Two replicas have exchanged their places: an arc between them, with bars at its ends.
+pub fn exchange(shapes: &mut Vec<Shape>, theme: &Theme, [from, to]: [Pos2; 2]) {
+    let way = to - from;
+    if way.length() <= 0.0 {
+        return;
+    }
+    let top = BEND * way.rot90();
+    #[expect(clippy::cast_precision_loss, reason = "a few points")]
+    let place = |number: usize| {
+        let share = number as f32 / ARC as f32;
+        from + share * way + 4.0 * share * (1.0 - share) * top
+    };
+    let places: Vec<Pos2> = (0..=ARC).map(place).collect();
+    let line = |width: f32, colour| Shape::line(places.clone(), Stroke::new(theme.space(width), colour));
+    shapes.push(line(0.4 + 2.0 * RIM, rim(theme)));
+    shapes.push(line(0.4, theme.accepted));
 }
 
 /// The path of the integrator to a proposal.

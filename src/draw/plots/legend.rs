@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use crate::draw::theme::{RunStyle, Theme};
+use crate::methods::Interaction;
 use crate::scene::Part;
 
 use super::{arrow, run_marker};
@@ -30,6 +31,10 @@ pub enum Sample {
     Proposal(bool),
     /// The path of a method that integrates one (HMC).
     Path,
+    /// Replicas at several temperatures.
+    Replicas,
+    /// Two replicas that have exchanged their places.
+    Exchange,
     /// No sample: the entry is a remark.
     None,
 }
@@ -150,17 +155,29 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             let place = |share: f32| from + vec2(share * (to.x - from.x), 0.0);
             arrow::path(shapes, theme, &[0.0, 0.33, 0.67, 1.0].map(place));
         }
+        Sample::Replicas => {
+            for share in [0.0, 0.5, 1.0] {
+                arrow::replica(shapes, theme, share, from.lerp(to, 0.1 + 0.75 * share));
+            }
+        }
+        Sample::Exchange => {
+            let below = vec2(0.0, 0.15 * theme.text.small);
+            arrow::exchange(shapes, theme, [to + below, from + below]);
+        }
         Sample::None => {}
     }
 }
 
-/// Name of a part of a step.
+/// Name of a part of a step: what is momentum elsewhere comes from other chains where chains depend on each other.
 #[must_use]
-pub fn part_name(part: Part) -> &'static str {
-    match part {
-        Part::Carried => "momentum",
-        Part::Drift => "drift",
-        Part::GradientNoise => "gradient noise",
-        Part::InjectedNoise => "injected noise",
+pub fn part_name(part: Part, interaction: Interaction) -> &'static str {
+    match (part, interaction) {
+        (Part::Carried, Interaction::None) => "momentum",
+        (Part::Carried, Interaction::Archive) => "difference of past positions",
+        (Part::Carried, Interaction::Particles) => "push of the others",
+        (Part::Drift, Interaction::Particles) => "pull of the gradients",
+        (Part::Drift, _) => "drift",
+        (Part::GradientNoise, _) => "gradient noise",
+        (Part::InjectedNoise, _) => "injected noise",
     }
 }

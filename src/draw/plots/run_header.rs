@@ -3,6 +3,7 @@
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use crate::draw::theme::Theme;
+use crate::methods::Acceptance;
 use crate::scenario::practice;
 use crate::schedules::Stage;
 use crate::session::{Frame, RunFrame};
@@ -177,6 +178,7 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
     if let Some(rate) = run.acceptance.rate() {
         parts.push(format!("{} accepted", numbers::percent(rate)));
     }
+    parts.extend(swapped(&run.swaps));
     // Every chain of an adapted run has a step size of its own.
     let trajectory = run.records.first().and_then(|record| record.trajectory.as_deref());
     match trajectory.and_then(|of| Some((of.step_size, of.warm_up_left?))) {
@@ -194,6 +196,15 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
         collected => format!("{} draws", numbers::count(collected)),
     });
     parts
+}
+
+/// The rates of exchanges of neighbouring replicas, the lowest and the highest.
+fn swapped(swaps: &[Acceptance]) -> Option<String> {
+    let rates: Vec<f64> = swaps.iter().filter_map(Acceptance::rate).collect();
+    let (low, high) = rates.iter().fold((1.0_f64, 0.0_f64), |(low, high), rate| (low.min(*rate), high.max(*rate)));
+    let (low, high) = (numbers::percent(low), numbers::percent(high));
+    (!rates.is_empty())
+        .then(|| if low == high { format!("{low} exchanged") } else { format!("{low} to {high} exchanged") })
 }
 
 /// Symbol of the step size at a run's newest step: α, h for a time step, ρ for a share; `None` if the method has no step size.

@@ -163,6 +163,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         vectors: Arc::default(),
         topics: Arc::default(),
         acceptance: Acceptance::default(),
+        swaps: Vec::new(),
         history: path.history,
         collected: path.collected,
         totals: Totals::default(),

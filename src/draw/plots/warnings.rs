@@ -80,6 +80,11 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             cause: String::new(),
             help: "A chain that has never moved is still where it started.",
         },
+        Warning::OneParticle => Words {
+            fact: "All particles are at the same point".to_owned(),
+            cause: "choose another start than one point".to_owned(),
+            help: "Particles push each other apart, but particles at the same point get the same push and stay together.",
+        },
         Warning::FarAway { share, exact } => Words {
             fact: format!("{} of the draws are far from the target", numbers::percent(share)),
             cause: if exact < 0.01 {
@@ -239,6 +244,10 @@ mod tests {
         assert_eq!(
             said(Warning::NothingAccepted { proposals: 52, stable_below: None }),
             "All 52 proposals were rejected; try a smaller step size"
+        );
+        assert_eq!(
+            said(Warning::OneParticle),
+            "All particles are at the same point; choose another start than one point"
         );
         assert_eq!(said(Warning::NeverMoved { chains: 1 }), "1 of 4 chains has never moved");
         assert_eq!(

@@ -273,6 +273,12 @@ impl Theme {
         }
     }
 
+    /// The colour of a replica at a place on the ladder of temperatures, from 0 (the coldest) to 1.
+    #[must_use]
+    pub fn temperature(&self, share: f32) -> Color32 {
+        self.accent.lerp_to_gamma(self.error, share.clamp(0.0, 1.0))
+    }
+
     /// The dashes of lines of a part of a step: length of a dash and of the gap after it; `None` for a full line.
     #[must_use]
     pub fn dashes(&self, part: Part) -> Option<[f32; 2]> {
@@ -504,6 +510,7 @@ mod tests {
                 }
             }
             assert!(contrast(theme.accepted, theme.paper) > 4.0);
+            assert!([0.0, 0.5, 1.0].iter().all(|share| contrast(theme.temperature(*share), theme.paper) > GRAPHICS));
         }
     }
 

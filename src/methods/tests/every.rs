@@ -1,8 +1,9 @@
 //! Tests of every step of every method: records add up, and blocks, chunks and instruction sets do not change a bit.
 
 use super::super::{
-    AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, Decay, Gradient, Hmc, Langevin, Mala, Mass, Method,
-    Nuts, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, StepRecord, Steps, Track,
+    AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, Decay, Demcz, Gradient, Hmc, Interaction, Langevin, Mala,
+    Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld,
+    Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point, Simd};
@@ -35,6 +36,13 @@ pub(super) fn variants() -> Vec<Box<dyn Method>> {
         Box::new(Nuts { max_depth: 3, adapt_step_size: true, warm_up: 12, ..Nuts::default() }),
         Box::new(Nuts { max_depth: 3, adapt_step_size: true, mass: Mass::Diagonal, warm_up: 25, ..Nuts::default() }),
         Box::new(Nuts { max_depth: 3, mass: Mass::Dense, warm_up: 21, ..Nuts::default() }),
+        Box::new(Mclmc { length: 0.7, splitting: Splitting::Leapfrog }),
+        Box::new(Mclmc { length: 2.0, splitting: Splitting::MinimalNorm }),
+        Box::new(ParallelTempering::new(4, 20.0, Moves::RandomWalk)),
+        Box::new(ParallelTempering::new(3, 5.0, Moves::Mala)),
+        Box::new(Demcz { gamma: None, archive: 60, every: 2, initial_spread: 0.5 }),
+        Box::new(Svgd { bandwidth: None, adagrad: false }),
+        Box::new(Svgd { bandwidth: Some(0.3), adagrad: true }),
     ]
 }
 
@@ -52,6 +60,11 @@ fn gradients() -> Vec<(Gradient, Normal)> {
         (noisy, fenced),
         (batch, Normal::posterior(0.5, 2, points)),
     ]
+}
+
+/// Those whose targets suit a method.
+fn gradients_for(method: &dyn Method) -> impl Iterator<Item = (Gradient, Normal)> {
+    gradients().into_iter().filter(|(_, target)| method.suits(target).is_ok())
 }
 
 /// Starts inside the support.
@@ -75,7 +88,7 @@ fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Poi
 #[test]
 fn records_add_up() {
     for method in variants() {
-        for (gradient, target) in gradients() {
+        for (gradient, target) in gradients_for(method.as_ref()) {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
             for index in 0..20 {
                 let before = chains.clone();
@@ -98,7 +111,9 @@ fn records_add_up() {
                     let end = record.path.last().copied().unwrap_or(whole);
                     assert_eq!(end, whole, "{case}");
                     if let Some(proposal) = record.proposal {
-                        let stays = if proposal.accepted { proposal.at } else { record.from };
+                        let swapped = record.rungs.first().and_then(|rung| rung.swapped) == Some(true);
+                        let own = if proposal.accepted { proposal.at } else { record.from };
+                        let stays = if swapped { record.rungs[0].at } else { own };
                         assert_eq!(record.to, stays, "{case}");
                         assert!((0.0..=1.0).contains(&proposal.probability), "{case}");
                     }
@@ -173,10 +188,11 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
 #[test]
 fn blocks_chunks_records_and_instructions_leave_the_bits_alone() {
     for method in variants() {
-        for (gradient, target) in gradients() {
+        for (gradient, target) in gradients_for(method.as_ref()) {
             let way = Way { blocks: vec![5], chunks: vec![30], recorded: 0, simd: Simd::BASELINE };
             let whole = trajectory(method.as_ref(), &gradient, &target, &way);
-            for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1]] {
+            let together = method.interaction() != Interaction::None;
+            for blocks in [&[5][..], &[2, 3], &[1, 1, 1, 1, 1]].into_iter().take(if together { 1 } else { 3 }) {
                 for chunks in [&[30][..], &[1; 30], &[7, 1, 1, 21]] {
                     for (recorded, simd) in Simd::available().flat_map(|simd| [0, 1, 5].map(|count| (count, simd))) {
                         let way = Way { blocks: blocks.to_vec(), chunks: chunks.to_vec(), recorded, simd };
@@ -192,7 +208,7 @@ fn blocks_chunks_records_and_instructions_leave_the_bits_alone() {
 #[test]
 fn chains_stay_on_the_line_and_inside_the_support() {
     for method in variants() {
-        for (gradient, target) in gradients() {
+        for (gradient, target) in gradients_for(method.as_ref()) {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
             for index in 0..200 {
                 let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 5);
@@ -230,7 +246,7 @@ fn reflections_reverse_the_momentum() {
 #[test]
 fn a_second_chunk_allocates_nothing() {
     for method in variants() {
-        for (gradient, target) in gradients() {
+        for (gradient, target) in gradients_for(method.as_ref()) {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
             let mut scratch = Scratch::default();
             let mut records = vec![StepRecord::default(); 2];
@@ -263,18 +279,19 @@ fn a_second_chunk_allocates_nothing() {
 
 /// The addresses of the buffers of a scratch.
 pub(super) fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
-    let Scratch { gradient, full, to, to_gradient, to_full, momentum, spread, recorded, .. } = scratch;
+    let Scratch { gradient, full, to, to_gradient, to_full, momentum, spread, recorded, replicas, .. } = scratch;
     let Scratch { log_density, to_log_density, correction, kept, injected, disturbed, vector, room, .. } = scratch;
-    let vectors = [gradient, full, to, to_gradient, to_full, momentum, spread, recorded].map(Coords::values);
+    let vectors = [gradient, full, to, to_gradient, to_full, momentum, spread, recorded, replicas].map(Coords::values);
     let numbers = [log_density, to_log_density, correction, kept, injected, disturbed, vector, room];
     vectors.into_iter().chain(numbers.map(Vec::as_slice)).map(<[f64]>::as_ptr).collect()
 }
 
-/// With step size 0 a chain stays, up to the rounding of a fold, and a Metropolis method accepts the step.
+/// With step size 0 a chain stays, up to the rounding of a fold, and a Metropolis method accepts the step. Differences of past
+/// positions do not scale with the step size.
 #[test]
 fn chains_stay_with_step_size_zero() {
-    for method in variants() {
-        for (gradient, target) in gradients() {
+    for method in variants().into_iter().filter(|method| method.interaction() != Interaction::Archive) {
+        for (gradient, target) in gradients_for(method.as_ref()) {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
             // Auxiliary state changes also with step size 0, except momenta that are displacements.
             if method.carries() == ["momentum"] {
@@ -299,7 +316,7 @@ fn chains_stay_with_step_size_zero() {
 #[test]
 fn absurd_step_sizes_do_not_panic() {
     for method in variants() {
-        for (gradient, target) in gradients() {
+        for (gradient, target) in gradients_for(method.as_ref()) {
             for alpha in [1e3, 1e30, 1e150, 1e300] {
                 let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
                 for index in 0..50 {

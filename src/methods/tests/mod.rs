@@ -3,6 +3,7 @@
 mod approximations;
 mod balance;
 mod batches;
+mod differential;
 mod distributions;
 mod dropout;
 mod every;
@@ -10,9 +11,11 @@ mod fits;
 mod gaussian_vi;
 mod gradient;
 mod members;
+mod microcanonical;
 mod naive;
 mod network_fits;
 mod nuts;
+mod particles;
 mod registry;
 mod rejections;
 mod relations;
@@ -21,6 +24,7 @@ mod stationary;
 mod step;
 mod svi;
 mod swag;
+mod tempering;
 mod two_weight;
 mod vectors;
 

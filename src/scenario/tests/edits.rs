@@ -253,7 +253,7 @@ fn every_method_can_take_the_place_of_every_other() {
                         to.name
                     );
                     let later = scenario.with_event(&run.name, 30, METHOD, Value::Choice(to.name));
-                    if crate::methods::starts_from_prior(to) {
+                    if crate::methods::begins_anew(to).is_some() {
                         assert_eq!(later.unwrap_err().path, "event[0].set.method");
                         continue;
                     }

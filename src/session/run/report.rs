@@ -34,6 +34,13 @@ impl Run {
         acceptances.fold(Acceptance::default(), Acceptance::merged)
     }
 
+    /// The same of exchanges between neighbouring replicas, for each pair of neighbours.
+    fn swaps(&self) -> Vec<Acceptance> {
+        let mut swaps = self.state.blocks.iter().map(|block| block.population().swaps.clone());
+        let first = swaps.next().unwrap_or_default();
+        swaps.fold(first, |sum, more| sum.into_iter().zip(more).map(|(one, other)| one.merged(other)).collect())
+    }
+
     /// Number of collected draws.
     pub fn draws(&self) -> u64 {
         self.state.blocks.iter().map(|block| block.counts().draws()).sum()
@@ -106,6 +113,7 @@ impl Run {
             seconds: self.seconds(&topics),
             topics,
             acceptance: self.acceptance(),
+            swaps: self.swaps(),
             fits: self.fit_frame(),
             history: self.history.clone(),
             collected: counts.draws(),

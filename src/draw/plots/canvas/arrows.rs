@@ -120,6 +120,7 @@ fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64,
     if record.trajectory.is_some() && finite(&record.to) {
         arrow::proposal(shapes, theme, true, Some(screen(record.from, LAST_ROW)), screen(record.to, LAST_ROW));
     }
+    ladder(shapes, theme, record, screen);
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
         arrow::proposal(shapes, theme, proposal.accepted, way, screen(large(&proposal.at), LAST_ROW));
@@ -135,6 +136,25 @@ fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64,
         }
         arrow::arrow(shapes, theme, piece.part, from, to);
         before = Some(to);
+    }
+}
+
+/// The replicas of parallel tempering, the hottest first, so that the chain is on top; and arcs between those that have exchanged their
+/// places.
+fn ladder(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, screen: Screen<'_>) {
+    let places: Vec<Pos2> = record.rungs.iter().map(|rung| screen(rung.at, LAST_ROW)).collect();
+    if places.iter().any(|at| !at.is_finite()) {
+        return;
+    }
+    for (pair, rung) in places.windows(2).zip(&record.rungs) {
+        if rung.swapped == Some(true) {
+            arrow::exchange(shapes, theme, [pair[0], pair[1]]);
+        }
+    }
+    let hottest = places.len().saturating_sub(1).max(1);
+    for (number, at) in places.iter().enumerate().rev() {
+        #[expect(clippy::cast_precision_loss, reason = "a few temperatures")]
+        arrow::replica(shapes, theme, number as f32 / hottest as f32, *at);
     }
 }
 
@@ -155,10 +175,11 @@ fn parts(record: &StepRecord) -> [Point; 4] {
     without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
 }
 
-/// Usual length of the steps on a canvas, of the run with the longest; infinite with paths.
+/// Usual length of the steps on a canvas, of the run with the longest; infinite with paths or replicas, which stay where they are.
 fn usual(input: &CanvasInput<'_>) -> f64 {
     let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
-    if runs.clone().flat_map(|run| &run.records).any(|record| record.path.len() > 1 || record.trajectory.is_some()) {
+    let stays = |record: &StepRecord| record.path.len() > 1 || record.trajectory.is_some() || !record.rungs.is_empty();
+    if runs.clone().flat_map(|run| &run.records).any(stays) {
         return f64::INFINITY;
     }
     runs.map(|run| usual_length(&run.parts).max(proposed(run))).fold(0.0, f64::max)
@@ -193,14 +214,21 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
     if records().next().is_none() {
         return vec![Entry::new(Sample::None, "no step yet")];
     }
-    let moved = |part: &Part| records().any(|record| parts(record)[row(*part)] != Point::zeros());
-    let there = Part::ALL.into_iter().filter(moved);
-    let mut entries: Vec<Entry> = there.map(|part| Entry::new(Sample::Arrow(part), part_name(part))).collect();
+    let moves = |run: &RunFrame, part: Part| {
+        run.records.iter().take(most).any(|record| parts(record)[row(part)] != Point::zeros())
+    };
+    let there = Part::ALL.into_iter().filter_map(|part| Some((part, runs().find(|run| moves(run, part))?)));
+    let mut entries: Vec<Entry> =
+        there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_name(part, run.plan.interaction()))).collect();
     if records().any(|record| record.path.len() > 1) {
         entries.push(Entry::new(Sample::Path, "path of the integrator"));
     }
     if let Some(tree) = runs().find_map(|run| run.records.first()?.trajectory.as_deref()) {
         entries.extend(trajectory::entries(theme, tree));
+    }
+    if records().any(|record| !record.rungs.is_empty()) {
+        entries.push(Entry::new(Sample::Replicas, "replicas, cold to hot"));
+        entries.push(Entry::new(Sample::Exchange, "places exchanged"));
     }
     if records().any(|record| record.proposal.is_some()) {
         entries.push(Entry::new(Sample::Proposal(true), "proposal accepted"));
@@ -236,22 +264,28 @@ pub(super) fn words(
     let near = distances.filter(|(away, ..)| *away <= theme.space(NEAR));
     let (_, run, chain, record) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let name = if input.runs.len() > 1 { format!("{} ", run.plan.name) } else { String::new() };
-    Some(format!("{name}chain {}: {}", chain + 1, in_words(record)))
+    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record)))
 }
 
 /// The parts of a step by their lengths, the proposal and the energy.
-fn in_words(record: &StepRecord) -> String {
+fn in_words(run: &RunFrame, record: &StepRecord) -> String {
     let mut told = Vec::new();
     for part in Part::ALL {
         let length = parts(record)[row(part)].norm();
         if length > 0.0 {
-            told.push(format!("{} {}", part_name(part), numbers::significant(length, 3)));
+            told.push(format!("{} {}", part_name(part, run.plan.interaction()), numbers::significant(length, 3)));
         }
     }
     told.extend(record.trajectory.as_deref().map(trajectory::words));
     if let Some(proposal) = record.proposal {
         let became = if proposal.accepted { "accepted" } else { "rejected" };
         told.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
+    }
+    if let Some(hottest) = record.rungs.last() {
+        let exchanged = record.rungs.iter().filter(|rung| rung.swapped == Some(true)).count();
+        let temperature = numbers::significant(hottest.temperature, 3);
+        let pairs = if exchanged == 1 { "pair" } else { "pairs" };
+        told.push(format!("{} replicas up to T = {temperature}, {exchanged} {pairs} exchanged", record.rungs.len()));
     }
     if let Some(energy) = record.energy {
         told.push(format!("energy {}", numbers::significant(energy, 4)));
@@ -265,6 +299,7 @@ mod tests {
     use crate::draw::plots::Computing;
     use crate::draw::plots::canvas::Layers;
     use crate::draw::plots::testing::{Fake, Recipe, frame, metropolis};
+    use crate::methods::Rung;
     use crate::session::Frame;
 
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
@@ -295,9 +330,25 @@ mod tests {
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[4..], ["path of the integrator", "proposal accepted", "proposal rejected"]);
-        let told = in_words(&made.runs[0].records[0]);
+        let told = in_words(&made.runs[0], &made.runs[0].records[0]);
         assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
-        assert_eq!(in_words(&StepRecord::default()), "no movement");
+        assert_eq!(in_words(&made.runs[0], &StepRecord::default()), "no movement");
+    }
+
+    #[test]
+    fn replicas_are_in_legend_and_readout() {
+        let mut made = frame(Fake::grid(), &[RECIPE]);
+        let rung = |temperature: f64, swapped| Rung { temperature, at: Point::repeat(temperature), swapped };
+        made.runs[0].records[0].rungs = vec![rung(1.0, Some(true)), rung(4.0, None), rung(16.0, None)];
+        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
+        assert_eq!(texts(&all)[2..], ["replicas, cold to hot", "places exchanged"]);
+        let told = in_words(&made.runs[0], &made.runs[0].records[0]);
+        assert!(told.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{told}");
+        let mut shapes = Vec::new();
+        let screen = |at: Point, _: usize| Pos2::new(10.0 * at.x as f32, 10.0 * at.y as f32);
+        ladder(&mut shapes, &Theme::default(), &made.runs[0].records[0], &screen);
+        assert_eq!(shapes.len(), 2 + 3 * 3, "an arc with its rim, and three discs with rim and edge");
+        assert!(usual(&input(&made, &[0])).is_infinite(), "replicas are not enlarged");
     }
 
     #[test]

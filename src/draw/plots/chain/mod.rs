@@ -12,6 +12,7 @@ use std::time::Duration;
 use egui::{Context, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use crate::draw::theme::{self, Labels, Theme};
+use crate::methods::Interaction;
 use crate::platform;
 use crate::scene::ChainPicture;
 use crate::session::{Frame, RunFrame};
@@ -164,7 +165,8 @@ impl Entry {
 /// The mixing of a run in one coordinate.
 async fn picture(run: &RunFrame, coordinate: usize) -> ChainPicture {
     let picture = ChainPicture::of(&run.series(), coordinate, run.collected).await;
-    if run.plan.shares_batches() { picture.of_dependent(run.plan.chains) } else { picture }
+    let dependent = run.plan.shares_batches() || run.plan.interaction() == Interaction::Particles;
+    if dependent { picture.of_dependent(run.plan.chains) } else { picture }
 }
 
 /// The runs shown.

@@ -13,6 +13,7 @@ use egui::{Align2, Color32, Label, Rect, RichText, Ui, pos2};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, VLine};
 
 use crate::draw::theme::Theme;
+use crate::methods::Interaction;
 use crate::scene::{Extension, Part};
 use crate::session::{RunFrame, StepParts};
 
@@ -141,9 +142,13 @@ fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
 fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Entry> {
     let one = input.runs.len() == 1;
     let there = |part: &Part| input.runs.iter().any(|&run| cache.has(run, *part));
+    let interaction = |part: Part| {
+        let run = input.runs.iter().find(|&&run| cache.has(run, part)).and_then(|&run| input.frame.runs.get(run));
+        run.map_or(Interaction::None, |run| run.plan.interaction())
+    };
     let sample = |part: Part| {
         let colour = if one { theme.part(part) } else { theme.ink };
-        Entry::new(Sample::Line(colour, theme.line(), theme.dashes(part)), part_name(part))
+        Entry::new(Sample::Line(colour, theme.line(), theme.dashes(part)), part_name(part, interaction(part)))
     };
     let note = "lines: root mean square of neighbouring steps";
     let mut entries = vec![Entry::new(Sample::None, note)];
@@ -220,17 +225,17 @@ fn transition_words(
 fn readout(input: &StepsInput<'_>, extension: Extension, steps: &dyn Fn(usize) -> u64) -> String {
     let part = |index: usize, run: &RunFrame| {
         let number = run.parts.partition_point(|parts| parts.step <= steps(index)).checked_sub(1)?;
-        let words = in_words(&run.parts[number], extension);
+        let words = in_words(&run.parts[number], extension, run.plan.interaction());
         Some(if input.runs.len() > 1 { format!("{} {words}", run.plan.name) } else { words })
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(run, input.frame.runs.get(run)?)).collect();
     parts.join("   ")
 }
 
-fn in_words(parts: &StepParts, extension: Extension) -> String {
+fn in_words(parts: &StepParts, extension: Extension, interaction: Interaction) -> String {
     let told = |part: Part| {
         let size = extension.of(part.of(parts));
-        (size > 0.0).then(|| format!("{} {}", part_name(part), numbers::significant(size, 3)))
+        (size > 0.0).then(|| format!("{} {}", part_name(part, interaction), numbers::significant(size, 3)))
     };
     let told: Vec<String> = Part::ALL.into_iter().filter_map(told).collect();
     if told.is_empty() { "no movement".to_owned() } else { told.join(", ") }
