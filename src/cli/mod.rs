@@ -23,6 +23,7 @@ mod run;
 mod schedule;
 mod serve;
 mod summary;
+mod sweep;
 mod topics;
 
 use std::io::{IsTerminal, Write};
@@ -48,6 +49,7 @@ pub use render_args::RenderArgs;
 pub use run::RunArgs;
 pub use schedule::ScheduleArgs;
 pub use serve::ServeArgs;
+pub use sweep::SweepArgs;
 
 /// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
@@ -71,6 +73,8 @@ enum Command {
     Run(RunArgs),
     /// Run a scenario to its end and draw it into a PNG, SVG, PDF, GIF or APNG, without a display or a graphics card
     Render(Box<RenderArgs>),
+    /// Compute the sweep of a scenario: a run over a grid of its parameters, with several seeds in each cell; goes on where it was ended
+    Sweep(SweepArgs),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
@@ -217,6 +221,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         None => open_window(arguments.scenario),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
