@@ -41,6 +41,7 @@ use crate::output::closing;
 use crate::output::foresight::Obstacle;
 use crate::params::{ParamErrors, message, printable, printable_lines};
 use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
+use crate::session::sweep::SweepPlan;
 use crate::targets::Target;
 
 use cost::Cost;
@@ -262,6 +263,12 @@ fn check(path: &Path) -> Result<(), Failure> {
     }
     if runs > 1 {
         say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
+    }
+    if let Some(sweep) = &scenario.sweep {
+        let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;
+        let axes: Vec<&str> = sweep.axes.iter().map(|axis| axis.parameter.as_str()).collect();
+        let (run, axes) = (printable(&sweep.run), axes.join(" and "));
+        say(&format!("sweep: {} cells of {} seeds of {run}, over {axes}", plan.cells(), sweep.seeds))?;
     }
     Ok(())
 }

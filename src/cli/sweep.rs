@@ -5,7 +5,7 @@
 //! any file of the folder has are not computed again, so that shards become one file when all of them are there: by the
 //! last of them, or by the command without a shard. The file has the same bytes in each case.
 
-mod compute;
+pub(super) mod compute;
 mod folder;
 mod records;
 mod shard;

@@ -251,3 +251,22 @@ fn what_cannot_be_swept_is_an_error_with_a_remedy() {
     fs::write(at("sweep.toml"), questions).unwrap();
     assert_eq!(sweep(&folder, &["--out", "whole", "--quiet"]).0, 0);
 }
+
+#[test]
+fn a_sweep_can_be_checked_and_drawn() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let (code, out, _) = call(&folder, &["check", "sweep.toml"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("sweep: 20 cells of 3 seeds of cSGLD, over step_size.initial and step_size.cycles"), "{out}");
+    let drawn = |name: &str| {
+        let arguments = ["render", "sweep.toml", "--out", name, "--view", "map", "--size", "500x400"];
+        let (code, _, err) = call(&folder, &arguments);
+        assert_eq!((code, err.as_str()), (0, ""));
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    assert_eq!(drawn("one.png"), drawn("other.png"));
+    fs::write(folder.path().join("none.toml"), SWEEP.split("[sweep]").next().unwrap()).unwrap();
+    let (code, _, err) = call(&folder, &["render", "none.toml", "--out", "none.png", "--view", "map"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("the scenario has no sweep"), "{err}");
+}

@@ -1,3 +1,5 @@
+//! Tests of sweeps as data: reading, writing, errors.
+
 use std::path::Path;
 
 use super::super::{Scenario, read, write};
