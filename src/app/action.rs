@@ -96,6 +96,12 @@ pub enum Action {
         /// The present step size α.
         centre: f64,
     },
+    /// Compute the missing cells of the sweep.
+    RunSweep,
+    /// Stop computing cells.
+    HaltSweep,
+    /// Give the run the parameters of a cell of the sweep, by number.
+    OpenCell(usize),
     /// Compute HMC references of the target that is shown, whenever it changes.
     Reference,
     /// Stop computing references.

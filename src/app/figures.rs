@@ -247,6 +247,7 @@ fn extras(state: &State) -> Extras {
     Extras {
         choice: view.study.choice,
         repeats: view.study.repeats().to_vec(),
+        sweep: view.sweep.swept(model.scenario()),
         path: view.path.clone(),
         trail: view.coverage.trail.clone(),
         pins: prefs.pins.clone(),

@@ -13,7 +13,7 @@
 //! 4. `commands` (what has a name, with its keys)
 //! 5. `state` (what may change, and what panels may touch)
 //! 6. `work` (the experiment as it is kept)
-//! 7. `view`, `convergence_study`, `range_study`, `reference_study`
+//! 7. `view`, `convergence_study`, `range_study`, `reference_study`, `sweep_study`
 //! 8. `open_dialog`, `model`, `tasks`, `controls`
 //! 9. `locks`, `recovery`
 //! 10. `unsaved`
@@ -60,6 +60,7 @@ mod slices;
 mod speeds;
 mod start_page;
 mod state;
+mod sweep_study;
 mod task_results;
 mod tasks;
 mod undo;

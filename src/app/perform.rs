@@ -24,6 +24,7 @@ use super::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
+use super::undo::Subject;
 use super::unsaved::Work;
 use super::view::MIXTURE;
 use super::work::{self, as_seen};
@@ -104,6 +105,13 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::RangeTest { run, centre } => {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
+        }
+        Action::RunSweep => view.sweep.start(tasks, model.scenario()),
+        Action::HaltSweep => view.sweep.halt(),
+        Action::OpenCell(cell) => {
+            if let Some(scenario) = view.sweep.opened(model.scenario(), cell) {
+                model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
+            }
         }
         Action::Reference => view.reference.ask(),
         Action::HaltReference => view.reference.halt(),

@@ -77,6 +77,11 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
                 view.messages.problem(ParamErrors(errors).to_string());
             }
         }
+        Done::Swept { ticket, news } => {
+            if let Err(errors) = view.sweep.add(ticket, news) {
+                view.messages.problem(ParamErrors(errors).to_string());
+            }
+        }
         Done::Referenced { ticket, reference } => match view.reference.add(ticket, reference) {
             Ok(order) => order.into_iter().for_each(|order| model.order(order)),
             Err(reason) => view.messages.problem(format!("No HMC reference: {reason}")),
@@ -89,6 +94,9 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         Done::Failed { task, reason } => {
             if task == Task::RangeTest {
                 view.range_study.close();
+            }
+            if task == Task::Sweep {
+                view.sweep.halt();
             }
             if task == Task::Reference {
                 view.reference.halt();

@@ -17,6 +17,7 @@ use super::files::{OpenError, SaveError};
 use super::gallery::{LessonPicture, Thumbnail};
 use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, Slice, Slices};
+use super::sweep_study::SweepNews;
 use crate::diagnostics::reference::Reference;
 use crate::draw::sheet::DrawError;
 use crate::figure::Picture;
@@ -52,6 +53,8 @@ pub enum Task {
     Repeats,
     /// Computes a range test.
     RangeTest,
+    /// Computes the cells of a sweep.
+    Sweep,
     /// Computes a reference by HMC.
     Reference,
     /// Starts a new session.
@@ -75,6 +78,7 @@ impl Task {
             Self::Look => "looking for recent files",
             Self::Repeats => "computing repeats",
             Self::RangeTest => "testing step sizes",
+            Self::Sweep => "computing the sweep",
             Self::Reference => "computing the HMC reference",
             Self::Recover => "starting a new session",
             Self::Keep => "keeping the session for the next start",
@@ -165,6 +169,13 @@ pub enum Done {
         ticket: u64,
         /// The point.
         point: Result<RangePoint, Vec<ParamError>>,
+    },
+    /// Cells of a sweep were computed, or it cannot be.
+    Swept {
+        /// Number of the job that they belong to.
+        ticket: u64,
+        /// The plan, or cells.
+        news: Result<SweepNews, Vec<ParamError>>,
     },
     /// A reference was computed, as far as it is, or why there is none.
     Referenced {

@@ -17,6 +17,7 @@ use super::range_study::RangeStudy;
 use super::reading::Reading;
 use super::reference_study::ReferenceStudy;
 use super::slices::Job;
+use super::sweep_study::SweepStudy;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
@@ -162,6 +163,8 @@ pub struct View {
     pub study: ConvergenceStudy,
     /// The range test.
     pub range_study: RangeStudy,
+    /// The sweep.
+    pub sweep: SweepStudy,
     /// The HMC reference.
     pub reference: ReferenceStudy,
     /// Options of the exported figure.

@@ -23,6 +23,7 @@ mod run;
 mod schedule;
 mod serve;
 mod summary;
+mod sweep;
 mod topics;
 
 use std::io::{IsTerminal, Write};
@@ -40,6 +41,7 @@ use crate::output::closing;
 use crate::output::foresight::Obstacle;
 use crate::params::{ParamErrors, message, printable, printable_lines};
 use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
+use crate::session::sweep::SweepPlan;
 use crate::targets::Target;
 
 use cost::Cost;
@@ -48,6 +50,7 @@ pub use render_args::RenderArgs;
 pub use run::RunArgs;
 pub use schedule::ScheduleArgs;
 pub use serve::ServeArgs;
+pub use sweep::SweepArgs;
 
 /// Exit code for wrong usage and for invalid scenarios.
 const USAGE: u8 = 2;
@@ -71,6 +74,8 @@ enum Command {
     Run(RunArgs),
     /// Run a scenario to its end and draw it into a PNG, SVG, PDF, GIF or APNG, without a display or a graphics card
     Render(Box<RenderArgs>),
+    /// Compute the sweep of a scenario: a run over a grid of its parameters, with several seeds in each cell; goes on where it was ended
+    Sweep(SweepArgs),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
@@ -217,6 +222,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         None => open_window(arguments.scenario),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
@@ -257,6 +263,12 @@ fn check(path: &Path) -> Result<(), Failure> {
     }
     if runs > 1 {
         say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
+    }
+    if let Some(sweep) = &scenario.sweep {
+        let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;
+        let axes: Vec<&str> = sweep.axes.iter().map(|axis| axis.parameter.as_str()).collect();
+        let (run, axes) = (printable(&sweep.run), axes.join(" and "));
+        say(&format!("sweep: {} cells of {} seeds of {run}, over {axes}", plan.cells(), sweep.seeds))?;
     }
     Ok(())
 }

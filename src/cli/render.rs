@@ -2,22 +2,25 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use crate::draw::named_layers;
-use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture};
+use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept};
 use crate::draw::study_choice::{StudyChoice, measure, measures};
-use crate::draw::tabs::{HELD_OUT, PlotOptions, StudyUse, TOPICS, first_tab};
+use crate::draw::tabs::{HELD_OUT, MAP, PlotOptions, StudyUse, TOPICS, first_tab};
 use crate::params::{ParamErrors, excerpt, printable};
 use crate::scenario::view::Axis;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
+use crate::session::sweep::{Cell, SweepPlan, front_of};
 
 use super::render_args::{RenderArgs, View, options};
+use super::sweep::compute::each;
 use super::{Failure, end_on_signals, motion, progress, read};
 
 /// Runs scenarios and draws them.
@@ -176,11 +179,26 @@ fn extras(args: &RenderArgs, picture: Picture, choice: StudyChoice, scenario: &S
     }
     // The picture shows the end of the run, and so does the window that opens it.
     let view = ViewSpec { pace: Some(Pacing::Instant), step: None, ..scenario.view.clone() };
-    let mut extras = Extras { choice, repeats, view, ..Extras::default() };
+    let sweep = if picture == Picture::Plot(MAP) { Some(swept(scenario)?) } else { None };
+    let mut extras = Extras { choice, repeats, sweep, view, ..Extras::default() };
     extras.layers = named_layers::of_file(&scenario.view, extras.layers);
     extras.layers.draws = args.draws.unwrap_or(extras.layers.draws);
     extras.layers.arrows |= args.arrows;
     extras.options = PlotOptions::of_file(&scenario.view);
     extras.options.axis = args.against.map(Axis::from).or(extras.options.axis);
     Ok(extras)
+}
+
+/// All cells of the sweep of a scenario, for its map.
+fn swept(scenario: &Scenario) -> Result<Swept, Failure> {
+    let plan = Arc::new(SweepPlan::new(scenario).map_err(ParamErrors)?);
+    let numbers: Vec<usize> = (0..plan.cells()).collect();
+    let mut cells = Vec::new();
+    each(&plan, &numbers, |cell| {
+        cells.push(cell);
+        Ok(())
+    })?;
+    cells.sort_by_key(|cell: &Cell| cell.number);
+    let front = front_of(&plan, &cells).unwrap_or_default();
+    Ok(Swept { plan, cells, front })
 }

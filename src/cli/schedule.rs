@@ -172,6 +172,7 @@ impl<'a> Subject<'a> {
         let alone = Scenario {
             runs: vec![self.spec.clone()],
             events: self.scenario.events.iter().filter(|event| of_run(&event.change)).cloned().collect(),
+            sweep: None,
             view: ViewSpec::default(),
             ..self.scenario.clone()
         };

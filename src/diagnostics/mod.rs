@@ -11,6 +11,7 @@ pub mod chain;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
+mod estimates;
 mod exact;
 pub mod filter_direction;
 mod fit;
@@ -45,13 +46,14 @@ pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence
 pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
+pub use estimates::{ESTIMATES, estimate_errors};
 pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
 pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use series::{MOST as MOST_IN_SERIES, Series};
-pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth};
+pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 
 /// The value of a measure, with what exact draws would give.
 #[derive(Clone, Debug, PartialEq)]

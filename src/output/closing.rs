@@ -1,7 +1,7 @@
 //! Closing: how the program ends without leaving half of anything, and within a second.
 //!
 //! Computations do not watch for the end. They go on while a thread of its own removes what was staged, and then the
-//! process ends under them. This is safe because only [`super::Staging`] and [`super::Claim`] make files, and hold the list of what is
+//! process ends under them. This is safe because only [`super::Staging`], [`super::Claim`] and [`super::Lines`] make files, and hold the list of what is
 //! staged whenever a file appears or moves to its place: whoever has the list knows that nothing else happens.
 
 use std::path::{Path, PathBuf};

@@ -111,10 +111,13 @@ pub(super) fn complete(mut draft: Draft, folder: &Folder, reader: &mut TableRead
         target,
         runs,
         events: std::mem::take(&mut draft.events.events),
+        sweep: draft.sweep,
         view: draft.view,
         folder: folder.clone(),
     });
     errors.extend(scenario.iter().flat_map(Scenario::late_targets));
+    let swept = scenario.iter().filter_map(|scenario| scenario.sweep.as_ref()?.values(scenario).err());
+    errors.extend(swept.flatten());
     for error in errors {
         reader.fault_at_path(draft.events.as_in_file(error));
     }

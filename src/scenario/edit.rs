@@ -223,6 +223,7 @@ impl Scenario {
         scenario.runs.remove(index);
         scenario.events.retain(|event| event.run() != Some(run));
         scenario.give_up_late_targets();
+        scenario.sweep.take_if(|sweep| sweep.run == run);
         scenario.view.remove_run(run);
         Ok(scenario)
     }
@@ -244,6 +245,9 @@ impl Scenario {
             {
                 name.clone_into(of);
             }
+        }
+        if let Some(sweep) = scenario.sweep.as_mut().filter(|sweep| sweep.run == run) {
+            name.clone_into(&mut sweep.run);
         }
         scenario.view.rename_run(run, name);
         Ok(scenario)

@@ -16,6 +16,7 @@ pub mod practice;
 mod read;
 mod segments;
 mod shares;
+mod sweep;
 mod table_reader;
 pub mod view;
 mod write;
@@ -31,6 +32,7 @@ pub use lessons::{GROUPS, LESSONS, Lesson};
 pub use load::{folder_of, load, load_in};
 pub use read::read;
 pub use shares::Shares;
+pub use sweep::{Axis, Bound, COST, MAX_CELLS, Question, Sweep, sweep_measures};
 pub use view::{Speed, ViewSpec};
 pub use write::{write, write_parameter};
 
@@ -71,6 +73,8 @@ pub struct Scenario {
     pub runs: Vec<RunSpec>,
     /// Changes while runs were under way, in order of step.
     pub events: Vec<Event>,
+    /// The sweep over parameters of one of the runs, if there is one. It changes no result.
+    pub sweep: Option<Sweep>,
     /// What the window shows of it. It changes no result.
     pub view: ViewSpec,
     /// The folder in which relative paths are looked up. Not part of the file.
@@ -81,7 +85,7 @@ impl Scenario {
     /// Whether another scenario is the same apart from its view.
     #[must_use]
     pub fn same_but_view(&self, other: &Self) -> bool {
-        self.title == other.title && self.caption == other.caption && self.runs_as(other)
+        self.title == other.title && self.caption == other.caption && self.sweep == other.sweep && self.runs_as(other)
     }
 
     /// Whether another scenario has the same target, runs, events and seed. These make a result,

@@ -32,6 +32,7 @@ mod smoothing;
 mod spending;
 mod starts;
 mod step_parts;
+pub mod sweep;
 mod target_timeline;
 mod topics;
 mod vectors;

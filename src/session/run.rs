@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use crate::diagnostics::{Fit, Measure};
+use crate::diagnostics::{Fit, Measure, Truth};
 use crate::methods::{FitRecord, Problem, Steps, Stopwatch, pairs_in};
 use crate::scenario::RunPlan;
 use crate::targets::{Minibatches, Planar, Projected};
@@ -67,6 +67,8 @@ pub struct Run {
     context: TargetContext,
     state: State,
     checkpoints: Vec<State>,
+    /// Whether earlier steps can be reached again.
+    remembers: bool,
     history: History,
     step_parts: Arc<Vec<StepParts>>,
     /// Vectors of the chains, of a model in more dimensions.
@@ -153,6 +155,7 @@ impl Run {
             context,
             state,
             checkpoints,
+            remembers: true,
             history,
             step_parts: Arc::default(),
             vectors: Arc::default(),
@@ -186,6 +189,16 @@ impl Run {
     /// Number of chains.
     pub fn chains(&self) -> usize {
         self.plan.chains
+    }
+
+    /// Keeps no more checkpoints: for a run that nobody will take back.
+    pub fn forget_the_way(&mut self) {
+        self.remembers = false;
+    }
+
+    /// The truth about the target of the newest step.
+    pub fn truth(&self) -> &Truth {
+        &self.context.truth
     }
 
     /// The work in a step, in units of about one step of one chain of a sampler. Steps of approximations evaluate the
@@ -310,7 +323,7 @@ impl Run {
     fn keep_checkpoint(&mut self) {
         let step = self.state.step;
         let newest = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.step);
-        if step.is_multiple_of(self.interval()) && step > newest {
+        if self.remembers && step.is_multiple_of(self.interval()) && step > newest {
             self.checkpoints.push(self.state.clone());
         }
     }

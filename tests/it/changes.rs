@@ -336,8 +336,18 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
 /// Parameters that cannot change alone, with a reason: end points of a schedule change together, the Metropolis rule of
 /// HMC excludes noisy gradients, time steps have one convention, and only topics have local steps.
 fn alone(method: &str, path: &str) -> bool {
-    let other_steps =
-        ["hmc", "nuts", "sgnht", "mclmc", "gaussian-vi", "svi", "adam", "deep-ensemble", "anchored-ensemble", "mc-dropout"];
+    let other_steps = [
+        "hmc",
+        "nuts",
+        "sgnht",
+        "mclmc",
+        "gaussian-vi",
+        "svi",
+        "adam",
+        "deep-ensemble",
+        "anchored-ensemble",
+        "mc-dropout",
+    ];
     let timed = other_steps.contains(&method) && path == "step_size.convention";
     let others = [("hmc", "gradient"), ("cavi", "local_start")];
     ["step_size.first", "step_size.last"].contains(&path) || others.contains(&(method, path)) || timed

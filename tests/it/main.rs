@@ -37,6 +37,7 @@ mod server;
 mod slider_ends;
 mod standard_errors;
 mod starts;
+mod sweep;
 mod topics;
 mod topics_lessons;
 mod tour;

@@ -186,6 +186,7 @@ impl Case {
         Scenario {
             title: String::new(),
             caption: Caption::default(),
+            sweep: None,
             view: ViewSpec::default(),
             seed: 5,
             target: self.target.1.clone(),

@@ -13,8 +13,8 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::canvas::{CanvasResponse, Draws};
 use crate::draw::plots::coverage::pin::{self, Pin};
 use crate::draw::tabs::{
-    CoverageContext, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse, TABS, TOPICS,
-    TabAction, TabResponse, WEIGHTS, applying,
+    CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
+    SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
 };
 use crate::scene::WeightPicture;
 use crate::session::Frame;
@@ -131,6 +131,7 @@ fn context<'a>(
             missing: study.missing(model.scenario()),
         }
     };
+    let sweep = if applying(view.tab, frame) == MAP { sweep_context(model, view) } else { SweepContext::default() };
     PlotContext {
         frame,
         edited: Some(model.scenario()),
@@ -147,6 +148,7 @@ fn context<'a>(
         by_chain: view.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,
+        sweep,
         reference: ReferenceContext { progress: view.reference.progress(), missing: view.reference.missing(frame) },
         pointed: view.pointing.shown(),
         path: &view.path,
@@ -156,6 +158,19 @@ fn context<'a>(
             selected: view.coverage.selected.filter(|pin| *pin < pins.len()),
             restorable: !view.coverage.removed.is_empty(),
         },
+    }
+}
+
+/// The sweep of the scenario in the window.
+fn sweep_context<'a>(model: &'a Model, view: &'a View) -> SweepContext<'a> {
+    let (scenario, study) = (model.scenario(), &view.sweep);
+    let shown = study.shown(scenario);
+    SweepContext {
+        plan: shown.map(|(plan, _, _)| plan),
+        cells: shown.map_or(&[], |(_, cells, _)| cells),
+        front: shown.map_or(&[], |(_, _, front)| front),
+        progress: study.progress(),
+        missing: study.missing(scenario),
     }
 }
 
@@ -241,6 +256,9 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::StartStudy => actions.push(Action::RunStudy),
             TabAction::HaltStudy => actions.push(Action::HaltStudy),
             TabAction::StartRange { run, centre } => actions.push(Action::RangeTest { run, centre }),
+            TabAction::StartSweep => actions.push(Action::RunSweep),
+            TabAction::HaltSweep => actions.push(Action::HaltSweep),
+            TabAction::OpenCell(cell) => actions.push(Action::OpenCell(cell)),
             TabAction::StartReference => actions.push(Action::Reference),
             TabAction::HaltReference => actions.push(Action::HaltReference),
             TabAction::EndRange => view.range_study.close(),

@@ -108,6 +108,20 @@ pub fn measure_truth(truth: &Truth, draw_counts: &DrawCounts, floor: Option<&Flo
     measures
 }
 
+/// Some measures of the draws in `draw_counts`, those with `keys`, in the order of [`TRUTH_MEASURES`], without floors. The others are not
+/// computed.
+#[must_use]
+pub fn measure_truth_by(truth: &Truth, draw_counts: &DrawCounts, keys: &[&str]) -> Vec<Measure> {
+    let entries: Vec<_> = ENTRIES.iter().filter(|entry| keys.contains(&entry.spec.key)).collect();
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    let statistics = draw_counts.statistics(truth);
+    let input = TruthInput { truth, statistics: &statistics };
+    let value = |entry: &Entry<Value>| if truth.is_known() { (entry.value.value)(input) } else { Err(UNKNOWN) };
+    entries.into_iter().map(|entry| Measure::new(entry.spec.key, value(entry))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;

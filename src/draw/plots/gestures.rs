@@ -3,7 +3,9 @@
 use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
-use super::{canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, topics, weights};
+use super::{
+    canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep_map, topics, weights,
+};
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
 
@@ -35,7 +37,7 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 13] = [
+pub const ALL: [&[Gesture]; 14] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &GESTURES,
@@ -49,6 +51,7 @@ pub const ALL: [&[Gesture]; 13] = [
     &reliability::GESTURES,
     &weights::GESTURES,
     &topics::GESTURES,
+    &sweep_map::GESTURES,
 ];
 
 /// Whether a plot was dragged, scrolled, pinched or moved by keys. A plot whose bounds change for another reason (a panel that slides open)

@@ -9,6 +9,8 @@ mod layout;
 mod motion;
 mod size;
 
+use std::sync::Arc;
+
 use egui::Color32;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -25,7 +27,9 @@ use super::plots::coverage::pin::Pin;
 use super::plots::path;
 use super::plots::pointing::Pointed;
 use super::study_choice::StudyChoice;
-use super::tabs::{CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, TABS, Tab};
+use super::tabs::{
+    CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, SweepContext, TABS, Tab,
+};
 use super::theme::{self, Appearance, Labels, Scale, Theme};
 use crate::figure::movie::{Movie, MovieError};
 use crate::figure::pdf::Attachment;
@@ -35,6 +39,7 @@ use crate::params::ParamErrors;
 use crate::scenario::{Scenario, ViewSpec, write};
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
+use crate::session::sweep::{Cell, SweepPlan};
 
 /// The key of the scenario in a figure's file.
 pub const SCENARIO_KEY: &str = "scenario";
@@ -195,6 +200,24 @@ impl ExportOptions {
     }
 }
 
+/// The cells of a sweep.
+#[derive(Clone, Debug)]
+pub struct Swept {
+    /// The sweep.
+    pub plan: Arc<SweepPlan>,
+    /// Its cells.
+    pub cells: Vec<Cell>,
+    /// The numbers of the cells on the Pareto front.
+    pub front: Vec<usize>,
+}
+
+impl Swept {
+    fn context(&self) -> SweepContext<'_> {
+        let Self { plan, cells, front } = self;
+        SweepContext { plan: Some(plan), cells, front, progress: None, missing: false }
+    }
+}
+
 /// Input of some plots besides the frame.
 #[derive(Clone, Debug)]
 pub struct Extras {
@@ -202,6 +225,8 @@ pub struct Extras {
     pub choice: StudyChoice,
     /// The repeats of the convergence plot.
     pub repeats: Vec<Repeat>,
+    /// The sweep of the map.
+    pub sweep: Option<Swept>,
     /// The draw that is marked, as if the pointer were at it.
     pub pointed: Pointed,
     /// The chosen line of the path plot.
@@ -224,6 +249,7 @@ impl Default for Extras {
         Self {
             choice: StudyChoice::default(),
             repeats: Vec::new(),
+            sweep: None,
             pointed: Pointed::default(),
             path: path::PathChoice::default(),
             trail: Trail::default(),
@@ -263,6 +289,7 @@ impl Extras {
             by_chain: self.layers.draws == Draws::ByChain,
             computing: Computing::Now,
             study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
+            sweep: self.sweep.as_ref().map_or_else(SweepContext::default, Swept::context),
             reference: ReferenceContext::default(),
             pointed: &self.pointed,
             path: &self.path,

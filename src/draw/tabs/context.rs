@@ -17,6 +17,7 @@ use crate::scenario::{Scenario, ViewSpec};
 use crate::scene::{Loss, MapQuantity, Relevance, TopicsQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
+use crate::session::sweep::{Cell, SweepPlan};
 use crate::session::{Clock, Frame};
 
 /// What a plot tab may read.
@@ -44,6 +45,8 @@ pub struct PlotContext<'a> {
     pub computing: Computing,
     /// The repeats of the scenario.
     pub study: StudyContext<'a>,
+    /// The sweep of the scenario.
+    pub sweep: SweepContext<'a>,
     /// The HMC reference.
     pub reference: ReferenceContext,
     /// What the pointer is at.
@@ -205,6 +208,21 @@ pub struct StudyContext<'a> {
     /// The share of the repeats that is done, from 0 to 1; `None` while none are being made.
     pub progress: Option<f32>,
     /// Whether repeats are missing and not being made.
+    pub missing: bool,
+}
+
+/// The sweep of the scenario.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SweepContext<'a> {
+    /// The sweep; `None` before its computation.
+    pub plan: Option<&'a SweepPlan>,
+    /// The cells computed so far.
+    pub cells: &'a [Cell],
+    /// The numbers of the cells on the Pareto front, once all cells are there.
+    pub front: &'a [usize],
+    /// The share of the cells that is computed, from 0 to 1; `None` while none are being computed.
+    pub progress: Option<f32>,
+    /// Whether cells are missing and not being computed.
     pub missing: bool,
 }
 

@@ -14,6 +14,7 @@ mod coverage;
 mod elbo;
 mod functions;
 mod held_out;
+mod map;
 mod maps;
 mod noise;
 mod path;
@@ -39,11 +40,13 @@ use crate::params::Settings;
 use crate::session::Frame;
 use crate::targets::is_topics;
 
-pub use context::{CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext};
+pub use context::{
+    CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
+};
 pub use response::{TabAction, TabResponse};
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 17] = [
+pub static TABS: [Tab; 18] = [
     &schedule::TAB,
     &topics::TAB,
     &held_out::TAB,
@@ -61,6 +64,7 @@ pub static TABS: [Tab; 17] = [
     &chain::TAB,
     &path::TAB,
     &coverage::TAB,
+    &map::TAB,
 ];
 
 /// An entry of [`TABS`].
@@ -79,6 +83,9 @@ pub const WEIGHTS: Tab = &weights::TAB;
 /// The tab of measures of topics over time, which alone can count seconds.
 pub const HELD_OUT: Tab = &held_out::TAB;
 
+/// The tab of the sweep of a scenario.
+pub const MAP: Tab = &map::TAB;
+
 /// The tab whose plot takes the place of the canvases, of targets with topics.
 pub const TOPICS: Tab = &topics::TAB;
 
@@ -89,8 +96,17 @@ pub fn shows_topics(frame: &Frame) -> bool {
 }
 
 /// Tabs whose plots are of distributions in the plane.
-const IN_THE_PLANE: [Tab; 8] =
-    [&trace::TAB, &noise::TAB, &elbo::TAB, &convergence::TAB, &compare::TAB, &chain::TAB, &path::TAB, &coverage::TAB];
+const IN_THE_PLANE: [Tab; 9] = [
+    &trace::TAB,
+    &noise::TAB,
+    &elbo::TAB,
+    &convergence::TAB,
+    &compare::TAB,
+    &chain::TAB,
+    &path::TAB,
+    &coverage::TAB,
+    &map::TAB,
+];
 
 /// Why the plot of a tab says nothing of a frame with topics; `None` where it does, and where it gives the reason itself.
 #[must_use]

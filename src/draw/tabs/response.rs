@@ -54,6 +54,12 @@ pub enum TabAction {
         /// The present step size α.
         centre: f64,
     },
+    /// Compute the missing cells of the sweep.
+    StartSweep,
+    /// Stop computing cells.
+    HaltSweep,
+    /// Give the run the parameters of a cell of the sweep, by number.
+    OpenCell(usize),
     /// Compute the HMC reference.
     StartReference,
     /// Stop computing it.

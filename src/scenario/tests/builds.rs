@@ -18,6 +18,7 @@ fn scenario(target: &str, method: &str) -> Scenario {
     Scenario {
         title: String::new(),
         caption: Caption::default(),
+        sweep: None,
         view: ViewSpec::default(),
         seed: 1,
         target: Settings::defaults(find_kind(&TARGETS, target).unwrap()),

@@ -12,6 +12,7 @@ fn scenario() -> Scenario {
     Scenario {
         title: String::new(),
         caption: Caption::default(),
+        sweep: None,
         view: ViewSpec::default(),
         seed: 1,
         target: Settings::defaults(&small::TARGETS[0]),

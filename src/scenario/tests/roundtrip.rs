@@ -210,6 +210,7 @@ fn scenario(seed: u64, kinds: Kinds) -> Scenario {
         seed,
         target: settings(&mut stream, target),
         events: events(&mut stream, &runs, kinds),
+        sweep: None,
         view: maybe(&mut stream, |stream| view(stream, &runs)).unwrap_or_default(),
         runs,
         folder: "".into(),
@@ -230,6 +231,7 @@ fn check_round_trip(scenario: &Scenario, kinds: Kinds) {
         target: draft.target.unwrap(),
         runs: runs.collect(),
         events: draft.events.events,
+        sweep: draft.sweep,
         view: draft.view,
         folder: "".into(),
     };

@@ -198,7 +198,7 @@ const CYCLE: ParamSpec = ParamSpec::integer(
 .optional();
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 17] = [
+pub static TABS: [KindSpec; 18] = [
     tab("schedule", "Schedule", &[LOG, STEPS]),
     tab("topics", "Topics", &[RELEVANCE, CHAIN, ALIGN]),
     tab("heldout", "Held-out", &[CURVE, LOG_STEPS, STEPS]),
@@ -216,4 +216,5 @@ pub static TABS: [KindSpec; 17] = [
     tab("chain", "Chain", &[COORDINATE]),
     tab("path", "Path", &[CYCLE]),
     tab("coverage", "Coverage", &[]),
+    tab("map", "Map", &[]),
 ];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::{
-    DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, Truth, measure_truth, measure_truth_of_fit,
+    DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, Truth, measure_truth, measure_truth_by, measure_truth_of_fit,
 };
 
 use super::super::analysis::unmeasured;
@@ -37,6 +37,16 @@ impl Measurable {
             Of::Fit(fit, None) => measure_truth_of_fit(&self.truth, fit).await,
             Of::Nothing => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
         }
+    }
+}
+
+impl Measurable {
+    /// Some of these measures, those with `keys`, without floors; with pauses.
+    pub async fn measure_by(&self, keys: &[&str]) -> Vec<Measure> {
+        if let Of::Draws(counts) = &self.of {
+            return measure_truth_by(&self.truth, counts, keys);
+        }
+        self.measure(None).await.into_iter().filter(|measure| keys.contains(&measure.key)).collect()
     }
 }
 

@@ -41,6 +41,12 @@ impl Run {
         swaps.fold(first, |sum, more| sum.into_iter().zip(more).map(|(one, other)| one.merged(other)).collect())
     }
 
+    /// Number of chains that have diverged.
+    pub fn diverged_chains(&self) -> u64 {
+        let chains = self.state.blocks.iter().flat_map(Block::diverged);
+        chains.filter(|diverged| diverged.is_some()).count() as u64
+    }
+
     /// Number of collected draws.
     pub fn draws(&self) -> u64 {
         self.state.blocks.iter().map(|block| block.counts().draws()).sum()

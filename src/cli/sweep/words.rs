@@ -1,0 +1,50 @@
+//! The answers of a sweep in words, for a terminal.
+
+use serde_json::Value as Json;
+
+use crate::session::sweep::SweepPlan;
+
+/// What a sweep has found, a line for each answer.
+pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
+    let mut lines = vec![format!("{} cells of {} seeds", plan.cells(), plan.sweep().seeds)];
+    let list = |key: &str| summary[key].as_array().map_or(&[][..], Vec::as_slice);
+    if let Some(front) = summary["front"].as_array() {
+        lines.push(format!("Pareto front of missing modes, KL within modes and cost: {} cells", front.len()));
+    }
+    let parameters: Vec<&str> = plan.sweep().axes.iter().map(|axis| axis.parameter.as_str()).collect();
+    lines.extend(list("answers").iter().map(|answer| in_words(answer, &parameters)));
+    lines.join("\n")
+}
+
+/// An answer: "largest step_size.initial with mean kl at most 0.5: 0.02 (95 %: 0.01 to 0.03), with step_size.cycles = 30".
+fn in_words(answer: &Json, parameters: &[&str]) -> String {
+    let word = |key: &str| answer[key].as_str().unwrap_or_default();
+    let bound = match (answer["at_most"].as_f64(), answer["at_least"].as_f64()) {
+        (Some(most), _) => format!("at most {most}"),
+        (_, Some(least)) => format!("at least {least}"),
+        (None, None) => String::new(),
+    };
+    let question = format!("{} {} with mean {} {bound}", word("find"), word("of"), word("measure"));
+    let Some(value) = answer["value"].as_f64() else { return format!("{question}: no cell") };
+    let ends =
+        answer["interval"].as_array().map_or_else(Vec::new, |ends| ends.iter().filter_map(Json::as_f64).collect());
+    let interval = match ends[..] {
+        [low, high] => format!(" (95 %: {} to {})", short(low), short(high)),
+        _ => String::new(),
+    };
+    let values = answer["values"].as_array().map_or(&[][..], Vec::as_slice);
+    let others = parameters.iter().zip(values).filter(|(parameter, _)| **parameter != word("of"));
+    let others: Vec<String> =
+        others.filter_map(|(parameter, value)| Some(format!("{parameter} = {}", short(value.as_f64()?)))).collect();
+    let at = if others.is_empty() { String::new() } else { format!(", with {}", others.join(", ")) };
+    let unanswered = answer["unanswered"].as_f64().filter(|share| *share > 0.0);
+    let doubt = unanswered
+        .map_or_else(String::new, |share| format!("; no cell in {:.0} % of the resamples", (100.0 * share).max(1.0)));
+    format!("{question}: {}{interval}{at}{doubt}", short(value))
+}
+
+/// A number with four significant digits, or fewer.
+fn short(number: f64) -> String {
+    let rounded = format!("{number:.3e}").parse().unwrap_or(number);
+    format!("{rounded}")
+}

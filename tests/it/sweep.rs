@@ -1,0 +1,272 @@
+//! Sweeps on the command line: their files after kills, from shards and on any number of threads; their summary; errors.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use super::cli::{call, entries, folder_with, program};
+
+const SWEEP: &str = r#"
+format = 1
+title = "Sweep"
+seed = 11
+[target]
+kind = "gaussian-grid"
+[[run]]
+name = "SGLD"
+method = "sgld"
+[[run]]
+name = "cSGLD"
+method = "csgld"
+steps = 4000
+start = { kind = "uniform", low = -5.0, high = 5.0 }
+step_size = { kind = "cyclical", initial = 0.07, cycles = 10, exploration_steps = 5 }
+[sweep]
+run = "cSGLD"
+seeds = 3
+measures = ["modes_covered", "within_mode_kl", "error_xx"]
+axes = [
+    { parameter = "step_size.initial", from = 0.01, to = 0.16, count = 5, scale = "log" },
+    { parameter = "step_size.cycles", from = 2, to = 20, count = 4 },
+]
+questions = [
+    { measure = "within_mode_kl", at_most = 1.0, find = "largest", of = "step_size.initial" },
+    { measure = "modes_covered", at_least = 1, find = "smallest", of = "cost" },
+    { measure = "modes_covered", at_least = 26, find = "smallest", of = "step_size.cycles" },
+]
+"#;
+
+fn sweep(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+    call(folder, &[&["sweep", "sweep.toml"], arguments].concat())
+}
+
+/// The cells of the whole sweep, in one go.
+fn whole(folder: &TempDir) -> Vec<u8> {
+    let (code, out, err) = sweep(folder, &["--out", "whole", "--quiet"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    cells(folder, "whole")
+}
+
+fn cells(folder: &TempDir, out: &str) -> Vec<u8> {
+    fs::read(folder.path().join(out).join("cells.jsonl")).unwrap()
+}
+
+fn summary(folder: &TempDir, out: &str) -> Json {
+    serde_json::from_slice(&fs::read(folder.path().join(out).join("summary.json")).unwrap()).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    entries(folder).iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn shards_in_any_order_make_the_file_of_one_run_byte_for_byte() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let expected = whole(&folder);
+    for (shard, there) in [("2/3", 7), ("3/3", 13)] {
+        let (code, out, err) = sweep(&folder, &["--out", "shards", "--shard", shard]);
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(out.contains(&format!("{there} of 20 cells are there")), "{out}");
+    }
+    assert_eq!(names(&folder.path().join("shards")), ["cells-2-of-3.jsonl", "cells-3-of-3.jsonl"]);
+    let (code, out, _) = sweep(&folder, &["--out", "shards", "--shard", "1/3"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("20 cells of 3 seeds\n"), "{out}");
+    assert_eq!(cells(&folder, "shards"), expected);
+    assert_eq!(summary(&folder, "shards"), summary(&folder, "whole"));
+}
+
+/// Two machines without a common disk: their files are put into one folder, also those of a shard that was not finished.
+#[test]
+fn files_of_shards_from_elsewhere_are_merged_and_what_is_missing_is_computed() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let expected = whole(&folder);
+    for (shard, out) in [("1/2", "one"), ("2/2", "other")] {
+        assert_eq!(sweep(&folder, &["--out", out, "--shard", shard, "--quiet"]).0, 0);
+    }
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("merged")).unwrap();
+    fs::copy(at("one/cells-1-of-2.jsonl"), at("merged/cells-1-of-2.jsonl")).unwrap();
+    let other = fs::read(at("other/cells-2-of-2.jsonl")).unwrap();
+    fs::write(at("merged/cells-2-of-2.jsonl"), &other[..other.len() - 50]).unwrap();
+    assert_eq!(sweep(&folder, &["--out", "merged", "--quiet"]).0, 0);
+    assert_eq!(cells(&folder, "merged"), expected);
+    assert_eq!(summary(&folder, "merged"), summary(&folder, "whole"));
+}
+
+#[test]
+fn a_sweep_that_is_killed_goes_on_without_loss() {
+    // Long enough to be killed on the way.
+    let folder = folder_with("sweep.toml", SWEEP.replace("steps = 4000", "steps = 100000"));
+    let expected = whole(&folder);
+    let place = folder.path().join("killed/cells.jsonl");
+    let lines = || fs::read(&place).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count());
+    let mut kills = 0;
+    for goal in [2, 5, 9, 14] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sampler-lab"))
+            .args(["sweep", "sweep.toml", "--out", "killed"])
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while lines() < goal && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        kills += usize::from(!child.wait().unwrap().success());
+        let there = fs::read(&place).unwrap();
+        assert!(there.len() >= goal && expected.starts_with(&there), "no prefix");
+        // The disk may have lost a part of the last line.
+        fs::write(&place, &there[..there.len() - 7]).unwrap();
+    }
+    assert!(kills > 0);
+    assert_eq!(sweep(&folder, &["--out", "killed", "--quiet"]).0, 0);
+    assert_eq!(cells(&folder, "killed"), expected);
+    assert_eq!(summary(&folder, "killed"), summary(&folder, "whole"));
+    // Once more, with nothing left to do.
+    assert_eq!(sweep(&folder, &["--out", "killed", "--quiet"]).0, 0);
+    assert_eq!(cells(&folder, "killed"), expected);
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let expected = whole(&folder);
+    for threads in ["1", "5"] {
+        let arguments = ["sweep", "sweep.toml", "--out", threads, "--quiet"];
+        let output = program().env("RAYON_NUM_THREADS", threads).current_dir(&folder).args(arguments).output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(cells(&folder, threads), expected, "{threads} threads");
+    }
+}
+
+/// A cell has the numbers of `run` with the parameters and the seed of the cell.
+#[test]
+fn cells_are_runs_of_their_scenario() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let text = String::from_utf8(whole(&folder)).unwrap();
+    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (lines.len(), &lines[0]["cells"], &lines[0]["seeds"]),
+        (21, &Json::from(20), &serde_json::json!([11, 12, 13]))
+    );
+    let cell = &lines[1 + 9];
+    assert_eq!((&cell["cell"], &cell["values"][1]), (&Json::from(9), &Json::from(8.0)));
+    let initial = cell["values"][0].as_f64().unwrap();
+    let cell_text = SWEEP.split("[sweep]").next().unwrap().replace("cycles = 10", "cycles = 8");
+    fs::write(folder.path().join("cell.toml"), cell_text.replace("initial = 0.07", &format!("initial = {initial:?}")))
+        .unwrap();
+    let (code, _, err) = call(&folder, &["run", "cell.toml", "--out", "cell", "--seed", "12", "--quiet"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let run = &summary(&folder, "cell")["runs"][1];
+    for key in ["modes_covered", "within_mode_kl"] {
+        assert_eq!(cell["measures"][key][1].as_f64(), run["metrics"][key].as_f64(), "{key}");
+    }
+    assert_eq!(cell["evaluations"][1], run["gradient_evaluations"]);
+}
+
+/// Spread, front and answers against the cells themselves.
+#[test]
+fn the_summary_says_what_the_cells_say() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let (code, out, _) = sweep(&folder, &["--out", "whole"]);
+    assert_eq!(code, 0);
+    let text = String::from_utf8(cells(&folder, "whole")).unwrap();
+    let lines: Vec<Json> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mean = |cell: &Json, key: &str| -> f64 {
+        cell["measures"][key].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).sum::<f64>() / 3.0
+    };
+    let summary = summary(&folder, "whole");
+    for (line, cell) in lines.iter().zip(summary["cells"].as_array().unwrap()) {
+        assert_eq!(
+            cell["measures"]["within_mode_kl"]["mean"].as_f64().unwrap().to_bits(),
+            mean(line, "within_mode_kl").to_bits()
+        );
+        let errors: Vec<f64> =
+            line["measures"]["error_xx"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect();
+        let mse = errors.iter().map(|error| error * error).sum::<f64>() / 3.0;
+        assert!((cell["measures"]["error_xx"]["mse"].as_f64().unwrap() / mse - 1.0).abs() < 1e-14);
+    }
+    // All cells cost the same, so that the front is one of two measures.
+    let points: Vec<[f64; 2]> =
+        lines.iter().map(|cell| [25.0 - mean(cell, "modes_covered"), mean(cell, "within_mode_kl")]).collect();
+    let beaten = |point: &[f64; 2]| {
+        points
+            .iter()
+            .any(|other| other[0] <= point[0] && other[1] <= point[1] && (other[0] < point[0] || other[1] < point[1]))
+    };
+    let expected: BTreeSet<u64> =
+        (0..).zip(&points).filter(|(_, point)| !beaten(point)).map(|(cell, _)| cell).collect();
+    let front: BTreeSet<u64> = summary["front"].as_array().unwrap().iter().map(|cell| cell.as_u64().unwrap()).collect();
+    assert_eq!(front, expected);
+    let answers = summary["answers"].as_array().unwrap();
+    let within = lines.iter().filter(|cell| mean(cell, "within_mode_kl") <= 1.0);
+    let largest = within.map(|cell| cell["values"][0].as_f64().unwrap()).fold(f64::NAN, f64::max);
+    assert!(largest > 0.0 && (answers[0]["value"].as_f64().unwrap() - largest).abs() < 1e-15, "{answers:?}");
+    let interval: Vec<f64> =
+        answers[0]["interval"].as_array().unwrap().iter().map(|end| end.as_f64().unwrap()).collect();
+    assert!(interval[0] <= largest && largest <= interval[1]);
+    assert_eq!((answers[1]["value"].as_f64(), answers[2]["value"].as_f64()), (Some(4000.0), None));
+    assert!(out.contains("smallest step_size.cycles with mean modes_covered at least 26: no cell"), "{out}");
+    assert!(summary["slopes"]["error_xx.mse"]["axes"]["step_size.initial"]["slope"].is_f64());
+}
+
+#[test]
+fn what_cannot_be_swept_is_an_error_with_a_remedy() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    whole(&folder);
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("none.toml"), SWEEP.split("[sweep]").next().unwrap()).unwrap();
+    fs::write(at("other.toml"), SWEEP.replace("seed = 11", "seed = 12")).unwrap();
+    fs::write(at("wrong.toml"), SWEEP.replace("to = 20", "to = 5000")).unwrap();
+    fs::create_dir(at("mine")).unwrap();
+    fs::write(at("mine/summary.json"), "{}").unwrap();
+    let cases: [(&[&str], &str); 7] = [
+        (&["none.toml", "--out", "new"], "sweep: the scenario has no sweep; allowed: a [sweep] table with axes"),
+        (&["wrong.toml", "--out", "new"], "step_size.cycles = "),
+        (
+            &["sweep.toml", "--out", "mine"],
+            "was not written by a sweep; allowed: a new folder, an empty one, or one of the same sweep",
+        ),
+        (&["sweep.toml", "--out", "sweep.toml"], "is not a folder"),
+        (&["other.toml", "--out", "whole"], "has cells of another sweep, or of another version"),
+        (&["sweep.toml", "--out", "new", "--shard", "4/3"], "allowed: I/N with I from 1 to N"),
+        (&["sweep.toml", "--out", "no/new"], "there is no folder"),
+    ];
+    for (arguments, expected) in cases {
+        let (code, out, err) = call(&folder, &[&["sweep"], arguments].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {err}");
+        assert!(err.contains(expected), "{arguments:?}: {err}");
+    }
+    assert!(!at("new").exists());
+    assert_eq!(fs::read_to_string(at("mine/summary.json")).unwrap(), "{}");
+    // Other words in the caption, other questions: the same cells.
+    let questions = SWEEP.replace("at_least = 1,", "at_least = 2,").replace("\"Sweep\"", "\"Title\"");
+    fs::write(at("sweep.toml"), questions).unwrap();
+    assert_eq!(sweep(&folder, &["--out", "whole", "--quiet"]).0, 0);
+}
+
+#[test]
+fn a_sweep_can_be_checked_and_drawn() {
+    let folder = folder_with("sweep.toml", SWEEP);
+    let (code, out, _) = call(&folder, &["check", "sweep.toml"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("sweep: 20 cells of 3 seeds of cSGLD, over step_size.initial and step_size.cycles"), "{out}");
+    let drawn = |name: &str| {
+        let arguments = ["render", "sweep.toml", "--out", name, "--view", "map", "--size", "500x400"];
+        let (code, _, err) = call(&folder, &arguments);
+        assert_eq!((code, err.as_str()), (0, ""));
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    assert_eq!(drawn("one.png"), drawn("other.png"));
+    fs::write(folder.path().join("none.toml"), SWEEP.split("[sweep]").next().unwrap()).unwrap();
+    let (code, _, err) = call(&folder, &["render", "none.toml", "--out", "none.png", "--view", "map"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("the scenario has no sweep"), "{err}");
+}
