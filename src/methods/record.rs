@@ -90,6 +90,8 @@ pub enum Stop {
     /// The largest number of doublings is reached.
     #[default]
     Depth,
+}
+
 /// A replica of a chain at one of the temperatures of parallel tempering, after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rung {

@@ -1,9 +1,9 @@
 //! Tests of every step of every method: records add up, and blocks, chunks and instruction sets do not change a bit.
 
 use super::super::{
-    AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, Decay, Demcz, Gradient, Hmc, Interaction, Langevin, Mala,
-    Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld,
-    Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
+    AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, Decay, Demcz, Gradient, Hmc, Interaction, Langevin,
+    Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem, Psgld, RandomWalk, Scratch, Sgd,
+    Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point, Simd};

@@ -55,7 +55,7 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
 #[test]
 fn moments_and_normalisers_are_those_of_closed_forms() {
     let close = |found: f64, expected: f64| {
-        assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{found}, not {expected}")
+        assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{found}, not {expected}");
     };
     // B(3, 2) = 1/12 and Γ(4) = 6; mean 3/5 and 4, variances 6/150 and 4.
     for boundary in ["reflect", "transform"] {
