@@ -106,19 +106,27 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
         }
-        Action::RunSweep => view.sweep.start(tasks, model.scenario()),
-        Action::HaltSweep => view.sweep.halt(),
-        Action::OpenCell(cell) => {
-            if let Some(scenario) = view.sweep.opened(model.scenario(), cell) {
-                model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
-            }
-        }
+        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) => of_sweep(state, &action),
         Action::Reference => view.reference.ask(),
         Action::HaltReference => view.reference.halt(),
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
         Action::SaveAndQuit => save_or_ask(state, true),
+    }
+}
+
+/// Starts or ends the sweep, or gives its run the parameters of a cell.
+fn of_sweep(state: &mut State, action: &Action) {
+    let State { model, view, tasks, .. } = state;
+    match action {
+        Action::RunSweep => view.sweep.start(tasks, model.scenario()),
+        Action::OpenCell(cell) => {
+            if let Some(scenario) = view.sweep.opened(model.scenario(), *cell) {
+                model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
+            }
+        }
+        _ => view.sweep.halt(),
     }
 }
 

@@ -91,25 +91,22 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
                 view.messages.problem(problem);
             }
         }
-        Done::Failed { task, reason } => {
-            if task == Task::RangeTest {
-                view.range_study.close();
-            }
-            if task == Task::Sweep {
-                view.sweep.halt();
-            }
-            if task == Task::Reference {
-                view.reference.halt();
-            }
-            if task == Task::Keep {
-                recovery.take_in(Ok(()));
-            }
-            if task == Task::Repeats {
-                view.study.fail();
-            }
-            view.messages.problem(format!("Failed while {}: {reason}", task.doing()));
-        }
+        Done::Failed { task, reason } => failed(state, task, &reason),
     }
+}
+
+/// Ends what a failed task was for, and says so.
+fn failed(state: &mut State, task: Task, reason: &str) {
+    let State { view, recovery, .. } = state;
+    match task {
+        Task::RangeTest => view.range_study.close(),
+        Task::Sweep => view.sweep.halt(),
+        Task::Reference => view.reference.halt(),
+        Task::Keep => _ = recovery.take_in(Ok(())),
+        Task::Repeats => view.study.fail(),
+        _ => {}
+    }
+    view.messages.problem(format!("Failed while {}: {reason}", task.doing()));
 }
 
 /// Shows a scenario that was read. Save writes to its file, unless that is a figure, which it must not replace, or a link.

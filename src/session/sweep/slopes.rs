@@ -29,9 +29,9 @@ pub fn fit_slopes(cells: &[(Vec<f64>, f64)]) -> Option<Slopes> {
     if count < axes + 2 {
         return None;
     }
-    let mean = |of: &dyn Fn(&(Vec<f64>, f64)) -> f64| rows.iter().map(of).sum::<f64>() / count as f64;
-    let means: Vec<f64> = (0..axes).map(|axis| mean(&|row| row.0[axis])).collect();
-    let level = mean(&|row| row.1);
+    let mean = |sum: f64| sum / count as f64;
+    let means: Vec<f64> = (0..axes).map(|axis| mean(rows.iter().map(|row| row.0[axis]).sum())).collect();
+    let level = mean(rows.iter().map(|row| row.1).sum());
     let product = |one: usize, other: usize| -> f64 {
         rows.iter().map(|(x, _)| (x[one] - means[one]) * (x[other] - means[other])).sum()
     };
