@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use sampler_lab::math::{Point, Simd};
+use sampler_lab::params::ParamErrors;
 use sampler_lab::scenario::{self, Lesson, Scenario};
 use sampler_lab::session::{Frame, RunFrame, Session};
 
@@ -117,7 +118,7 @@ fn errors_name_the_place_and_the_remedy() {
         let later = scenario("sgld", 4, &event).map(|scenario| scenario.build());
         let error = match later {
             Err(error) => error,
-            Ok(built) => built.unwrap_err().to_string(),
+            Ok(built) => ParamErrors(built.unwrap_err()).to_string(),
         };
         assert!(error.contains("depend on each other"), "{error}");
     }
@@ -125,7 +126,7 @@ fn errors_name_the_place_and_the_remedy() {
     let built = scenario::read(line, "x.toml", Path::new(".")).map(|scenario| scenario.build());
     let error = match built {
         Err(error) => error.to_string(),
-        Ok(built) => built.unwrap_err().to_string(),
+        Ok(built) => ParamErrors(built.unwrap_err()).to_string(),
     };
     assert!(error.contains("on a line a direction cannot turn"), "{error}");
 }

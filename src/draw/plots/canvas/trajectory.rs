@@ -1,7 +1,7 @@
 //! The trajectory of a step of the No-U-Turn sampler on a canvas: the leaves of each doubling with a marker of their own, the
 //! joints between subtrees, the subtree that was dropped, the draw, and the momenta at the two ends.
 //!
-//! The momenta are drawn to one scale, the longer one as long as the canvas allows: their directions decide, not their sizes.
+//! The momenta are drawn to one scale, the longer one always of the same length on the screen: their directions decide.
 
 use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 
@@ -25,6 +25,7 @@ const NAMED: usize = 5;
 pub(super) fn shapes(shapes: &mut Vec<Shape>, theme: &Theme, trajectory: &Trajectory, screen: &dyn Fn(Point) -> Pos2) {
     let leaf = |number: usize| trajectory.leaves.get(number).map(|leaf| leaf.at).filter(is_finite);
     let Some(start) = leaf(0) else { return };
+    momenta(shapes, theme, trajectory, screen);
     // Where each doubling begins: at the leaf that was the end of the tree in its direction.
     let mut ends = [0, 0];
     for (number, doubling) in trajectory.doublings.iter().enumerate() {
@@ -54,7 +55,6 @@ pub(super) fn shapes(shapes: &mut Vec<Shape>, theme: &Theme, trajectory: &Trajec
         ends[side] = next.saturating_sub(1);
     }
     shapes.push(Shape::circle_stroke(screen(start), theme.space(START), Stroke::new(theme.space(0.4), theme.ink)));
-    momenta(shapes, theme, trajectory, screen);
     if let Some(chosen) = leaf(trajectory.chosen) {
         arrow::proposal(shapes, theme, true, None, screen(chosen));
     }
