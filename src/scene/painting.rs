@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn a_brush_adds_what_it_covers() {
-        // (1 − 1/4)² and (1 − 2/4)² of the half of 60.
-        let row = stroke(Tool::Brush, 2.0, 0.5, &[0; 15], &[[2.0, 1.0]]);
-        assert_eq!(row, [0, 8, 17, 8, 0, 0, 17, 30, 17, 0, 0, 8, 17, 8, 0]);
+        // (1 − 1/4)² and (1 − 2/4)² of 60.
+        let row = stroke(Tool::Brush, 2.0, 1.0, &[0; 15], &[[2.0, 1.0]]);
+        assert_eq!(row, [0, 15, 34, 15, 0, 0, 34, 60, 34, 0, 0, 15, 34, 15, 0]);
         let high = stroke(Tool::Brush, 2.0, 0.5, &[50; 15], &[[2.0, 1.0]]);
         assert_eq!(high[5..10], [50, 60, 60, 60, 50], "no level is above the highest");
     }

@@ -318,6 +318,11 @@ impl AnalyticDensity for Painting {
         }
     }
 
+    /// Paint ends within two cells.
+    fn narrows(&self) -> bool {
+        true
+    }
+
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         let [(columns, behind_x), (rows, behind_y)] = [self.axes[0].intervals(x), self.axes[1].intervals(y)];
         let mut probabilities = crossed(&behind_x, &behind_y);
