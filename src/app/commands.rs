@@ -70,7 +70,7 @@ pub enum Command {
     SideBySide,
     Overlaid,
     Solo(usize),
-    EditMixture,
+    EditTarget,
     Colours(ThemeChoice),
     Panel(Side),
     Truth,

@@ -12,6 +12,7 @@ mod lesson;
 mod menu;
 mod messages;
 mod mixture;
+mod painting;
 mod present;
 mod readout;
 mod runs;

@@ -26,7 +26,7 @@ use super::state::State;
 use super::tasks::{Done, Task};
 use super::undo::Subject;
 use super::unsaved::Work;
-use super::view::MIXTURE;
+use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
@@ -68,7 +68,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::ChooseTarget(kind) => {
             view.reset_after(model.frame().generation);
-            view.editing = kind.name == MIXTURE;
+            view.editing = is_edited_on_canvases(kind);
             edits::choose_target(model, kind, prefs.keep_chains);
         }
         Action::Edit(edit) => carry_out(state, edit),

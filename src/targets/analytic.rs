@@ -18,6 +18,11 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// See [`Target::exact_draw`].
     fn exact_draw(&self, stream: &mut Stream) -> Point;
 
+    /// See [`Target::narrows`].
+    fn narrows(&self) -> bool {
+        false
+    }
+
     /// See [`Target::image_of_normals`].
     fn image_of_normals(&self, _normals: Point) -> Option<Point> {
         None
@@ -67,6 +72,10 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
 
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         self.density.cell_probabilities(x, y)
+    }
+
+    fn narrows(&self) -> bool {
+        self.density.narrows()
     }
 
     fn image_of_normals(&self, normals: Point) -> Option<Point> {

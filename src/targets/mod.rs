@@ -37,6 +37,7 @@ mod named_files;
 pub mod network;
 mod nodes;
 mod normal_gamma;
+mod painted;
 mod precision;
 mod projection;
 mod quadrature;
@@ -64,6 +65,7 @@ pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use named_files::named_files;
 pub use nodes::{Node, Nodes, nodes};
+pub use painted::painting_alone;
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
 pub use regression::{PLACES, Regression, places, values};
@@ -92,6 +94,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
     Entry { spec: formula::SPEC, build: formula::build },
+    Entry { spec: painted::SPEC, build: painted::build },
     Entry { spec: network::SPEC, build: network::build },
     Entry { spec: topics::SPEC, build: topics::build },
 ];

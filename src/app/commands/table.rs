@@ -13,7 +13,7 @@ use crate::app::model::Model;
 use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::app::view::MIXTURE;
+use crate::app::view::is_edited_on_canvases;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::readout::copy;
 use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
@@ -335,11 +335,11 @@ pub static TABLE: [Spec; 78] = [
     solo!(1, "Only run 2", Num2),
     solo!(2, "Only run 3", Num3),
     solo!(3, "Only run 4", Num4),
-    show(C::EditMixture, Group::Edit, "Edit mixture", "Show handles of the Gaussians on the canvases", |ctx, _| {
+    show(C::EditTarget, Group::Edit, "Edit target", "Handles of a mixture, or a brush, on the canvases", |ctx, _| {
         ctx.view.editing = !ctx.view.editing;
     })
     .check(|ctx, _| ctx.view.editing)
-    .while_(|ctx| experiment(ctx) && ctx.model.target().kind.name == MIXTURE),
+    .while_(|ctx| experiment(ctx) && is_edited_on_canvases(ctx.model.target().kind)),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),
