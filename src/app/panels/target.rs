@@ -10,7 +10,7 @@ use crate::app::folding::Side;
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use crate::params::KindSpec;
-use crate::targets::TARGETS;
+use crate::targets::{TARGETS, idle_parameters, named_files};
 
 use super::formula::{self, FORMULA};
 use super::mixture::{self, with_components};
@@ -44,8 +44,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let scenario = ctx.model.scenario().clone();
     let locks = Locks::of_target(&scenario.view);
     // The editor shows the formula.
-    let hidden: &[&str] = if chosen.name == FORMULA { &["density"] } else { &[] };
-    let around = Around { hidden, locks, aim: ctx.view.aim(None) };
+    let hidden: &[&str] = if chosen.name == FORMULA { &["density"] } else { idle_parameters(&target) };
+    let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
+    let around = Around { hidden, locks, aim: ctx.view.aim(None), columns: columns.as_deref().unwrap_or_default() };
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
         actions.push(Action::Edit(EditAction::Target(vec![edit])));
     }

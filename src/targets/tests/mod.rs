@@ -13,6 +13,7 @@ mod integrals;
 mod parts;
 mod quadrature;
 mod registry;
+mod regressions;
 mod two_weight;
 
 use std::path::Path;
@@ -115,6 +116,7 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     cases.extend(shapes());
     cases.extend(small_posteriors());
     cases.extend(formula::cases());
+    cases.extend(regressions::cases());
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_target(&target), &target) {
             cases.push((transformed(name), sampling_target(&target)));
