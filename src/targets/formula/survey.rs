@@ -48,6 +48,12 @@ const MOST_TRIES: usize = 4000;
 /// A density that still grows this far out is taken for one without a highest point.
 const FARTHEST: f64 = 1e12;
 
+/// Distance from a place, and height of the log density above what is at that distance, that make it a pole.
+const BESIDE: f64 = 1e-6;
+const POLE: f64 = 3.0;
+
+const AXES: [Point; 2] = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
+
 /// The drop of the log density that says how wide a tip is.
 const DROP: f64 = 0.5;
 
@@ -68,7 +74,9 @@ pub(super) fn survey(bare: &Written) -> Result<(TargetInfo, Option<CellSampler>)
             let problem = "the density has no highest point: it grows, or stays the same, as far as it was followed";
             failed(problem, "a density that falls in every direction, or a support with bounds")
         })?;
-    let survey = peaks.survey(bare, &surface)?;
+    let survey = peaks
+        .survey(bare, &surface)
+        .map_err(|failure| reason(failure, dimension, pole(&surface, dimension, highest_start)))?;
     let (mean, covariance) = survey.moments(&surface.coordinates);
     let mut view = survey.view(&surface.coordinates);
     if dimension == 1 {
@@ -151,28 +159,10 @@ impl Peaks {
 
     /// The highest point that a search along the axes reaches.
     fn tip(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Self> {
-        let axes = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
-        let directions: Vec<Point> = axes[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
-        let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
-        for _ in 0..MOST_TRIES {
-            let tries = directions.iter().map(|direction| at + direction * step);
-            let best = tries.map(|place| (surface.log_density(place), place)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-            if best.0 > height {
-                (height, at) = best;
-                step *= 2.0;
-            } else {
-                step *= 0.5;
-            }
-            if at.amax() > FARTHEST {
-                return None;
-            }
-            if step < 1e-12 * (1.0 + at.amax()) {
-                break;
-            }
-        }
+        let (at, height) = climbed(surface, dimension, start)?;
         let width = |axis: usize| {
             let drops = |width: f64| {
-                let sides = [1.0, -1.0].map(|side| height - surface.log_density(at + axes[axis] * (side * width)));
+                let sides = [1.0, -1.0].map(|side| height - surface.log_density(at + AXES[axis] * (side * width)));
                 sides[0].max(sides[1]) > DROP
             };
             (-40..40).map(|power| libm::exp2(f64::from(power))).find(|width| drops(*width))
@@ -207,7 +197,7 @@ impl Peaks {
         }
     }
 
-    fn survey(&self, bare: &Written, surface: &TransformedSurface) -> Result<Survey, ParamError> {
+    fn survey(&self, bare: &Written, surface: &TransformedSurface) -> Result<Survey, Failure> {
         let dimension = bare.info.dimension;
         let lattice = match self {
             Self::Modes(peaks) => Some(Lattice::survey_to(AGREEMENT, surface, dimension, peaks)),
@@ -233,7 +223,7 @@ impl Peaks {
             scale: self.widths(surface, dimension),
             highest: surface.log_density(highest),
         };
-        cubature.integrate(&seeds).map(Survey::Cells).map_err(reason)
+        cubature.integrate(&seeds).map(Survey::Cells)
     }
 
     /// The modes in θ.
@@ -339,16 +329,50 @@ fn start(bare: &Written, surface: &TransformedSurface, peaks: &Peaks) -> Point {
     places.into_iter().find(usable).unwrap_or(places[2])
 }
 
-/// Why there is no integral, in words.
-fn reason(failure: Failure) -> ParamError {
+/// The place and the height that a search along the axes reaches; `None` if it leads away without end.
+fn climbed(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<(Point, f64)> {
+    let directions: Vec<Point> = AXES[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
+    let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
+    for _ in 0..MOST_TRIES {
+        let tries = directions.iter().map(|direction| at + direction * step);
+        let best = tries.map(|place| (surface.log_density(place), place)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        if best.0 > height {
+            (height, at) = best;
+            step *= 2.0;
+        } else {
+            step *= 0.5;
+        }
+        if at.amax() > FARTHEST {
+            return None;
+        }
+        if step < 1e-12 * (1.0 + at.amax()) {
+            break;
+        }
+    }
+    Some((at, height))
+}
+
+/// A place near which the density grows without bound, in θ: it is much higher there than a millionth beside it.
+fn pole(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Point> {
+    let (at, height) = climbed(surface, dimension, start)?;
+    let beside = AXES[..dimension].iter().flat_map(|axis| [at + axis * BESIDE, at - axis * BESIDE]);
+    let highest = beside.map(|place| surface.log_density(place)).fold(f64::NEG_INFINITY, f64::max);
+    (height - highest > POLE).then(|| surface.coordinates.to_theta(at))
+}
+
+/// Why there is no integral, in words; `pole` is a place near which the density has no bound.
+fn reason(failure: Failure, dimension: usize, pole: Option<Point>) -> ParamError {
+    if let Some(at) = pole {
+        // Zeros are found up to the end of the search.
+        let [x, y] = [at.x, at.y].map(|value| if value.abs() < 1e-9 { 0.0 } else { value });
+        let place = if dimension == 1 { format!("x = {x:.3}") } else { format!("x = {x:.3}, y = {y:.3}") };
+        let problem = format!("the density grows without bound near {place}, and quadrature finds no integral there");
+        return failed(problem, "a density with a highest value, for example ln(0.01 + x²) in the place of ln(x²)");
+    }
     match failure {
         Failure::Improper => failed(
-            "the density cannot be normalised: far out it falls too slowly for a finite integral",
-            "a density with a finite integral, for example with −(x² + y²)/200 added to the log density",
-        ),
-        Failure::NoVariance => failed(
-            "the density has no variance: its tails are too heavy",
-            "tails that fall faster than |x|⁻³ on the line and r⁻⁴ in the plane, or a support with bounds",
+            "the density cannot be normalised: far out it falls too slowly, or not at all",
+            "tails that fall faster than |x|^−1.8 on the line and r^−2.8 in the plane, or a support with bounds",
         ),
         Failure::Uneven => failed(
             "the density is too uneven for quadrature: it is very narrow in places",
