@@ -70,6 +70,9 @@ const LINE: f32 = 0.06;
 /// Distance of a bar from what is above and below it.
 const CLEARANCE: f32 = 0.14;
 
+/// What a fraction is wider than its wider part.
+const FRACTION_MARGINS: f32 = 0.48;
+
 /// Distance between two lines.
 const LEADING: f32 = 0.35;
 
@@ -167,7 +170,7 @@ impl Part {
     }
 
     fn fraction(above: Self, below: Self, size: f32) -> Self {
-        let (margin, clear) = (0.12 * size, CLEARANCE * size);
+        let (margin, clear) = (0.25 * FRACTION_MARGINS * size, CLEARANCE * size);
         let width = above.width.max(below.width) + 2.0 * margin;
         let outer = width + 2.0 * margin;
         let axis = -AXIS * size;

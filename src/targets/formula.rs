@@ -5,6 +5,7 @@
 //! Where a formula has no value, the density is 0.
 
 mod cubature;
+mod search;
 mod survey;
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! From the expression that a formula says to boxes.
 
 use super::names::split;
-use super::{Measure, Part};
+use super::{FRACTION_MARGINS, Measure, Part};
 use crate::formula::Form;
 use crate::formula::functions::Function;
 use crate::formula::syntax::{COORDINATES, Expression, Read};
@@ -145,10 +145,11 @@ impl<'a> Setter<'a> {
                 parts.extend(self.factors(above, size, width, (!first).then_some(after_number)));
                 continue;
             }
-            // The numerator has no brackets of its own if it is one factor.
+            // What is one factor has no brackets of its own.
+            let room = width - FRACTION_MARGINS * size;
             let [above, below] = [above, below].map(|of| match of {
-                [(_, only)] => self.part(only, size, width),
-                _ => Part::wrapped(self.factors(of, size, width, None), size, width),
+                [(_, only)] => self.part(only, size, room),
+                _ => Part::wrapped(self.factors(of, size, room, None), size, room),
             });
             let fraction = Part::fraction(above, below, size);
             let between = if parts.is_empty() { Part::default() } else { Part::space(THIN * size) };

@@ -20,8 +20,12 @@ const REACH: f64 = 21.5;
 /// Cells along a side before any is halved; even, so that the highest point is at a corner.
 const FIRST: u32 = 24;
 
-/// Cells at most.
+/// Cells at most, and instructions of the density in all of them together: fewer cells of a long formula.
 const MOST: usize = 80_000;
+const MOST_WORK: usize = 80_000_000;
+
+/// Fewest cells for the longest formulas.
+const FEWEST: usize = 4_000;
 
 /// The error of a cell, as a share of the whole, up to which it is not halved; there are some thousands of cells.
 const SHARE: f64 = 1e-13;
@@ -42,8 +46,8 @@ const ON_LINE: [(f64, f64); 1] = [(0.0, 1.0)];
 /// ∫p, and ∫ of p times x, y, x², xy, y², from the highest point.
 type Sums = [f64; 6];
 
-/// Those that have to agree: ∫p, and of p times x² and y².
-const COMPARED: [usize; 3] = [0, 3, 5];
+/// Those of p times x² and y², which have to agree where they exist, as ∫p has to.
+const SQUARES: [usize; 2] = [3, 5];
 
 /// What cubature finds.
 #[derive(Clone, Debug)]
@@ -80,6 +84,8 @@ pub(super) struct Cubature<'a> {
     pub(super) scale: Point,
     /// The log density of z at c.
     pub(super) highest: f64,
+    /// Axes along which the tails are too heavy for a variance, so that no cell is halved for it.
+    pub(super) heavy: [bool; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +101,7 @@ impl Cubature<'_> {
         let mut open = self.first(seeds);
         let mut done: Vec<Cell> = Vec::new();
         let mut error = 0.0;
-        while !open.is_empty() && open.len() + done.len() <= MOST {
+        while !open.is_empty() && open.len() + done.len() <= self.most() {
             let all = total(open.iter().chain(&done));
             let halved: Vec<(f64, Vec<Cell>)> = open.par_iter().map(|cell| self.compared(cell, &all)).collect();
             open.clear();
@@ -114,6 +120,11 @@ impl Cubature<'_> {
         }
         done.extend(open);
         self.collected(&done)
+    }
+
+    /// Cells at most.
+    fn most(&self) -> usize {
+        (MOST_WORK / self.density.density.instructions()[0].max(1)).clamp(FEWEST, MOST)
     }
 
     fn line(&self) -> bool {
@@ -146,7 +157,7 @@ impl Cubature<'_> {
                 axes.clone().all(|axis| at[axis] >= low[axis] - width[axis] && at[axis] <= high[axis] + width[axis])
                     && axes.clone().any(|axis| high[axis] - low[axis] > 4.0 * width[axis])
             };
-            if cells.len() + open.len() < MOST / 4 && seeds.iter().any(coarse) {
+            if cells.len() + open.len() < self.most() / 4 && seeds.iter().any(coarse) {
                 open.extend(self.halves(corner, size));
             } else {
                 cells.push((corner, size));
@@ -174,7 +185,8 @@ impl Cubature<'_> {
         let sums = total(parts.iter());
         let off =
             |index: usize| if all[index] > 0.0 { (sums[index] - cell.sums[index]).abs() / all[index] } else { 0.0 };
-        (COMPARED.into_iter().map(off).fold(0.0, f64::max), parts)
+        let squares = SQUARES.into_iter().zip(self.heavy).filter(|(_, heavy)| !heavy);
+        (squares.map(|(index, _)| off(index)).fold(off(0), f64::max), parts)
     }
 
     fn cell(&self, corner: Point, size: Point) -> Cell {
