@@ -1,10 +1,9 @@
 //! Random and damaged formulas: none makes reading, deriving or building panic or go on without end, and every error has a
 //! place, a problem and what is allowed.
 //!
-//! `FORMULAS=100000 cargo test --test it formula_mutations -- --nocapture` tries as many; it prints the time, the slowest
-//! formulas and, on Linux, the largest memory. `FORMULA=12` tries that one alone.
-
-#![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
+//! All are read, differentiated and typeset; some are built as targets too, which takes a hundred times as long.
+//! `FORMULAS=100000 BUILDS=5000 cargo test --test it formula_mutations -- --nocapture` tries as many; it prints the time, the
+//! slowest formulas and, on Linux, the largest memory. `FORMULA=12` tries that one alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -15,7 +14,10 @@ use sampler_lab::params::{NamedNumber, Settings, Value, find_kind};
 use sampler_lab::targets::{TARGETS, build};
 
 /// Formulas, unless `FORMULAS` says otherwise.
-const CASES: u32 = 400;
+const CASES: u32 = 4000;
+
+/// How many of them are built, unless `BUILDS` says otherwise.
+const BUILDS: u32 = 60;
 
 /// Time for one formula: some ten times what the slowest needs on a slow machine, optimised as tests are.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -149,17 +151,17 @@ impl Chooser {
 /// The text of a case.
 fn text(case: u32) -> String {
     let mut chooser = Chooser(Stream::derive(u64::from(case), Purpose::Data, 1, 0));
-    let text = if case % 2 == 0 { chooser.formula() } else { chooser.of(&EXAMPLES).text.to_owned() };
+    let text = if case.is_multiple_of(2) { chooser.formula() } else { chooser.of(&EXAMPLES).text.to_owned() };
     let mut letters: Vec<char> = text.chars().collect();
-    let damages = if case % 4 == 0 { 0 } else { 1 + chooser.below(4) };
+    let damages = if case.is_multiple_of(4) { 0 } else { 1 + chooser.below(4) };
     for _ in 0..damages {
         chooser.damage(&mut letters);
     }
     letters.into_iter().collect()
 }
 
-/// Whether it is a density.
-fn try_out(case: u32, text: &str) -> bool {
+/// Whether it is read, and a density if it is built.
+fn try_out(case: u32, text: &str, built: bool) -> [bool; 2] {
     let formula = match Formula::read(text) {
         Ok(formula) => formula,
         Err(error) => {
@@ -169,7 +171,7 @@ fn try_out(case: u32, text: &str) -> bool {
                 !error.problem.is_empty() && !error.allowed.is_empty() && error.to_string().len() < 3000,
                 "{error:?}"
             );
-            return false;
+            return [false; 2];
         }
     };
     let mut chooser = Chooser(Stream::derive(u64::from(case), Purpose::Data, 2, 0));
@@ -180,9 +182,13 @@ fn try_out(case: u32, text: &str) -> bool {
     let values: Vec<f64> = numbers.iter().map(|number| number.value).collect();
     let (word, form) =
         chooser.of(&[("log-density", Form::LogDensity), ("density", Form::Density), ("energy", Form::Energy)]);
-    formula.density(&values, form).unwrap();
+    let density = formula.density(&values, form).unwrap();
+    let _any_numbers = (density.value(0.3, -0.7), density.gradient(0.3, -0.7), density.hessian(0.3, -0.7));
     let set = formula.typeset(form, 30.0, &|text, _| 0.5 * text.chars().count() as f32);
     assert!(set.size.iter().all(|size| size.is_finite()));
+    if !built {
+        return [true, false];
+    }
     let mut settings = Settings::defaults(find_kind(&TARGETS, "formula").unwrap());
     settings.set("density", Value::Text(text.to_owned())).unwrap();
     settings.set("form", Value::Choice(word)).unwrap();
@@ -200,14 +206,14 @@ fn try_out(case: u32, text: &str) -> bool {
                 let slope = target.gradient(at);
                 assert!(height == f64::NEG_INFINITY || slope.iter().all(|slope| !slope.is_nan()), "{at}: {slope}");
             }
-            true
+            [true; 2]
         }
         Err(errors) => {
             assert!(!errors.is_empty());
             for error in errors {
                 assert!(!error.path.is_empty() && !error.problem.is_empty() && !error.allowed.is_empty(), "{error:?}");
             }
-            false
+            [true, false]
         }
     }
 }
@@ -225,12 +231,17 @@ fn random_and_damaged_formulas_are_densities_or_say_why_not() {
     let cases: Vec<u32> =
         number("FORMULA").map_or_else(|| (0..number("FORMULAS").unwrap_or(CASES)).collect(), |case| vec![case]);
     let began = Instant::now();
-    let (mut densities, mut slowest) = (0, Vec::new());
+    let count = u32::try_from(cases.len()).unwrap();
+    let builds = number("BUILDS").unwrap_or(BUILDS).clamp(1, count);
+    let (mut read, mut densities, mut slowest) = (0, 0, Vec::new());
     for &case in &cases {
         let text = text(case);
         let from = Instant::now();
-        let found = catch_unwind(AssertUnwindSafe(|| try_out(case, &text)));
-        let is_density = found.unwrap_or_else(|_| panic!("formula {case}: {text:?}"));
+        // Evenly among all, of all kinds: the kinds have a period of four.
+        let built = count == 1 || case % (count / builds).max(1) == case / 7 % (count / builds).max(1);
+        let found = catch_unwind(AssertUnwindSafe(|| try_out(case, &text, built)));
+        let [is_read, is_density] = found.unwrap_or_else(|_| panic!("formula {case}: {text:?}"));
+        read += usize::from(is_read);
         densities += usize::from(is_density);
         let took = from.elapsed();
         assert!(took < PATIENCE, "formula {case} took {took:?}: {text:?}");
@@ -238,7 +249,10 @@ fn random_and_damaged_formulas_are_densities_or_say_why_not() {
         slowest.sort_unstable_by(|one, other| other.cmp(one));
         slowest.truncate(5);
     }
-    println!("{} formulas, {densities} of them densities, in {:.1?}", cases.len(), began.elapsed());
+    println!(
+        "{count} formulas, {read} of them read, about {builds} built, {densities} densities, in {:.1?}",
+        began.elapsed()
+    );
     for (took, case) in slowest {
         println!("{took:.2?} for number {case}: {:?}", text(case));
     }

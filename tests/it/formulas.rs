@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use sampler_lab::formula::{EXAMPLES, Form, Formula};
 use sampler_lab::math::{Point, Purpose, Stream};
-use sampler_lab::params::{Settings, Value, find_kind};
+use sampler_lab::params::{NamedNumber, Settings, Value, find_kind};
+use sampler_lab::scenario::Lesson;
+use sampler_lab::session::Session;
 use sampler_lab::targets::{TARGETS, Target, build};
 
 /// Points at which formulas and targets are compared.
@@ -38,7 +40,7 @@ fn compare(name: &str, text: &str, parameters: &[(&str, f64)]) {
     let mut names: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
     let mut used: Vec<&str> = formula.parameters().collect();
     let values: Vec<f64> =
-        used.iter().map(|name| parameters.iter().find(|(known, _)| known == name).expect("a value").1).collect();
+        used.iter().map(|name| parameters.iter().find(|(known, _)| known == name).unwrap().1).collect();
     used.sort_unstable();
     names.sort_unstable();
     assert_eq!(used, names, "{name}");
@@ -140,4 +142,32 @@ fn a_sum_over_a_hundred_data_is_a_target() {
     assert!((found.mean - expected.mean).norm() < 1e-8, "{} and {}", found.mean, expected.mean);
     assert!((found.covariance - expected.covariance).amax() < 1e-8, "{} and {}", found.covariance, expected.covariance);
     assert_eq!(found.modes.len(), expected.modes.len());
+}
+
+/// The lesson *Your own density* says where its modes join, how deep the valley is, and that chains cross it now and then: by
+/// Kramers' law (√8/2π) e^−3.8 times in a unit of time, some 160 times in 8 · 2000 of them.
+#[test]
+fn the_lesson_on_your_own_density_keeps_its_promises() {
+    let scenario = Lesson::find("your-own-density").unwrap().scenario().unwrap();
+    let target = |d: f64| {
+        let mut settings = scenario.target.clone();
+        settings.set("parameters", Value::Named(vec![NamedNumber::new("d", d)])).unwrap();
+        build(&settings, ".").unwrap()
+    };
+    let at = |d: f64| target(d).hessian(Point::zeros()).m11;
+    assert!((at(3.0) - 8.0).abs() < 1e-12 && (at(0.5) + 0.75).abs() < 1e-12, "d² − 1");
+    let apart = target(3.0);
+    assert!((apart.log_density(Point::new(3.0, 0.0)) - apart.log_density(Point::zeros()) - 3.8).abs() < 0.05);
+    for (d, modes) in [(3.0, 2), (1.2, 2), (0.9, 1), (0.5, 1)] {
+        assert_eq!(target(d).info().modes.len(), modes, "d = {d}");
+    }
+    let mut session = Session::new(scenario).unwrap();
+    session.advance(u64::MAX);
+    session.measure_exactly();
+    session.analyse();
+    let frame = session.frame();
+    let measures = frame.runs[0].measures.iter().chain(&frame.runs[0].analysis.measures);
+    let switches = measures.filter(|measure| measure.key == "mode_switches").find_map(|measure| measure.value).unwrap();
+    assert!((50.0..500.0).contains(&switches), "{switches}");
+    assert!(Formula::read("−x⁴/4 + b x²/2 − y²/2").is_ok(), "what the caption proposes to type");
 }

@@ -60,8 +60,8 @@ struct PreviewOf {
 struct Understood {
     text: String,
     form: Form,
-    /// Width of the panel, and size of the text.
-    sizes: [f32; 2],
+    /// Bits of the width of the panel and of the size of the text.
+    sizes: [u32; 2],
     picture: Picture,
 }
 
@@ -82,11 +82,11 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let now = target.word("density").to_owned();
     let kept = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.base == now);
     let mut draft = kept.unwrap_or_else(|| Draft { base: now.clone(), text: now.clone() });
-    ui.horizontal(|ui| {
+    let label = ui.horizontal(|ui| {
         let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
                     tanh, sigmoid, softplus, abs, min, max, logsumexp. A line such as r = sqrt(x² + y²) before the last \
                     is an abbreviation.";
-        ui.label("formula").on_hover_text(help);
+        let label = ui.label("formula").on_hover_text(help).id;
         ui.menu_button("Examples", |ui| {
             for example in &EXAMPLES {
                 let label = find_kind(&TARGETS, example.target).map_or(example.target, |kind| kind.label);
@@ -97,17 +97,17 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         })
         .response
         .on_hover_text("Densities of the gallery as formulas");
+        label
     });
     let read = Formula::read(&draft.text);
     let at = read.as_ref().err().map(|error| error.at.clone());
-    let response = ui.name_inputs("formula", |ui| {
-        let enter = KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
-        let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, width: f32| {
-            ui.fonts_mut(|fonts| fonts.layout_job(marked(text.as_str(), at.as_ref(), theme, width)))
-        };
-        let field = TextEdit::multiline(&mut draft.text).desired_rows(2).desired_width(f32::INFINITY);
-        ui.add(field.return_key(enter).layouter(&mut layouter).hint_text("−(x² + y²)/2"))
-    });
+    let enter = KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
+    let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, width: f32| {
+        ui.fonts_mut(|fonts| fonts.layout_job(marked(text.as_str(), at.as_ref(), theme, width)))
+    };
+    let field = TextEdit::multiline(&mut draft.text).desired_rows(2).desired_width(f32::INFINITY);
+    let field = field.return_key(enter).layouter(&mut layouter).hint_text("−(x² + y²)/2");
+    let response = ui.add(field).labelled_by(label.inner);
     understood(ui, theme, id, (&draft.text, Form::of(target.word("form"))), read.as_ref().ok());
     let pressed = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
     match &read {
@@ -150,7 +150,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
 /// What was understood, typeset; of a text with an error the newest one before it, faint.
 fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (text, form): (&str, Form), formula: Option<&Formula>) {
     let id = id.with("understood");
-    let sizes = [ui.available_width(), theme.text.body];
+    let sizes = [ui.available_width(), theme.text.body].map(f32::to_bits);
     let mut known = ui.data(|data| data.get_temp::<Understood>(id));
     let is_current = |known: &Understood| known.text == text && known.form == form && known.sizes == sizes;
     if let Some(formula) = formula
