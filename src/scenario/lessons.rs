@@ -118,6 +118,7 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(0, "beta-posterior"),
     lesson!(0, "bias-on-a-switch"),
     lesson!(0, "preconditioning"),
+    lesson!(0, "your-own-density"),
     lesson!(1, "authors-code"),
     lesson!(1, "paper-text"),
     lesson!(1, "four-chains-or-one-schedule"),
