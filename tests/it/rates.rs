@@ -74,7 +74,7 @@ fn the_bias_falls_and_rises_as_the_lesson_says() {
 /// Sliced W₂ of a Gaussian with mean (m, 0) and standard deviation s along both axes is √(m²/2 + (s − 1)²). Draws add a floor of their own.
 #[test]
 fn w2_falls_to_its_floor_and_rises_as_the_lesson_says() {
-    const FLOOR: f64 = 0.026;
+    const FLOOR: f64 = 0.029;
     let (plan, cells) = swept("wasserstein");
     let mut exact = Vec::new();
     for cell in &cells {
