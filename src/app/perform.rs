@@ -20,7 +20,7 @@ use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
-use super::open_dialog::{Dialog, LinkDialog, PathDialog};
+use super::open_dialog::{Dialog, LinkDialog, PathDialog, SweepDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
@@ -106,7 +106,9 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
         }
-        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) => of_sweep(state, &action),
+        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) | Action::PointAtCell(_) => of_sweep(state, &action),
+        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
+        Action::SaveCells => ask(state, Purpose::Cells),
         Action::Reference => view.reference.ask(),
         Action::HaltReference => view.reference.halt(),
         Action::Recover => recover(state, context),
@@ -126,6 +128,7 @@ fn of_sweep(state: &mut State, action: &Action) {
                 model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
             }
         }
+        Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
         _ => view.sweep.halt(),
     }
 }
@@ -269,6 +272,7 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Save => format!("{stem}.toml"),
         Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
         Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
+        Purpose::Cells => format!("{stem}-cells.csv"),
     };
     if !HAS_PATHS {
         // The browser asks; what it is given comes as dropped files do.
@@ -310,6 +314,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Save => save(state, path, replace),
         Purpose::Export(_) => figures::export(state, path, replace),
         Purpose::Draws(format) => draws::save(state, format, path, replace),
+        Purpose::Cells => draws::save_cells(state, path, replace),
     }
 }
 

@@ -122,6 +122,8 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(1, "authors-code"),
     lesson!(1, "paper-text"),
     lesson!(1, "four-chains-or-one-schedule"),
+    lesson!(1, "rates"),
+    lesson!(1, "wasserstein"),
     lesson!(2, "why-momentum"),
     lesson!(2, "unit-speed"),
     lesson!(3, "mean-field"),

@@ -3,7 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, closes, draws_are_there, experiment, most_doublings, readout, several, shows_all,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
+    shows_all, sweep_is_missing,
 };
 use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
 use crate::app::action::Action;
@@ -156,7 +157,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 78] = [
+pub static TABLE: [Spec; 82] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -180,6 +181,8 @@ pub static TABLE: [Spec; 78] = [
         .while_(draws_are_there),
     ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
         .while_(draws_are_there),
+    ask(C::SaveCells, Group::File, "Save cells as CSV…", "A table of all cells and seeds of the sweep", || Action::SaveCells)
+        .while_(cells_are_there),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(QUIT)
         .while_(closes),
@@ -233,6 +236,12 @@ pub static TABLE: [Spec; 78] = [
         }),
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
         .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
+    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::PlanSweep)
+        .while_(|ctx| experiment(ctx) && !shows_topics(ctx.model.frame())),
+    ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::RunSweep)
+        .while_(sweep_is_missing),
+    ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::HaltSweep)
+        .while_(|ctx| experiment(ctx) && ctx.view.sweep.progress().is_some()),
     ask(
         C::Reference,
         Group::Run,
