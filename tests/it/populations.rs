@@ -64,6 +64,26 @@ fn lessons_on_populations_keep_their_promises() {
     assert!(rhat.value.is_none() && rhat.reason.contains("depend"), "{rhat:?}");
 }
 
+/// Lessons on chains by themselves keep what their captions say.
+#[test]
+fn lessons_on_exact_samplers_keep_their_promises() {
+    let frame = finished("no-u-turn");
+    quotes(&frame, &[(0, "ess_bulk", 277.0, 1.0), (1, "ess_bulk", 488.0, 1.0), (2, "ess_bulk", 298.0, 1.0)]);
+    let costs: Vec<f64> = frame.runs.iter().map(|run| run.gradient_evaluations.round()).collect();
+    assert!(costs[..2].iter().all(|cost| (cost - 20_000.0).abs() < 100.0), "{costs:?}");
+    assert!((costs[2] - 21_030.0).abs() < 0.5, "{costs:?}");
+
+    let frame = finished("too-long-for-mala");
+    quotes(&frame, &[(0, "acceptance", 0.005, 0.001), (1, "acceptance", 0.39, 0.01), (2, "acceptance", 0.25, 0.01)]);
+    quotes(&frame, &[(0, "rhat", 2.57, 0.01)]);
+
+    let frame = finished("learning-from-the-past");
+    quotes(&frame, &[(0, "ess_bulk", 26.0, 1.0), (1, "ess_bulk", 2279.0, 1.0)]);
+    quotes(&frame, &[(0, "mean_error", 0.07, 0.01), (1, "mean_error", 0.01, 0.01)]);
+    quotes(&frame, &[(0, "acceptance", 0.49, 0.01), (1, "acceptance", 0.36, 0.01)]);
+    assert!(frame.runs.iter().all(|run| run.collected == 17_000));
+}
+
 fn scenario(method: &str, chains: usize, more: &str) -> Result<Scenario, String> {
     let text = format!(
         "format = 1\ntitle = \"x\"\nseed = 4\n[target]\nkind = \"gaussian-mixture\"\n[[run]]\nname = \"A\"\nmethod = \"{method}\"\n\
