@@ -153,10 +153,12 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(9, "upward-and-stuck"),
     lesson!(9, "sure-and-wrong"),
     lesson!(9, "inner-sweeps"),
+    lesson!(10, "one-coordinate"),
     lesson!(10, "no-u-turn"),
     lesson!(10, "too-long-for-mala"),
     lesson!(10, "learning-from-the-past"),
     lesson!(11, "tempering"),
+    lesson!(11, "flat-energies"),
     lesson!(11, "differences"),
     lesson!(11, "particles"),
 ];

@@ -267,6 +267,12 @@ pub trait Target: Debug + Send + Sync {
         false
     }
 
+    /// Coordinate `axis`, 0 or 1, drawn from its distribution given the other coordinate of `at`, made of a uniform in (0, 1) and
+    /// a standard normal. `None` if this has no closed form: of a coordinate everywhere or nowhere.
+    fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
+        None
+    }
+
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.
     fn exact_draw(&self, _stream: &mut crate::math::Stream) -> Option<Point> {
         None
