@@ -60,6 +60,8 @@ pub enum Command {
     PreviousLesson,
     NextLesson,
     Answer,
+    Reveal,
+    AskAgain,
     Layer(Layer),
     Draw(Draws),
     FitTarget,

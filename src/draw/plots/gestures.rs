@@ -37,9 +37,10 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 14] = [
+pub const ALL: [&[Gesture]; 15] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
+    &canvas::chips::GESTURES,
     &GESTURES,
     &schedule::GESTURES,
     &range_test::GESTURES,
