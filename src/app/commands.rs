@@ -64,6 +64,8 @@ pub enum Command {
     PreviousLesson,
     NextLesson,
     Answer,
+    Reveal,
+    AskAgain,
     Layer(Layer),
     FewerDoublings,
     MoreDoublings,

@@ -8,6 +8,7 @@
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 
 pub mod chain;
+pub mod chips;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;

@@ -157,7 +157,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 82] = [
+pub static TABLE: [Spec; 86] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -265,7 +265,19 @@ pub static TABLE: [Spec; 82] = [
         ctx.unfold(Side::Right, context);
     })
     .check(|ctx, _| ctx.view.answer)
-    .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.model.scenario().caption.answer.is_empty()),
+    .while_(|ctx| {
+        let told = !ctx.view.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
+        experiment(ctx) && ctx.offers("lesson") && told
+    }),
+    ask(C::Reveal, Group::Lesson, "Reveal", "Show the runs that questions are about, and score the answers", || {
+        Action::Reveal
+    })
+    .keys(&[(SHIFT, Key::A, NOT_TYPING)])
+    .while_(|ctx| experiment(ctx) && ctx.view.challenge.asks()),
+    ask(C::AskAgain, Group::Lesson, "Ask again", "Hide the runs and the answers, and ask the questions again", || {
+        Action::AskAgain
+    })
+    .while_(|ctx| experiment(ctx) && ctx.view.challenge.has_questions() && !ctx.view.challenge.asks()),
     layer!(Density, heat, "Density", "The density of the target as shades"),
     layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
     layer!(Modes, modes, "Modes", "The modes of the target"),
@@ -363,7 +375,8 @@ pub static TABLE: [Spec; 82] = [
         |ctx, _| ctx.view.layers.truth = !ctx.view.layers.truth,
     )
     .check(|ctx, _| ctx.view.layers.truth)
-    .keys(&[(PLAIN, Key::T, NOT_TYPING)]),
+    .keys(&[(PLAIN, Key::T, NOT_TYPING)])
+    .while_(|ctx| experiment(ctx) && !ctx.view.challenge.asks()),
     plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")

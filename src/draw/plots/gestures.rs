@@ -41,6 +41,7 @@ pub const ALL: [&[Gesture]; 15] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &canvas::painting::GESTURES,
+    &canvas::chips::GESTURES,
     &GESTURES,
     &schedule::GESTURES,
     &range_test::GESTURES,

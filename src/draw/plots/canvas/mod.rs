@@ -6,6 +6,7 @@
 
 mod arrows;
 mod backdrop;
+pub mod chips;
 mod cloud;
 mod extent;
 mod fits;
