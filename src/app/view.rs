@@ -7,6 +7,7 @@ mod spec;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::challenge_study::ChallengeStudy;
 use super::controls::Aim;
 use super::convergence_study::ConvergenceStudy;
 use super::figures::{Drawing, Preview};
@@ -178,6 +179,8 @@ pub struct View {
     pub range_study: RangeStudy,
     /// The sweep.
     pub sweep: SweepStudy,
+    /// What is asked before the runs are shown, and goals.
+    pub challenge: ChallengeStudy,
     /// The HMC reference.
     pub reference: ReferenceStudy,
     /// Options of the exported figure.

@@ -8,8 +8,8 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::params::{
-    Choice, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Picture, Settings, Value, excerpt,
-    find_kind, type_in_words,
+    Choice, DefaultValue, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Picture, Settings,
+    Value, excerpt, find_kind, type_in_words,
 };
 
 /// A range of the text, in bytes.
@@ -209,7 +209,7 @@ impl TableReader {
             (ParamType::Knots | ParamType::Points { .. }, DeValue::Array(array)) => {
                 self.rows(spec, array, path).map(Value::Points)
             }
-            (ParamType::Group(kinds), DeValue::Table(table)) => self.group(kinds, table, &value.span(), path),
+            (ParamType::Group(kinds), DeValue::Table(table)) => self.group(spec, kinds, table, &value.span(), path),
             (ParamType::List(kind), DeValue::Array(array)) => self.list(spec, kind, array, path),
             (ParamType::Named, DeValue::Table(table)) => self.named(spec, table, path),
             (ParamType::Picture, DeValue::Array(array)) => self.picture(spec, array, path),
@@ -271,8 +271,22 @@ impl TableReader {
         choice.map(|choice| Value::Choice(choice.name))
     }
 
-    fn group(&mut self, kinds: &'static [KindSpec], table: &DeTable<'_>, at: &Span, path: &str) -> Option<Value> {
-        let kind = self.kind(table, at, path, "kind", kinds)?;
+    /// A table of one of several kinds. Files from before there were several do not name the one they mean: it is the default, if all
+    /// their keys are its own.
+    fn group(
+        &mut self,
+        spec: &ParamSpec,
+        kinds: &'static [KindSpec],
+        table: &DeTable<'_>,
+        at: &Span,
+        path: &str,
+    ) -> Option<Value> {
+        let usual = if let DefaultValue::Kind(name) = spec.default { find_kind(kinds, name) } else { None };
+        let is_meant = |kind: &&KindSpec| table.keys().all(|key| kind.param(key.get_ref()).is_some());
+        let kind = match usual.filter(|kind| !table.is_empty() && is_meant(kind)) {
+            Some(kind) => kind,
+            None => self.kind(table, at, path, "kind", kinds)?,
+        };
         Some(Value::Group(self.settings(table, at, path, kind, &["kind"])))
     }
 

@@ -3,7 +3,7 @@
 
 use toml::de::DeValue;
 
-use super::{Change, FORMAT, RunSpec, Scenario, events, sweep, view};
+use super::{Change, FORMAT, RunSpec, Scenario, challenge, events, sweep, view};
 use crate::params::{DefaultValue, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 
 /// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
@@ -24,6 +24,7 @@ pub fn write(scenario: &Scenario) -> String {
         settings_lines(&mut text, &run.settings);
     }
     event_tables(&mut text, scenario);
+    challenge::write(scenario, &mut text);
     sweep::write(scenario, &mut text);
     view::write(&scenario.view, &mut text);
     text

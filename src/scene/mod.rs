@@ -6,6 +6,7 @@
 //! puts them on the screen.
 
 mod approximations;
+mod cell_cloud;
 mod cloud;
 mod colormap;
 mod contour;
@@ -32,6 +33,7 @@ mod view;
 mod weights;
 
 pub use approximations::{DistributionPicture, FitPicture, density};
+pub use cell_cloud::CellCloud;
 pub use cloud::cloud_image;
 pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};

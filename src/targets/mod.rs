@@ -16,6 +16,7 @@ mod conjugate;
 mod coordinates;
 mod curvature;
 mod data;
+mod data_sums;
 mod derivatives;
 mod donut;
 mod double_well;
@@ -30,6 +31,7 @@ mod gaussian_mixture;
 mod info;
 mod lanewise;
 mod linear_regression;
+mod logistic_regression;
 mod minibatch;
 mod model;
 mod modes;
@@ -55,6 +57,7 @@ use std::sync::{Arc, LazyLock};
 pub use classification::{Classification, outputs_of};
 pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
+pub use data::{ColumnChoice, column_choice};
 pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
 pub use folder::Folder;
@@ -93,6 +96,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: two_weight::RIDGE, build: two_weight::build_ridge },
     Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
+    Entry { spec: logistic_regression::SPEC, build: logistic_regression::build },
     Entry { spec: formula::SPEC, build: formula::build },
     Entry { spec: painted::SPEC, build: painted::build },
     Entry { spec: network::SPEC, build: network::build },
@@ -113,6 +117,13 @@ pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<dyn T
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
     (entry.ok_or_else(unknown)?.build)(settings, &folder.into())
+}
+
+/// Parameters that change nothing at these settings of a target.
+#[must_use]
+pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
+    let is_generated = settings.group("data").is_none_or(|group| group.kind.name == "generated");
+    if *settings.kind == linear_regression::SPEC && !is_generated { &linear_regression::OF_GENERATED } else { &[] }
 }
 
 /// Names of the targets that are conjugate models at their default settings, in the order of the registry; each target
@@ -156,6 +167,12 @@ pub fn conjugate_targets() -> &'static [&'static str] {
 pub trait Target: Debug + Send + Sync {
     /// What the target declares about itself.
     fn info(&self) -> &TargetInfo;
+
+    /// Names of the coordinates as labels of axes, with what they stand for: β₁ (dose). Those of [`TargetInfo::axes`], unless the
+    /// target has longer ones.
+    fn axis_labels(&self) -> [&str; 2] {
+        self.info().axes
+    }
 
     /// The log density at θ, up to the constant in [`TargetInfo::log_normaliser`].
     fn log_density(&self, at: Point) -> f64;
@@ -248,6 +265,12 @@ pub trait Target: Debug + Send + Sync {
     /// Whether the density is narrower elsewhere than at its modes, so that quadrature needs finer nodes than those show.
     fn narrows(&self) -> bool {
         false
+    }
+
+    /// Coordinate `axis`, 0 or 1, drawn from its distribution given the other coordinate of `at`, made of a uniform in (0, 1) and
+    /// a standard normal. `None` if this has no closed form: of a coordinate everywhere or nowhere.
+    fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
+        None
     }
 
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.

@@ -187,6 +187,7 @@ impl Case {
         Scenario {
             title: String::new(),
             caption: Caption::default(),
+            challenges: Vec::new(),
             sweep: None,
             view: ViewSpec::default(),
             seed: 5,

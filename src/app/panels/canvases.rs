@@ -11,7 +11,7 @@ use crate::draw::tabs::shows_topics;
 use crate::math::Bounds;
 use crate::session::Frame;
 
-use super::{bottom, mixture, painting};
+use super::{bottom, chips, mixture, painting};
 
 /// Space between two canvases, in units of the theme.
 const GAP: f32 = 2.5;
@@ -57,13 +57,19 @@ fn one(
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
-    bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
+    let placing = chips::places(ctx, frame, runs);
+    if !placing {
+        bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
+    }
+    chips::on_canvas(ctx, ui, frame, (runs, &response));
     mixture::on_canvas(ctx, ui, frame, &response, actions);
     painting::on_canvas(ctx, ui, frame, (id, &response), actions);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
         ViewChange::To(bounds) if touched => ctx.view.bounds = Some(bounds),
         ViewChange::Unchanged | ViewChange::To(_) => {}
+        // Two chips placed quickly are no double click.
+        ViewChange::Reset if placing => {}
         ViewChange::Reset => ctx.view.bounds = None,
     }
 }

@@ -11,7 +11,7 @@ use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
 use crate::params::KindSpec;
-use crate::targets::TARGETS;
+use crate::targets::{TARGETS, idle_parameters, named_files};
 
 use super::formula::{self, FORMULA};
 use super::mixture::{self, with_components};
@@ -50,9 +50,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let hidden: &[&str] = match chosen.name {
         FORMULA => &["density"],
         PAINTED => &["picture"],
-        _ => &[],
+        _ => idle_parameters(&target),
     };
-    let around = Around { hidden, locks, aim: ctx.view.aim(None) };
+    let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
+    let around = Around { hidden, locks, aim: ctx.view.aim(None), columns: columns.as_deref().unwrap_or_default() };
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
         actions.push(Action::Edit(EditAction::Target(vec![edit])));
     }

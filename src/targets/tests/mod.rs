@@ -14,6 +14,7 @@ mod painted;
 mod parts;
 mod quadrature;
 mod registry;
+mod regressions;
 mod two_weight;
 
 use std::path::Path;
@@ -117,6 +118,7 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     cases.extend(small_posteriors());
     cases.extend(formula::cases());
     cases.extend(painted::cases());
+    cases.extend(regressions::cases());
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_target(&target), &target) {
             cases.push((transformed(name), sampling_target(&target)));

@@ -6,6 +6,7 @@
 
 mod arrows;
 mod backdrop;
+pub mod chips;
 mod cloud;
 mod extent;
 mod fits;
@@ -66,7 +67,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
-    let [x, y] = input.frame.target.info().axes;
+    let [x, y] = input.frame.target.axis_labels();
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
     let room = marginals::room(ui, input, theme);
