@@ -19,3 +19,6 @@ draw path authors-code --view path --size 900x420
 draw smoothing smoothed-gradients --view smoothing --size 1000x420
 draw laplace fisher --size 1100x640
 draw mean-field mean-field --size 1100x640
+
+# Of docs/samplers.md.
+draw gibbs one-coordinate --size 1100x560
