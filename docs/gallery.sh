@@ -22,3 +22,4 @@ draw mean-field mean-field --size 1100x640
 
 # Of docs/samplers.md.
 draw gibbs one-coordinate --size 1100x560
+draw rates rates --view map --size 1000x420

@@ -18,6 +18,11 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// See [`Target::exact_draw`].
     fn exact_draw(&self, stream: &mut Stream) -> Point;
 
+    /// See [`Target::narrows`].
+    fn narrows(&self) -> bool {
+        false
+    }
+
     /// See [`Target::conditional_draw`].
     fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
         None
@@ -72,6 +77,10 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
 
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         self.density.cell_probabilities(x, y)
+    }
+
+    fn narrows(&self) -> bool {
+        self.density.narrows()
     }
 
     fn image_of_normals(&self, normals: Point) -> Option<Point> {

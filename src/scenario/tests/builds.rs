@@ -18,6 +18,7 @@ fn scenario(target: &str, method: &str) -> Scenario {
     Scenario {
         title: String::new(),
         caption: Caption::default(),
+        challenges: Vec::new(),
         sweep: None,
         view: ViewSpec::default(),
         seed: 1,
