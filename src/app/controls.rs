@@ -10,7 +10,7 @@ mod numeric;
 mod words;
 
 pub use aim::{Aim, aimed, parameters};
-pub use numeric::GESTURES;
+pub use numeric::{GESTURES, Scale, number};
 pub use words::{committed_text, kind as kind_list};
 
 use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
@@ -21,8 +21,6 @@ use crate::draw::named::named;
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
 use crate::targets::column_choice;
-
-use numeric::Scale;
 
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 1.9;
@@ -219,6 +217,10 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> O
             compound::points(ui, spec, legal, points).map(Value::Points)
         }
         (ParamType::Named, Value::Named(numbers)) => named_numbers::numbers(ui, numbers).map(Value::Named),
+        (ParamType::Picture, Value::Picture(picture)) => {
+            ui.weak(picture.in_words());
+            None
+        }
         // `Settings` accepts only values of the type in its table.
         _ => None,
     }

@@ -3,6 +3,7 @@
 use crate::draw::numbers;
 use crate::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{label, symbol};
+use crate::targets::idle_parameters;
 
 /// The parameters that are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +31,10 @@ fn told(settings: &Settings, which: Told) -> String {
     let has_numbers = |value: &Value| match value {
         Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) | Value::Named(_) => true,
         Value::Group(group) => told(group, which).ends_with(')'),
-        Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) => false,
+        Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
-    let told = settings.iter().filter(|(spec, value)| {
+    let idle = idle_parameters(settings);
+    let told = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
         defaults.get(spec.key) != Some(*value) || (which == Told::Numbers && has_numbers(value))
     });
     let parameters: Vec<String> =
@@ -81,6 +83,7 @@ fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
         Value::Points(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
         Value::Group(group) => told(group, which).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
+        Value::Picture(picture) => picture.in_words(),
         Value::Named(named) => {
             let entry = |number: &NamedNumber| format!("{} = {}", number.name, numbers::exact(number.value));
             named.iter().map(entry).collect::<Vec<_>>().join(", ")

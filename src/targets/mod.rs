@@ -39,6 +39,7 @@ mod named_files;
 pub mod network;
 mod nodes;
 mod normal_gamma;
+mod painted;
 mod precision;
 mod projection;
 mod quadrature;
@@ -67,6 +68,7 @@ pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use named_files::named_files;
 pub use nodes::{Node, Nodes, nodes};
+pub use painted::painting_alone;
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
 pub use regression::{PLACES, Regression, places, values};
@@ -96,6 +98,7 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
     Entry { spec: logistic_regression::SPEC, build: logistic_regression::build },
     Entry { spec: formula::SPEC, build: formula::build },
+    Entry { spec: painted::SPEC, build: painted::build },
     Entry { spec: network::SPEC, build: network::build },
     Entry { spec: topics::SPEC, build: topics::build },
 ];
@@ -262,6 +265,12 @@ pub trait Target: Debug + Send + Sync {
     /// Whether the density is narrower elsewhere than at its modes, so that quadrature needs finer nodes than those show.
     fn narrows(&self) -> bool {
         false
+    }
+
+    /// Coordinate `axis`, 0 or 1, drawn from its distribution given the other coordinate of `at`, made of a uniform in (0, 1) and
+    /// a standard normal. `None` if this has no closed form: of a coordinate everywhere or nowhere.
+    fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
+        None
     }
 
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.

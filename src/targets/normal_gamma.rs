@@ -255,6 +255,10 @@ impl ConjugateFamily for NormalGamma {
         let (normal, _) = stream.normal_pair();
         Point::new(self.mean + normal / (self.size * precision).sqrt(), precision)
     }
+
+    fn conditional_draw(&self, axis: usize, at: Point, [_, normal]: [f64; 2]) -> Option<f64> {
+        (axis == 0).then(|| self.mean + normal / (self.size * at.y).sqrt())
+    }
 }
 
 /// The data.

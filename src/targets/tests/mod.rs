@@ -10,6 +10,7 @@ mod figures;
 mod formula;
 mod gallery;
 mod integrals;
+mod painted;
 mod parts;
 mod quadrature;
 mod registry;
@@ -116,6 +117,7 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     cases.extend(shapes());
     cases.extend(small_posteriors());
     cases.extend(formula::cases());
+    cases.extend(painted::cases());
     cases.extend(regressions::cases());
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_target(&target), &target) {

@@ -46,6 +46,18 @@ impl<N: Network> Posterior<N> {
         self.prior_sd
     }
 
+    /// w₂ given w₁, where f = w₂t: Gaussian with precision 1/s² + Σ t²/σ² and mean Σ ty/σ² over the precision.
+    pub(super) fn conditional_draw(&self, axis: usize, at: Point, normal: f64) -> Option<f64> {
+        let of_data = || self.inputs.iter().zip(&self.observations);
+        let slope = |x: f64| self.network.slopes(at.x, 0.0, x).2;
+        (N::LINEAR && axis == 1).then(|| {
+            let squares: f64 = of_data().map(|(x, _)| slope(*x) * slope(*x)).sum();
+            let products: f64 = of_data().map(|(x, y)| slope(*x) * y).sum();
+            let precision = self.prior_precision + self.precision * squares;
+            self.precision * products / precision + normal / precision.sqrt()
+        })
+    }
+
     /// The diagonal of a matrix A with −∇² log density ≼ A between two corners of a box.
     pub(super) fn largest_curvature(&self, low: Point, high: Point) -> Point {
         let size = low.abs().sup(&high.abs());
