@@ -36,6 +36,7 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 /// Carries out an action. An action that is refused leads to a message.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, tasks, .. } = state;
+    view.challenge.follow(model.scenario());
     if view.challenge.asks() && would_tell(&action) {
         return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
     }
@@ -158,7 +159,7 @@ fn reveal(state: &mut State) {
 fn hold_back(state: &mut State) {
     let State { model, view, .. } = state;
     if view.challenge.asks() {
-        view.layers.truth = false;
+        view.hide_what_is_asked(model.scenario());
         let (pacing, step) = ASKING;
         model.run_in(pacing);
         model.open_at(step.unwrap_or(0));
@@ -263,7 +264,7 @@ fn jump(state: &mut State, redo: bool) {
         model.undo_last();
     }
     let after = model.scenario();
-    let shows = before.view != after.view || before.challenges != after.challenges;
+    let shows = before.view != after.view;
     if shows {
         view.reset_after(model.frame().generation);
         view.show(after);

@@ -49,7 +49,9 @@ const MOST: f64 = 5.0;
 
 const START: &str = "format = 1\ntitle = \"Start\"\nseed = 3\n[target]\nkind = \"gaussian\"\n\
                      [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 120\nchains = 2\n\
-                     [[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 60\n";
+                     [[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 60\n\
+                     [[challenge]]\nkind = \"choice\"\nmeasure = \"tv\"\nfind = \"smallest\"\n\
+                     [[challenge]]\nkind = \"mass\"\nrun = \"A\"\nchips = 3\n";
 
 /// An experiment without a window.
 struct Bench {
@@ -64,7 +66,8 @@ impl Bench {
         let worker = Worker::start(scenario, Pacing::Watch, false, || {}).unwrap();
         let context = Context::default();
         let origin = Origin::of(worker.status().frame.scenario.clone(), None);
-        let (model, view, prefs) = (Model::new(worker, origin), View::default(), Prefs::default());
+        let (model, mut view, prefs) = (Model::new(worker, origin), View::default(), Prefs::default());
+        view.show(model.scenario());
         let tasks = Tasks::new(context.clone());
         let unsaved = UnsavedWork::default();
         let (gallery, recovery) = (Gallery::default(), Recovery::default());
@@ -89,6 +92,8 @@ impl Bench {
                 take_in(&mut self.state, done, &self.context);
             }
             self.state.model.refresh(false, |_| true);
+            self.state.view.challenge.follow(self.state.model.scenario());
+            self.state.view.challenge.note(self.state.model.frame());
             let status = self.state.model.status();
             assert_eq!(status.failure, None);
             if self.state.model.is_settled() && self.state.tasks.is_idle() {
@@ -111,6 +116,7 @@ impl Bench {
             Some(file) => load(file).unwrap(),
             None => read(START, "start", Path::new(".")).unwrap(),
         };
+        assert!(!self.state.view.challenge.asks() || frame.step == 0, "a run is shown that something is asked about");
         let differs = !kept.same_but_view(self.scenario());
         assert_eq!(
             self.state.model.unsaved(),
@@ -212,7 +218,7 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
     let scenario = bench.scenario();
     let run = usize::try_from(dice[1] % scenario.runs.len() as u64).unwrap();
     let end = bench.state.model.frame().time.end;
-    Some(match kind % 24 {
+    Some(match kind % 27 {
         0 => Action::TogglePlay,
         1 => Action::Pacing(*pick(&[Pacing::Watch, Pacing::Instant], dice[0])),
         2..=4 => Action::Seek(dice[0] % (end + 2)),
@@ -231,6 +237,8 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
         21 => Action::Order(Order::Step(*pick(&[1, -1, 17], dice[0]))),
         22 => Action::Order(Order::Session(Command::Clock(*pick(&[Clock::Steps, Clock::Gradients], dice[0])))),
         23 => Action::Chosen { purpose: Purpose::Save, path: bench.file(), replace: true },
+        24 | 25 => Action::Reveal,
+        26 => Action::AskAgain,
         _ => return None,
     })
 }
