@@ -44,6 +44,7 @@ mod open_dialog;
 mod origin;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
+mod painter;
 mod palette;
 mod panels;
 mod param_edit;

@@ -14,6 +14,7 @@ mod lesson;
 mod menu;
 mod messages;
 mod mixture;
+mod painting;
 mod present;
 mod readout;
 mod runs;

@@ -1,5 +1,6 @@
 //! Performer: the one place where an [`Action`] is carried out.
 
+mod asking;
 mod edits;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,9 @@ use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
+pub use asking::ASKING;
+use asking::{hold_back, reveal};
+
 use super::action::{Action, EditAction};
 use super::challenge_study::would_tell;
 use super::draws;
@@ -21,13 +25,13 @@ use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
-use super::open_dialog::{Dialog, LinkDialog, PathDialog};
+use super::open_dialog::{Dialog, LinkDialog, PathDialog, SweepDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::undo::Subject;
 use super::unsaved::Work;
-use super::view::MIXTURE;
+use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
@@ -73,7 +77,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::ChooseTarget(kind) => {
             view.reset_after(model.frame().generation);
-            view.editing = kind.name == MIXTURE;
+            view.editing = is_edited_on_canvases(kind);
             edits::choose_target(model, kind, prefs.keep_chains);
         }
         Action::Edit(edit) => carry_out(state, edit),
@@ -116,7 +120,9 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
         }
-        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) => of_sweep(state, &action),
+        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) | Action::PointAtCell(_) => of_sweep(state, &action),
+        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
+        Action::SaveCells => ask(state, Purpose::Cells),
         Action::Reference => view.reference.ask(),
         Action::HaltReference => view.reference.halt(),
         Action::Recover => recover(state, context),
@@ -136,33 +142,8 @@ fn of_sweep(state: &mut State, action: &Action) {
                 model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
             }
         }
+        Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
         _ => view.sweep.halt(),
-    }
-}
-
-/// How a scenario is opened that asks something: in Watch, stopped at step 0.
-pub const ASKING: (Pacing, Option<u64>) = (Pacing::Watch, Some(0));
-
-/// Shows what was asked: the truth, and the runs to their end, at once unless the file wants them watched.
-fn reveal(state: &mut State) {
-    let State { model, view, .. } = state;
-    view.challenge.reveal();
-    view.layers.truth = true;
-    let pacing = model.scenario().view.pace.unwrap_or(Pacing::Instant);
-    model.run_in(pacing);
-    if pacing == Pacing::Watch {
-        model.order(Order::Play);
-    }
-}
-
-/// While something is asked: hides the truth, and has the runs wait at step 0.
-fn hold_back(state: &mut State) {
-    let State { model, view, .. } = state;
-    if view.challenge.asks() {
-        view.hide_what_is_asked(model.scenario());
-        let (pacing, step) = ASKING;
-        model.run_in(pacing);
-        model.open_at(step.unwrap_or(0));
     }
 }
 
@@ -312,6 +293,7 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Save => format!("{stem}.toml"),
         Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
         Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
+        Purpose::Cells => format!("{stem}-cells.csv"),
     };
     if !HAS_PATHS {
         // The browser asks; what it is given comes as dropped files do.
@@ -353,6 +335,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Save => save(state, path, replace),
         Purpose::Export(_) => figures::export(state, path, replace),
         Purpose::Draws(format) => draws::save(state, format, path, replace),
+        Purpose::Cells => draws::save_cells(state, path, replace),
     }
 }
 

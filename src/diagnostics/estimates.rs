@@ -18,6 +18,12 @@ pub static ESTIMATES: [MeasureSpec; 4] = [
     spec("error_yy", "error of the mean of y²", "Mean of y² over the draws minus that of the target."),
 ];
 
+/// Whether a measure is one of these errors, which have a sign.
+#[must_use]
+pub fn is_estimate(key: &str) -> bool {
+    ESTIMATES.iter().any(|spec| spec.key == key)
+}
+
 /// The errors in `draw_counts`, in the order of [`ESTIMATES`]. The counts must have been made for this `truth`.
 #[must_use]
 pub fn estimate_errors(truth: &Truth, draw_counts: &DrawCounts) -> [Measure; 4] {
@@ -36,9 +42,12 @@ fn error(truth: &Truth, draw_counts: &DrawCounts, axis: usize, square: bool) -> 
         return Err("the target has one dimension");
     }
     let draws = draw_counts.gaussian().ok_or(NO_DRAWS)?;
-    let exact = (truth.mean(), truth.covariance());
     let value = |mean: f64, variance: f64| if square { variance + mean * mean } else { mean };
-    let error = value(draws.mean[axis], draws.covariance[(axis, axis)]) - value(exact.0[axis], exact.1[(axis, axis)]);
+    let exact = value(truth.mean()[axis], truth.covariance()[(axis, axis)]);
+    if exact.is_nan() {
+        return Err(super::HEAVY_TAILS);
+    }
+    let error = value(draws.mean[axis], draws.covariance[(axis, axis)]) - exact;
     if error.is_finite() { Ok(error) } else { Err(super::TOO_FAR_OUT) }
 }
 

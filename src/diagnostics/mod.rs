@@ -47,7 +47,7 @@ pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence
 pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
-pub use estimates::{ESTIMATES, estimate_errors};
+pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
 pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
 pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
@@ -131,6 +131,9 @@ type Outcome = Result<f64, &'static str>;
 
 /// Reason before the first draw.
 const NO_DRAWS: &str = "no draws yet";
+
+/// Reason if the target has no mean, or no variance, that quadrature finds.
+const HEAVY_TAILS: &str = "the tails of the target are too heavy";
 
 /// Reason if draws have run off towards infinity.
 const TOO_FAR_OUT: &str = "draws too far out to compute";

@@ -3,6 +3,7 @@
 
 pub mod canvas_grid;
 pub mod challenge_words;
+pub mod formula;
 pub mod named;
 pub mod named_layers;
 pub mod numbers;

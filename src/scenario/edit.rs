@@ -1,6 +1,6 @@
 //! Edits of a scenario, each of which returns a new scenario. [`decide`](super::decide()) chooses among them.
 
-use super::{Change, Event, METHOD, RunSpec, Scenario, adapt, assemble, events};
+use super::{Change, Event, METHOD, RunSpec, Scenario, Sweep, adapt, assemble, events};
 use crate::methods;
 use crate::params::{KindSpec, ParamError, Settings, Value, excerpt};
 
@@ -227,6 +227,17 @@ impl Scenario {
         scenario.sweep.take_if(|sweep| sweep.run == run);
         scenario.view.remove_run(run);
         Ok(scenario)
+    }
+
+    /// The same with another sweep, or none.
+    ///
+    /// # Errors
+    /// The first thing that keeps the sweep from being one of this scenario.
+    pub fn with_sweep(&self, sweep: Option<Sweep>) -> Result<Self, ParamError> {
+        if let Some(error) = sweep.as_ref().and_then(|sweep| sweep.values(self).err()?.into_iter().next()) {
+            return Err(error);
+        }
+        Ok(Self { sweep, ..self.clone() })
     }
 
     /// The same with another name for a run.

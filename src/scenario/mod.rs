@@ -34,7 +34,7 @@ pub use lessons::{GROUPS, LESSONS, Lesson};
 pub use load::{folder_of, load, load_in};
 pub use read::read;
 pub use shares::Shares;
-pub use sweep::{Axis, Bound, COST, MAX_CELLS, Question, Sweep, sweep_measures};
+pub use sweep::{Axis, Bound, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
 pub use view::{Speed, ViewSpec};
 pub use write::{write, write_parameter};
 

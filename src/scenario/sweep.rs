@@ -9,6 +9,7 @@ mod check;
 mod read;
 mod write;
 
+pub use check::number_paths;
 pub(super) use {read::read, write::write};
 
 use crate::diagnostics::{ESTIMATES, MeasureSpec, TRUTH_MEASURES};
@@ -23,7 +24,7 @@ const MAX_QUESTIONS: usize = 100;
 pub const COST: &str = "cost";
 
 /// The measures of a sweep that names none: coverage of modes, accuracy within modes, and both together.
-const USUAL: [&str; 3] = ["modes_covered", "within_mode_kl", "kl"];
+pub const USUAL_MEASURES: [&str; 3] = ["modes_covered", "within_mode_kl", "kl"];
 
 /// A grid of parameters of one run, and what is measured in its cells.
 #[derive(Clone, Debug, PartialEq)]

@@ -26,8 +26,27 @@ pub(super) fn draws_are_there(ctx: &Ctx<'_>) -> bool {
     experiment(ctx) && draws::are_there(ctx.model.frame())
 }
 
+/// Whether the scenario has a sweep whose cells are missing and not being computed.
+pub(super) fn sweep_is_missing(ctx: &Ctx<'_>) -> bool {
+    let scenario = ctx.model.scenario();
+    experiment(ctx) && scenario.sweep.is_some() && ctx.view.sweep.missing(scenario)
+}
+
+/// Whether cells of the sweep can be saved.
+pub(super) fn cells_are_there(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && !ctx.view.sweep.context(ctx.model.scenario()).cells.is_empty()
+}
+
 pub(super) fn several(ctx: &Ctx<'_>) -> bool {
     experiment(ctx) && ctx.model.frame().runs.len() > 1
+}
+
+/// The largest number of doublings of a trajectory of the runs that are shown, at the newest step.
+pub(super) fn most_doublings(ctx: &Ctx<'_>) -> usize {
+    let frame = ctx.model.frame();
+    let shown = ctx.view.shown_runs(frame.runs.len());
+    let first = shown.iter().filter_map(|&run| frame.runs.get(run)?.records.first()?.trajectory.as_deref());
+    if experiment(ctx) { first.map(|trajectory| trajectory.doublings.len()).max().unwrap_or(0) } else { 0 }
 }
 
 /// Whether canvases show all runs.

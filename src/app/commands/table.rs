@@ -2,7 +2,10 @@
 
 use egui::{Context, Key, Modifiers};
 
-use super::conditions::{anywhere, around_draws, closes, draws_are_there, experiment, readout, several, shows_all};
+use super::conditions::{
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
+    shows_all, sweep_is_missing,
+};
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
 use crate::app::action::Action;
@@ -11,7 +14,7 @@ use crate::app::folding::Side;
 use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::app::view::MIXTURE;
+use crate::app::view::is_edited_on_canvases;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::readout::copy;
 use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
@@ -104,7 +107,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 80] = [
+pub static TABLE: [Spec; 86] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -128,6 +131,8 @@ pub static TABLE: [Spec; 80] = [
         .while_(draws_are_there),
     ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
         .while_(draws_are_there),
+    ask(C::SaveCells, Group::File, "Save cells as CSV…", "A table of all cells and seeds of the sweep", || Action::SaveCells)
+        .while_(cells_are_there),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(QUIT)
         .while_(closes),
@@ -181,6 +186,12 @@ pub static TABLE: [Spec; 80] = [
         }),
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
         .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
+    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::PlanSweep)
+        .while_(|ctx| experiment(ctx) && !shows_topics(ctx.model.frame())),
+    ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::RunSweep)
+        .while_(sweep_is_missing),
+    ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::HaltSweep)
+        .while_(|ctx| experiment(ctx) && ctx.view.sweep.progress().is_some()),
     ask(
         C::Reference,
         Group::Run,
@@ -229,6 +240,24 @@ pub static TABLE: [Spec; 80] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
+    show(
+        C::FewerDoublings,
+        Group::Layers,
+        "One doubling less",
+        "Step arrows: the tree of NUTS as it was before its last doubling",
+        |ctx, _| ctx.view.layers.build(false, most_doublings(ctx)),
+    )
+    .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
+    .while_(|ctx| most_doublings(ctx) > 0),
+    show(
+        C::MoreDoublings,
+        Group::Layers,
+        "One doubling more",
+        "Step arrows: the tree of NUTS with its next doubling",
+        |ctx, _| ctx.view.layers.build(true, most_doublings(ctx)),
+    )
+    .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
+    .while_(|ctx| most_doublings(ctx) > 0),
     layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
     layer!(
         Fits,
@@ -277,11 +306,11 @@ pub static TABLE: [Spec; 80] = [
     solo!(1, "Only run 2", Num2),
     solo!(2, "Only run 3", Num3),
     solo!(3, "Only run 4", Num4),
-    show(C::EditMixture, Group::Edit, "Edit mixture", "Show handles of the Gaussians on the canvases", |ctx, _| {
+    show(C::EditTarget, Group::Edit, "Edit target", "Handles of a mixture, or a brush, on the canvases", |ctx, _| {
         ctx.view.editing = !ctx.view.editing;
     })
     .check(|ctx, _| ctx.view.editing)
-    .while_(|ctx| experiment(ctx) && ctx.model.target().kind.name == MIXTURE),
+    .while_(|ctx| experiment(ctx) && is_edited_on_canvases(ctx.model.target().kind)),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),

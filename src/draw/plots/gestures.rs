@@ -4,7 +4,7 @@ use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
 use super::{
-    canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep_map, topics, weights,
+    canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep, topics, weights,
 };
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
@@ -40,6 +40,7 @@ const GESTURES: [Gesture; 4] = [
 pub const ALL: [&[Gesture]; 15] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
+    &canvas::painting::GESTURES,
     &canvas::chips::GESTURES,
     &GESTURES,
     &schedule::GESTURES,
@@ -52,7 +53,7 @@ pub const ALL: [&[Gesture]; 15] = [
     &reliability::GESTURES,
     &weights::GESTURES,
     &topics::GESTURES,
-    &sweep_map::GESTURES,
+    &sweep::GESTURES,
 ];
 
 /// Whether a plot was dragged, scrolled, pinched or moved by keys. A plot whose bounds change for another reason (a panel that slides open)
