@@ -61,6 +61,8 @@ pub enum Command {
     NextLesson,
     Answer,
     Layer(Layer),
+    FewerDoublings,
+    MoreDoublings,
     Draw(Draws),
     FitTarget,
     FitDraws,

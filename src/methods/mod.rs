@@ -36,6 +36,7 @@ mod mc_dropout;
 mod mclmc;
 mod memory;
 mod metropolis;
+mod milestone;
 mod momentum;
 mod nuts;
 mod parallel_tempering;
@@ -92,6 +93,7 @@ pub use memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
+pub use milestone::Milestone;
 pub use nuts::{Mass, Nuts};
 pub use parallel_tempering::{Moves, ParallelTempering};
 pub use parameters::{COLLECTIONS, STARTS};
@@ -225,6 +227,11 @@ pub trait Method: Debug + Send + Sync {
     /// cannot take over the chains of another during a run.
     fn starts_from_prior(&self) -> bool {
         false
+    }
+
+    /// What it changes by itself during a run, in order: ends of windows of an adaptation, the end of a warm-up.
+    fn milestones(&self) -> Vec<Milestone> {
+        Vec::new()
     }
 
     /// How its chains depend on each other. Where they do, a run has at most 128 chains, all of them in one block, and the method

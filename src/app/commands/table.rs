@@ -2,7 +2,9 @@
 
 use egui::{Context, Key, Modifiers};
 
-use super::conditions::{anywhere, around_draws, closes, draws_are_there, experiment, readout, several, shows_all};
+use super::conditions::{
+    anywhere, around_draws, closes, draws_are_there, experiment, most_doublings, readout, several, shows_all,
+};
 use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
 use crate::app::action::Action;
 use crate::app::files::DrawsAs;
@@ -267,6 +269,24 @@ pub static TABLE: [Spec; 78] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
+    show(
+        C::FewerDoublings,
+        Group::Layers,
+        "One doubling less",
+        "Step arrows: the tree of NUTS as it was before its last doubling",
+        |ctx, _| ctx.view.layers.build(false, most_doublings(ctx)),
+    )
+    .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
+    .while_(|ctx| most_doublings(ctx) > 0),
+    show(
+        C::MoreDoublings,
+        Group::Layers,
+        "One doubling more",
+        "Step arrows: the tree of NUTS with its next doubling",
+        |ctx, _| ctx.view.layers.build(true, most_doublings(ctx)),
+    )
+    .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
+    .while_(|ctx| most_doublings(ctx) > 0),
     layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
     layer!(
         Fits,
