@@ -19,3 +19,4 @@ draw path authors-code --view path --size 900x420
 draw smoothing smoothed-gradients --view smoothing --size 1000x420
 draw laplace fisher --size 1100x640
 draw mean-field mean-field --size 1100x640
+draw rates rates --view map --size 1000x420

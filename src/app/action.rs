@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::params::KindSpec;
-use crate::scenario::Caption;
+use crate::scenario::{Caption, Question, Sweep};
 use crate::session::Clock;
 use crate::worker::{Order, Pacing};
 
@@ -50,6 +50,10 @@ pub enum Action {
     OpenPin(usize),
     /// Bring back the unsaved work with this number.
     Restore(u64),
+    /// Show the runs that questions were asked about, to their end, and score the answers.
+    Reveal,
+    /// Hide the runs and ask again.
+    AskAgain,
     /// Show the start page.
     StartPage,
     /// Show a link to the experiment, to be copied.
@@ -102,6 +106,12 @@ pub enum Action {
     HaltSweep,
     /// Give the run the parameters of a cell of the sweep, by number.
     OpenCell(usize),
+    /// Draw the small picture of a cell of the sweep, by number, or of none.
+    PointAtCell(Option<usize>),
+    /// Ask for a file for the cells of the sweep.
+    SaveCells,
+    /// Show the form of a sweep.
+    PlanSweep,
     /// Compute HMC references of the target that is shown, whenever it changes.
     Reference,
     /// Stop computing references.
@@ -158,4 +168,8 @@ pub enum EditAction {
         /// The new caption.
         caption: Caption,
     },
+    /// Give the scenario another sweep, or none.
+    Sweep(Option<Box<Sweep>>),
+    /// Ask other questions of the sweep.
+    Questions(Vec<Question>),
 }

@@ -1,4 +1,4 @@
-//! Dialogs: the path of a file, a link, the options of a figure, help, palette, about the program, unsaved changes.
+//! Dialogs: the path of a file, a link, the form of a sweep, the options of a figure, help, palette, about the program, unsaved changes.
 
 mod export;
 mod help;
@@ -8,6 +8,7 @@ mod motion;
 mod palette;
 mod path;
 mod search_field;
+mod sweep;
 
 use egui::Context;
 
@@ -25,6 +26,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
+        Dialog::Sweep(form) => sweep::show(form, ctx, context, actions),
         Dialog::Export => export::show(ctx, context, actions),
         Dialog::Help(search) => help::show(search, context, ctx.theme),
         Dialog::Palette(search) => {

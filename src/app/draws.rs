@@ -34,6 +34,22 @@ pub fn save(state: &mut State, choice: DrawsAs, path: PathBuf, replace: bool) {
     state.view.writing = Some(job);
 }
 
+/// Writes the cells of the sweep of the present scenario into a file.
+pub fn save_cells(state: &mut State, path: PathBuf, replace: bool) {
+    let Some(swept) = state.view.sweep.swept(state.model.scenario()) else {
+        return state.view.messages.problem("There are no cells of a sweep to save");
+    };
+    state.tasks.start(Task::Cells, move || {
+        let write = || {
+            Purpose::Cells.check_extension(&path)?;
+            NewFile::at(&path, replace)?.write(swept.table().as_bytes())?;
+            Ok(swept.cells.len())
+        };
+        let result = write();
+        Done::CellsWritten { path, result }
+    });
+}
+
 /// Whether there is something to write.
 #[must_use]
 pub fn are_there(frame: &Frame) -> bool {

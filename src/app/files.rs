@@ -97,6 +97,8 @@ pub enum Purpose {
     Export(Format),
     /// To save draws.
     Draws(DrawsAs),
+    /// To save the cells of a sweep.
+    Cells,
 }
 
 /// Format of a file with the draws of all runs.
@@ -133,6 +135,7 @@ impl Purpose {
             (Self::Save, None) => path.with_extension("toml"),
             (Self::Export(format), None) => path.with_extension(format.extension()),
             (Self::Draws(format), None) => path.with_extension(format.extension()),
+            (Self::Cells, None) => path.with_extension("csv"),
             _ => path,
         }
     }
@@ -150,6 +153,7 @@ impl Purpose {
                 wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
             }
             Self::Draws(format) if !format.fits(path) => wrong("draws", format.extension()),
+            Self::Cells if !DrawsAs::Csv.fits(path) => wrong("cells", "csv"),
             _ => Ok(()),
         }
     }
@@ -282,6 +286,7 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
             file_to_write(folder, suggestion, (&kind, format.extension()))
         }
         Purpose::Draws(DrawsAs::Csv) => file_to_write(folder, suggestion, ("Draws as CSV", "csv")),
+        Purpose::Cells => file_to_write(folder, suggestion, ("Cells as CSV", "csv")),
         Purpose::Draws(DrawsAs::Zarr) => file_to_write(folder, suggestion, ("Draws as Zarr", "zip")),
     }
 }

@@ -72,7 +72,14 @@ pub fn locked(action: &Action, scenario: &Scenario) -> Option<String> {
                 (None, "runs".to_owned())
             }
             EditAction::Describe { .. } => (None, "caption".to_owned()),
+            EditAction::Sweep(_) | EditAction::Questions(_) => (None, "sweep".to_owned()),
         },
+        Action::OpenCell(_) => {
+            let sweep = scenario.sweep.as_ref()?;
+            let locked = |path: &&str| view.locks(Some(&sweep.run), path);
+            let path = sweep.axes.iter().map(|axis| axis.parameter.as_str()).find(locked)?;
+            (Some(sweep.run.as_str()), path.to_owned())
+        }
         _ => return None,
     };
     view.locks(run, &path).then(|| run.map_or_else(|| path.clone(), |run| format!("{run}.{path}")))

@@ -14,19 +14,20 @@ use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::{Action, EditAction};
+use super::challenge_study::would_tell;
 use super::draws;
 use super::figures;
 use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
-use super::open_dialog::{Dialog, LinkDialog, PathDialog};
+use super::open_dialog::{Dialog, LinkDialog, PathDialog, SweepDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::undo::Subject;
 use super::unsaved::Work;
-use super::view::MIXTURE;
+use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
@@ -35,6 +36,9 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 /// Carries out an action. An action that is refused leads to a message.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, tasks, .. } = state;
+    if view.challenge.asks() && would_tell(&action) {
+        return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
+    }
     if let Some(what) = locked(&action, model.scenario()) {
         return view.messages.problem(format!("{what} is locked by the scenario file"));
     }
@@ -68,7 +72,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::ChooseTarget(kind) => {
             view.reset_after(model.frame().generation);
-            view.editing = kind.name == MIXTURE;
+            view.editing = is_edited_on_canvases(kind);
             edits::choose_target(model, kind, prefs.keep_chains);
         }
         Action::Edit(edit) => carry_out(state, edit),
@@ -86,6 +90,11 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             }
         }
         Action::Restore(number) => _ = state.unsaved.take(number).map(|work| resume(state, work)),
+        Action::Reveal => reveal(state),
+        Action::AskAgain => {
+            view.challenge.ask_again();
+            hold_back(state);
+        }
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
@@ -106,7 +115,9 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
         }
-        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) => of_sweep(state, &action),
+        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) | Action::PointAtCell(_) => of_sweep(state, &action),
+        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
+        Action::SaveCells => ask(state, Purpose::Cells),
         Action::Reference => view.reference.ask(),
         Action::HaltReference => view.reference.halt(),
         Action::Recover => recover(state, context),
@@ -126,7 +137,34 @@ fn of_sweep(state: &mut State, action: &Action) {
                 model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
             }
         }
+        Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
         _ => view.sweep.halt(),
+    }
+}
+
+/// How a scenario is opened that asks something: in Watch, stopped at step 0.
+pub const ASKING: (Pacing, Option<u64>) = (Pacing::Watch, Some(0));
+
+/// Shows what was asked: the truth, and the runs to their end, at once unless the file wants them watched.
+fn reveal(state: &mut State) {
+    let State { model, view, .. } = state;
+    view.challenge.reveal();
+    view.layers.truth = true;
+    let pacing = model.scenario().view.pace.unwrap_or(Pacing::Instant);
+    model.run_in(pacing);
+    if pacing == Pacing::Watch {
+        model.order(Order::Play);
+    }
+}
+
+/// While something is asked: hides the truth, and has the runs wait at step 0.
+fn hold_back(state: &mut State) {
+    let State { model, view, .. } = state;
+    if view.challenge.asks() {
+        view.layers.truth = false;
+        let (pacing, step) = ASKING;
+        model.run_in(pacing);
+        model.open_at(step.unwrap_or(0));
     }
 }
 
@@ -181,7 +219,7 @@ fn resume(state: &mut State, work: Work) {
     view.reset_after(model.frame().generation);
     let seen = work.seen();
     view.show_again(work.origin.saved(), &seen);
-    let (pacing, step) = work.moment();
+    let (pacing, step) = if view.challenge.asks() { ASKING } else { work.moment() };
     if pacing != model.mode() {
         model.run_in(pacing);
     }
@@ -228,17 +266,24 @@ fn jump(state: &mut State, redo: bool) {
         model.undo_last();
     }
     let after = model.scenario();
-    if before.view != after.view {
+    let shows = before.view != after.view || before.challenges != after.challenges;
+    if shows {
         view.reset_after(model.frame().generation);
         view.show(after);
     }
     unsaved.forget(after);
+    if shows {
+        hold_back(state);
+    }
 }
 
 /// Watch or Instant, and the step to stop at, when a scenario is opened.
 #[must_use]
 pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
     let ViewSpec { pace, step, .. } = scenario.view;
+    if scenario.asks() {
+        return ASKING;
+    }
     let pace = pace.unwrap_or(if step.is_some() { Pacing::Watch } else { prefs.pace() });
     (pace, step.filter(|_| pace == Pacing::Watch))
 }
@@ -269,6 +314,7 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Save => format!("{stem}.toml"),
         Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
         Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
+        Purpose::Cells => format!("{stem}-cells.csv"),
     };
     if !HAS_PATHS {
         // The browser asks; what it is given comes as dropped files do.
@@ -310,6 +356,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Save => save(state, path, replace),
         Purpose::Export(_) => figures::export(state, path, replace),
         Purpose::Draws(format) => draws::save(state, format, path, replace),
+        Purpose::Cells => draws::save_cells(state, path, replace),
     }
 }
 

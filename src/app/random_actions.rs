@@ -15,6 +15,7 @@ use super::action::{Action, EditAction};
 use super::files::Purpose;
 use super::gallery::Gallery;
 use super::model::Model;
+use super::open_dialog::SweepDialog;
 use super::origin::Origin;
 use super::param_edit::{ParamEdit, first_value};
 use super::perform::perform;
@@ -26,9 +27,9 @@ use super::tasks::Tasks;
 use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::methods::METHODS;
-use crate::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
+use crate::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use crate::platform::Instant;
-use crate::scenario::{RunSpec, Scenario, load, read};
+use crate::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read};
 use crate::session::{Clock, Command, Frame, Session};
 use crate::targets::TARGETS;
 use crate::worker::{Order, Pacing, Worker};
@@ -178,6 +179,10 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
         }
         ParamType::Group(kinds) => Value::Group(Settings::defaults(pick(kinds, a))),
         ParamType::List(_) => first_value(spec.ty)?,
+        ParamType::Picture => {
+            let level = |place: u64| u8::try_from((a >> (place % 60)) % 62).unwrap();
+            Value::Picture(Picture::new(5, (0..5 * (1 + b % 5)).map(level).collect())?)
+        }
         ParamType::Named => {
             let value = *pick(&[0.0, 0.5, 3.0, f64::NAN, -1e300], b);
             Value::Named(
@@ -212,7 +217,7 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
     let scenario = bench.scenario();
     let run = usize::try_from(dice[1] % scenario.runs.len() as u64).unwrap();
     let end = bench.state.model.frame().time.end;
-    Some(match kind % 24 {
+    Some(match kind % 28 {
         0 => Action::TogglePlay,
         1 => Action::Pacing(*pick(&[Pacing::Watch, Pacing::Instant], dice[0])),
         2..=4 => Action::Seek(dice[0] % (end + 2)),
@@ -231,6 +236,28 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
         21 => Action::Order(Order::Step(*pick(&[1, -1, 17], dice[0]))),
         22 => Action::Order(Order::Session(Command::Clock(*pick(&[Clock::Steps, Clock::Gradients], dice[0])))),
         23 => Action::Chosen { purpose: Purpose::Save, path: bench.file(), replace: true },
+        24 => {
+            // A small sweep with one or two axes, or none.
+            let mut form = SweepDialog::of(scenario)?;
+            form.choose_run(scenario, run);
+            form.sweep.seeds = 1 + dice[2] % 2;
+            form.sweep.axes.extend(form.spare.filter(|_| dice[0].is_multiple_of(2)));
+            form.sweep.axes.iter_mut().for_each(|axis| axis.count = axis.count.min(2));
+            let sweep = (!dice[3].is_multiple_of(5)).then(|| Box::new(form.sweep));
+            Action::Edit(EditAction::Sweep(sweep))
+        }
+        25 => pick(&[|| Action::RunSweep, || Action::HaltSweep, || Action::PlanSweep], dice[0])(),
+        26 => match dice[0] % 3 {
+            0 => Action::OpenCell((dice[2] % 6) as usize),
+            1 => Action::PointAtCell(Some((dice[2] % 6) as usize)),
+            _ => Action::PointAtCell(None),
+        },
+        27 => {
+            let (bound, sweep) = (*pick(&[0.0, 0.5, f64::NAN, 1e300], dice[2]), scenario.sweep.as_ref()?);
+            let bound = if dice[0].is_multiple_of(2) { Bound::AtMost(bound) } else { Bound::AtLeast(bound) };
+            let of = pick(&[COST, &sweep.axes[0].parameter, "no such axis"], dice[3]).to_string();
+            Action::Edit(EditAction::Questions(vec![Question { measure: sweep.measures[0], bound, largest: true, of }]))
+        }
         _ => return None,
     })
 }
@@ -247,6 +274,10 @@ fn experiment(rolls: &[(u64, Dice)]) {
     for (kind, dice) in rolls {
         if let Some(action) = action(&bench, *kind, *dice) {
             bench.perform(action);
+            if bench.scenario().sweep.as_ref().is_some_and(|sweep| sweep.values(bench.scenario()).is_err()) {
+                // A file leaves out a sweep that its run no longer has.
+                bench.perform(Action::Edit(EditAction::Sweep(None)));
+            }
             bench.check();
         }
         if !is_short(bench.scenario()) {

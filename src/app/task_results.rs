@@ -82,6 +82,11 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
                 view.messages.problem(ParamErrors(errors).to_string());
             }
         }
+        Done::Clouded { ticket, cloud } => view.sweep.add_cloud(ticket, *cloud),
+        Done::CellsWritten { path, result } => {
+            let words = |count: usize| format!("Saved {} cells to {}", numbers::count(count as u64), path.display());
+            show_written(state, result.map(words));
+        }
         Done::Referenced { ticket, reference } => match view.reference.add(ticket, reference) {
             Ok(order) => order.into_iter().for_each(|order| model.order(order)),
             Err(reason) => view.messages.problem(format!("No HMC reference: {reason}")),

@@ -24,6 +24,7 @@ use crate::figure::Picture;
 use crate::params::ParamError;
 use crate::platform::{Helper, PIECE, Turn, spawn};
 use crate::scenario::{Folder, Scenario};
+use crate::scene::CellCloud;
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
 use crate::worker::Worker;
@@ -55,6 +56,10 @@ pub enum Task {
     RangeTest,
     /// Computes the cells of a sweep.
     Sweep,
+    /// Draws the small picture of a cell of a sweep.
+    CellCloud,
+    /// Writes the cells of a sweep.
+    Cells,
     /// Computes a reference by HMC.
     Reference,
     /// Starts a new session.
@@ -79,6 +84,8 @@ impl Task {
             Self::Repeats => "computing repeats",
             Self::RangeTest => "testing step sizes",
             Self::Sweep => "computing the sweep",
+            Self::CellCloud => "drawing a cell",
+            Self::Cells => "writing the cells",
             Self::Reference => "computing the HMC reference",
             Self::Recover => "starting a new session",
             Self::Keep => "keeping the session for the next start",
@@ -92,7 +99,16 @@ impl Task {
 
     /// Whether the window does not mention the task while it runs.
     fn quiet(self) -> bool {
-        matches!(self, Self::Preview | Self::Gallery | Self::Lessons | Self::Look | Self::FileDialog | Self::Keep)
+        matches!(
+            self,
+            Self::Preview
+                | Self::CellCloud
+                | Self::Gallery
+                | Self::Lessons
+                | Self::Look
+                | Self::FileDialog
+                | Self::Keep
+        )
     }
 }
 
@@ -176,6 +192,20 @@ pub enum Done {
         ticket: u64,
         /// The plan, or cells.
         news: Result<SweepNews, Vec<ParamError>>,
+    },
+    /// The small picture of a cell of a sweep was drawn.
+    Clouded {
+        /// Number of the job that it belongs to.
+        ticket: u64,
+        /// The picture.
+        cloud: Box<CellCloud>,
+    },
+    /// The cells of a sweep were written.
+    CellsWritten {
+        /// The file.
+        path: PathBuf,
+        /// Their number, or why there is no file.
+        result: Result<usize, SaveError>,
     },
     /// A reference was computed, as far as it is, or why there is none.
     Referenced {

@@ -17,7 +17,7 @@ use crate::scenario::view::Axis;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
-use crate::session::sweep::{Cell, SweepPlan, front_of};
+use crate::session::sweep::{Cell, Findings, SweepPlan};
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
@@ -199,6 +199,6 @@ fn swept(scenario: &Scenario) -> Result<Swept, Failure> {
         Ok(())
     })?;
     cells.sort_by_key(|cell: &Cell| cell.number);
-    let front = front_of(&plan, &cells).unwrap_or_default();
-    Ok(Swept { plan, cells, front })
+    let findings = Some(Arc::new(Findings::of(&plan, &cells, &plan.sweep().questions)));
+    Ok(Swept { plan, cells, findings })
 }

@@ -18,6 +18,12 @@ pub static ESTIMATES: [MeasureSpec; 4] = [
     spec("error_yy", "error of the mean of y²", "Mean of y² over the draws minus that of the target."),
 ];
 
+/// Whether a measure is one of these errors, which have a sign.
+#[must_use]
+pub fn is_estimate(key: &str) -> bool {
+    ESTIMATES.iter().any(|spec| spec.key == key)
+}
+
 /// The errors in `draw_counts`, in the order of [`ESTIMATES`]. The counts must have been made for this `truth`.
 #[must_use]
 pub fn estimate_errors(truth: &Truth, draw_counts: &DrawCounts) -> [Measure; 4] {

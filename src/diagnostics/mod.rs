@@ -8,6 +8,7 @@
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 
 pub mod chain;
+pub mod chips;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
@@ -46,7 +47,7 @@ pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence
 pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
-pub use estimates::{ESTIMATES, estimate_errors};
+pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
 pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
 pub use floor::{Falls, Floor, FloorValues, NoiseFloor};

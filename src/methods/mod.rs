@@ -16,6 +16,7 @@ mod barker;
 mod batches;
 mod cavi;
 mod chunk;
+mod contour_sgld;
 mod covariance;
 mod csghmc;
 mod csgld;
@@ -25,6 +26,7 @@ mod euler;
 mod expectation;
 mod gaussian_fit;
 mod gaussian_vi;
+mod gibbs;
 mod gradient;
 mod gradient_descent;
 mod hmc;
@@ -50,6 +52,7 @@ mod sgd;
 mod sghmc;
 mod sgld;
 mod sgnht;
+mod slice;
 mod stepwise;
 mod stopwatch;
 mod svgd;
@@ -78,9 +81,11 @@ pub use barker::Barker;
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use contour_sgld::ContourSgld;
 pub use demcz::Demcz;
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
+pub use gibbs::{Gibbs, Sweep};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
 pub use interaction::{Interaction, begins_anew};
@@ -315,6 +320,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     langevin::ENTRY,
     sgld::ENTRY,
     csgld::ENTRY,
+    contour_sgld::ENTRY,
     psgld::ENTRY,
     sghmc::ENTRY,
     csghmc::ENTRY,
@@ -322,6 +328,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     mclmc::ENTRY,
     random_walk::ENTRY,
     adaptive_metropolis::ENTRY,
+    gibbs::ENTRY,
     mala::ENTRY,
     barker::ENTRY,
     hmc::ENTRY,

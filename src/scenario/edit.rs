@@ -1,6 +1,6 @@
 //! Edits of a scenario, each of which returns a new scenario. [`decide`](super::decide()) chooses among them.
 
-use super::{Change, Event, METHOD, RunSpec, Scenario, adapt, assemble, events};
+use super::{Change, Event, METHOD, RunSpec, Scenario, Sweep, adapt, assemble, events};
 use crate::methods;
 use crate::params::{KindSpec, ParamError, Settings, Value, excerpt};
 
@@ -223,9 +223,21 @@ impl Scenario {
         scenario.runs.remove(index);
         scenario.events.retain(|event| event.run() != Some(run));
         scenario.give_up_late_targets();
+        scenario.challenges.retain(|challenge| challenge.task.run() != Some(run));
         scenario.sweep.take_if(|sweep| sweep.run == run);
         scenario.view.remove_run(run);
         Ok(scenario)
+    }
+
+    /// The same with another sweep, or none.
+    ///
+    /// # Errors
+    /// The first thing that keeps the sweep from being one of this scenario.
+    pub fn with_sweep(&self, sweep: Option<Sweep>) -> Result<Self, ParamError> {
+        if let Some(error) = sweep.as_ref().and_then(|sweep| sweep.values(self).err()?.into_iter().next()) {
+            return Err(error);
+        }
+        Ok(Self { sweep, ..self.clone() })
     }
 
     /// The same with another name for a run.
@@ -249,6 +261,7 @@ impl Scenario {
         if let Some(sweep) = scenario.sweep.as_mut().filter(|sweep| sweep.run == run) {
             name.clone_into(&mut sweep.run);
         }
+        scenario.challenges.iter_mut().for_each(|challenge| challenge.rename_run(run, name));
         scenario.view.rename_run(run, name);
         Ok(scenario)
     }

@@ -9,6 +9,7 @@ mod check;
 mod read;
 mod write;
 
+pub use check::number_paths;
 pub(super) use {read::read, write::write};
 
 use crate::diagnostics::{ESTIMATES, MeasureSpec, TRUTH_MEASURES};
@@ -23,7 +24,7 @@ const MAX_QUESTIONS: usize = 100;
 pub const COST: &str = "cost";
 
 /// The measures of a sweep that names none: coverage of modes, accuracy within modes, and both together.
-const USUAL: [&str; 3] = ["modes_covered", "within_mode_kl", "kl"];
+pub const USUAL_MEASURES: [&str; 3] = ["modes_covered", "within_mode_kl", "kl"];
 
 /// A grid of parameters of one run, and what is measured in its cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +85,15 @@ impl Bound {
         match self {
             Self::AtMost(most) => value <= most,
             Self::AtLeast(least) => value >= least,
+        }
+    }
+
+    /// The bound in words: `at most 0.1`.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        match self {
+            Self::AtMost(most) => format!("at most {most}"),
+            Self::AtLeast(least) => format!("at least {least}"),
         }
     }
 

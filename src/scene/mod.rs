@@ -6,6 +6,7 @@
 //! puts them on the screen.
 
 mod approximations;
+mod cell_cloud;
 mod cloud;
 mod colormap;
 mod contour;
@@ -19,6 +20,7 @@ mod histogram;
 mod maps;
 mod mixing;
 mod named_draws;
+pub mod painting;
 mod polyline;
 mod step_arrows;
 mod step_parts;
@@ -31,6 +33,7 @@ mod view;
 mod weights;
 
 pub use approximations::{DistributionPicture, FitPicture, density};
+pub use cell_cloud::CellCloud;
 pub use cloud::cloud_image;
 pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};

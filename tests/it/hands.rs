@@ -32,7 +32,7 @@ fn type_in(window: &mut Window, text: &str) {
 }
 
 /// Takes the first result.
-fn take(window: &mut Window, text: &str) {
+pub fn take(window: &mut Window, text: &str) {
     look_for(window, text);
     window.key_press(Key::Enter);
     window.run_steps(4);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::Instant;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -99,39 +99,61 @@ fn files_of_shards_from_elsewhere_are_merged_and_what_is_missing_is_computed() {
     assert_eq!(summary(&folder, "merged"), summary(&folder, "whole"));
 }
 
+/// SIGKILL at random moments, more of them by `KILLS=100 cargo test --test it sweep::`. After each kill the file is a prefix of the whole one.
 #[test]
 fn a_sweep_that_is_killed_goes_on_without_loss() {
+    let wanted: usize = std::env::var("KILLS").map_or(5, |kills| kills.parse().unwrap());
     // Long enough to be killed on the way.
-    let folder = folder_with("sweep.toml", SWEEP.replace("steps = 4000", "steps = 100000"));
+    let folder = folder_with("sweep.toml", SWEEP.replace("steps = 4000", "steps = 60000"));
+    let begun = Instant::now();
     let expected = whole(&folder);
-    let place = folder.path().join("killed/cells.jsonl");
-    let lines = || fs::read(&place).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count());
-    let mut kills = 0;
-    for goal in [2, 5, 9, 14] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sampler-lab"))
-            .args(["sweep", "sweep.toml", "--out", "killed"])
-            .current_dir(&folder)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        while lines() < goal && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
+    let all = begun.elapsed();
+    let mut random = Random(17);
+    let (mut kills, mut round) = (0, 0);
+    while kills < wanted {
+        let out = format!("killed-{round}");
+        let place = folder.path().join(&out).join("cells.jsonl");
+        // Kills until one sweep is complete; each lets it go on for up to a third of its time.
+        loop {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_sampler-lab"))
+                .args(["sweep", "sweep.toml", "--out", &out])
+                .current_dir(&folder)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(all.mul_f64(random.share() / 3.0));
+            child.kill().unwrap();
+            let killed = !child.wait().unwrap().success();
+            kills += usize::from(killed);
+            let there = fs::read(&place).unwrap_or_default();
+            assert!(expected.starts_with(&there), "no prefix after {kills} kills");
+            if !killed || kills >= wanted {
+                break;
+            }
+            // The disk may have lost a part of the last line.
+            if random.share() < 0.5 && there.len() > 7 {
+                fs::write(&place, &there[..there.len() - 7]).unwrap();
+            }
         }
-        child.kill().unwrap();
-        kills += usize::from(!child.wait().unwrap().success());
-        let there = fs::read(&place).unwrap();
-        assert!(there.len() >= goal && expected.starts_with(&there), "no prefix");
-        // The disk may have lost a part of the last line.
-        fs::write(&place, &there[..there.len() - 7]).unwrap();
+        for _ in 0..2 {
+            // Once to the end, and once more with nothing left to do.
+            assert_eq!(sweep(&folder, &["--out", &out, "--quiet"]).0, 0);
+            assert_eq!(cells(&folder, &out), expected);
+        }
+        assert_eq!(summary(&folder, &out), summary(&folder, "whole"));
+        round += 1;
     }
-    assert!(kills > 0);
-    assert_eq!(sweep(&folder, &["--out", "killed", "--quiet"]).0, 0);
-    assert_eq!(cells(&folder, "killed"), expected);
-    assert_eq!(summary(&folder, "killed"), summary(&folder, "whole"));
-    // Once more, with nothing left to do.
-    assert_eq!(sweep(&folder, &["--out", "killed", "--quiet"]).0, 0);
-    assert_eq!(cells(&folder, "killed"), expected);
+}
+
+/// Numbers from 0 to 1 of a linear congruence (Knuth's MMIX): moments that differ from kill to kill.
+struct Random(u64);
+
+impl Random {
+    fn share(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
 }
 
 #[test]
@@ -264,7 +286,16 @@ fn a_sweep_can_be_checked_and_drawn() {
         assert_eq!((code, err.as_str()), (0, ""));
         fs::read(folder.path().join(name)).unwrap()
     };
-    assert_eq!(drawn("one.png"), drawn("other.png"));
+    let map = drawn("one.png");
+    assert_eq!(map, drawn("other.png"));
+    // The front, and the curve of a sweep over one parameter, are other pictures of the same sweep.
+    let front = format!("{SWEEP}[view]\ntab = {{ kind = \"map\", sweep = \"front\" }}\n");
+    fs::write(folder.path().join("sweep.toml"), front).unwrap();
+    assert_ne!(map, drawn("front.png"));
+    let second = "    { parameter = \"step_size.cycles\", from = 2, to = 20, count = 4 },\n";
+    let third = "    { measure = \"modes_covered\", at_least = 26, find = \"smallest\", of = \"step_size.cycles\" },\n";
+    fs::write(folder.path().join("sweep.toml"), SWEEP.replace(second, "").replace(third, "")).unwrap();
+    assert_ne!(map, drawn("curve.png"));
     fs::write(folder.path().join("none.toml"), SWEEP.split("[sweep]").next().unwrap()).unwrap();
     let (code, _, err) = call(&folder, &["render", "none.toml", "--out", "none.png", "--view", "map"]);
     assert_eq!(code, 2);

@@ -26,6 +26,17 @@ pub(super) fn draws_are_there(ctx: &Ctx<'_>) -> bool {
     experiment(ctx) && draws::are_there(ctx.model.frame())
 }
 
+/// Whether the scenario has a sweep whose cells are missing and not being computed.
+pub(super) fn sweep_is_missing(ctx: &Ctx<'_>) -> bool {
+    let scenario = ctx.model.scenario();
+    experiment(ctx) && scenario.sweep.is_some() && ctx.view.sweep.missing(scenario)
+}
+
+/// Whether cells of the sweep can be saved.
+pub(super) fn cells_are_there(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && !ctx.view.sweep.context(ctx.model.scenario()).cells.is_empty()
+}
+
 pub(super) fn several(ctx: &Ctx<'_>) -> bool {
     experiment(ctx) && ctx.model.frame().runs.len() > 1
 }

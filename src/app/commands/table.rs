@@ -3,7 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, closes, draws_are_there, experiment, most_doublings, readout, several, shows_all,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
+    shows_all, sweep_is_missing,
 };
 use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
 use crate::app::action::Action;
@@ -13,7 +14,7 @@ use crate::app::model::Model;
 use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::app::view::MIXTURE;
+use crate::app::view::is_edited_on_canvases;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::readout::copy;
 use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
@@ -156,7 +157,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 78] = [
+pub static TABLE: [Spec; 86] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -180,6 +181,8 @@ pub static TABLE: [Spec; 78] = [
         .while_(draws_are_there),
     ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
         .while_(draws_are_there),
+    ask(C::SaveCells, Group::File, "Save cells as CSV…", "A table of all cells and seeds of the sweep", || Action::SaveCells)
+        .while_(cells_are_there),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(QUIT)
         .while_(closes),
@@ -233,6 +236,12 @@ pub static TABLE: [Spec; 78] = [
         }),
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
         .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
+    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::PlanSweep)
+        .while_(|ctx| experiment(ctx) && !shows_topics(ctx.model.frame())),
+    ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::RunSweep)
+        .while_(sweep_is_missing),
+    ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::HaltSweep)
+        .while_(|ctx| experiment(ctx) && ctx.view.sweep.progress().is_some()),
     ask(
         C::Reference,
         Group::Run,
@@ -256,7 +265,19 @@ pub static TABLE: [Spec; 78] = [
         ctx.unfold(Side::Right, context);
     })
     .check(|ctx, _| ctx.view.answer)
-    .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.model.scenario().caption.answer.is_empty()),
+    .while_(|ctx| {
+        let told = !ctx.view.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
+        experiment(ctx) && ctx.offers("lesson") && told
+    }),
+    ask(C::Reveal, Group::Lesson, "Reveal", "Show the runs that questions are about, and score the answers", || {
+        Action::Reveal
+    })
+    .keys(&[(SHIFT, Key::A, NOT_TYPING)])
+    .while_(|ctx| experiment(ctx) && ctx.view.challenge.asks()),
+    ask(C::AskAgain, Group::Lesson, "Ask again", "Hide the runs and the answers, and ask the questions again", || {
+        Action::AskAgain
+    })
+    .while_(|ctx| experiment(ctx) && ctx.view.challenge.has_questions() && !ctx.view.challenge.asks()),
     layer!(Density, heat, "Density", "The density of the target as shades"),
     layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
     layer!(Modes, modes, "Modes", "The modes of the target"),
@@ -335,11 +356,11 @@ pub static TABLE: [Spec; 78] = [
     solo!(1, "Only run 2", Num2),
     solo!(2, "Only run 3", Num3),
     solo!(3, "Only run 4", Num4),
-    show(C::EditMixture, Group::Edit, "Edit mixture", "Show handles of the Gaussians on the canvases", |ctx, _| {
+    show(C::EditTarget, Group::Edit, "Edit target", "Handles of a mixture, or a brush, on the canvases", |ctx, _| {
         ctx.view.editing = !ctx.view.editing;
     })
     .check(|ctx, _| ctx.view.editing)
-    .while_(|ctx| experiment(ctx) && ctx.model.target().kind.name == MIXTURE),
+    .while_(|ctx| experiment(ctx) && is_edited_on_canvases(ctx.model.target().kind)),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),
@@ -354,7 +375,8 @@ pub static TABLE: [Spec; 78] = [
         |ctx, _| ctx.view.layers.truth = !ctx.view.layers.truth,
     )
     .check(|ctx, _| ctx.view.layers.truth)
-    .keys(&[(PLAIN, Key::T, NOT_TYPING)]),
+    .keys(&[(PLAIN, Key::T, NOT_TYPING)])
+    .while_(|ctx| experiment(ctx) && !ctx.view.challenge.asks()),
     plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")

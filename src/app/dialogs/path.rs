@@ -25,6 +25,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
         Purpose::Save => ("Save the scenario", "Save"),
         Purpose::Export(_) => ("Where to export", "Export"),
         Purpose::Draws(_) => ("Save the draws", "Save"),
+        Purpose::Cells => ("Save the cells", "Save"),
     };
     modal(context, theme, title, 120.0, |ui| {
         ui.label(if dialog.no_service {

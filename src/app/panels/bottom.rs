@@ -22,7 +22,7 @@ use crate::session::Frame;
 use super::strips::fold_button;
 
 /// The tabs whose plots show measures against the truth, or the density of the target.
-const OF_TRUTH: [&str; 4] = ["truth", "compare", "path", "coverage"];
+const OF_TRUTH: [&str; 5] = ["truth", "compare", "path", "coverage", "map"];
 
 /// The name of the height of the tabs in the memory of egui.
 const HEIGHT: &str = "height of tabs";
@@ -56,6 +56,9 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     repeat_unasked(ctx, ui, actions);
+    if open == MAP && ctx.view.sweep.owes_answers(ctx.model.scenario()) {
+        actions.push(Action::RunSweep);
+    }
     let runs = ctx.view.shown_runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
     let response = ctx.plots.tab(open).show(ui, &cx, &theme);
@@ -131,7 +134,8 @@ fn context<'a>(
             missing: study.missing(model.scenario()),
         }
     };
-    let sweep = if applying(view.tab, frame) == MAP { sweep_context(model, view) } else { SweepContext::default() };
+    let sweep = view.sweep.context(model.scenario());
+    let sweep = if applying(view.tab, frame) == MAP { sweep } else { SweepContext::default() };
     PlotContext {
         frame,
         edited: Some(model.scenario()),
@@ -158,19 +162,6 @@ fn context<'a>(
             selected: view.coverage.selected.filter(|pin| *pin < pins.len()),
             restorable: !view.coverage.removed.is_empty(),
         },
-    }
-}
-
-/// The sweep of the scenario in the window.
-fn sweep_context<'a>(model: &'a Model, view: &'a View) -> SweepContext<'a> {
-    let (scenario, study) = (model.scenario(), &view.sweep);
-    let shown = study.shown(scenario);
-    SweepContext {
-        plan: shown.map(|(plan, _, _)| plan),
-        cells: shown.map_or(&[], |(_, cells, _)| cells),
-        front: shown.map_or(&[], |(_, _, front)| front),
-        progress: study.progress(),
-        missing: study.missing(scenario),
     }
 }
 
@@ -259,6 +250,10 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::StartSweep => actions.push(Action::RunSweep),
             TabAction::HaltSweep => actions.push(Action::HaltSweep),
             TabAction::OpenCell(cell) => actions.push(Action::OpenCell(cell)),
+            TabAction::PointAtCell(cell) => actions.push(Action::PointAtCell(cell)),
+            TabAction::Ask(questions) => actions.push(Action::Edit(EditAction::Questions(questions))),
+            TabAction::PlanSweep => actions.push(Action::PlanSweep),
+            TabAction::SaveCells => actions.push(Action::SaveCells),
             TabAction::StartReference => actions.push(Action::Reference),
             TabAction::HaltReference => actions.push(Action::HaltReference),
             TabAction::EndRange => view.range_study.close(),

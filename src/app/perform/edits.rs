@@ -1,7 +1,7 @@
 //! Edits of the scenario: from an [`EditAction`] to what the model is asked for.
 
 use crate::params::{KindSpec, ParamError, Value};
-use crate::scenario::{Effect, RunSpec, Scenario, default_run};
+use crate::scenario::{Effect, RunSpec, Scenario, Sweep, default_run};
 
 use crate::app::action::EditAction;
 use crate::app::model::Model;
@@ -24,6 +24,11 @@ pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<bo
         EditAction::AddRun(method) => (now.with_run(matching_run(&now, method)), "add"),
         EditAction::Duplicate(run) => (now.with_copy_of(name(run))?, "copy"),
         EditAction::Remove(run) => (now.without_run(name(run))?, "remove"),
+        EditAction::Sweep(sweep) => (now.with_sweep(sweep.map(|sweep| *sweep))?, "sweep"),
+        EditAction::Questions(questions) => {
+            let sweep = now.sweep.clone().map(|sweep| Sweep { questions, ..sweep });
+            (now.with_sweep(sweep)?, "questions")
+        }
         EditAction::Describe { title, caption } => (Scenario { title, caption, ..now.as_ref().clone() }, "describe"),
     };
     model.replace(scenario, Subject { run: None, what: what.to_owned() });

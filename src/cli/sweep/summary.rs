@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::ESTIMATES;
-use crate::scenario::{Bound, write};
-use crate::session::sweep::{Answer, Cell, Spread, SweepPlan, answer, bias_and_mse, fit_slopes, front_of, mean_cost};
+use crate::diagnostics::is_estimate;
+use crate::scenario::{Bound, Question, write};
+use crate::session::sweep::{Answer, Cell, Spread, SweepPlan, answers, bias_and_mse, fit_slopes, front_of, mean_cost};
 
 /// The content of `summary.json` for all cells of a sweep.
 pub fn summarise(plan: &SweepPlan, cells: &[Cell]) -> Json {
@@ -28,7 +28,7 @@ pub fn summarise(plan: &SweepPlan, cells: &[Cell]) -> Json {
         "front": front.as_ref().ok(),
         "front_reason": front.as_ref().err(),
         "slopes": slopes(plan, cells),
-        "answers": answers(plan, cells),
+        "answers": answered(plan, cells),
     })
 }
 
@@ -64,10 +64,6 @@ fn described(key: &str, values: &[Option<f64>]) -> Json {
     described
 }
 
-fn is_estimate(key: &str) -> bool {
-    ESTIMATES.iter().any(|spec| spec.key == key)
-}
-
 /// Slopes of the logarithm of each measure against those of the axes; of an estimate, of its bias and mean squared error.
 fn slopes(plan: &SweepPlan, cells: &[Cell]) -> Json {
     let mut all = Map::new();
@@ -97,18 +93,14 @@ fn slopes(plan: &SweepPlan, cells: &[Cell]) -> Json {
 }
 
 /// The answers to the questions of the sweep.
-fn answers(plan: &SweepPlan, cells: &[Cell]) -> Vec<Json> {
-    let sweep = plan.sweep();
-    let answered = sweep.questions.iter().filter_map(|question| {
-        let measure = sweep.measures.iter().position(|key| *key == question.measure)?;
-        let axis = sweep.axes.iter().position(|axis| axis.parameter == question.of);
-        let value_of = |cell: usize| axis.map_or(f64::NAN, |axis| plan.values_of(cell)[axis]);
-        let Answer { cell, value, interval, unanswered } = answer(question, measure, cells, value_of);
+fn answered(plan: &SweepPlan, cells: &[Cell]) -> Vec<Json> {
+    let described = |(question, answer): (Question, Answer)| {
+        let Answer { cell, value, interval, unanswered } = answer;
         let (at_most, at_least) = match question.bound {
             Bound::AtMost(most) => (Some(most), None),
             Bound::AtLeast(least) => (None, Some(least)),
         };
-        Some(json!({
+        json!({
             "measure": question.measure,
             "at_most": at_most,
             "at_least": at_least,
@@ -119,7 +111,7 @@ fn answers(plan: &SweepPlan, cells: &[Cell]) -> Vec<Json> {
             "unanswered": unanswered,
             "cell": cell,
             "values": cell.map(|cell| plan.values_of(cell)),
-        }))
-    });
-    answered.collect()
+        })
+    };
+    answers(plan, cells, &plan.sweep().questions).into_iter().map(described).collect()
 }

@@ -4,7 +4,7 @@ use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
 use super::{
-    canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep_map, topics, weights,
+    canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep, topics, weights,
 };
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
@@ -37,9 +37,11 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 14] = [
+pub const ALL: [&[Gesture]; 15] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
+    &canvas::painting::GESTURES,
+    &canvas::chips::GESTURES,
     &GESTURES,
     &schedule::GESTURES,
     &range_test::GESTURES,
@@ -51,7 +53,7 @@ pub const ALL: [&[Gesture]; 14] = [
     &reliability::GESTURES,
     &weights::GESTURES,
     &topics::GESTURES,
-    &sweep_map::GESTURES,
+    &sweep::GESTURES,
 ];
 
 /// Whether a plot was dragged, scrolled, pinched or moved by keys. A plot whose bounds change for another reason (a panel that slides open)

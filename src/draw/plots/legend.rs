@@ -23,6 +23,10 @@ pub enum Sample {
     Band(Color32),
     /// A round dot of a colour.
     Dot(Color32),
+    /// A circle, a square frame and a cross of a colour.
+    Ring(Color32),
+    Frame(Color32),
+    Cross(Color32),
     /// The marker of a class.
     Marker(RunStyle),
     /// The arrow of a part of a step.
@@ -142,6 +146,20 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             shapes.push(Shape::rect_filled(Rect::from_min_max(from - height, to + height), 0.0, colour));
         }
         Sample::Dot(colour) => shapes.push(Shape::circle_filled(from.lerp(to, 0.5), theme.space(1.0), colour)),
+        Sample::Ring(colour) => {
+            let (radius, stroke) = (0.3 * theme.text.small, Stroke::new(theme.thin(), colour));
+            shapes.push(Shape::circle_stroke(from.lerp(to, 0.5), radius, stroke));
+        }
+        Sample::Frame(colour) | Sample::Cross(colour) => {
+            let rect = Rect::from_center_size(from.lerp(to, 0.5), egui::Vec2::splat(0.55 * theme.text.small));
+            let stroke = Stroke::new(theme.line(), colour);
+            if matches!(sample, Sample::Frame(_)) {
+                shapes.push(Shape::rect_stroke(rect, 0.0, stroke, egui::StrokeKind::Middle));
+            } else {
+                shapes.push(Shape::line_segment([rect.left_top(), rect.right_bottom()], stroke));
+                shapes.push(Shape::line_segment([rect.right_top(), rect.left_bottom()], stroke));
+            }
+        }
         Sample::Marker(style) => {
             let mut found = run_marker::shapes(from.lerp(to, 0.5), 0.42 * theme.text.small, style);
             shapes.append(&mut found);

@@ -35,7 +35,7 @@ pub mod run_header;
 pub mod run_marker;
 pub mod schedule;
 pub mod steps;
-pub mod sweep_map;
+pub mod sweep;
 pub mod test_errors;
 pub mod time_axis;
 pub mod topics;

@@ -39,7 +39,7 @@ use crate::params::ParamErrors;
 use crate::scenario::{Scenario, ViewSpec, write};
 use crate::session::Frame;
 use crate::session::repeats::Repeat;
-use crate::session::sweep::{Cell, SweepPlan};
+use crate::session::sweep::{Cell, Findings, SweepPlan, cells_as_csv};
 
 /// The key of the scenario in a figure's file.
 pub const SCENARIO_KEY: &str = "scenario";
@@ -207,14 +207,21 @@ pub struct Swept {
     pub plan: Arc<SweepPlan>,
     /// Its cells.
     pub cells: Vec<Cell>,
-    /// The numbers of the cells on the Pareto front.
-    pub front: Vec<usize>,
+    /// The Pareto front and the answers to questions; `None` while cells are missing.
+    pub findings: Option<Arc<Findings>>,
 }
 
 impl Swept {
+    /// All cells as CSV, a line for each seed of a cell: the values of the axes, the seed, evaluations, diverged chains, and the measures,
+    /// with all digits. What has no value is empty.
+    #[must_use]
+    pub fn table(&self) -> String {
+        cells_as_csv(&self.plan, &self.cells)
+    }
+
     fn context(&self) -> SweepContext<'_> {
-        let Self { plan, cells, front } = self;
-        SweepContext { plan: Some(plan), cells, front, progress: None, missing: false }
+        let Self { plan, cells, findings } = self;
+        SweepContext { plan: Some(plan), cells, findings: findings.as_deref(), ..SweepContext::default() }
     }
 }
 

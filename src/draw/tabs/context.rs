@@ -8,16 +8,17 @@ use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::pointing::Pointed;
 use crate::draw::plots::steps::{self, StepsInput};
+use crate::draw::plots::sweep::Part;
 use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{Settings, Value};
 use crate::scenario::view::{Axis, CANVASES};
-use crate::scenario::{Scenario, ViewSpec};
-use crate::scene::{Loss, MapQuantity, Relevance, TopicsQuantity, WeightPicture};
+use crate::scenario::{Scenario, ViewSpec, sweep_measures};
+use crate::scene::{CellCloud, Loss, MapQuantity, Relevance, TopicsQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
-use crate::session::sweep::{Cell, SweepPlan};
+use crate::session::sweep::{Cell, Findings, SweepPlan};
 use crate::session::{Clock, Frame};
 
 /// What a plot tab may read.
@@ -88,6 +89,46 @@ pub struct PlotOptions {
     pub aligned: bool,
     /// What the Held-out tab shows.
     pub curve: TopicsQuantity,
+    /// What the Map tab shows.
+    pub sweep: SweepOptions,
+}
+
+/// Options of the pictures of a sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SweepOptions {
+    /// Which of them are shown.
+    pub pictures: SweepPictures,
+    /// The measure, where one is chosen; else the first of the sweep.
+    pub measure: Option<&'static str>,
+    /// What of it.
+    pub part: Part,
+}
+
+/// Pictures of a sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SweepPictures {
+    /// A map over two parameters, or a curve over one.
+    #[default]
+    Map,
+    /// The front.
+    Front,
+    /// Both.
+    Both,
+}
+
+impl SweepPictures {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Map, Self::Front, Self::Both];
+
+    /// Its word in a file.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Front => "front",
+            Self::Both => "both",
+        }
+    }
 }
 
 impl Default for PlotOptions {
@@ -107,6 +148,7 @@ impl Default for PlotOptions {
             chain: 0,
             aligned: true,
             curve: TopicsQuantity::default(),
+            sweep: SweepOptions::default(),
         }
     }
 }
@@ -135,6 +177,14 @@ impl PlotOptions {
             ("relevance", Value::Number(weight)) => self.relevance = Relevance::of(*weight),
             ("chain", Value::Number(chain)) => self.chain = from_one(*chain),
             ("align", Value::Flag(on)) => self.aligned = *on,
+            ("sweep", Value::Choice(name)) => {
+                self.sweep.pictures =
+                    SweepPictures::ALL.into_iter().find(|shown| shown.key() == *name).unwrap_or_default();
+            }
+            ("shown", Value::Text(key)) => {
+                self.sweep.measure = sweep_measures().map(|spec| spec.key).find(|known| known == key);
+            }
+            ("part", Value::Choice(name)) => self.sweep.part = Part::named(name).unwrap_or_default(),
             ("curve", Value::Choice(name)) => self.curve = TopicsQuantity::named(name).unwrap_or_default(),
             _ => {}
         }
@@ -155,6 +205,9 @@ impl PlotOptions {
             "chain" => Value::Number(self.chain as f64 + 1.0),
             "align" => Value::Flag(self.aligned),
             "curve" => Value::Choice(self.curve.key()),
+            "sweep" => Value::Choice(self.sweep.pictures.key()),
+            "shown" => Value::Text(self.sweep.measure?.to_owned()),
+            "part" => Value::Choice(self.sweep.part.key()),
             _ => return None,
         })
     }
@@ -218,8 +271,10 @@ pub struct SweepContext<'a> {
     pub plan: Option<&'a SweepPlan>,
     /// The cells computed so far.
     pub cells: &'a [Cell],
-    /// The numbers of the cells on the Pareto front, once all cells are there.
-    pub front: &'a [usize],
+    /// The Pareto front and the answers to questions, once all cells are there.
+    pub findings: Option<&'a Findings>,
+    /// Some draws of the cell that was pointed at last, once they are computed.
+    pub cloud: Option<&'a CellCloud>,
     /// The share of the cells that is computed, from 0 to 1; `None` while none are being computed.
     pub progress: Option<f32>,
     /// Whether cells are missing and not being computed.

@@ -42,6 +42,7 @@ use crate::targets::is_topics;
 
 pub use context::{
     CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
+    SweepOptions, SweepPictures,
 };
 pub use response::{TabAction, TabResponse};
 

@@ -15,6 +15,7 @@ use crate::draw::study_choice::StudyChoice;
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::params::Value;
+use crate::scenario::Question;
 
 /// What a person asked for on a plot or with its controls.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +61,14 @@ pub enum TabAction {
     HaltSweep,
     /// Give the run the parameters of a cell of the sweep, by number.
     OpenCell(usize),
+    /// Draw a small picture of a cell of the sweep, or of none.
+    PointAtCell(Option<usize>),
+    /// Ask other questions of the sweep.
+    Ask(Vec<Question>),
+    /// Describe another sweep.
+    PlanSweep,
+    /// Ask for a file for the cells of the sweep.
+    SaveCells,
     /// Compute the HMC reference.
     StartReference,
     /// Stop computing it.

@@ -1,6 +1,6 @@
 //! What is wrong with a sweep of a scenario.
 
-use super::{Axis, COST, MAX_CELLS, Sweep};
+use super::{Axis, Bound, COST, MAX_CELLS, Sweep};
 use crate::params::{ParamError, ParamType, Settings, Value, excerpt};
 use crate::scenario::table_reader::quoted;
 use crate::scenario::{RunSpec, Scenario};
@@ -52,7 +52,13 @@ impl Sweep {
             let unknown = (!axes().any(|axis| axis == question.of)).then(|| {
                 ParamError::new(path("of"), format!("there is no axis \"{}\"", excerpt(&question.of)), quoted(axes()))
             });
-            unmeasured.into_iter().chain(unknown)
+            let (key, bound) = match question.bound {
+                Bound::AtMost(most) => ("at_most", most),
+                Bound::AtLeast(least) => ("at_least", least),
+            };
+            let endless = (!bound.is_finite())
+                .then(|| ParamError::new(path(key), format!("{bound} is no bound"), "a finite number"));
+            unmeasured.into_iter().chain(unknown).chain(endless)
         })
     }
 }
@@ -67,8 +73,7 @@ fn axis_values(axis: &Axis, run: &RunSpec) -> Result<Vec<f64>, ParamError> {
                 None => format!("the run has no parameter \"{}\"", excerpt(&axis.parameter)),
                 Some(_) => format!("\"{}\" is not a number", excerpt(&axis.parameter)),
             };
-            let mut paths = Vec::new();
-            numbers_of(&run.settings, "", &mut paths);
+            let paths = number_paths(&run.settings);
             return Err(ParamError::new("parameter", problem, paths.join(", ")));
         }
     };
@@ -94,7 +99,14 @@ fn axis_values(axis: &Axis, run: &RunSpec) -> Result<Vec<f64>, ParamError> {
     Ok(values)
 }
 
-/// Dotted paths of the numbers of a run.
+/// Dotted paths of the numbers of a run: what a sweep can have along its axes.
+#[must_use]
+pub fn number_paths(settings: &Settings) -> Vec<String> {
+    let mut paths = Vec::new();
+    numbers_of(settings, "", &mut paths);
+    paths
+}
+
 fn numbers_of(settings: &Settings, within: &str, found: &mut Vec<String>) {
     for spec in settings.kind.params {
         let path = format!("{within}{}", spec.key);

@@ -2,7 +2,7 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Axis, Bound, MAX_QUESTIONS, Question, Sweep, USUAL, sweep_measures};
+use super::{Axis, Bound, MAX_QUESTIONS, Question, Sweep, USUAL_MEASURES, sweep_measures};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 use crate::scenario::read::{read_text, read_texts};
 use crate::scenario::table_reader::{TableReader, found, quoted, suggestion};
@@ -142,7 +142,7 @@ fn question(number: usize, settings: &Settings, reader: &mut TableReader) -> Opt
 /// The measures of the sweep, each once.
 fn measures(table: &DeTable<'_>, reader: &mut TableReader) -> Vec<&'static str> {
     if !table.contains_key("measures") {
-        return USUAL.to_vec();
+        return USUAL_MEASURES.to_vec();
     }
     let mut keys = Vec::new();
     let before = reader.count();

@@ -167,6 +167,43 @@ const CURVE: ParamSpec = ParamSpec::of(
     "What is drawn against time.",
 );
 
+const SWEEP: ParamSpec = ParamSpec::of(
+    "sweep",
+    "picture",
+    ParamType::Choice(&[
+        Choice { name: "map", label: "Map", help: "The measure over the parameters; over one of them, a curve." },
+        Choice {
+            name: "front",
+            label: "Front",
+            help: "Missing modes against the error within modes, a point for each cell.",
+        },
+        Choice { name: "both", label: "Both", help: "Both pictures; the cell at the pointer is marked in both." },
+    ]),
+    DefaultValue::Word("map"),
+    "Which picture of the sweep is shown.",
+);
+
+const SHOWN: ParamSpec = ParamSpec::of(
+    "shown",
+    "measure",
+    ParamType::Text,
+    DefaultValue::Absent,
+    "The measure of the sweep that is shown, by its key; left out, the first.",
+);
+
+const PART: ParamSpec = ParamSpec::of(
+    "part",
+    "part",
+    ParamType::Choice(&[
+        Choice { name: "mean", label: "mean", help: "The mean over seeds." },
+        Choice { name: "spread", label: "spread between seeds", help: "The standard deviation between seeds." },
+        Choice { name: "bias", label: "bias", help: "The absolute mean of an error with a sign." },
+        Choice { name: "squared-error", label: "mean squared error", help: "The mean square of an error with a sign." },
+    ]),
+    DefaultValue::Word("mean"),
+    "What of the measure is shown, over the seeds of a cell.",
+);
+
 const STEPS: ParamSpec = ParamSpec::of(
     "steps",
     "steps",
@@ -216,5 +253,5 @@ pub static TABS: [KindSpec; 18] = [
     tab("chain", "Chain", &[COORDINATE]),
     tab("path", "Path", &[CYCLE]),
     tab("coverage", "Coverage", &[]),
-    tab("map", "Map", &[]),
+    tab("map", "Map", &[SWEEP, SHOWN, PART]),
 ];

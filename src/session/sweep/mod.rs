@@ -7,20 +7,28 @@
 //! A run takes its own steps and no more: of a scenario whose target changes after the run has ended, the counts are those at its end.
 
 mod answers;
+mod findings;
 mod pareto;
+mod rates;
+mod sample;
 mod slopes;
 mod spread;
+mod table;
 
 use std::sync::Arc;
 
 pub use answers::{Answer, answer};
-pub use pareto::{front_of, mean_cost, pareto_front};
+pub use findings::{Findings, answers};
+pub use pareto::{front_of, mean_cost, objectives, pareto_front};
+pub use rates::{Rate, rate_place};
+pub use sample::CellSample;
 pub use slopes::{Slopes, fit_slopes};
 pub use spread::{Spread, bias_and_mse};
+pub use table::cells_as_csv;
 
 use super::run::Run;
 use super::target_timeline::TargetTimeline;
-use crate::diagnostics::{ESTIMATES, estimate_errors};
+use crate::diagnostics::{estimate_errors, is_estimate};
 use crate::math::Simd;
 use crate::params::{ParamError, Value};
 use crate::platform::now;
@@ -182,7 +190,7 @@ impl SweepPlan {
             result.diverged.push(run.diverged_chains());
             let counts = run.counts();
             let of_truth = now(run.measurable().measure_by(keys));
-            let signed = keys.iter().any(|key| ESTIMATES.iter().any(|spec| spec.key == *key));
+            let signed = keys.iter().any(|key| is_estimate(key));
             let signed = signed.then(|| estimate_errors(run.truth(), &counts));
             let all = || of_truth.iter().chain(signed.iter().flatten());
             for (key, values) in keys.iter().zip(&mut result.measures) {

@@ -13,6 +13,15 @@ const MEASURES: [&str; 2] = ["modes_covered", "within_mode_kl"];
 /// # Errors
 /// If the sweep does not have these measures, or its target no modes: the reason.
 pub fn front_of(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<usize>, String> {
+    let points = objectives(plan, cells)?;
+    Ok(pareto_front(&points).into_iter().map(|place| cells[place].number).collect())
+}
+
+/// Missing modes, error within modes and cost of each cell, as means over seeds; NaN for a measure without a value for some seed.
+///
+/// # Errors
+/// As [`front_of`].
+pub fn objectives(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<[f64; 3]>, String> {
     let place = |key: &str| plan.sweep().measures.iter().position(|measure| *measure == key);
     let (Some(covered), Some(within)) = (place(MEASURES[0]), place(MEASURES[1])) else {
         return Err(format!("the measures {} and {} are needed", MEASURES[0], MEASURES[1]));
@@ -22,9 +31,7 @@ pub fn front_of(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<usize>, String> 
         let whole = cell.measures[measure].iter().all(Option::is_some);
         Spread::of(&cell.measures[measure]).filter(|_| whole).map_or(f64::NAN, |spread| spread.mean)
     };
-    let point = |cell: &Cell| [modes as f64 - mean(cell, covered), mean(cell, within), mean_cost(cell)];
-    let points: Vec<[f64; 3]> = cells.iter().map(point).collect();
-    Ok(pareto_front(&points).into_iter().map(|place| cells[place].number).collect())
+    Ok(cells.iter().map(|cell| [modes as f64 - mean(cell, covered), mean(cell, within), mean_cost(cell)]).collect())
 }
 
 /// The mean cost of a cell, in evaluations.

@@ -61,6 +61,25 @@ fn a_cell_has_the_bits_of_sessions_of_its_scenarios() {
     assert_eq!(plan.cell(1, || false).unwrap(), None);
 }
 
+/// The table has the digits of the cells.
+#[test]
+fn a_table_has_a_line_for_each_seed() {
+    let plan = plan(SCENARIO).unwrap();
+    let mut cells: Vec<Cell> = [1, 4].map(|number| plan.cell(number, || true).unwrap().unwrap()).into();
+    cells[1].measures[0][2] = None;
+    let table = cells_as_csv(&plan, &cells);
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let expected =
+        "cell step_size.initial step_size.cycles seed evaluations diverged kl modes_visited error_xx".to_owned();
+    assert_eq!(header.join(" "), expected);
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 6);
+    assert_eq!((&rows[3][0], &rows[3][1], &rows[3][2], &rows[5][3]), ("4", "0.04", "4", "7"));
+    assert_eq!(rows[2][8].parse::<f64>().unwrap().to_bits(), cells[0].measures[2][2].unwrap().to_bits());
+    assert_eq!((&rows[5][6], &rows[5][5]), ("", "0"));
+}
+
 #[test]
 fn cells_are_numbered_by_rows() {
     let plan = plan(SCENARIO).unwrap();

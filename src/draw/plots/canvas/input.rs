@@ -1,5 +1,7 @@
 //! Input and response of a canvas: which runs and layers it shows, and what a person did on it.
 
+use std::sync::Arc;
+
 use egui::Response;
 use egui_plot::PlotTransform;
 
@@ -7,6 +9,7 @@ use crate::draw::plots::Computing;
 use crate::math::{Bounds, Point};
 use crate::methods::Trajectory;
 use crate::session::Frame;
+use crate::targets::Target;
 
 /// Input of a canvas.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +26,8 @@ pub struct CanvasInput<'a> {
     pub layers: Layers,
     /// Whether there is a strip for warnings below the header: if this canvas or one beside it has a warning.
     pub strip: bool,
+    /// A density that is shown in the place of the target's: that of a painting under the brush.
+    pub sketch: Option<&'a Arc<dyn Target>>,
     /// When expensive pictures are made.
     pub computing: Computing,
 }
