@@ -37,7 +37,7 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 15] = [
+pub const ALL: [&[Gesture]; 16] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &canvas::painting::GESTURES,
