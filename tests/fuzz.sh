@@ -11,13 +11,14 @@ rustup toolchain list | grep -q '^nightly' || rustup toolchain install nightly -
 cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 
 rm -rf fuzz/corpus
-mkdir -p fuzz/corpus/{scenario,csv,png,svg,pdf,gif}
+mkdir -p fuzz/corpus/{scenario,csv,png,svg,pdf,gif,formula}
 cp assets/lessons/*.toml fuzz/corpus/scenario
+sed -n 's/^density = "\(.*\)"$/\1/p' assets/lessons/*.toml | split -l 1 - fuzz/corpus/formula/lesson-
 find assets tests/data -name '*.csv' -exec cp {} fuzz/corpus/csv \;
 find docs assets -name '*.png' -size -200k -exec cp {} fuzz/corpus/png \;
 for format in svg pdf gif; do
     "$program" render beta-posterior --size 300x200 --frames 2 --out "fuzz/corpus/$format/beta.$format"
 done
-for target in scenario csv png svg pdf gif; do
+for target in scenario csv png svg pdf gif formula; do
     cargo +nightly fuzz run "$target" -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536
 done

@@ -50,6 +50,10 @@ pub enum Action {
     OpenPin(usize),
     /// Bring back the unsaved work with this number.
     Restore(u64),
+    /// Show the runs that questions were asked about, to their end, and score the answers.
+    Reveal,
+    /// Hide the runs and ask again.
+    AskAgain,
     /// Show the start page.
     StartPage,
     /// Show a link to the experiment, to be copied.

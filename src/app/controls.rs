@@ -10,7 +10,7 @@ mod numeric;
 mod words;
 
 pub use aim::{Aim, aimed, parameters};
-pub use numeric::GESTURES;
+pub use numeric::{GESTURES, Scale, number};
 pub use words::{committed_text, kind as kind_list};
 
 use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
@@ -20,8 +20,7 @@ use super::param_edit::{ParamEdit, first_value, with_required};
 use crate::draw::named::named;
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
-
-use numeric::Scale;
+use crate::targets::column_choice;
 
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 1.9;
@@ -42,14 +41,16 @@ pub struct Around<'a> {
     pub locks: Locks<'a>,
     /// The parameter whose control is to have the focus.
     pub aim: Option<&'a Aim>,
+    /// Names of the columns of the file that the settings name, as far as they are known.
+    pub columns: &'a [String],
 }
 
 /// Shows controls for all parameters; returns the edits of this frame. Parameters that are not primary are folded under "More".
 #[must_use]
 pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    let Around { hidden, locks, aim } = around;
-    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim };
+    let Around { hidden, locks, aim, columns } = around;
+    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns };
     rows(ui, settings, place, Shown::Primary, &mut edits);
     if let Some(changed) = folded(settings, place) {
         let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
@@ -74,6 +75,8 @@ struct Level<'a> {
     locks: Locks<'a>,
     /// The parameter whose control is to have the focus.
     aim: Option<&'a Aim>,
+    /// Names of the columns of the file.
+    columns: &'a [String],
 }
 
 impl Level<'_> {
@@ -161,7 +164,7 @@ fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            let around = Around { hidden: &[], locks: Locks::NONE, aim: None };
+            let around = Around { hidden: &[], locks: Locks::NONE, aim: None, columns: &[] };
             let edited = aimed(ui, place.level.aim, path, |ui| {
                 compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
             });
@@ -182,7 +185,7 @@ fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<Par
         if optional && named(ui.small_button("×"), &name).on_hover_text(&name).clicked() {
             return Some(None);
         }
-        single(ui, spec, value).map(Some)
+        single(ui, spec, value, place.level.columns).map(Some)
     });
     if let Some(value) = edited {
         edits.push(ParamEdit { path: path.to_owned(), value });
@@ -190,7 +193,7 @@ fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<Par
 }
 
 /// Shows the control of a parameter with a value; returns the new value if it was edited.
-fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
+fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> Option<Value> {
     match (spec.ty, value) {
         (ParamType::Number { legal, slider, log }, Value::Number(number)) => {
             numeric::number(ui, *number, &Scale { legal, slider, log, whole: false }).map(Value::Number)
@@ -202,7 +205,11 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
         (ParamType::Choice(choices), Value::Choice(word)) => {
             words::choice(ui, spec.label, choices, word).map(Value::Choice)
         }
-        (ParamType::Text, Value::Text(text)) => committed_text(ui, spec.label, text).map(Value::Text),
+        (ParamType::Text, Value::Text(text)) => match column_choice(spec) {
+            Some(choice) if !columns.is_empty() => words::columns(ui, spec.label, (columns, choice), text),
+            _ => committed_text(ui, spec.label, text),
+        }
+        .map(Value::Text),
         (ParamType::Pair { legal }, Value::Pair(numbers)) => numeric::pair(ui, legal, *numbers).map(Value::Pair),
         (ParamType::Covariance, Value::Covariance(matrix)) => compound::covariance(ui, *matrix).map(Value::Covariance),
         (ParamType::Knots, Value::Points(knots)) => compound::knots(ui, knots).map(Value::Points),
@@ -210,6 +217,10 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value) -> Option<Value> {
             compound::points(ui, spec, legal, points).map(Value::Points)
         }
         (ParamType::Named, Value::Named(numbers)) => named_numbers::numbers(ui, numbers).map(Value::Named),
+        (ParamType::Picture, Value::Picture(picture)) => {
+            ui.weak(picture.in_words());
+            None
+        }
         // `Settings` accepts only values of the type in its table.
         _ => None,
     }
@@ -353,7 +364,7 @@ mod tests {
     #[test]
     fn folded_parameters_that_differ_from_their_defaults_are_counted() {
         let mut settings = Settings::defaults(&METHODS[0]);
-        let level = Level { prefix: "", symbol: ALPHA, hidden: &[], locks: Locks::NONE, aim: None };
+        let level = Level { prefix: "", symbol: ALPHA, hidden: &[], locks: Locks::NONE, aim: None, columns: &[] };
         assert_eq!(folded(&settings, level), Some(0));
         settings.set("steps", Value::Number(7.0)).unwrap();
         settings.set("collect.burn_in", Value::Number(3.0)).unwrap();

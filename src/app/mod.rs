@@ -13,7 +13,7 @@
 //! 4. `commands` (what has a name, with its keys)
 //! 5. `state` (what may change, and what panels may touch)
 //! 6. `work` (the experiment as it is kept)
-//! 7. `view`, `convergence_study`, `range_study`, `reference_study`, `sweep_study`
+//! 7. `view`, `challenge_study`, `convergence_study`, `range_study`, `reference_study`, `sweep_study`
 //! 8. `open_dialog`, `model`, `tasks`, `controls`
 //! 9. `locks`, `recovery`
 //! 10. `unsaved`
@@ -21,6 +21,7 @@
 //! 12. `folding`, `glossary`, `search`, `focus_ring`, `slices` (long work piece by piece)
 
 mod action;
+mod challenge_study;
 mod commands;
 mod controls;
 mod convergence_study;
@@ -43,6 +44,7 @@ mod open_dialog;
 mod origin;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
+mod painter;
 mod palette;
 mod panels;
 mod param_edit;

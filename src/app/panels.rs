@@ -6,12 +6,15 @@
 mod bottom;
 mod canvas_tools;
 mod canvases;
+mod challenge;
+mod chips;
 mod entries;
 mod formula;
 mod lesson;
 mod menu;
 mod messages;
 mod mixture;
+mod painting;
 mod present;
 mod readout;
 mod runs;
@@ -104,7 +107,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         egui::Frame::new().fill(theme.panel).inner_margin(egui::vec2(x, y))
     };
     if presents {
-        let head = Panel::top("presented").frame(frame([3.0, 1.0])).show(ui, |ui| present::show(ctx, ui));
+        let head = Panel::top("presented").frame(frame([3.0, 1.0])).show(ui, |ui| present::show(ctx, ui, actions));
         repaint_if_resized(ui, head.response.rect.height());
     } else if ctx.offers("menu") || start_page {
         Panel::top("menu").frame(frame([1.0, 0.5])).show(ui, |ui| menu::show(ctx, ui, actions));
@@ -220,7 +223,8 @@ fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action
             runs::show(ctx, ui, actions);
         }),
         Side::Right => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
-            if ctx.offers("readout") {
+            // At step 0 there is nothing to read, and what is asked comes first.
+            if ctx.offers("readout") && !ctx.view.challenge.asks() {
                 ui.scope(|ui| {
                     ctx.fade_if_stale(ui);
                     readout::show(ctx, ui, actions);

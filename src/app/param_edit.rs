@@ -1,6 +1,6 @@
 //! Edits of parameters: a path with a new value, and first values for parameters that have none.
 
-use crate::params::{ParamError, ParamType, Settings, Value};
+use crate::params::{ParamError, ParamType, Picture, Settings, Value};
 
 /// An edit of one parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +52,7 @@ pub fn first_value(ty: ParamType) -> Option<Value> {
         ParamType::Group(kinds) => Value::Group(Settings::defaults(kinds.first()?)),
         ParamType::List(kind) => Value::List(vec![with_required(&Settings::defaults(kind))]),
         ParamType::Named => Value::Named(Vec::new()),
+        ParamType::Picture => Value::Picture(Picture::empty()),
     })
 }
 

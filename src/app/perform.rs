@@ -14,6 +14,7 @@ use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 use super::action::{Action, EditAction};
+use super::challenge_study::would_tell;
 use super::draws;
 use super::figures;
 use super::files::{self, Purpose};
@@ -26,7 +27,7 @@ use super::state::State;
 use super::tasks::{Done, Task};
 use super::undo::Subject;
 use super::unsaved::Work;
-use super::view::MIXTURE;
+use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
@@ -35,6 +36,9 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 /// Carries out an action. An action that is refused leads to a message.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, tasks, .. } = state;
+    if view.challenge.asks() && would_tell(&action) {
+        return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
+    }
     if let Some(what) = locked(&action, model.scenario()) {
         return view.messages.problem(format!("{what} is locked by the scenario file"));
     }
@@ -68,7 +72,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         }
         Action::ChooseTarget(kind) => {
             view.reset_after(model.frame().generation);
-            view.editing = kind.name == MIXTURE;
+            view.editing = is_edited_on_canvases(kind);
             edits::choose_target(model, kind, prefs.keep_chains);
         }
         Action::Edit(edit) => carry_out(state, edit),
@@ -86,6 +90,11 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             }
         }
         Action::Restore(number) => _ = state.unsaved.take(number).map(|work| resume(state, work)),
+        Action::Reveal => reveal(state),
+        Action::AskAgain => {
+            view.challenge.ask_again();
+            hold_back(state);
+        }
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
@@ -130,6 +139,32 @@ fn of_sweep(state: &mut State, action: &Action) {
         }
         Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
         _ => view.sweep.halt(),
+    }
+}
+
+/// How a scenario is opened that asks something: in Watch, stopped at step 0.
+pub const ASKING: (Pacing, Option<u64>) = (Pacing::Watch, Some(0));
+
+/// Shows what was asked: the truth, and the runs to their end, at once unless the file wants them watched.
+fn reveal(state: &mut State) {
+    let State { model, view, .. } = state;
+    view.challenge.reveal();
+    view.layers.truth = true;
+    let pacing = model.scenario().view.pace.unwrap_or(Pacing::Instant);
+    model.run_in(pacing);
+    if pacing == Pacing::Watch {
+        model.order(Order::Play);
+    }
+}
+
+/// While something is asked: hides the truth, and has the runs wait at step 0.
+fn hold_back(state: &mut State) {
+    let State { model, view, .. } = state;
+    if view.challenge.asks() {
+        view.layers.truth = false;
+        let (pacing, step) = ASKING;
+        model.run_in(pacing);
+        model.open_at(step.unwrap_or(0));
     }
 }
 
@@ -184,7 +219,7 @@ fn resume(state: &mut State, work: Work) {
     view.reset_after(model.frame().generation);
     let seen = work.seen();
     view.show_again(work.origin.saved(), &seen);
-    let (pacing, step) = work.moment();
+    let (pacing, step) = if view.challenge.asks() { ASKING } else { work.moment() };
     if pacing != model.mode() {
         model.run_in(pacing);
     }
@@ -231,17 +266,24 @@ fn jump(state: &mut State, redo: bool) {
         model.undo_last();
     }
     let after = model.scenario();
-    if before.view != after.view {
+    let shows = before.view != after.view || before.challenges != after.challenges;
+    if shows {
         view.reset_after(model.frame().generation);
         view.show(after);
     }
     unsaved.forget(after);
+    if shows {
+        hold_back(state);
+    }
 }
 
 /// Watch or Instant, and the step to stop at, when a scenario is opened.
 #[must_use]
 pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
     let ViewSpec { pace, step, .. } = scenario.view;
+    if scenario.asks() {
+        return ASKING;
+    }
     let pace = pace.unwrap_or(if step.is_some() { Pacing::Watch } else { prefs.pace() });
     (pace, step.filter(|_| pace == Pacing::Watch))
 }

@@ -27,7 +27,7 @@ use super::tasks::Tasks;
 use super::unsaved::UnsavedWork;
 use super::view::View;
 use crate::methods::METHODS;
-use crate::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
+use crate::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use crate::platform::Instant;
 use crate::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read};
 use crate::session::{Clock, Command, Frame, Session};
@@ -179,6 +179,10 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
         }
         ParamType::Group(kinds) => Value::Group(Settings::defaults(pick(kinds, a))),
         ParamType::List(_) => first_value(spec.ty)?,
+        ParamType::Picture => {
+            let level = |place: u64| u8::try_from((a >> (place % 60)) % 62).unwrap();
+            Value::Picture(Picture::new(5, (0..5 * (1 + b % 5)).map(level).collect())?)
+        }
         ParamType::Named => {
             let value = *pick(&[0.0, 0.5, 3.0, f64::NAN, -1e300], b);
             Value::Named(

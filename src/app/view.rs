@@ -7,12 +7,14 @@ mod spec;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::challenge_study::ChallengeStudy;
 use super::controls::Aim;
 use super::convergence_study::ConvergenceStudy;
 use super::figures::{Drawing, Preview};
 use super::folding::Folded;
 use super::messages::Messages;
 use super::open_dialog::Dialog;
+use super::painter::Painter;
 use super::range_study::RangeStudy;
 use super::reading::Reading;
 use super::reference_study::ReferenceStudy;
@@ -26,12 +28,22 @@ use crate::draw::plots::pointing::Pointing;
 use crate::draw::sheet::ExportOptions;
 use crate::draw::tabs::{PlotOptions, Tab};
 use crate::math::Bounds;
+use crate::params::KindSpec;
 use crate::platform::Instant;
 use crate::scenario::view::{Axis, Shade};
 use crate::scenario::{Caption, Pacing, Scenario, Speed, ViewSpec};
 
 /// Name of the target whose components have handles on the canvases.
 pub const MIXTURE: &str = "gaussian-mixture";
+
+/// The target that is painted on the canvases.
+pub const PAINTED: &str = "painted";
+
+/// Whether a target is edited on the canvases.
+#[must_use]
+pub fn is_edited_on_canvases(kind: &KindSpec) -> bool {
+    [MIXTURE, PAINTED].contains(&kind.name)
+}
 
 /// Title and caption while they are edited.
 #[derive(Clone, Debug, Default)]
@@ -145,8 +157,10 @@ pub struct View {
     pub reading: Reading,
     /// State of the coverage plot.
     pub coverage: CoverageView,
-    /// Whether canvases show the handles of a mixture.
+    /// Whether canvases show the handles of a mixture, or the brush of a painting.
     pub editing: bool,
+    /// The brush, and what is being painted.
+    pub painter: Painter,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
     /// The messages that are shown.
@@ -165,6 +179,8 @@ pub struct View {
     pub range_study: RangeStudy,
     /// The sweep.
     pub sweep: SweepStudy,
+    /// What is asked before the runs are shown, and goals.
+    pub challenge: ChallengeStudy,
     /// The HMC reference.
     pub reference: ReferenceStudy,
     /// Options of the exported figure.

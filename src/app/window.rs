@@ -21,7 +21,7 @@ use super::messages::Offer;
 use super::model::Model;
 use super::open_dialog::Dialog;
 use super::origin::Origin;
-use super::perform::{look_for_recent, opening, perform, show_start_page};
+use super::perform::{ASKING, look_for_recent, opening, perform, show_start_page};
 use super::prefs::Prefs;
 use super::recovery::{Found, Recovery, Session};
 use super::state::State;
@@ -71,7 +71,8 @@ impl First {
                 if !start_page {
                     view.messages.offer("Restored from last time", Offer::StartPage);
                 }
-                let moment = window.moment();
+                // What was asked is asked again.
+                let moment = if view.challenge.asks() { ASKING } else { window.moment() };
                 return Ok((seen, window.origin, moment));
             }
             Self::Nothing => {
@@ -232,6 +233,7 @@ impl App {
         view.study.outdate(model.scenario());
         view.reference.follow(tasks, model.frame());
         view.coverage.trail.note(model.frame());
+        view.challenge.note(model.frame());
         if model.holds_back() {
             context.request_repaint_after(HELD_BACK);
         }

@@ -111,6 +111,7 @@ fn param_json(param: &ParamSpec) -> Json {
         DefaultValue::Word(word) | DefaultValue::Kind(word) => json!(word),
         DefaultValue::Pair(pair) => json!(pair),
         DefaultValue::Points(points) => json!(points),
+        DefaultValue::Picture(rows) => json!(rows),
         DefaultValue::Named(numbers) => {
             numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
         }

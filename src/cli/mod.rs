@@ -5,6 +5,7 @@
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
 
+mod challenges;
 mod completions;
 mod cost;
 mod curves;
@@ -263,6 +264,9 @@ fn check(path: &Path) -> Result<(), Failure> {
     }
     if runs > 1 {
         say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
+    }
+    for challenge in &scenario.challenges {
+        say(&format!("challenge, {}: {}", challenge.task.kind(), printable(&challenge.words())))?;
     }
     if let Some(sweep) = &scenario.sweep {
         let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;

@@ -13,7 +13,7 @@ use crate::methods::{Acceptance, Interaction, natural_of};
 use crate::scenario::write;
 use crate::session::{FitFrame, Frame, RunFrame, analysis_measures};
 
-use super::{reasons, topics};
+use super::{challenges, reasons, topics};
 
 /// The coordinates in files of draws.
 pub const COLUMNS: [&str; 2] = ["x", "y"];
@@ -37,7 +37,7 @@ pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) 
     let runs = frame.runs.iter().zip(taken).enumerate();
     let runs: Vec<Json> =
         runs.map(|(index, (run, taken))| reasons::complete(of_run(frame, index, taken, natural), frame, run)).collect();
-    json!({
+    let mut summary = json!({
         "format": 1,
         "program": { "name": "Sampler Lab", "version": env!("CARGO_PKG_VERSION") },
         "scenario": scenario,
@@ -45,7 +45,11 @@ pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) 
         "title": frame.scenario.title,
         "seed": frame.scenario.seed,
         "runs": runs,
-    })
+    });
+    if let Some(challenges) = challenges::summary(frame) {
+        summary["challenges"] = challenges;
+    }
+    summary
 }
 
 /// One run; what has no value is `null`.

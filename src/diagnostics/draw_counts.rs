@@ -63,7 +63,7 @@ impl DrawCounts {
         Self {
             units: Histogram::new(truth),
             weighted: None,
-            sums: MomentSums::new(truth.mean(), truth.dimension() == 2),
+            sums: MomentSums::new(truth.centre(), truth.dimension() == 2),
             visits: Visits::default(),
             draws: 0,
         }

@@ -42,9 +42,12 @@ fn error(truth: &Truth, draw_counts: &DrawCounts, axis: usize, square: bool) -> 
         return Err("the target has one dimension");
     }
     let draws = draw_counts.gaussian().ok_or(NO_DRAWS)?;
-    let exact = (truth.mean(), truth.covariance());
     let value = |mean: f64, variance: f64| if square { variance + mean * mean } else { mean };
-    let error = value(draws.mean[axis], draws.covariance[(axis, axis)]) - value(exact.0[axis], exact.1[(axis, axis)]);
+    let exact = value(truth.mean()[axis], truth.covariance()[(axis, axis)]);
+    if exact.is_nan() {
+        return Err(super::HEAVY_TAILS);
+    }
+    let error = value(draws.mean[axis], draws.covariance[(axis, axis)]) - exact;
     if error.is_finite() { Ok(error) } else { Err(super::TOO_FAR_OUT) }
 }
 

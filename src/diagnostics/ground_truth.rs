@@ -158,13 +158,22 @@ impl Truth {
         self.radius
     }
 
-    /// The mean of the target.
+    /// The mean of the target, or the middle of the view along an axis with tails too heavy for one.
+    pub(super) fn centre(&self) -> Point {
+        if !self.known {
+            return self.mean;
+        }
+        let view = [self.grid.x, self.grid.y].map(|axis| 0.5 * (axis.min + axis.max));
+        self.mean.zip_map(&Point::from(view), |mean, middle| if mean.is_finite() { mean } else { middle })
+    }
+
+    /// The mean of the target; NaN along an axis with tails that are too heavy for one.
     #[must_use]
     pub fn mean(&self) -> Point {
         self.mean
     }
 
-    /// The covariance of the target.
+    /// The covariance of the target; NaN where tails are too heavy for it.
     #[must_use]
     pub fn covariance(&self) -> Matrix {
         self.covariance

@@ -8,6 +8,7 @@
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 
 pub mod chain;
+pub mod chips;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
@@ -130,6 +131,9 @@ type Outcome = Result<f64, &'static str>;
 
 /// Reason before the first draw.
 const NO_DRAWS: &str = "no draws yet";
+
+/// Reason if the target has no mean, or no variance, that quadrature finds.
+const HEAVY_TAILS: &str = "the tails of the target are too heavy";
 
 /// Reason if draws have run off towards infinity.
 const TOO_FAR_OUT: &str = "draws too far out to compute";

@@ -2,6 +2,8 @@
 //! of all plots). Each plot is a function of a frame and a theme. Nothing here depends on panels, on files or on the worker.
 
 pub mod canvas_grid;
+pub mod challenge_words;
+pub mod formula;
 pub mod named;
 pub mod named_layers;
 pub mod numbers;

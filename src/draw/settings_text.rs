@@ -30,7 +30,7 @@ fn told(settings: &Settings, which: Told) -> String {
     let has_numbers = |value: &Value| match value {
         Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) | Value::Named(_) => true,
         Value::Group(group) => told(group, which).ends_with(')'),
-        Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) => false,
+        Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
     let told = settings.iter().filter(|(spec, value)| {
         defaults.get(spec.key) != Some(*value) || (which == Told::Numbers && has_numbers(value))
@@ -81,6 +81,7 @@ fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
         Value::Points(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
         Value::Group(group) => told(group, which).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
+        Value::Picture(picture) => picture.in_words(),
         Value::Named(named) => {
             let entry = |number: &NamedNumber| format!("{} = {}", number.name, numbers::exact(number.value));
             named.iter().map(entry).collect::<Vec<_>>().join(", ")

@@ -86,6 +86,8 @@ fn meaning(method: &dyn Method, settings: &Settings) -> &'static str {
         "before the adaptation a proposal adds √(2α) ξ, with ξ ~ N(0, 1); afterwards α has no influence."
     } else if settings.kind.name == "barker" {
         "a proposal adds √(2α) ξ, with ξ ~ N(0, 1), whose sign the gradient of log p(θ) chooses, coordinate by coordinate."
+    } else if settings.kind.name == "contour-sgld" {
+        "a step adds α ∇log p(θ) times the factor of its bin of energy, and √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
     } else if !method.uses_gradients() {
         "a proposal adds √(2α) ξ, with ξ ~ N(0, 1)."
     } else if settings.kind.param("friction").is_some() {

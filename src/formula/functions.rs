@@ -72,6 +72,11 @@ pub(super) fn function(name: &str) -> Option<Function> {
 }
 
 impl Function {
+    /// Its name, of two the first.
+    pub(super) fn name(self) -> &'static str {
+        FUNCTIONS.iter().find(|(_, function)| *function == self).map_or("", |(name, _)| name)
+    }
+
     /// How many arguments it takes.
     pub(super) fn arguments(self) -> RangeInclusive<usize> {
         match self {

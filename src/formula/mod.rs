@@ -22,6 +22,7 @@ mod error;
 mod examples;
 mod functions;
 mod graph;
+mod hints;
 mod logarithm;
 mod lowering;
 mod nodes;
@@ -30,10 +31,12 @@ mod tape;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod typeset;
 
 pub use error::FormulaError;
 pub use examples::{EXAMPLES, Example};
 pub use functions::NAMES;
+pub use typeset::{Mark, Measure, Typeset};
 
 use self::graph::{Graph, TooLarge};
 use self::syntax::Read;
@@ -98,6 +101,18 @@ pub enum Form {
     Density,
     /// The energy −log p, up to a constant.
     Energy,
+}
+
+impl Form {
+    /// The form that scenario files call `log-density`, `density` or `energy`; every other word is taken for the first.
+    #[must_use]
+    pub fn of(word: &str) -> Self {
+        match word {
+            "density" => Self::Density,
+            "energy" => Self::Energy,
+            _ => Self::LogDensity,
+        }
+    }
 }
 
 /// A function of x and y with its first two derivatives.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! formula   = { name "=" sum break } sum
-//! sum       = [ "-" ] product { ( "+" | "-" ) product }
+//! sum       = [ "+" | "-" ] product { ( "+" | "-" ) product }
 //! product   = power { [ "*" | "/" ] power }
 //! power     = factor [ raised | "^" [ "-" ] power ]
 //! factor    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use super::FormulaError;
 use super::functions::{Function, NAMES, function};
+use super::hints;
 use super::tokens::{Placed, Token, tokens};
 
 /// Letters of a formula at most.
@@ -147,6 +148,12 @@ impl Reader {
     }
 
     fn unexpected(&mut self, expected: &str) -> FormulaError {
+        if let Some(error) = self.decimal_comma() {
+            return error;
+        }
+        if self.brackets == 0 && self.peek() == Some(&Token::Sign(')')) {
+            return FormulaError::new(self.place(), "there is no ( before this )", "a ( for each )");
+        }
         let problem = match self.peek() {
             None => "the formula ends here".to_owned(),
             Some(Token::Sign(sign)) => format!("\"{sign}\" does not fit here"),
@@ -156,6 +163,18 @@ impl Reader {
             Some(Token::Break) => "the line ends here".to_owned(),
         };
         FormulaError::new(self.place(), problem, format!("expected is {expected}"))
+    }
+
+    /// The error about a comma within a number, if the next word is one.
+    fn decimal_comma(&mut self) -> Option<FormulaError> {
+        let at = self.place();
+        let [(Token::Number(_), before), (Token::Sign(','), _), (Token::Number(_), after)] =
+            self.tokens.get(self.next.checked_sub(1)?..self.next + 2)?
+        else {
+            return None;
+        };
+        let is_one = before.end == at.start && after.start == at.end;
+        is_one.then(|| FormulaError::new(at, "a comma does not fit here", "a decimal point: 0.5"))
     }
 
     /// Goes one level deeper.
@@ -195,6 +214,9 @@ impl Reader {
     fn sum(&mut self) -> Result<Expression, FormulaError> {
         let mut terms = Vec::new();
         let mut plus = !self.takes('-');
+        if plus {
+            self.takes('+');
+        }
         loop {
             terms.push((plus, self.product()?));
             plus = match self.peek() {
@@ -274,8 +296,12 @@ impl Reader {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, FormulaError>,
     ) -> Result<T, FormulaError> {
+        let opening = self.tokens[self.next - 1].1.clone();
         self.brackets += 1;
         let found = self.deeper(read)?;
+        if self.peek().is_none() {
+            return Err(FormulaError::new(opening, "this bracket is not closed", "a ) for each ("));
+        }
         if !self.takes(')') {
             return Err(self.unexpected("an operation, or )"));
         }
@@ -303,9 +329,18 @@ impl Reader {
             return Ok(Expression::Abbreviation(number));
         }
         if bracket {
-            let problem = format!("there is no function \"{name}\"");
-            let allowed = format!("{}; a product needs a sign: {name}*(…)", NAMES.join(", "));
-            return Err(FormulaError::new(at, problem, allowed));
+            return Err(self.no_function(&name, at));
+        }
+        if name.chars().count() > 1
+            && name.chars().all(|letter| COORDINATES.iter().any(|known| known.starts_with(letter)))
+        {
+            let spaced: Vec<String> = name.chars().map(String::from).collect();
+            let problem = format!("\"{name}\" is one name");
+            return Err(FormulaError::new(
+                at,
+                problem,
+                format!("a space or a sign in a product: {}", spaced.join(" ")),
+            ));
         }
         let known = self.parameters.iter().position(|(known, _)| *known == name);
         if known.is_none() && self.parameters.len() == MOST_NAMES {
@@ -315,6 +350,20 @@ impl Reader {
             self.parameters.push((name, at));
             self.parameters.len() - 1
         })))
+    }
+
+    /// The error about a name before a bracket.
+    fn no_function(&self, name: &str, at: Range<usize>) -> FormulaError {
+        let rest = &self.tokens[self.next..];
+        let closed = rest.iter().position(|(token, _)| *token == Token::Sign(')'));
+        if closed.is_some_and(|end| rest.get(end + 1).is_some_and(|(token, _)| *token == Token::Sign('='))) {
+            let problem = format!("\"{name}\" is no abbreviation");
+            return FormulaError::new(at, problem, "the value alone: what comes after =");
+        }
+        let problem = format!("there is no function \"{name}\"");
+        let hint = hints::for_function(name).map(|meant| format!("perhaps {meant}? ")).unwrap_or_default();
+        let all = NAMES.join(", ");
+        FormulaError::new(at, problem, format!("{hint}Functions are {all}; a product needs a sign: {name}*(…)"))
     }
 
     fn call(&mut self, function: Function, name: &str, at: Range<usize>) -> Result<Expression, FormulaError> {

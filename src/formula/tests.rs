@@ -39,6 +39,9 @@ fn ordinary_notation_is_understood() {
         ("logsumexp(x, y) − ln(exp(x) + exp(y))", 0.0),
         ("a = x + y\nb = a²; c = a b\nc − a³ +\n x", x),
         ("x - (\n y \n)", x - y),
+        ("+x — y ‑ (+2)", x - y - 2.0),
+        ("2x(y)", 2.0 * x * y),
+        ("xy = x y; xy²", (x * y).powi(2)),
         ("x·y × 2 ÷ 4", x * y / 2.0),
     ] {
         assert_relative_eq!(value(text, x, y), expected, epsilon = 1e-14, max_relative = 1e-14);
@@ -52,9 +55,28 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("x +", 3..3, ["the formula ends here", "a number"]),
         ("x + * y", 4..5, ["\"*\" does not fit", "a number"]),
         ("x*-2", 2..3, ["a second sign", "brackets"]),
-        ("(x + y", 6..6, ["the formula ends here", ")"]),
-        ("x + y)", 5..6, ["\")\" does not fit", "the end"]),
-        ("sinn(x)", 0..4, ["no function \"sinn\"", "sin, cos"]),
+        ("(x + y", 0..1, ["this bracket is not closed", ")"]),
+        ("a = (x + y\na x", 4..5, ["this bracket is not closed", ")"]),
+        ("exp(x + (y)", 3..4, ["this bracket is not closed", ")"]),
+        ("x + y)", 5..6, ["no ( before", "a ( for each )"]),
+        ("sinn(x)", 0..4, ["no function \"sinn\"", "perhaps sin? Functions are exp, ln"]),
+        ("−softpluss(x)", 1..10, ["no function \"softpluss\"", "perhaps softplus?"]),
+        ("Exp(x)", 0..3, ["no function \"Exp\"", "perhaps exp?"]),
+        ("arctan(x)", 0..6, ["no function \"arctan\"", "perhaps atan(x)?"]),
+        ("pow(x, 2)", 0..3, ["no function \"pow\"", "perhaps x^2?"]),
+        ("b(x − 1)", 0..1, ["no function \"b\"", "b*(…)"]),
+        ("p(x, y) = −x²", 0..1, ["no abbreviation", "what comes after ="]),
+        ("sin x", 0..3, ["sin is a function", "sin(x)"]),
+        ("−xy", 1..3, ["\"xy\" is one name", "x y"]),
+        ("x**2", 1..3, ["\"**\" has no meaning", "x^2"]),
+        ("0,5 x", 1..2, ["a comma does not fit", "a decimal point"]),
+        ("x + 1,5", 5..6, ["a comma does not fit", "a decimal point"]),
+        ("x, y", 1..2, ["\",\" does not fit", "the end"]),
+        ("[x + y]", 0..1, ["\"[\" has no meaning", "round brackets"]),
+        ("|x|", 0..1, ["\"|\" has no meaning", "abs(x)"]),
+        ("√x", 0..1, ["\"√\" has no meaning", "sqrt(x)"]),
+        ("\\frac{x}{2}", 0..1, ["has no meaning", "names without"]),
+        ("x == y", 0..1, ["has a meaning already", "another name"]),
         ("2 + exp x", 4..7, ["exp is a function", "exp(x)"]),
         ("exp(x, y)", 0..3, ["does not take 2", "one"]),
         ("max(x)", 0..3, ["does not take 1", "2 or more"]),
@@ -134,7 +156,7 @@ fn common_parts_are_shared() {
 }
 
 /// Formulas that are defined everywhere.
-fn smooth() -> impl Strategy<Value = String> {
+pub(super) fn smooth() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
         Just("y".to_owned()),

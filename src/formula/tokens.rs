@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::FormulaError;
+use super::hints;
 
 /// A word of a formula.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,9 +40,12 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
         let token = match letter {
             '\n' | ';' => Token::Break,
             letter if letter.is_whitespace() => continue,
+            '−' | '‐' | '‑' | '‒' | '–' | '—' | '－' => Token::Sign('-'),
+            '*' if letters.get(at) == Some(&'*') => {
+                return Err(FormulaError::new(from..at + 1, "\"**\" has no meaning here", "^ for a power: x^2, or x²"));
+            }
             '+' | '*' | '/' | '^' | '(' | ')' | ',' | '=' | '-' => Token::Sign(letter),
-            '−' | '–' => Token::Sign('-'),
-            '·' | '×' | '⋅' => Token::Sign('*'),
+            '·' | '×' | '⋅' | '∗' => Token::Sign('*'),
             '÷' => Token::Sign('/'),
             letter if letter.is_ascii_digit() || letter == '.' => {
                 at = end_of_number(&letters, from);
@@ -71,7 +75,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
                 return Err(FormulaError::new(
                     from..at,
                     format!("\"{}\" has no meaning here", other.escape_debug()),
-                    SIGNS,
+                    hints::for_sign(other).unwrap_or(SIGNS),
                 ));
             }
         };

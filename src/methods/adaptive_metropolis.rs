@@ -15,7 +15,9 @@ use std::sync::Arc;
 use super::covariance::{self, triangle};
 use super::metropolis;
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Milestone, Needs, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{MAX_STEPS, Schedule, Stage};
@@ -118,6 +120,12 @@ impl Method for AdaptiveMetropolis {
 
     fn carries(&self) -> &'static [&'static str] {
         &["past steps", "past mean", "past products"]
+    }
+
+    fn milestones(&self) -> Vec<Milestone> {
+        let begin = Milestone { after: self.begin, what: "adaptation begins" };
+        let end = self.until.map(|until| Milestone { after: until, what: "adaptation ends" });
+        [begin].into_iter().chain(end).collect()
     }
 
     /// The start is the first position of the past.

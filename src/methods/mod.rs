@@ -16,6 +16,7 @@ mod barker;
 mod batches;
 mod cavi;
 mod chunk;
+mod contour_sgld;
 mod covariance;
 mod csghmc;
 mod csgld;
@@ -25,6 +26,7 @@ mod euler;
 mod expectation;
 mod gaussian_fit;
 mod gaussian_vi;
+mod gibbs;
 mod gradient;
 mod gradient_descent;
 mod hmc;
@@ -36,6 +38,7 @@ mod mc_dropout;
 mod mclmc;
 mod memory;
 mod metropolis;
+mod milestone;
 mod momentum;
 mod nuts;
 mod parallel_tempering;
@@ -49,6 +52,7 @@ mod sgd;
 mod sghmc;
 mod sgld;
 mod sgnht;
+mod slice;
 mod stepwise;
 mod stopwatch;
 mod svgd;
@@ -77,9 +81,11 @@ pub use barker::Barker;
 pub use batches::Batches;
 pub use cavi::Cavi;
 pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use contour_sgld::ContourSgld;
 pub use demcz::Demcz;
 pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
 pub use gaussian_vi::{Family, GaussianVi};
+pub use gibbs::{Gibbs, Sweep};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
 pub use interaction::{Interaction, begins_anew};
@@ -92,6 +98,7 @@ pub use memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
+pub use milestone::Milestone;
 pub use nuts::{Mass, Nuts};
 pub use parallel_tempering::{Moves, ParallelTempering};
 pub use parameters::{COLLECTIONS, STARTS};
@@ -227,6 +234,11 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// What it changes by itself during a run, in order: ends of windows of an adaptation, the end of a warm-up.
+    fn milestones(&self) -> Vec<Milestone> {
+        Vec::new()
+    }
+
     /// How its chains depend on each other. Where they do, a run has at most 128 chains, all of them in one block, and the method
     /// cannot take over the chains of another during a run.
     fn interaction(&self) -> Interaction {
@@ -308,6 +320,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     langevin::ENTRY,
     sgld::ENTRY,
     csgld::ENTRY,
+    contour_sgld::ENTRY,
     psgld::ENTRY,
     sghmc::ENTRY,
     csghmc::ENTRY,
@@ -315,6 +328,7 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
     mclmc::ENTRY,
     random_walk::ENTRY,
     adaptive_metropolis::ENTRY,
+    gibbs::ENTRY,
     mala::ENTRY,
     barker::ENTRY,
     hmc::ENTRY,

@@ -54,6 +54,33 @@ impl Trajectory {
     pub fn depth(&self) -> usize {
         self.doublings.iter().filter(|doubling| doubling.finished).count()
     }
+
+    /// The trajectory as it was after this many doublings; the whole of it if there are no more.
+    #[must_use]
+    pub fn after(&self, doublings: usize) -> Self {
+        let Some(next) = self.doublings.get(doublings) else { return self.clone() };
+        let newest = doublings.checked_sub(1).map(|newest| self.doublings[newest]);
+        let start = self.leaves.first().map_or(Point::zeros(), |leaf| leaf.at);
+        // The newest leaf of a direction is the end of the tree there.
+        let end = |forward: bool| {
+            let mut last = start;
+            for (number, doubling) in self.doublings[..doublings].iter().enumerate() {
+                if doubling.forward == forward {
+                    last = self.leaves[self.doublings[number + 1].first - 1].at;
+                }
+            }
+            last
+        };
+        Self {
+            leaves: self.leaves[..next.first].to_vec(),
+            doublings: self.doublings[..doublings].to_vec(),
+            chosen: newest.map_or(0, |newest| newest.chosen),
+            ends: [end(false), end(true)],
+            velocities: newest.map_or([Point::zeros(); 2], |newest| newest.velocities),
+            products: newest.map_or([0.0; 2], |newest| newest.products),
+            ..*self
+        }
+    }
 }
 
 /// A point of a trajectory.
@@ -66,7 +93,7 @@ pub struct Leaf {
 }
 
 /// A doubling of a trajectory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Doubling {
     /// Whether it goes forward in time.
     pub forward: bool,
@@ -76,6 +103,12 @@ pub struct Doubling {
     pub finished: bool,
     /// Whether the draw moved to one of its leaves.
     pub taken: bool,
+    /// After a finished doubling: the number of the leaf that is the draw so far.
+    pub chosen: usize,
+    /// After a finished doubling: the momenta at both ends of the trajectory so far, as in [`Trajectory::velocities`].
+    pub velocities: [Point; 2],
+    /// After a finished doubling: ρ · r⁻ and ρ · r⁺ of its check, as in [`Trajectory::products`].
+    pub products: [f64; 2],
 }
 
 /// Why a trajectory was stopped.

@@ -2,6 +2,7 @@
 
 use super::adaptive_metropolis::Past;
 use super::expectation::Evaluations;
+use super::gibbs::Sweep;
 use super::nuts::Trajectories;
 use super::stepwise::Step;
 use super::{Population, Problem};
@@ -41,6 +42,9 @@ pub struct Scratch {
     pub disturbed: Vec<f64>,
     /// Places of the chains whose steps are recorded.
     pub recorded: Coords,
+    /// The weights that the method gives to the draws of the steps of the chunk, besides those of its plan: one per step, of a
+    /// single chain. Empty if all draws weigh the same.
+    pub weights: Vec<f64>,
     /// One vector, of one chain after another.
     pub vector: Vec<f64>,
     /// Memory of the model.
@@ -49,6 +53,8 @@ pub struct Scratch {
     pub evaluations: Evaluations,
     /// Trajectories of the No-U-Turn sampler.
     pub trajectories: Trajectories,
+    /// Draws of coordinates of Gibbs sampling.
+    pub sweep: Sweep,
     /// What chains of adaptive Metropolis know of their past.
     pub pasts: Vec<Past>,
 }

@@ -8,12 +8,16 @@
 
 mod error;
 mod named;
+mod picture;
 mod printable;
 mod settings;
 mod spec;
 
 pub use error::{MOST_ERRORS, ParamError, ParamErrors, more_errors};
 pub use named::{MOST_NAMES, NamedNumber};
+pub use picture::Picture;
 pub use printable::{excerpt, message, printable, printable_lines};
-pub use settings::{MOST_POINTS, Settings, Value, type_in_words};
-pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds};
+pub use settings::{MOST_POINTS, Settings, Value};
+pub use spec::{
+    Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds, type_in_words,
+};

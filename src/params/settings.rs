@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::error::ParamError;
 use super::named::{self, NamedNumber};
-use super::spec::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, find_kind};
+use super::picture::Picture;
+use super::spec::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, find_kind, type_in_words};
 
 /// The value of one parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub enum Value {
     List(Vec<Settings>),
     /// Numbers with names of their own.
     Named(Vec<NamedNumber>),
+    /// Levels on a grid.
+    Picture(Picture),
 }
 
 /// Most points in a value, such as the knots of a schedule: each event has a copy of its own.
@@ -241,6 +244,15 @@ impl Settings {
         }
     }
 
+    /// The picture under `key`, if present.
+    #[must_use]
+    pub fn picture(&self, key: &str) -> Option<&Picture> {
+        match self.get(key) {
+            Some(Value::Picture(picture)) => Some(picture),
+            _ => None,
+        }
+    }
+
     /// The list under `key`; empty if absent.
     #[must_use]
     pub fn list(&self, key: &str) -> &[Self] {
@@ -263,6 +275,7 @@ fn default_value(spec: &ParamSpec) -> Option<Value> {
         (DefaultValue::Named(numbers), _) => {
             Some(Value::Named(numbers.iter().map(|(name, value)| NamedNumber::new(*name, *value)).collect()))
         }
+        (DefaultValue::Picture(rows), _) => Picture::read(rows.iter().copied()).ok().map(Value::Picture),
         (DefaultValue::Kind(name), ParamType::Group(kinds)) => {
             find_kind(kinds, name).map(|kind| Value::Group(Settings::defaults(kind)))
         }
@@ -313,6 +326,7 @@ fn check(spec: &ParamSpec, value: &Value) -> Result<(), ParamError> {
         (ParamType::Number { .. } | ParamType::Integer { .. }, Value::Number(_))
         | (ParamType::Flag, Value::Flag(_))
         | (ParamType::Text, Value::Text(_))
+        | (ParamType::Picture, Value::Picture(_))
         | (ParamType::Pair { .. }, Value::Pair(_)) => Ok(()),
         (ParamType::Choice(choices), Value::Choice(word)) if choices.iter().any(|choice| choice.name == *word) => {
             Ok(())
@@ -367,32 +381,4 @@ fn check_knots(spec: &ParamSpec, knots: &[[f64; 2]]) -> Result<(), ParamError> {
     }
     let allowed = "one or more [step, value] with steps increasing from 1 and values above 0";
     Err(ParamError::new(spec.key, "the knots are not in order or out of range", allowed))
-}
-
-/// A type in words, for messages.
-#[must_use]
-pub fn type_in_words(ty: ParamType) -> String {
-    let joined = |names: Vec<&str>| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    match ty {
-        ParamType::Number { legal, .. } => format!("a number, {}", legal.in_words()),
-        ParamType::Integer { legal, .. } => format!("a whole number, {}", legal.in_words()),
-        ParamType::Flag => "true or false".to_owned(),
-        ParamType::Choice(choices) => joined(choices.iter().map(|choice| choice.name).collect()),
-        ParamType::Text => "text in quotes".to_owned(),
-        ParamType::Pair { .. } => "two numbers [x, y]".to_owned(),
-        ParamType::Covariance => "a matrix [[a, b], [b, c]]".to_owned(),
-        ParamType::Knots => "a list of [step, value]".to_owned(),
-        ParamType::Points { .. } => "a list of [x, y]".to_owned(),
-        ParamType::Group([only]) => {
-            format!("a table with {}", only.params.iter().map(|p| p.key).collect::<Vec<_>>().join(", "))
-        }
-        ParamType::Group(kinds) => {
-            format!("a table with kind = {}", joined(kinds.iter().map(|kind| kind.name).collect()))
-        }
-        ParamType::Named => "a table of numbers: { a = 1.0, b = { value = 0.5, from = 0.0, to = 2.0 } }".to_owned(),
-        ParamType::List(kind) => {
-            let keys: Vec<&str> = kind.params.iter().map(|param| param.key).collect();
-            format!("a list of tables with the keys {}", keys.join(", "))
-        }
-    }
 }

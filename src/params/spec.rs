@@ -1,5 +1,7 @@
 //! Specification of parameters: types, ranges, defaults, labels, help texts.
 
+use super::picture;
+
 /// Numbers a parameter may take: a closed or open interval on the real line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -120,6 +122,8 @@ pub enum ParamType {
     List(&'static KindSpec),
     /// Numbers with names that another parameter gives them, each with the range of its slider.
     Named,
+    /// Levels on a grid of cells, by rows from the top.
+    Picture,
 }
 
 /// The value a parameter has when a scenario leaves it out.
@@ -143,6 +147,8 @@ pub enum DefaultValue {
     Kind(&'static str),
     /// For `Named`: names and numbers.
     Named(&'static [(&'static str, f64)]),
+    /// For `Picture`: its rows.
+    Picture(&'static [&'static str]),
 }
 
 /// One parameter of a kind.
@@ -312,4 +318,33 @@ pub const fn kinds<B: Copy, const N: usize>(entries: &[Entry<B>]) -> [KindSpec; 
         index += 1;
     }
     kinds
+}
+
+/// A type in words, for messages.
+#[must_use]
+pub fn type_in_words(ty: ParamType) -> String {
+    let joined = |names: Vec<&str>| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    match ty {
+        ParamType::Number { legal, .. } => format!("a number, {}", legal.in_words()),
+        ParamType::Integer { legal, .. } => format!("a whole number, {}", legal.in_words()),
+        ParamType::Flag => "true or false".to_owned(),
+        ParamType::Choice(choices) => joined(choices.iter().map(|choice| choice.name).collect()),
+        ParamType::Text => "text in quotes".to_owned(),
+        ParamType::Pair { .. } => "two numbers [x, y]".to_owned(),
+        ParamType::Covariance => "a matrix [[a, b], [b, c]]".to_owned(),
+        ParamType::Knots => "a list of [step, value]".to_owned(),
+        ParamType::Points { .. } => "a list of [x, y]".to_owned(),
+        ParamType::Group([only]) => {
+            format!("a table with {}", only.params.iter().map(|p| p.key).collect::<Vec<_>>().join(", "))
+        }
+        ParamType::Group(kinds) => {
+            format!("a table with kind = {}", joined(kinds.iter().map(|kind| kind.name).collect()))
+        }
+        ParamType::Named => "a table of numbers: { a = 1.0, b = { value = 0.5, from = 0.0, to = 2.0 } }".to_owned(),
+        ParamType::Picture => picture::in_words(),
+        ParamType::List(kind) => {
+            let keys: Vec<&str> = kind.params.iter().map(|param| param.key).collect();
+            format!("a list of tables with the keys {}", keys.join(", "))
+        }
+    }
 }

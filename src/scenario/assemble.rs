@@ -111,6 +111,7 @@ pub(super) fn complete(mut draft: Draft, folder: &Folder, reader: &mut TableRead
         target,
         runs,
         events: std::mem::take(&mut draft.events.events),
+        challenges: draft.challenges,
         sweep: draft.sweep,
         view: draft.view,
         folder: folder.clone(),
@@ -118,6 +119,7 @@ pub(super) fn complete(mut draft: Draft, folder: &Folder, reader: &mut TableRead
     errors.extend(scenario.iter().flat_map(Scenario::late_targets));
     let swept = scenario.iter().filter_map(|scenario| scenario.sweep.as_ref()?.values(scenario).err());
     errors.extend(swept.flatten());
+    errors.extend(scenario.iter().flat_map(Scenario::challenge_errors));
     for error in errors {
         reader.fault_at_path(draft.events.as_in_file(error));
     }

@@ -126,6 +126,22 @@ impl RunPlan {
         self.segments.iter().map(|segment| segment.from).find(|&from| from > number)
     }
 
+    /// What the methods change by themselves: the last step before each change, and what changes.
+    #[must_use]
+    pub fn milestones(&self) -> Vec<(u64, &'static str)> {
+        let mut milestones = Vec::new();
+        let (mut origin, mut carries): (u64, &[&str]) = (0, &[]);
+        for (segment, end) in self.segments_with_ends() {
+            // Chains that go on with the same auxiliary state go on with their adaptation.
+            if segment.method.carries() != carries {
+                (origin, carries) = (segment.from, segment.method.carries());
+            }
+            let steps = segment.method.milestones().into_iter().map(|of| (origin.saturating_add(of.after), of.what));
+            milestones.extend(steps.filter(|(step, _)| (segment.from..end).contains(step) && *step > 0));
+        }
+        milestones
+    }
+
     /// How the chains depend on each other, which the method at the start decides: another cannot begin to during the run.
     #[must_use]
     pub fn interaction(&self) -> Interaction {

@@ -223,6 +223,7 @@ impl Scenario {
         scenario.runs.remove(index);
         scenario.events.retain(|event| event.run() != Some(run));
         scenario.give_up_late_targets();
+        scenario.challenges.retain(|challenge| challenge.task.run() != Some(run));
         scenario.sweep.take_if(|sweep| sweep.run == run);
         scenario.view.remove_run(run);
         Ok(scenario)
@@ -260,6 +261,7 @@ impl Scenario {
         if let Some(sweep) = scenario.sweep.as_mut().filter(|sweep| sweep.run == run) {
             name.clone_into(&mut sweep.run);
         }
+        scenario.challenges.iter_mut().for_each(|challenge| challenge.rename_run(run, name));
         scenario.view.rename_run(run, name);
         Ok(scenario)
     }

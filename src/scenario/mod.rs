@@ -5,6 +5,7 @@ mod adapt;
 mod assemble;
 mod build;
 mod caption;
+pub mod challenge;
 mod check;
 mod decide;
 mod edit;
@@ -25,6 +26,7 @@ use std::collections::BTreeMap;
 
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
 pub use caption::Caption;
+pub use challenge::Challenge;
 pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
@@ -73,6 +75,8 @@ pub struct Scenario {
     pub runs: Vec<RunSpec>,
     /// Changes while runs were under way, in order of step.
     pub events: Vec<Event>,
+    /// What is asked before the runs are shown, and goals. They change no result.
+    pub challenges: Vec<Challenge>,
     /// The sweep over parameters of one of the runs, if there is one. It changes no result.
     pub sweep: Option<Sweep>,
     /// What the window shows of it. It changes no result.
@@ -85,7 +89,8 @@ impl Scenario {
     /// Whether another scenario is the same apart from its view.
     #[must_use]
     pub fn same_but_view(&self, other: &Self) -> bool {
-        self.title == other.title && self.caption == other.caption && self.sweep == other.sweep && self.runs_as(other)
+        let words = self.title == other.title && self.caption == other.caption;
+        words && self.challenges == other.challenges && self.sweep == other.sweep && self.runs_as(other)
     }
 
     /// Whether another scenario has the same target, runs, events and seed. These make a result,

@@ -44,7 +44,7 @@ const LANGEVIN: &str = "√(2α) ξ with ξ ~ N(0, I), variance 2α in every coo
 const ADAM: &str = "θ ← θ + η m̂/(√v̂ + 10⁻⁸), m̂ and v̂ Adam's averages of ĝ and ĝ².";
 
 /// The steps of all methods with a step size.
-const STEPS: [Step; 26] = [
+const STEPS: [Step; 27] = [
     Step { method: "gradient-descent", step: "θ ← θ + α ∇log p(θ).", noise: NO_NOISE },
     Step { method: "sgd", step: "θ ← θ + α ĝ.", noise: NO_NOISE },
     Step { method: "adam", step: ADAM, noise: NO_NOISE },
@@ -54,6 +54,12 @@ const STEPS: [Step; 26] = [
     Step { method: "langevin", step: "θ ← θ + α ∇log p(θ) + noise.", noise: LANGEVIN },
     Step { method: "sgld", step: "θ ← θ + α ĝ + noise.", noise: LANGEVIN },
     Step { method: "csgld", step: "θ ← θ + α ĝ + noise.", noise: LANGEVIN },
+    Step {
+        method: "contour-sgld",
+        step: "θ ← θ + α [1 + ζ (log w(J) − log w(J−1))/Δu] ĝ + noise, J the bin of the energy −log p(θ) and w(J) its learnt \
+               probability; a draw weighs (mΨ)^ζ, Ψ these probabilities joined.",
+        noise: LANGEVIN,
+    },
     Step {
         method: "psgld",
         step: "θ ← θ + α (G ĝ + Γ) + noise, G = 1/(δ + √v), v the average of ĝ², or of (ĝ/N)² with scale = \"mean\".",

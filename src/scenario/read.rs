@@ -7,15 +7,15 @@ use super::errors::{Places, ScenarioError, ScenarioErrors};
 use super::events::Ordered;
 use super::table_reader::{Span, TableReader, found};
 use super::{
-    Caption, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, Sweep, ViewSpec, assemble, edit,
-    events, sweep, view,
+    Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, Sweep, ViewSpec,
+    assemble, challenge, edit, events, sweep, view,
 };
 use crate::methods::METHODS;
 use crate::params::{KindSpec, ParamError, Settings, excerpt};
 use crate::targets::TARGETS;
 
 /// The keys at the top of a file.
-const TOP: [&str; 9] = ["format", "title", "caption", "seed", "target", "run", "event", "sweep", "view"];
+const TOP: [&str; 10] = ["format", "title", "caption", "seed", "target", "run", "event", "challenge", "sweep", "view"];
 /// The longest text, in bytes, whose errors of syntax are all told.
 const ALL_ERRORS: usize = 64 << 10;
 
@@ -40,6 +40,7 @@ pub(super) struct Draft {
     pub target: Option<Settings>,
     pub runs: Vec<DraftRun>,
     pub events: Ordered,
+    pub challenges: Vec<Challenge>,
     pub sweep: Option<Sweep>,
     pub view: ViewSpec,
 }
@@ -173,6 +174,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
     }
     draft.events = events::read(table, kinds, &draft.runs, reader);
     let names: Vec<&str> = draft.runs.iter().filter_map(|run| run.name.as_deref()).collect();
+    draft.challenges = challenge::read(table, &names, reader);
     draft.sweep = sweep::read(table, &names, reader);
     draft.view = view::read(table, &names, reader);
     draft
@@ -280,7 +282,7 @@ pub(super) fn read_event_tables<'t, 'i>(
 }
 
 /// The first tables of a list of tables, which may be absent; more than `most` are an error.
-fn read_tables<'t, 'i>(
+pub(super) fn read_tables<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
     most: usize,

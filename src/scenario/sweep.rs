@@ -88,6 +88,15 @@ impl Bound {
         }
     }
 
+    /// The bound in words: `at most 0.1`.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        match self {
+            Self::AtMost(most) => format!("at most {most}"),
+            Self::AtLeast(least) => format!("at least {least}"),
+        }
+    }
+
     /// How far a value is within the bound; negative outside.
     #[must_use]
     pub fn within(self, value: f64) -> f64 {

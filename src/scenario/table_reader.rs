@@ -8,8 +8,8 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::params::{
-    Choice, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind,
-    type_in_words,
+    Choice, DefaultValue, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Picture, Settings,
+    Value, excerpt, find_kind, type_in_words,
 };
 
 /// A range of the text, in bytes.
@@ -209,9 +209,10 @@ impl TableReader {
             (ParamType::Knots | ParamType::Points { .. }, DeValue::Array(array)) => {
                 self.rows(spec, array, path).map(Value::Points)
             }
-            (ParamType::Group(kinds), DeValue::Table(table)) => self.group(kinds, table, &value.span(), path),
+            (ParamType::Group(kinds), DeValue::Table(table)) => self.group(spec, kinds, table, &value.span(), path),
             (ParamType::List(kind), DeValue::Array(array)) => self.list(spec, kind, array, path),
             (ParamType::Named, DeValue::Table(table)) => self.named(spec, table, path),
+            (ParamType::Picture, DeValue::Array(array)) => self.picture(spec, array, path),
             _ => self.mismatch(spec, value, path),
         }
     }
@@ -270,8 +271,22 @@ impl TableReader {
         choice.map(|choice| Value::Choice(choice.name))
     }
 
-    fn group(&mut self, kinds: &'static [KindSpec], table: &DeTable<'_>, at: &Span, path: &str) -> Option<Value> {
-        let kind = self.kind(table, at, path, "kind", kinds)?;
+    /// A table of one of several kinds. Files from before there were several do not name the one they mean: it is the default, if all
+    /// their keys are its own.
+    fn group(
+        &mut self,
+        spec: &ParamSpec,
+        kinds: &'static [KindSpec],
+        table: &DeTable<'_>,
+        at: &Span,
+        path: &str,
+    ) -> Option<Value> {
+        let usual = if let DefaultValue::Kind(name) = spec.default { find_kind(kinds, name) } else { None };
+        let is_meant = |kind: &&KindSpec| table.keys().all(|key| kind.param(key.get_ref()).is_some());
+        let kind = match usual.filter(|kind| !table.is_empty() && is_meant(kind)) {
+            Some(kind) => kind,
+            None => self.kind(table, at, path, "kind", kinds)?,
+        };
         Some(Value::Group(self.settings(table, at, path, kind, &["kind"])))
     }
 
@@ -308,6 +323,26 @@ impl TableReader {
             });
         }
         numbers.into_iter().collect::<Option<Vec<_>>>().map(Value::Named)
+    }
+
+    fn picture(&mut self, spec: &ParamSpec, array: &DeArray<'_>, path: &str) -> Option<Value> {
+        let mut rows = Vec::with_capacity(array.len().min(MOST_ITEMS));
+        for (index, row) in array.iter().take(MOST_ITEMS).enumerate() {
+            let here = format!("{path}[{index}]");
+            self.locate(&here, row.span());
+            match row.get_ref() {
+                DeValue::String(text) => rows.push(&**text),
+                _ => return self.mismatch(spec, row, &here),
+            }
+        }
+        match Picture::read(rows.into_iter()) {
+            Ok(picture) => Some(Value::Picture(picture)),
+            Err(error) => {
+                let row = if error.path.is_empty() { String::new() } else { format!("[{}]", error.path) };
+                self.fault_at_path(ParamError::new(format!("{path}{row}"), error.problem, error.allowed));
+                None
+            }
+        }
     }
 
     fn list(&mut self, spec: &ParamSpec, kind: &'static KindSpec, array: &DeArray<'_>, path: &str) -> Option<Value> {

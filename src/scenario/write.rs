@@ -3,8 +3,8 @@
 
 use toml::de::DeValue;
 
-use super::{Change, FORMAT, RunSpec, Scenario, events, sweep, view};
-use crate::params::{DefaultValue, NamedNumber, ParamSpec, ParamType, Settings, Value};
+use super::{Change, FORMAT, RunSpec, Scenario, challenge, events, sweep, view};
+use crate::params::{DefaultValue, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 
 /// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
 /// gives the same text.
@@ -24,6 +24,7 @@ pub fn write(scenario: &Scenario) -> String {
         settings_lines(&mut text, &run.settings);
     }
     event_tables(&mut text, scenario);
+    challenge::write(scenario, &mut text);
     sweep::write(scenario, &mut text);
     view::write(&scenario.view, &mut text);
     text
@@ -104,6 +105,7 @@ pub(super) fn value_text(ty: Option<ParamType>, value: &Value) -> String {
         Value::Group(group) => group_text(group, matches!(ty, Some(ParamType::Group(kinds)) if kinds.len() > 1)),
         Value::List(items) => list_text(items),
         Value::Named(numbers) => named_text(numbers),
+        Value::Picture(picture) => picture_text(picture),
     }
 }
 
@@ -150,6 +152,12 @@ fn named_text(numbers: &[NamedNumber]) -> String {
     };
     let entries: Vec<String> = numbers.iter().map(entry).collect();
     if entries.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", entries.join(", ")) }
+}
+
+/// The rows of a picture below each other.
+fn picture_text(picture: &Picture) -> String {
+    let lines: String = picture.lines().map(|row| format!("    {},\n", quote(&row))).collect();
+    format!("[\n{lines}]")
 }
 
 /// A list of texts.

@@ -20,6 +20,7 @@ mod histogram;
 mod maps;
 mod mixing;
 mod named_draws;
+pub mod painting;
 mod polyline;
 mod step_arrows;
 mod step_parts;

@@ -81,6 +81,7 @@ pub struct Workspace {
     second: Vec<f64>,
     uniforms: Vec<f64>,
     batches: Vec<u32>,
+    weights: Vec<f64>,
     /// Where the chains were before the chunk.
     before: Coords,
     /// Positions in θ, step by step; NaN for chains that have diverged.
@@ -89,6 +90,23 @@ pub struct Workspace {
     pub y: Vec<f64>,
     /// What happened in the last step, of the first chains.
     pub records: Vec<StepRecord>,
+}
+
+impl Workspace {
+    /// The weights that the method has given to the draws of each step; none if all draws weigh the same.
+    pub fn weights(&self) -> &[f64] {
+        &self.scratch.weights
+    }
+}
+
+/// The weights of steps, each times that which the method has given to its draws.
+fn weighed<'a>(planned: &'a [f64], own: &[f64], room: &'a mut Vec<f64>) -> &'a [f64] {
+    if own.is_empty() {
+        return planned;
+    }
+    room.clear();
+    room.extend(planned.iter().zip(own).map(|(planned, own)| planned * own));
+    room
 }
 
 impl Block {
@@ -210,6 +228,12 @@ impl Block {
         self.evaluated + counted + self.fits().map(|fit| fit.evaluations).sum::<f64>()
     }
 
+    /// Evaluations that chains have counted since the last call, of methods that evaluate densities alone.
+    #[expect(clippy::cast_precision_loss, reason = "a number of evaluations is below 2⁵³")]
+    pub fn take_counted(&mut self) -> f64 {
+        std::mem::take(&mut self.population.evaluations) as f64
+    }
+
     /// The newest records of the approximations, chain by chain; empty for samplers.
     pub fn fits(&self) -> impl Iterator<Item = &FitRecord> {
         self.population.fits.iter().map(|fit| &fit.record)
@@ -295,6 +319,7 @@ impl Block {
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
         let steps = Steps { batches, ..plan.steps };
+        scratch.weights.clear();
         let chunk = Chunk { problem: &plan.problem, steps, randomness, track, scratch };
         plan.method.advance(&mut self.population, chunk);
         if !plan.reach.contains_all(plan.problem.simd, &room.x, &room.y) {
@@ -307,7 +332,9 @@ impl Block {
             }
             room.records.iter_mut().for_each(|record| translate(record, &plan.coordinates));
         }
-        self.counts.add_rows(plan.problem.simd, plan.truth, plan.weights, &room.x, &room.y);
+        let Workspace { scratch, weights, x, y, .. } = room;
+        let weights = weighed(plan.weights, &scratch.weights, weights);
+        self.counts.add_rows(plan.problem.simd, plan.truth, weights, x, y);
     }
 
     /// Draws the random numbers of `steps` steps.

@@ -196,7 +196,7 @@ pub fn extend_series(series: &mut Series, history: &History, plan: &RunPlan, sin
     let cyclical = plan.segments.iter().all(|segment| segment.schedule.cycle(segment.from + 1).is_some());
     for row in history.row_from(series.last().max(since) + 1)..history.rows() {
         let step = history.step(row);
-        let weight = plan.weight(step);
+        let weight = plan.weight(step) * history.weight(row);
         if weight > 0.0 {
             let cycle = if cyclical { plan.segment_of(step).schedule.cycle(step) } else { None };
             let draw = |chain| history.position(row, chain).map_or([f64::NAN; 2], |at| [at.x, at.y]);

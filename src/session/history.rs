@@ -4,7 +4,8 @@
 //! The chains of a block have a track of their own, so that every core appends to its own memory; the tracks of a run
 //! are cut into pieces at the same rows. A frame shares the pieces (`Arc`), it copies none of them. Above
 //! [`CAPACITY`] positions the history thins evenly: it keeps every second row it had, and from then on every second
-//! step it sees. Weights of draws are not stored: the plan of the run has them.
+//! step it sees. Weights of draws are in the plan of the run; only those that a method gives to its draws by where they are
+//! are kept here.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -73,13 +74,23 @@ struct Piece {
     x: Vec<f64>,
     /// Second coordinates, in the same layout.
     y: Vec<f64>,
+    /// The weights of the rows, as many as are written; empty if all are 1.
+    weights: Vec<f64>,
     pool: Arc<Pool>,
 }
 
 impl Piece {
     /// Room for `length` positions.
     fn new(length: usize, pool: &Arc<Pool>) -> Self {
-        Self { rows: 0, x: pool.take(length), y: pool.take(length), pool: pool.clone() }
+        Self { rows: 0, x: pool.take(length), y: pool.take(length), weights: Vec::new(), pool: pool.clone() }
+    }
+
+    /// Adds the weights of the newest rows, before they are counted; none if they are 1.
+    fn weigh(&mut self, weights: &[f64]) {
+        if !(weights.is_empty() && self.weights.is_empty()) {
+            self.weights.resize(self.rows, 1.0);
+            self.weights.extend(weights);
+        }
     }
 }
 
@@ -89,6 +100,7 @@ impl Clone for Piece {
         copy.rows = self.rows;
         copy.x.copy_from_slice(&self.x);
         copy.y.copy_from_slice(&self.y);
+        copy.weights.clone_from(&self.weights);
         copy
     }
 }
@@ -128,8 +140,13 @@ impl Track {
         at.x.is_finite().then_some(at)
     }
 
-    /// Appends rows of positions, one per chain (NaN: diverged).
-    fn append(&mut self, mut x: &[f64], mut y: &[f64]) {
+    /// The weight of a row.
+    fn weight(&self, row: usize) -> f64 {
+        self.pieces[row / self.piece_rows].weights.get(row % self.piece_rows).copied().unwrap_or(1.0)
+    }
+
+    /// Appends rows of positions, one per chain (NaN: diverged), with the weights of the rows; none if they are 1.
+    fn append(&mut self, (mut x, mut y): (&[f64], &[f64]), mut weights: &[f64]) {
         while !x.is_empty() {
             if self.pieces.last().is_none_or(|last| last.rows == self.piece_rows) {
                 self.pieces.push(Arc::new(Piece::new(self.piece_rows * self.chains, &self.pool)));
@@ -140,8 +157,10 @@ impl Track {
             let count = room.min(x.len());
             piece.x[begin..begin + count].copy_from_slice(&x[..count]);
             piece.y[begin..begin + count].copy_from_slice(&y[..count]);
+            let (now, later) = weights.split_at(weights.len().min(count / self.chains));
+            piece.weigh(now);
             piece.rows += count / self.chains;
-            (x, y) = (&x[count..], &y[count..]);
+            (x, y, weights) = (&x[count..], &y[count..], later);
         }
     }
 
@@ -152,7 +171,9 @@ impl Track {
         if let Some(last) = self.pieces.last_mut()
             && last.rows > rows - before
         {
-            Arc::make_mut(last).rows = rows - before;
+            let last = Arc::make_mut(last);
+            last.rows = rows - before;
+            last.weights.truncate(last.rows);
         }
     }
 
@@ -162,7 +183,9 @@ impl Track {
         for row in (first..old.rows()).step_by(2) {
             let piece = &old.pieces[row / old.piece_rows];
             let begin = row % old.piece_rows * old.chains;
-            self.append(&piece.x[begin..begin + old.chains], &piece.y[begin..begin + old.chains]);
+            let place = begin..begin + old.chains;
+            let weight = piece.weights.get(row % old.piece_rows);
+            self.append((&piece.x[place.clone()], &piece.y[place]), weight.map_or(&[], std::slice::from_ref));
         }
     }
 }
@@ -248,6 +271,15 @@ impl History {
         self.tracks[chain / self.block].position(row, chain % self.block)
     }
 
+    /// The weight that the method has given to the draws of a row, which multiplies that of its step; 1 of most methods.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn weight(&self, row: usize) -> f64 {
+        self.tracks.first().map_or(1.0, |track| track.weight(row))
+    }
+
     /// The tracks, to be appended to side by side; every one of them must receive the same rows.
     pub(super) fn tracks(&mut self) -> &mut [Track] {
         &mut self.tracks
@@ -266,15 +298,16 @@ impl History {
     }
 
     /// Appends positions of consecutive steps to a track, those of `first_step` first, in rows of its chains; only
-    /// the multiples of `stride` are kept.
-    pub(super) fn append(track: &mut Track, stride: u64, first_step: u64, x: &[f64], y: &[f64]) {
+    /// the multiples of `stride` are kept. `weights` are those of the steps, none if they are 1.
+    pub(super) fn append(track: &mut Track, stride: u64, first_step: u64, (x, y): (&[f64], &[f64]), weights: &[f64]) {
         if stride == 1 {
-            return track.append(x, y);
+            return track.append((x, y), weights);
         }
         let chains = track.chains;
-        for (step, (x, y)) in (first_step..).zip(x.chunks_exact(chains).zip(y.chunks_exact(chains))) {
+        let places = x.chunks_exact(chains).zip(y.chunks_exact(chains));
+        for ((number, step), place) in (first_step..).enumerate().zip(places) {
             if step.is_multiple_of(stride) {
-                track.append(x, y);
+                track.append(place, weights.get(number).map_or(&[], std::slice::from_ref));
             }
         }
     }
@@ -283,7 +316,7 @@ impl History {
     pub(crate) fn push(&mut self, x: &[f64], y: &[f64]) {
         let block = self.block;
         for (track, (x, y)) in self.tracks.iter_mut().zip(x.chunks(block).zip(y.chunks(block))) {
-            track.append(x, y);
+            track.append((x, y), &[]);
         }
     }
 
@@ -315,12 +348,22 @@ mod tests {
         steps.flat_map(|step| chains.clone().map(move |chain| at(step, chain))).map(|at| (at.x, at.y)).unzip()
     }
 
+    /// The weight of a step, as tests write it.
+    fn weight(step: u64) -> f64 {
+        1.0 / (step + 1) as f64
+    }
+
     fn extend(history: &mut History, first: u64, last: u64) {
+        extend_with(history, first, last, false);
+    }
+
+    fn extend_with(history: &mut History, first: u64, last: u64, weighted: bool) {
         history.make_room(first.max(1), last);
         let (stride, block, chains) = (history.stride(), history.block, history.chains());
         for (number, track) in history.tracks().iter_mut().enumerate() {
             let (x, y) = rows(first..=last, number * block..((number + 1) * block).min(chains));
-            History::append(track, stride, first, &x, &y);
+            let weights: Vec<f64> = if weighted { (first..=last).map(weight).collect() } else { Vec::new() };
+            History::append(track, stride, first, (&x, &y), &weights);
         }
     }
 
@@ -351,6 +394,30 @@ mod tests {
             extend(&mut history, 42, 50);
             check(&history, 50);
             check(&shared, 333);
+        }
+    }
+
+    /// Weights are found with their rows, also where some steps have none, after thinning and after a step back.
+    #[test]
+    fn weights_stay_with_their_rows() {
+        for (chains, last) in [(1, 300_000), (4096, 13_000)] {
+            let mut history = History::new(chains, 128);
+            extend(&mut history, 0, 99);
+            for (first, to) in [(100, 5000), (5001, last)] {
+                extend_with(&mut history, first, to, true);
+            }
+            extend(&mut history, last + 1, last + 500);
+            let check = |history: &History| {
+                for row in 0..history.rows() {
+                    let step = history.step(row);
+                    let expected = if (100..=last).contains(&step) { weight(step) } else { 1.0 };
+                    assert_eq!(history.weight(row).to_bits(), expected.to_bits(), "step {step}");
+                }
+            };
+            check(&history);
+            history.truncate(6000);
+            extend_with(&mut history, 6001, 7000, true);
+            check(&history);
         }
     }
 

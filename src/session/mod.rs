@@ -9,6 +9,7 @@
 
 mod analysis;
 mod block;
+pub mod challenge;
 mod clock;
 mod cycles;
 mod edits;

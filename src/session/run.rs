@@ -361,7 +361,7 @@ impl Run {
         let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
             let recorded = if record { MAX_RECORDS.saturating_sub(number * size) } else { 0 };
             block.advance(&chunk, recorded, room);
-            History::append(track, stride, first, &room.x, &room.y);
+            History::append(track, stride, first, (&room.x, &room.y), room.weights());
         };
         let tracks = self.history.tracks();
         if self.state.blocks.len() == 1 {
@@ -377,6 +377,10 @@ impl Run {
                 let spent = if gradients { gradient_evaluations } else { density_evaluations };
                 *spent += evaluations * (alike.len() * plan.chains) as f64;
             }
+        }
+        if segment.samples && segment.method.most_evaluations().is_some() && !segment.method.uses_gradients() {
+            let State { blocks, density_evaluations, .. } = &mut self.state;
+            *density_evaluations += blocks.iter_mut().map(Block::take_counted).sum::<f64>();
         }
         if !segment.samples {
             self.record_fits(first);

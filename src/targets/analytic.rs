@@ -18,6 +18,16 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// See [`Target::exact_draw`].
     fn exact_draw(&self, stream: &mut Stream) -> Point;
 
+    /// See [`Target::narrows`].
+    fn narrows(&self) -> bool {
+        false
+    }
+
+    /// See [`Target::conditional_draw`].
+    fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
+        None
+    }
+
     /// See [`Target::image_of_normals`].
     fn image_of_normals(&self, _normals: Point) -> Option<Point> {
         None
@@ -69,8 +79,16 @@ impl<F: AnalyticDensity> Target for Analytic<F> {
         self.density.cell_probabilities(x, y)
     }
 
+    fn narrows(&self) -> bool {
+        self.density.narrows()
+    }
+
     fn image_of_normals(&self, normals: Point) -> Option<Point> {
         self.density.image_of_normals(normals)
+    }
+
+    fn conditional_draw(&self, axis: usize, at: Point, numbers: [f64; 2]) -> Option<f64> {
+        self.density.conditional_draw(axis, at, numbers)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {

@@ -154,6 +154,10 @@ impl AnalyticDensity for Banana {
         self.image(Point::new(first, second))
     }
 
+    fn conditional_draw(&self, axis: usize, at: Point, [_, normal]: [f64; 2]) -> Option<f64> {
+        (axis == 1).then(|| self.width * normal - self.above(at.x, 0.0))
+    }
+
     fn image_of_normals(&self, normals: Point) -> Option<Point> {
         Some(self.image(normals))
     }

@@ -6,16 +6,17 @@
 //! probability of θ_B > θ_A, which is the question of such a test, is the share of draws above the diagonal of the unit
 //! square.
 //!
-//! The data are in order: the ones of A, its zeros, the ones of B, its zeros. With minibatches in cyclic order, a
+//! The data, of a file as well, are in order: the ones of A, its zeros, the ones of B, its zeros. With minibatches in cyclic order, a
 //! method sees one arm at a time. `boundary` selects what a chain does at the boundary of the square, as for one coin.
 
 use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
+use super::data::{self, Cells};
 use super::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetInfo};
 use crate::math::{Bounds, Matrix, Point, Stream};
-use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
 /// Standard deviations of either probability that the view shows, as far as they lie in the unit square.
 const VIEW_RANGE: f64 = 6.0;
@@ -35,12 +36,37 @@ const COUNTS: [ParamSpec; 4] = [
     size_param("n_b", "N of B", "Number of data of arm B, ones and zeros together."),
 ];
 
-static DATA_KINDS: [KindSpec; 1] = [KindSpec {
-    name: "counts",
-    label: "Counts",
-    help: "A number of ones out of a number of data for each arm. The posterior depends on the counts only.",
-    params: &COUNTS,
-}];
+/// The parameters that name the columns of a file.
+const ARM: &str = "arm";
+const OUTCOME: &str = "outcome";
+
+const FILE: [ParamSpec; 4] = [
+    data::PATH,
+    data::column(ARM, "column of arm", "1"),
+    data::column(OUTCOME, "column of outcome", "2"),
+    ParamSpec::of(
+        "arm_b",
+        "word for B",
+        ParamType::Text,
+        DefaultValue::Word("B"),
+        "The word in the column of the arm that stands for arm B. All others must be one other word, which stands for arm A.",
+    ),
+];
+
+static DATA_KINDS: [KindSpec; 2] = [
+    KindSpec {
+        name: "counts",
+        label: "Counts",
+        help: "A number of ones out of a number of data for each arm. The posterior depends on the counts only.",
+        params: &COUNTS,
+    },
+    KindSpec {
+        name: "csv",
+        label: "From a file",
+        help: "Two columns of a CSV file: the arm, one of two words, and the outcome, 0 or 1.",
+        params: &FILE,
+    },
+];
 
 const PARAMS: [ParamSpec; 3] = [
     beta::prior_param(
@@ -70,13 +96,17 @@ pub const SPEC: KindSpec = KindSpec {
 /// Makes the target.
 ///
 /// # Errors
-/// If there are more ones than data, or if the posterior has no mode inside the unit square.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
-    let arms = [("ones_a", "n_a"), ("ones_b", "n_b")].map(|(ones, n)| counted(settings, ones, n));
-    let data = match arms {
-        [Ok(a), Ok(b)] => Trials { ends: ends(a, b) },
-        arms => return Err(arms.into_iter().filter_map(Result::err).collect()),
+/// If data cannot be read, if there are more ones than data, or if the posterior has no mode inside the unit square.
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let [a, b] = match settings.group("data") {
+        Some(group) if group.kind.name == "csv" => in_file(group, folder)
+            .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,
+        _ => match [("ones_a", "n_a"), ("ones_b", "n_b")].map(|(ones, n)| counted(settings, ones, n)) {
+            [Ok(a), Ok(b)] => [a, b],
+            arms => return Err(arms.into_iter().filter_map(Result::err).collect()),
+        },
     };
+    let data = Trials { ends: ends(a, b) };
     let prior = Pair([Beta::new(settings.pair("prior")); 2]);
     let posterior = data.posterior(prior);
     if let Some(Beta { a, b }) = posterior.0.iter().find(|distribution| !distribution.has_mode()) {
@@ -100,6 +130,26 @@ fn counted(settings: &Settings, ones: &'static str, n: &'static str) -> Result<(
     }
     let problem = format!("{counted} ones are more than the {of} data");
     Err(ParamError::new(format!("data.{ones}"), problem, format!("a whole number from 0 to {n} = {of}")))
+}
+
+/// Ones and size of both arms in a file. Errors are relative to `data`.
+fn in_file(group: &Settings, folder: &Folder) -> Result<[(u32, u32); 2], Vec<ParamError>> {
+    let word = group.word("arm_b").trim();
+    let [arms, outcomes] = data::read_cells(group, folder, [(ARM, Cells::Label(word)), (OUTCOME, Cells::Flag)])?;
+    let mut counts = [(0, 0); 2];
+    for (arm, outcome) in arms.into_iter().zip(outcomes) {
+        let (ones, n) = &mut counts[usize::from(arm > 0.5)];
+        *ones += u32::from(outcome > 0.5);
+        *n += 1;
+    }
+    if let Some(empty) = counts.iter().position(|(_, n)| *n == 0) {
+        let problem = match empty {
+            0 => format!("every row of {} is of arm B", group.word("path")),
+            _ => format!("no row of {} is of arm \"{}\"", group.word("path"), excerpt(word)),
+        };
+        return Err(vec![ParamError::new("arm_b", problem, "one of two words in the column of the arm")]);
+    }
+    Ok(counts)
 }
 
 /// Where the ones of A, its zeros, the ones of B and its zeros end in the order of the data.

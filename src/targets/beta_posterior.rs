@@ -12,7 +12,6 @@
 //! Counted data are in order, the ones first, then the zeros. So minibatches in cyclic order show the bias of sorted
 //! data; random and shuffled order do not.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::beta::{self, Beta, data_slope};
@@ -89,7 +88,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
 }
 
 /// The data that the settings name, each 0 or 1; errors are relative to `data`.
-fn read_data(settings: &Settings, folder: &Path) -> Result<Vec<f64>, Vec<ParamError>> {
+fn read_data(settings: &Settings, folder: &Folder) -> Result<Vec<f64>, Vec<ParamError>> {
     let Some(group) = settings.group("data") else { return Ok(Vec::new()) };
     if group.kind.name == data::CSV.name {
         let flags = data::read_flags(group, folder)?;

@@ -16,7 +16,6 @@
 mod conjugacy;
 mod posterior;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use self::posterior::Posterior;
@@ -130,7 +129,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
 }
 
 /// The data that the settings name; errors are relative to `data`.
-fn read_data(settings: &Settings, variance: f64, folder: &Path) -> Result<Vec<f64>, Vec<ParamError>> {
+fn read_data(settings: &Settings, variance: f64, folder: &Folder) -> Result<Vec<f64>, Vec<ParamError>> {
     let Some(group) = settings.group("data") else { return Ok(quantiles()) };
     let mut stream = Stream::derive(group_seed(group), Purpose::Data, 0, 0);
     match group.kind.name {
@@ -143,8 +142,7 @@ fn read_data(settings: &Settings, variance: f64, folder: &Path) -> Result<Vec<f6
         "csv" => {
             let data = data::read(group, folder)?;
             if data.len() > MAX_DATA {
-                let problem = format!("{}: {} data are too many", group.word("path"), data.len());
-                return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);
+                return Err(vec![data::too_many(group.word("path"), data.len(), MAX_DATA)]);
             }
             Ok(data)
         }

@@ -23,6 +23,11 @@ pub(super) trait ConjugateFamily: Copy + Send + Sync + std::fmt::Debug {
 
     /// A draw.
     fn draw(&self, stream: &mut Stream) -> Point;
+
+    /// See [`Target::conditional_draw`].
+    fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
+        None
+    }
 }
 
 /// The data of a conjugate model.
@@ -113,6 +118,10 @@ impl<O: Observed> Target for Conjugate<O> {
 
     fn conjugacy(&self) -> Option<&dyn Conjugacy> {
         O::conjugacy(self)
+    }
+
+    fn conditional_draw(&self, axis: usize, at: Point, numbers: [f64; 2]) -> Option<f64> {
+        self.posterior.conditional_draw(axis, at, numbers)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {

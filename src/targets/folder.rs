@@ -1,4 +1,5 @@
-//! Folder of a scenario: where its files are, and the corpus that was read from them last, which takes seconds to read.
+//! Folder of a scenario: where its files are, the corpus that was read from them last, which takes seconds to read, and the columns of
+//! the table that was read last.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub struct Folder {
 struct Shared {
     progress: Progress,
     corpus: Mutex<Option<Known>>,
+    columns: Mutex<Option<(String, Arc<[String]>)>>,
 }
 
 /// The corpus that was read last, and what it follows from.
@@ -56,6 +58,19 @@ impl Folder {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// What columns may be called of the table at this path, if it is the one that was read last: a choice for those who name one.
+    #[must_use]
+    pub fn columns(&self, path: &str) -> Option<Arc<[String]>> {
+        let known = self.shared.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().filter(|(of, _)| of == path).map(|(_, names)| names.clone())
+    }
+
+    /// Notes what the columns of a table may be called.
+    pub(super) fn note_columns(&self, path: &str, names: Vec<String>) {
+        let mut known = self.shared.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some((path.to_owned(), names.into()));
     }
 
     /// The corpus that follows from these settings: the last one, or a new one. Whoever asks meanwhile waits for it.

@@ -5,6 +5,7 @@
 //! Where a formula has no value, the density is 0.
 
 mod cubature;
+mod search;
 mod survey;
 
 use std::sync::Arc;
@@ -112,7 +113,8 @@ pub const SPEC: KindSpec = KindSpec {
 pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let formula = Formula::read(settings.word("density")).map_err(|error| vec![in_formula(&error)])?;
     let numbers = numbers(&formula, settings.named("parameters"))?;
-    let density = formula.density(&numbers, form(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
+    let density =
+        formula.density(&numbers, Form::of(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
     let dimension = match formula.coordinates() {
         [_, true] => 2,
         [true, false] => 1,
@@ -139,15 +141,6 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
 fn in_formula(error: &FormulaError) -> ParamError {
     let problem = format!("character {}: {}", error.at.start + 1, excerpt(&error.problem));
     ParamError::new("density", problem, &error.allowed)
-}
-
-/// The meaning of a word of the parameter `form`.
-fn form(word: &str) -> Form {
-    match word {
-        "density" => Form::Density,
-        "energy" => Form::Energy,
-        _ => Form::LogDensity,
-    }
 }
 
 /// The numbers of the parameters of a formula, in its order.

@@ -158,6 +158,10 @@ impl AnalyticDensity for Funnel {
         self.image(Point::new(first, second))
     }
 
+    fn conditional_draw(&self, axis: usize, at: Point, [_, normal]: [f64; 2]) -> Option<f64> {
+        (axis == 0).then(|| normal * exp(0.5 * at.y))
+    }
+
     fn image_of_normals(&self, normals: Point) -> Option<Point> {
         Some(self.image(normals))
     }

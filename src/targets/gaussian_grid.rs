@@ -143,6 +143,13 @@ impl Target for GaussianGrid {
         Some(crossed(&self.x.intervals(x), &self.y.intervals(y)))
     }
 
+    /// The coordinates are independent.
+    fn conditional_draw(&self, axis: usize, _at: Point, [uniform, normal]: [f64; 2]) -> Option<f64> {
+        let comb = if axis == 0 { &self.x } else { &self.y };
+        let index = (uniform * comb.count).floor().min(comb.count - 1.0);
+        Some(comb.centre(index) + comb.variance.sqrt() * normal)
+    }
+
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 20 rows and columns")]
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         let column = f64::from(stream.below(self.x.count as u32));

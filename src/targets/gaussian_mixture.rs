@@ -191,6 +191,20 @@ impl Target for GaussianMixture {
         Some(cells)
     }
 
+    /// A component is chosen by its weight given the other coordinate, and the coordinate is drawn from it.
+    fn conditional_draw(&self, axis: usize, at: Point, [uniform, normal]: [f64; 2]) -> Option<f64> {
+        let other = at[1 - axis];
+        let parts = || self.components.iter().map(|component| component.conditional(axis, other));
+        // Very far out all weights are 0, and the last component is chosen.
+        let highest = parts().fold(f64::MIN, |highest, (_, _, log_weight)| highest.max(log_weight));
+        let mut left = uniform * parts().map(|(_, _, log_weight)| exp(log_weight - highest)).sum::<f64>();
+        let chosen = parts().find(|(_, _, log_weight)| {
+            left -= exp(log_weight - highest);
+            left < 0.0
+        });
+        chosen.or(parts().last()).map(|(mean, sd, _)| mean + sd * normal)
+    }
+
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         let mut left = stream.uniform();
         let chosen = self.components.iter().find(|component| {

@@ -69,9 +69,9 @@ pub struct TargetInfo {
     pub modes: Vec<Mode>,
     /// log ∫ exp(log density).
     pub log_normaliser: f64,
-    /// Mean of the density.
+    /// Mean of the density; NaN along an axis with tails that are too heavy for one.
     pub mean: Point,
-    /// Covariance of the density.
+    /// Covariance of the density; NaN where tails are too heavy for it.
     pub covariance: Matrix,
     /// The default start of a chain.
     pub start: Point,

@@ -5,8 +5,10 @@
 //! with a closed form. The density in the plane is the marginal of the two weights, which is a Gaussian too;
 //! its normaliser is the evidence p(y).
 //!
-//! Features are N(0, 1); those of one datum have the correlations ρ^|j−k|. The true weights are drawn from the prior.
+//! Data. Of `generated` ones features are N(0, 1); those of one datum have the correlations ρ^|j−k|. The true weights are drawn from
+//! the prior. Those of `csv` are columns of a file, with an intercept or without.
 
+mod file;
 mod model;
 
 use std::sync::{Arc, LazyLock};
@@ -15,12 +17,36 @@ use self::model::Posterior;
 use super::gaussian_mixture::{Component, GaussianMixture};
 use super::{EulerSteps, Folder, Projected, Projection, Target, TargetInfo, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
-use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Largest number of weights: a full gradient costs d² multiplications.
 const MOST_WEIGHTS: usize = 64;
 
-const PARAMS: [ParamSpec; 8] = [
+/// Largest number of data.
+const MOST_DATA: usize = 10_000;
+
+static DATA_KINDS: [KindSpec; 2] = [
+    KindSpec {
+        name: "generated",
+        label: "Drawn from the model",
+        help: "Features drawn from N(0, 1) with the chosen correlation, and observations of a function whose weights are drawn from the \
+               prior.",
+        params: &[],
+    },
+    file::CSV,
+];
+
+/// Parameters of generated data, which change nothing for those of a file.
+pub const OF_GENERATED: [&str; 6] = ["dimension", "n", "correlation", "seed", "shown_x", "shown_y"];
+
+const PARAMS: [ParamSpec; 9] = [
+    ParamSpec::of(
+        "data",
+        "data",
+        ParamType::Group(&DATA_KINDS),
+        DefaultValue::Kind("generated"),
+        "The data (x₁, y₁) … (x_N, y_N) behind the posterior, at most 10 000.",
+    ),
     ParamSpec::integer(
         "dimension",
         "weights d",
@@ -29,7 +55,11 @@ const PARAMS: [ParamSpec; 8] = [
         (2.0, 50.0),
         "Number of weights, that is, of dimensions in which the chains move.",
     ),
-    data::size_param(Interval::closed(1.0, 10_000.0), 100.0, "Number of data. More data make the posterior narrower."),
+    data::size_param(
+        Interval::closed(1.0, MOST_DATA as f64),
+        100.0,
+        "Number of data. More data make the posterior narrower.",
+    ),
     ParamSpec::number(
         "noise_sd",
         "noise sd σ",
@@ -56,7 +86,8 @@ const PARAMS: [ParamSpec; 8] = [
         Interval::closed(-0.999, 0.999),
         (-0.99, 0.99),
         "Correlation of neighbouring features. Near ±1 the posterior is long in some directions and narrow in others.",
-    ),
+    )
+    .folded(),
     data::SEED.folded(),
     shown("shown_x", "weight along x", 1.0),
     shown("shown_y", "weight along y", 2.0),
@@ -73,21 +104,57 @@ pub const SPEC: KindSpec = KindSpec {
     name: "linear-regression",
     label: "Linear regression",
     help: "Posterior of the weights of a linear regression, a Gaussian in up to 64 dimensions, seen in the plane of two of \
-           them. Everything about it is known, so it shows what a method does in many dimensions.",
+           them. Everything about it is known, so it shows what a method does in many dimensions. It takes data of your own. Gradients \
+           can be estimated from minibatches.",
     params: &PARAMS,
 };
 
 /// Names of the weights as labels of axes: w₁ to w₆₄.
-static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+static NAMES: LazyLock<Vec<String>> =
+    LazyLock::new(|| (1..=MOST_WEIGHTS).map(|number| subscripted('w', number)).collect());
+
+/// A letter with a number below: β₁₂.
+fn subscripted(letter: char, number: usize) -> String {
     let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
-    (1..=MOST_WEIGHTS).map(|number| format!("w{}", number.to_string().bytes().map(digit).collect::<String>())).collect()
-});
+    std::iter::once(letter).chain(number.to_string().bytes().map(digit)).collect()
+}
 
 /// Makes the target.
 ///
 /// # Errors
-/// If a weight that is to be drawn does not exist or is drawn twice, or if the posterior is too narrow to show.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+/// If data cannot be read, if a weight that is to be drawn does not exist or is drawn twice, or if the posterior is too narrow to
+/// show.
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+    let sds = [settings.number("noise_sd"), settings.number("prior_sd")];
+    let target = match settings.group("data") {
+        Some(group) if group.kind == &file::CSV => {
+            let under =
+                |errors: Vec<ParamError>| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>();
+            let file::Given { features, observations, shown, symbols, names } =
+                file::read(group, folder).map_err(under)?;
+            let posterior = Posterior::new(features, observations, sds);
+            posterior.and_then(|posterior| LinearRegression::new(posterior, shown, symbols, names))
+        }
+        _ => {
+            let shown = shown_weights(settings)?;
+            let symbols = shown.map(|number| NAMES.get(number).map_or("", String::as_str));
+            let posterior = generated(settings, sds);
+            posterior.and_then(|posterior| LinearRegression::new(posterior, shown, symbols, symbols.map(str::to_owned)))
+        }
+    };
+    let narrow = || vec![ParamError::new("noise_sd", "the posterior is too narrow to show", "a larger number")];
+    target.map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(narrow)
+}
+
+/// The posterior of generated data.
+fn generated(settings: &Settings, sds: [f64; 2]) -> Option<Posterior> {
+    let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
+    let mut stream = Stream::derive(settings.count("seed"), Purpose::Data, 0, 0);
+    Posterior::generated(count("dimension"), count("n"), sds, settings.number("correlation"), &mut stream)
+}
+
+/// The two weights that are shown, of generated data, from 0.
+fn shown_weights(settings: &Settings) -> Result<[usize; 2], Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let dimension = count("dimension");
     let numbers = [count("shown_x"), count("shown_y")];
@@ -102,13 +169,7 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut stream = Stream::derive(settings.count("seed"), Purpose::Data, 0, 0);
-    let sds = [settings.number("noise_sd"), settings.number("prior_sd")];
-    let posterior = Posterior::generated(dimension, count("n"), sds, settings.number("correlation"), &mut stream);
-    let shown = numbers.map(|number| number - 1);
-    let narrow = || vec![ParamError::new("noise_sd", "the posterior is too narrow to show", "a larger number")];
-    let posterior = posterior.ok_or_else(narrow)?;
-    LinearRegression::new(posterior, shown).map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(narrow)
+    Ok(numbers.map(|number| number - 1))
 }
 
 /// The posterior, with the marginal of two weights.
@@ -117,25 +178,30 @@ struct LinearRegression {
     posterior: Posterior,
     projection: Projection,
     marginal: GaussianMixture,
+    /// Labels of the axes.
+    names: [String; 2],
     info: TargetInfo,
 }
 
 impl LinearRegression {
-    fn new(posterior: Posterior, shown: [usize; 2]) -> Option<Self> {
+    fn new(posterior: Posterior, shown: [usize; 2], axes: [&'static str; 2], names: [String; 2]) -> Option<Self> {
         let [x, y] = shown;
         let (mean, covariance) = (posterior.mean(), posterior.covariance());
         let matrix = Matrix::new(covariance[(x, x)], covariance[(x, y)], covariance[(y, x)], covariance[(y, y)]);
         let marginal = GaussianMixture::new(vec![Component::new(1.0, Point::new(mean[x], mean[y]), matrix)?]);
-        let axes = shown.map(|number| NAMES.get(number).map_or("", String::as_str));
         let log_normaliser = posterior.log_evidence();
         let info = TargetInfo { axes, log_normaliser, ..marginal.info().clone() };
-        Some(Self { posterior, projection: Projection::Coordinates(shown), marginal, info })
+        Some(Self { posterior, projection: Projection::Coordinates(shown), marginal, names, info })
     }
 }
 
 impl Target for LinearRegression {
     fn info(&self) -> &TargetInfo {
         &self.info
+    }
+
+    fn axis_labels(&self) -> [&str; 2] {
+        self.names.each_ref().map(String::as_str)
     }
 
     fn log_density(&self, at: Point) -> f64 {

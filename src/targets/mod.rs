@@ -16,6 +16,7 @@ mod conjugate;
 mod coordinates;
 mod curvature;
 mod data;
+mod data_sums;
 mod derivatives;
 mod donut;
 mod double_well;
@@ -30,6 +31,7 @@ mod gaussian_mixture;
 mod info;
 mod lanewise;
 mod linear_regression;
+mod logistic_regression;
 mod minibatch;
 mod model;
 mod modes;
@@ -37,6 +39,7 @@ mod named_files;
 pub mod network;
 mod nodes;
 mod normal_gamma;
+mod painted;
 mod precision;
 mod projection;
 mod quadrature;
@@ -54,6 +57,7 @@ use std::sync::{Arc, LazyLock};
 pub use classification::{Classification, outputs_of};
 pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
+pub use data::{ColumnChoice, column_choice};
 pub use derivatives::Derivatives;
 pub use euler::EulerSteps;
 pub use folder::Folder;
@@ -64,6 +68,7 @@ pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
 pub use named_files::named_files;
 pub use nodes::{Node, Nodes, nodes};
+pub use painted::painting_alone;
 pub use precision::Precision;
 pub use projection::{Projected, Projection};
 pub use regression::{PLACES, Regression, places, values};
@@ -91,7 +96,9 @@ const ENTRIES: &[Entry<TargetBuilder>] = &[
     Entry { spec: two_weight::RIDGE, build: two_weight::build_ridge },
     Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
     Entry { spec: linear_regression::SPEC, build: linear_regression::build },
+    Entry { spec: logistic_regression::SPEC, build: logistic_regression::build },
     Entry { spec: formula::SPEC, build: formula::build },
+    Entry { spec: painted::SPEC, build: painted::build },
     Entry { spec: network::SPEC, build: network::build },
     Entry { spec: topics::SPEC, build: topics::build },
 ];
@@ -110,6 +117,13 @@ pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<dyn T
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
     (entry.ok_or_else(unknown)?.build)(settings, &folder.into())
+}
+
+/// Parameters that change nothing at these settings of a target.
+#[must_use]
+pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
+    let is_generated = settings.group("data").is_none_or(|group| group.kind.name == "generated");
+    if *settings.kind == linear_regression::SPEC && !is_generated { &linear_regression::OF_GENERATED } else { &[] }
 }
 
 /// Names of the targets that are conjugate models at their default settings, in the order of the registry; each target
@@ -153,6 +167,12 @@ pub fn conjugate_targets() -> &'static [&'static str] {
 pub trait Target: Debug + Send + Sync {
     /// What the target declares about itself.
     fn info(&self) -> &TargetInfo;
+
+    /// Names of the coordinates as labels of axes, with what they stand for: β₁ (dose). Those of [`TargetInfo::axes`], unless the
+    /// target has longer ones.
+    fn axis_labels(&self) -> [&str; 2] {
+        self.info().axes
+    }
 
     /// The log density at θ, up to the constant in [`TargetInfo::log_normaliser`].
     fn log_density(&self, at: Point) -> f64;
@@ -245,6 +265,12 @@ pub trait Target: Debug + Send + Sync {
     /// Whether the density is narrower elsewhere than at its modes, so that quadrature needs finer nodes than those show.
     fn narrows(&self) -> bool {
         false
+    }
+
+    /// Coordinate `axis`, 0 or 1, drawn from its distribution given the other coordinate of `at`, made of a uniform in (0, 1) and
+    /// a standard normal. `None` if this has no closed form: of a coordinate everywhere or nowhere.
+    fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
+        None
     }
 
     /// An exact draw, made from uniforms and normals of the given stream; `None` if the target has no exact draws.

@@ -33,8 +33,23 @@ mod tests {
     use crate::params::{KindSpec, ParamType, Settings, Value, find_kind};
     use crate::targets::TARGETS;
 
-    /// Parameters whose text is a formula or the name of a column.
-    const NOT_PATHS: [&str; 6] = ["density", "column", "title", "x_column", "y_column", "label_column"];
+    /// Parameters whose text is a formula, or the name of a column or of something in it.
+    const NOT_PATHS: [&str; 14] = [
+        "density",
+        "column",
+        "title",
+        "x_column",
+        "y_column",
+        "label_column",
+        "response",
+        "predictors",
+        "one",
+        "arm",
+        "outcome",
+        "arm_b",
+        "shown_x",
+        "shown_y",
+    ];
 
     fn texts(kinds: &[KindSpec]) -> Vec<&'static str> {
         let specs = kinds.iter().flat_map(|kind| kind.params);

@@ -21,7 +21,6 @@
 mod conjugacy;
 
 use std::f64::consts::TAU;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::conjugate::{Conjugate, ConjugateFamily, Observed};
@@ -170,7 +169,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
 }
 
 /// The data that the settings name; errors are relative to `data`.
-fn read_data(settings: &Settings, folder: &Path) -> Result<Vec<f64>, Vec<ParamError>> {
+fn read_data(settings: &Settings, folder: &Folder) -> Result<Vec<f64>, Vec<ParamError>> {
     match settings.group("data") {
         Some(group) if group.kind.name == data::CSV.name => data::read(group, folder),
         Some(group) if group.kind.name == "generated" => {
@@ -255,6 +254,10 @@ impl ConjugateFamily for NormalGamma {
         let precision = gamma_draw(self.shape, stream) / self.rate;
         let (normal, _) = stream.normal_pair();
         Point::new(self.mean + normal / (self.size * precision).sqrt(), precision)
+    }
+
+    fn conditional_draw(&self, axis: usize, at: Point, [_, normal]: [f64; 2]) -> Option<f64> {
+        (axis == 0).then(|| self.mean + normal / (self.size * at.y).sqrt())
     }
 }
 

@@ -172,6 +172,10 @@ impl AnalyticDensity for Squiggle {
         self.image(Point::new(first, second))
     }
 
+    fn conditional_draw(&self, axis: usize, at: Point, [_, normal]: [f64; 2]) -> Option<f64> {
+        (axis == 1).then(|| self.wave(at.x).0 + self.width * normal)
+    }
+
     fn image_of_normals(&self, normals: Point) -> Option<Point> {
         Some(self.image(normals))
     }

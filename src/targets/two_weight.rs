@@ -327,6 +327,10 @@ impl<N: Network> Target for TwoWeight<N> {
         true
     }
 
+    fn conditional_draw(&self, axis: usize, at: Point, [_, normal]: [f64; 2]) -> Option<f64> {
+        self.posterior.conditional_draw(axis, at, normal)
+    }
+
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.sampler.as_ref()?.draw(stream, |at| self.posterior.log_density(at)))
     }

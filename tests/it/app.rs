@@ -662,6 +662,78 @@ fn a_gaussian_of_a_mixture_is_moved_on_the_canvas() {
     wait_until(&mut window, "undo", |window| means(window) == before);
 }
 
+/// A drag over the canvas is a stroke of the brush: one event, one step of undo, while the runs go on.
+#[test]
+fn a_density_is_painted_on_the_canvas() {
+    let picture = ["..........", "..........", "..........", "..........", "1.........", ".........."];
+    let rows = picture.map(|row| format!("\"{row}\"")).join(", ");
+    let text = SCENARIO.replace("\"gaussian\"", &format!("\"painted\"\npicture = [{rows}]\ncell = 1.0"));
+    let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 10);
+    click(&mut window, "Edit painting");
+    let levels = |window: &Window| -> Vec<u8> {
+        let frame = window.state().frame();
+        frame.scenario.target_at(frame.step).picture("picture").unwrap().levels().to_vec()
+    };
+    let events = |window: &Window| window.state().frame().scenario.events.len();
+    let canvas = window.query_all_by_label_contains("Canvas of ").next().unwrap().rect();
+    let (before, from) = (levels(&window), canvas.center());
+    let stroke = |window: &mut Window, width: f32| {
+        window.hover_at(from);
+        window.run_steps(2);
+        window.drag_at(from);
+        window.run_steps(2);
+        for share in [0.25, 0.5, 1.0] {
+            window.hover_at(from + egui::vec2(share * width, 0.0));
+            window.run_steps(2);
+        }
+        assert_eq!(levels(window), before, "the target stays while the stroke is under way");
+        window.drop_at(from + egui::vec2(width, 0.0));
+        window.run_steps(3);
+    };
+    stroke(&mut window, 60.0);
+    wait_until(&mut window, "the painting", |window| levels(window) != before);
+    assert!(levels(&window).iter().zip(&before).all(|(after, before)| after >= before), "a brush takes nothing away");
+    assert_eq!((events(&window), window.state().frame().generation), (1, 0), "one event, and the runs go on");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "undo", |window| levels(window) == before);
+    assert_eq!(events(&window), 0);
+    // Clear is undone as well; an eraser has nothing to do on an empty canvas.
+    click(&mut window, "Clear");
+    wait_until(&mut window, "nothing", |window| levels(window).iter().all(|level| *level == 0));
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    wait_until(&mut window, "undo", |window| levels(window) == before);
+}
+
+/// The tools are reached by Tab, and Enter paints in the middle of a canvas with the focus.
+#[test]
+fn a_density_is_painted_by_keyboard() {
+    let text = SCENARIO.replace("\"gaussian\"", "\"painted\"");
+    let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    pause(&mut window);
+    click(&mut window, "Edit painting");
+    let level = |window: &Window| {
+        let frame = window.state().frame();
+        let picture = frame.scenario.target_at(frame.step).picture("picture").unwrap();
+        picture.levels()[picture.rows() / 2 * picture.columns() + picture.columns() / 2]
+    };
+    assert_eq!(level(&window), 0);
+    window.query_all_by_label_contains("arrow keys move it").next().unwrap().focus();
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+    wait_until(&mut window, "a dab", |window| level(window) > 20);
+}
+
+#[test]
+fn a_locked_painting_cannot_be_painted() {
+    let locks = "\n[view]\nlocked = [\"target.picture\"]\n";
+    let text = format!("{}{locks}", SCENARIO.replace("\"gaussian\"", "\"painted\""));
+    let mut window = window_with(&text, Vec2::new(1440.0, 900.0));
+    window.run_steps(3);
+    assert!(window.get_by_label("Edit painting").accesskit_node().is_disabled());
+}
+
 #[test]
 fn chains_are_kept_when_the_target_changes_if_so_chosen() {
     let mut window = window();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::methods::METHODS;
-use sampler_lab::params::{ParamSpec, ParamType, Settings, Value, find_kind};
+use sampler_lab::params::{ParamSpec, ParamType, Picture, Settings, Value, find_kind};
 use sampler_lab::scenario::{self, Edit, METHOD, Scenario};
 use sampler_lab::session::{Command, Session};
 use sampler_lab::targets::TARGETS;
@@ -313,6 +313,7 @@ fn others(spec: &ParamSpec, value: Option<&Value>) -> Vec<Value> {
             numbers.iter_mut().for_each(|number| number.value *= 0.75);
             vec![Value::Named(numbers)]
         }
+        ParamType::Picture => vec![Value::Picture(Picture::new(3, vec![0, 9, 0, 30, 0, 61]).unwrap())],
         ParamType::Text => Vec::new(),
     };
     let same = |other: &Value| value == Some(other);

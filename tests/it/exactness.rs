@@ -26,11 +26,11 @@ const STEPS: usize = 12;
 /// 2.69·√(2/4096), rounded up.
 const LIMIT: f64 = 0.0595;
 
-/// Name, method, its other settings and a step size for a curvature.
+/// Name, method, its other settings and a step size for a curvature; 0 of a method without one.
 type Case = (&'static str, &'static str, String, fn(f64) -> f64);
 
 /// Every Metropolis method and every way to make proposals, at step sizes at which some are rejected.
-fn cases(target: &dyn Target) -> Vec<Case> {
+fn cases(target: &dyn Target, curvature_of_modes: f64) -> Vec<Case> {
     let batch = target.data().map(|data| data.len().min(10));
     let langevin: fn(f64) -> f64 = |curvature| 0.5 / curvature;
     let mut cases: Vec<Case> = vec![
@@ -44,6 +44,13 @@ fn cases(target: &dyn Target) -> Vec<Case> {
         ("NUTS", "nuts", "max_depth = 6".to_owned(), |curvature| 0.9 / curvature.sqrt()),
         ("short NUTS", "nuts", "max_depth = 2".to_owned(), |curvature| 1.3 / curvature.sqrt()),
     ];
+    if target.model().is_none() {
+        // A slice as wide as a mode, and one that is far too short, with points that are given up.
+        let sd = curvature_of_modes.sqrt().recip();
+        cases.push(("Gibbs", "gibbs", format!("width = {:e}", 2.0 * sd), |_| 0.0));
+        let short = format!("scan = \"random\"\nwidth = {:e}\nmost_widths = 2\nmost_tries = 3", 0.3 * sd);
+        cases.push(("short slices", "gibbs", short, |_| 0.0));
+    }
     if let Some(size) = batch {
         let gradient = format!("gradient = {{ kind = \"minibatch\", size = {size} }}");
         cases.push(("batched MALA", "mala", gradient, |curvature| 0.1 / curvature));
@@ -51,13 +58,19 @@ fn cases(target: &dyn Target) -> Vec<Case> {
     cases
 }
 
+/// The line of a constant step size.
+fn constant(size: f64) -> String {
+    format!("step_size = {{ kind = \"constant\", value = {size:e} }}\n")
+}
+
 /// The runs of `cases` on a target, to their ends.
-fn runs(target: &str, cases: &[Case], curvature: f64) -> Vec<RunFrame> {
+fn runs(target: &str, cases: &[Case], (curvature, steps): (f64, usize)) -> Vec<RunFrame> {
     let run = |(name, method, settings, step): &Case| {
+        let size = step(curvature);
+        let step_size = if size > 0.0 { constant(size) } else { String::new() };
         format!(
-            "[[run]]\nname = \"{name}\"\nmethod = \"{method}\"\nchains = {CHAINS}\nsteps = {STEPS}\n{settings}\n\
-             start = {{ kind = \"target\" }}\nstep_size = {{ kind = \"constant\", value = {:e} }}\n",
-            step(curvature)
+            "[[run]]\nname = \"{name}\"\nmethod = \"{method}\"\nchains = {CHAINS}\nsteps = {steps}\n{settings}\n\
+             start = {{ kind = \"target\" }}\n{step_size}"
         )
     };
     let runs: String = cases.iter().map(run).collect();
@@ -104,10 +117,13 @@ fn distances(target: &dyn Target, left: &[Point], right: &[Point]) -> Vec<f64> {
 
 /// Checks all cases on a target.
 fn exact(text: &str, target: &Arc<dyn Target>) {
-    let (cases, draws) = (cases(target.as_ref()), fresh(target.as_ref()));
-    for run in runs(text, &cases, curvature(target)) {
-        let rate = run.acceptance.rate().unwrap();
-        assert!((0.02..0.9999).contains(&rate), "{} on {text}: accepts {rate}", run.plan.name);
+    let (curvature, draws) = (curvature(target), fresh(target.as_ref()));
+    let cases = cases(target.as_ref(), curvature);
+    for (run, (_, method, ..)) in runs(text, &cases, (curvature, STEPS)).iter().zip(&cases) {
+        // Gibbs sampling proposes nothing.
+        let rate = run.acceptance.rate();
+        let moves = rate.map_or(*method == "gibbs", |rate| (0.02..0.9999).contains(&rate));
+        assert!(moves, "{} on {text}: accepts {rate:?}", run.plan.name);
         let distances = distances(target.as_ref(), &run.positions, &draws);
         assert!(distances.iter().all(|distance| *distance < LIMIT), "{} on {text}: {distances:?}", run.plan.name);
     }
@@ -118,12 +134,59 @@ fn metropolis_methods_keep_the_distribution_of_every_target() {
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| exact(text, &described(text)));
 }
 
+/// Steps of methods whose steps are exact once they have learnt, and afterwards.
+const LEARNING_STEPS: usize = 600;
+
+/// Adaptive Metropolis after its covariance is frozen, parallel tempering after its replicas have reached their own temperatures, and
+/// DE-MC(Z) after its archive is full: what they have learnt depends on where they were, so that only many steps later their
+/// positions have the distribution of the target. Chains of DE-MC(Z) share an archive; runs of 128 chains with other seeds do not.
+#[test]
+fn methods_that_learn_keep_the_distribution_of_every_target_afterwards() {
+    let cases: [Case; 2] = [
+        ("adaptive Metropolis", "adaptive-metropolis", "begin = 50\nuntil = 150".to_owned(), |curvature| {
+            1.0 / curvature
+        }),
+        ("tempering", "parallel-tempering", "replicas = 3\nhottest = 4.0".to_owned(), |curvature| 1.0 / curvature),
+    ];
+    known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
+        let target = described(text);
+        let (curvature, draws) = (curvature(&target), fresh(target.as_ref()));
+        let mut ends: Vec<(String, Vec<Point>)> = Vec::new();
+        for run in runs(text, &cases, (curvature, LEARNING_STEPS)) {
+            assert!(run.acceptance.rate().is_some_and(|rate| (0.02..0.9999).contains(&rate)), "{}", run.plan.name);
+            ends.push((run.plan.name.clone(), run.positions.to_vec()));
+        }
+        ends.push(("DE-MC(Z)".to_owned(), differences(text, curvature)));
+        for (name, positions) in ends {
+            let distances = distances(target.as_ref(), &positions, &draws);
+            assert!(distances.iter().all(|distance| *distance < LIMIT), "{name} on {text}: {distances:?}");
+        }
+    });
+}
+
+/// The ends of as many chains of DE-MC(Z), 128 to a run; the archive is full after 100 steps.
+fn differences(target: &str, curvature: f64) -> Vec<Point> {
+    let size = constant(1e-3 / curvature);
+    let run = format!(
+        "[[run]]\nname = \"x\"\nmethod = \"demcz\"\nchains = 128\nsteps = {LEARNING_STEPS}\narchive = 2560\nevery = 10\n\
+         initial_spread = {:e}\nstart = {{ kind = \"target\" }}\n{size}",
+        curvature.sqrt().recip()
+    );
+    let ends = (0..CHAINS / 128).map(|seed| {
+        let text = format!("format = 1\ntitle = \"exact\"\nseed = {seed}\n[target]\n{target}\n{run}");
+        let mut session = Session::new(scenario::read(&text, "exact.toml", Path::new(".")).unwrap()).unwrap();
+        session.advance(u64::MAX);
+        session.frame().runs[0].positions.to_vec()
+    });
+    ends.flatten().collect()
+}
+
 /// The test would find the bias of an unadjusted method: on a Gaussian at αλ = 1.5 the variance is four times as large.
 #[test]
 fn an_unadjusted_method_does_not_keep_the_distribution() {
     let target = described("kind = \"gaussian\"");
     let cases: [Case; 1] = [("ULA", "langevin", String::new(), |curvature| 1.5 / curvature)];
-    let run = runs("kind = \"gaussian\"", &cases, curvature(&target)).remove(0);
+    let run = runs("kind = \"gaussian\"", &cases, (curvature(&target), STEPS)).remove(0);
     let distances = distances(target.as_ref(), &run.positions, &fresh(target.as_ref()));
     assert!(distances.iter().any(|distance| *distance > 2.0 * LIMIT), "{distances:?}");
 }
@@ -225,15 +288,20 @@ fn long_steps(text: &str) -> [f64; 3] {
     table.iter().find(|(kind, _)| text.contains(kind)).map_or([10.0, 1.0, 1.0], |(_, steps)| *steps)
 }
 
+/// Instead of the number of a step size.
+const NO_STEP_SIZE: usize = usize::MAX;
+
 /// Runs of the given methods (with settings, and the number of their step size) from exact draws.
 fn long_runs(text: &str, target: &Arc<dyn Target>, cases: &[(&str, &str, usize)]) -> Vec<RunFrame> {
     let (curvature, factors) = (curvature(target), long_steps(text));
     let steps = LONG_STEPS[usize::from(text.contains("bivariate-mixture"))];
     let run = |(method, settings, size): &(&str, &str, usize)| {
-        let size = factors[*size] / if *size == 2 { curvature.sqrt() } else { curvature };
+        let step_size = factors
+            .get(*size)
+            .map_or(String::new(), |factor| constant(factor / if *size == 2 { curvature.sqrt() } else { curvature }));
         format!(
             "[[run]]\nname = \"{method}\"\nmethod = \"{method}\"\nchains = {LONG_CHAINS}\nsteps = {steps}\n{settings}\n\
-             start = {{ kind = \"target\" }}\nstep_size = {{ kind = \"constant\", value = {size:e} }}\n"
+             start = {{ kind = \"target\" }}\n{step_size}"
         )
     };
     let runs: String = cases.iter().map(run).collect();
@@ -255,11 +323,13 @@ fn long_runs_have_the_moments_of_every_target() {
         ("langevin", "metropolis = true", 1),
         ("hmc", "leapfrog_steps = 5", 2),
         ("nuts", "max_depth = 5", 2),
+        ("gibbs", "", NO_STEP_SIZE),
     ];
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
         let target = described(text);
         let truth = truth(target.as_ref());
-        for run in long_runs(text, &target, &cases) {
+        let suited = if target.model().is_none() { &cases[..] } else { &cases[..cases.len() - 1] };
+        for run in long_runs(text, &target, suited) {
             let (name, found) = (&run.plan.name, found(target.as_ref(), &run));
             let away = farthest(&found, &truth);
             assert!(away < Z, "{name} on {text}: {found:?}, not {truth:?}, {away} standard errors away");

@@ -15,6 +15,8 @@ mod experiments;
 mod failures;
 #[cfg(target_os = "linux")]
 mod faults;
+mod formula_mutations;
+mod formula_window;
 mod formulas;
 mod functions;
 mod glossary;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use sampler_lab::draw::sheet::SCENARIO_KEY;
 use sampler_lab::figure::png::read_text;
 use sampler_lab::math::{Purpose, Stream};
-use sampler_lab::params::{Settings, Value, find_kind};
+use sampler_lab::params::{ParamType, Settings, Value, find_kind};
 use sampler_lab::scenario::{self, LESSONS};
 use sampler_lab::targets::{self, TARGETS};
 
@@ -240,6 +240,10 @@ fn damaged_scenarios_are_read_or_refused() {
     assert!(accepted > 0 || is_one(), "some damage is in a comment or a number");
 }
 
+/// Targets whose data may come from a table.
+const OF_TABLES: [&str; 6] =
+    ["bivariate-mixture", "beta-posterior", "normal-gamma", "beta-pair", "logistic-regression", "linear-regression"];
+
 #[test]
 fn damaged_tables_of_data_are_read_or_refused() {
     let long = (0..200).fold("n,value,flag\n".to_owned(), |mut text, number| {
@@ -249,6 +253,7 @@ fn damaged_tables_of_data_are_read_or_refused() {
     let files: Vec<Vec<u8>> = [
         "1\n2.5\n-3e-2\n",
         "x;flag;name\n0,5;1;a\n1;0;b\n",
+        "x,flag,name\n1,1,a\n2,0,b\n4,1,a\n",
         "\u{feff}t\tx\r\n1\t2\r\n\r\n3\t4",
         "\"a \"\"quoted\"\" name\",x\n1,2\n3,4\n",
         &long,
@@ -259,13 +264,21 @@ fn damaged_tables_of_data_are_read_or_refused() {
     let accepted = all_cases("tables", move |case| {
         let (bytes, mut chooser) = damaged(&files, case);
         fs::write(folder.path().join("data.csv"), bytes).unwrap();
-        let kind = find_kind(&TARGETS, chooser.of(&["bivariate-mixture", "beta-posterior", "normal-gamma"])).unwrap();
+        let kind = find_kind(&TARGETS, chooser.of(&OF_TABLES)).unwrap();
         let mut settings = Settings::defaults(kind);
-        let sampler_lab::params::ParamType::Group(kinds) = kind.param("data").unwrap().ty else { panic!("no group") };
+        let ParamType::Group(kinds) = kind.param("data").unwrap().ty else { panic!("no group") };
         let mut data = Settings::defaults(find_kind(kinds, "csv").unwrap());
-        let column = chooser.of(&["1", "2", "3", "x", "value", "flag", "9", "no such column"]);
-        data.set("path", Value::Text("data.csv".to_owned())).unwrap();
-        data.set("column", Value::Text(column.to_owned())).unwrap();
+        for spec in data.kind.params.iter().filter(|spec| spec.ty == ParamType::Text) {
+            let text = match spec.key {
+                "path" => "data.csv",
+                "one" => chooser.of(&["1", "a", "-8.5"]),
+                "arm_b" => chooser.of(&["B", "b", "1"]),
+                "predictors" => chooser.of(&["1", "2", "x", "value, n", "1,2", "n,", "name"]),
+                "shown_x" | "shown_y" => continue,
+                _ => chooser.of(&["1", "2", "3", "x", "value", "flag", "9", "no such column"]),
+            };
+            data.set(spec.key, Value::Text(text.to_owned())).unwrap();
+        }
         settings.set("data", Value::Group(data)).unwrap();
         let Err(errors) = targets::build(&settings, folder.path()) else { return true };
         assert!(!errors.is_empty() && errors.len() <= 10, "case {case}: {errors:?}");

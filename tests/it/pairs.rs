@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::math::{Matrix, Point, Simd};
 use sampler_lab::methods::{self, METHODS};
-use sampler_lab::params::{KindSpec, Settings};
+use sampler_lab::params::{KindSpec, Settings, find_kind};
 use sampler_lab::scenario::{self, Scenario};
 use sampler_lab::session::{RunFrame, Session};
 use sampler_lab::targets::{self, Boundary, TARGETS, Target};
@@ -83,12 +83,13 @@ const fn variant(name: &'static str, method: &'static str, settings: &'static st
 const BATCH: &str = "gradient = { kind = \"minibatch\", size = 5 }";
 
 /// What can be switched on every target.
-const SWITCHED: [Case; 5] = [
+const SWITCHED: [Case; 6] = [
     Case { metropolis: true, ..variant("adjusted langevin", "langevin", "metropolis = true") },
     Case {
         metropolis: true,
         ..variant("adapted nuts", "nuts", "adapt_step_size = true\nmass = \"dense\"\nwarm_up = 100\nmax_depth = 6")
     },
+    variant("short slices", "gibbs", "scan = \"random\"\nwidth = 0.01\nmost_widths = 3\nmost_tries = 2"),
     // At the default floor a chain that starts at a mode jumps absurdly far.
     variant("psgld with gamma", "psgld", "gamma = true\nfloor = 1.0"),
     variant("uncorrected sghmc", "sghmc", "friction_correction = false\ngradient = { kind = \"noisy\" }"),
@@ -148,8 +149,11 @@ fn experiment(target: &str, cases: &[Case], alpha: f64, steps: usize) -> Scenari
         } else {
             format!("kind = \"constant\", value = {size:e}")
         };
+        let kind = find_kind(&METHODS, case.method).unwrap();
+        let chains = kind.param("chains").map_or(String::new(), |_| format!("chains = {CHAINS}\n"));
+        let step_size = kind.param("step_size").map_or(String::new(), |_| format!("step_size = {{ {schedule} }}\n"));
         format!(
-            "[[run]]\nname = \"{}\"\nmethod = \"{}\"\nchains = {CHAINS}\nsteps = {steps}\n{}\nstep_size = {{ {schedule} }}\n",
+            "[[run]]\nname = \"{}\"\nmethod = \"{}\"\n{chains}steps = {steps}\n{}\n{step_size}",
             case.name, case.method, case.settings
         )
     };
@@ -169,7 +173,7 @@ fn finished(scenario: &Scenario, simd: Simd, cut: u64) -> Vec<RunFrame> {
 /// Bits of all positions of a run, and of its last records. The sign of a NaN does not count: it depends on the operand
 /// from which an instruction takes it.
 fn bits(run: &RunFrame) -> Vec<Option<[u64; 2]>> {
-    let rows = (0..run.history.rows()).flat_map(|row| (0..CHAINS).map(move |chain| (row, chain)));
+    let rows = (0..run.history.rows()).flat_map(|row| (0..run.plan.chains).map(move |chain| (row, chain)));
     let places = rows.map(|(row, chain)| run.history.position(row, chain));
     let last = run.records.iter().map(|record| Some(record.to));
     let number = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
@@ -186,8 +190,8 @@ fn supported(target: &dyn Target, at: Point) -> bool {
 /// at its boundary, and where nothing is, those that decide by the density do, which is 0 beyond.
 fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
     let name = &run.plan.name;
-    let kept = case.metropolis || target.info().boundary != Boundary::Open;
-    for chain in 0..CHAINS {
+    let kept = case.metropolis || case.method == "gibbs" || target.info().boundary != Boundary::Open;
+    for chain in 0..run.plan.chains {
         let diverged = run.diverged.iter().find(|(number, _)| *number == chain).map(|(_, step)| *step);
         for row in 0..run.history.rows() {
             let place = run.history.position(row, chain);
@@ -281,6 +285,7 @@ fn every_variant_runs_on_every_target_at_sensible_and_absurd_step_sizes() {
         let target = described(&text);
         // Γ needs second derivatives, which a target whose density is not known has not.
         cases.extend(SWITCHED.iter().filter(|case| target.is_known() || !case.settings.contains("gamma")));
+        cases.retain(|case| case.method != "gibbs" || target.model().is_none());
         cases.extend(BATCHED.iter().filter(|_| target.data().is_some()));
         let runs = checked(&text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), 1000, 77);
         for (run, case) in runs.iter().zip(&cases) {

@@ -64,6 +64,50 @@ fn lessons_on_populations_keep_their_promises() {
     assert!(rhat.value.is_none() && rhat.reason.contains("depend"), "{rhat:?}");
 }
 
+#[test]
+fn lessons_on_gibbs_and_contour_sgld_keep_their_promises() {
+    let frame = finished("one-coordinate");
+    quotes(&frame, &[(0, "ess_bulk", 452.0, 1.0), (1, "ess_bulk", 249.0, 1.0), (2, "ess_bulk", 1685.0, 1.0)]);
+    let costs = frame.runs.iter().map(|run| run.evaluations().round());
+    assert_eq!(costs.collect::<Vec<_>>(), [20_000.0; 3]);
+    assert!(frame.runs[0].acceptance.rate().is_none() && frame.runs[0].density_evaluations > 0.0);
+    // The closed form, whose estimate has an error of some 10 %.
+    let (rho, steps) = (0.95_f64, 10_000.0);
+    let expected = steps * (1.0 - rho * rho) / (1.0 + rho * rho);
+    assert!((expected - 512.0).abs() < 0.5 && (measure(&frame.runs[0], "ess_bulk") / expected - 1.0).abs() < 0.3);
+
+    let frame = finished("flat-energies");
+    quotes(&frame, &[(0, "modes_covered", 20.0, 1.0), (0, "modes_visited", 25.0, 1.0), (1, "modes_covered", 1.0, 1.0)]);
+    quotes(&frame, &[(0, "tv", 0.25, 0.01), (1, "tv", 0.96, 0.01), (0, "mode_switches", 1231.0, 1.0)]);
+    quotes(&frame, &[(0, "weight_ess", 11_046.0, 1.0), (1, "weight_ess", 40_000.0, 1.0)]);
+    // The series and files of draws have the weights of the counts.
+    let (run, total) = (&frame.runs[0], |values: &[f64]| values.iter().sum::<f64>());
+    let series = run.series();
+    let (x, weights) = (series.coordinate(0)[0], series.weights());
+    let mean = x.iter().zip(weights).map(|(x, weight)| x * weight).sum::<f64>() / total(weights);
+    assert!((mean - run.moments.as_ref().unwrap().mean.x).abs() < 1e-9, "{mean}");
+}
+
+/// Lessons on chains by themselves keep what their captions say.
+#[test]
+fn lessons_on_exact_samplers_keep_their_promises() {
+    let frame = finished("no-u-turn");
+    quotes(&frame, &[(0, "ess_bulk", 277.0, 1.0), (1, "ess_bulk", 488.0, 1.0), (2, "ess_bulk", 298.0, 1.0)]);
+    let costs: Vec<f64> = frame.runs.iter().map(|run| run.gradient_evaluations.round()).collect();
+    assert!(costs[..2].iter().all(|cost| (cost - 20_000.0).abs() < 100.0), "{costs:?}");
+    assert!((costs[2] - 21_030.0).abs() < 0.5, "{costs:?}");
+
+    let frame = finished("too-long-for-mala");
+    quotes(&frame, &[(0, "acceptance", 0.005, 0.001), (1, "acceptance", 0.39, 0.01), (2, "acceptance", 0.25, 0.01)]);
+    quotes(&frame, &[(0, "rhat", 2.57, 0.01)]);
+
+    let frame = finished("learning-from-the-past");
+    quotes(&frame, &[(0, "ess_bulk", 26.0, 1.0), (1, "ess_bulk", 2279.0, 1.0)]);
+    quotes(&frame, &[(0, "mean_error", 0.07, 0.01), (1, "mean_error", 0.01, 0.01)]);
+    quotes(&frame, &[(0, "acceptance", 0.49, 0.01), (1, "acceptance", 0.36, 0.01)]);
+    assert!(frame.runs.iter().all(|run| run.collected == 17_000));
+}
+
 fn scenario(method: &str, chains: usize, more: &str) -> Result<Scenario, String> {
     let text = format!(
         "format = 1\ntitle = \"x\"\nseed = 4\n[target]\nkind = \"gaussian-mixture\"\n[[run]]\nname = \"A\"\nmethod = \"{method}\"\n\

@@ -75,7 +75,8 @@ fn variants(settings: &Settings) -> Vec<Variant> {
             | ParamType::Covariance
             | ParamType::Knots
             | ParamType::Points { .. }
-            | ParamType::List(_) => Vec::new(),
+            | ParamType::List(_)
+            | ParamType::Picture => Vec::new(),
         };
         for value in values {
             let mut changed = settings.clone();
@@ -186,6 +187,7 @@ impl Case {
         Scenario {
             title: String::new(),
             caption: Caption::default(),
+            challenges: Vec::new(),
             sweep: None,
             view: ViewSpec::default(),
             seed: 5,

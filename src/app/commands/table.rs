@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, readout, several, shows_all,
-    sweep_is_missing,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
+    shows_all, sweep_is_missing,
 };
 use super::entry::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
@@ -14,7 +14,7 @@ use crate::app::folding::Side;
 use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::app::view::MIXTURE;
+use crate::app::view::is_edited_on_canvases;
 use crate::draw::plots::canvas::Draws;
 use crate::draw::readout::copy;
 use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
@@ -107,7 +107,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 82] = [
+pub static TABLE: [Spec; 86] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -215,7 +215,19 @@ pub static TABLE: [Spec; 82] = [
         ctx.unfold(Side::Right, context);
     })
     .check(|ctx, _| ctx.view.answer)
-    .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.model.scenario().caption.answer.is_empty()),
+    .while_(|ctx| {
+        let told = !ctx.view.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
+        experiment(ctx) && ctx.offers("lesson") && told
+    }),
+    ask(C::Reveal, Group::Lesson, "Reveal", "Show the runs that questions are about, and score the answers", || {
+        Action::Reveal
+    })
+    .keys(&[(SHIFT, Key::A, NOT_TYPING)])
+    .while_(|ctx| experiment(ctx) && ctx.view.challenge.asks()),
+    ask(C::AskAgain, Group::Lesson, "Ask again", "Hide the runs and the answers, and ask the questions again", || {
+        Action::AskAgain
+    })
+    .while_(|ctx| experiment(ctx) && ctx.view.challenge.has_questions() && !ctx.view.challenge.asks()),
     layer!(Density, heat, "Density", "The density of the target as shades"),
     layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
     layer!(Modes, modes, "Modes", "The modes of the target"),
@@ -228,6 +240,24 @@ pub static TABLE: [Spec; 82] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
+    show(
+        C::FewerDoublings,
+        Group::Layers,
+        "One doubling less",
+        "Step arrows: the tree of NUTS as it was before its last doubling",
+        |ctx, _| ctx.view.layers.build(false, most_doublings(ctx)),
+    )
+    .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
+    .while_(|ctx| most_doublings(ctx) > 0),
+    show(
+        C::MoreDoublings,
+        Group::Layers,
+        "One doubling more",
+        "Step arrows: the tree of NUTS with its next doubling",
+        |ctx, _| ctx.view.layers.build(true, most_doublings(ctx)),
+    )
+    .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
+    .while_(|ctx| most_doublings(ctx) > 0),
     layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
     layer!(
         Fits,
@@ -276,11 +306,11 @@ pub static TABLE: [Spec; 82] = [
     solo!(1, "Only run 2", Num2),
     solo!(2, "Only run 3", Num3),
     solo!(3, "Only run 4", Num4),
-    show(C::EditMixture, Group::Edit, "Edit mixture", "Show handles of the Gaussians on the canvases", |ctx, _| {
+    show(C::EditTarget, Group::Edit, "Edit target", "Handles of a mixture, or a brush, on the canvases", |ctx, _| {
         ctx.view.editing = !ctx.view.editing;
     })
     .check(|ctx, _| ctx.view.editing)
-    .while_(|ctx| experiment(ctx) && ctx.model.target().kind.name == MIXTURE),
+    .while_(|ctx| experiment(ctx) && is_edited_on_canvases(ctx.model.target().kind)),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),
@@ -295,7 +325,8 @@ pub static TABLE: [Spec; 82] = [
         |ctx, _| ctx.view.layers.truth = !ctx.view.layers.truth,
     )
     .check(|ctx, _| ctx.view.layers.truth)
-    .keys(&[(PLAIN, Key::T, NOT_TYPING)]),
+    .keys(&[(PLAIN, Key::T, NOT_TYPING)])
+    .while_(|ctx| experiment(ctx) && !ctx.view.challenge.asks()),
     plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")

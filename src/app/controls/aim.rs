@@ -70,7 +70,11 @@ pub fn aimed<R>(ui: &mut Ui, aim: Option<&Aim>, path: &str, controls: impl FnOnc
 #[must_use]
 pub fn parameters(settings: &Settings, hidden: &[&str]) -> Vec<(String, String, &'static ParamSpec)> {
     let mut found = Vec::new();
-    collect(settings, Level { prefix: "", symbol: ALPHA, hidden, locks: Locks::NONE, aim: None }, &mut found);
+    collect(
+        settings,
+        Level { prefix: "", symbol: ALPHA, hidden, locks: Locks::NONE, aim: None, columns: &[] },
+        &mut found,
+    );
     found
 }
 

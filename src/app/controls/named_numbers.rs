@@ -9,6 +9,9 @@ use crate::params::{Interval, NamedNumber};
 /// Width of the column of names, in widths of the smallest control.
 const NAMES: f32 = 0.9;
 
+/// A slider with positive ends whose ratio is at least this is logarithmic.
+const LOG_FROM: f64 = 50.0;
+
 /// Rows of a name, a slider with a field, and a button with the ends of the slider.
 pub fn numbers(ui: &mut Ui, numbers: &[NamedNumber]) -> Option<Vec<NamedNumber>> {
     let mut edited = None;
@@ -37,7 +40,8 @@ fn row(ui: &mut Ui, number: &NamedNumber) -> Option<NamedNumber> {
         .inner;
     let range = number.slider();
     let ends = ends(ui, number, range);
-    let scale = Scale { legal: Interval::ANY, slider: range, log: false, whole: false };
+    let log = range.0 > 0.0 && range.1 >= LOG_FROM * range.0;
+    let scale = Scale { legal: Interval::ANY, slider: range, log, whole: false };
     let value = ui.label_inputs_by(label.id, |ui| numeric::number(ui, number.value, &scale));
     // The range stays where it is when the number moves.
     match (value, ends) {

@@ -1,8 +1,13 @@
 //! Controls for flags, choices, kinds and texts.
 
-use egui::{ComboBox, TextEdit, Ui};
+use egui::{ComboBox, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
 
-use crate::params::{Choice, KindSpec, ParamSpec};
+use crate::draw::named::named;
+use crate::params::{Choice, KindSpec, ParamSpec, excerpt};
+use crate::targets::ColumnChoice;
+
+/// Rows of a list of columns that are shown at a time.
+const LISTED: f32 = 12.0;
 
 /// A checkbox.
 pub fn flag(ui: &mut Ui, spec: &ParamSpec, on: bool) -> Option<bool> {
@@ -62,4 +67,62 @@ pub fn committed_text(ui: &mut Ui, label: &str, text: &str) -> Option<String> {
     ui.data_mut(|data| data.remove::<String>(id));
     let escaped = ui.input(|input| input.key_pressed(egui::Key::Escape));
     (response.lost_focus() && !escaped && draft != text).then_some(draft)
+}
+
+/// A text field for a column of a table, or for several, with a list of their names to choose from.
+pub fn columns(ui: &mut Ui, label: &str, (names, choice): (&[String], ColumnChoice), text: &str) -> Option<String> {
+    let name = format!("Columns of the file: {label}");
+    let button = named(ui.button("▾"), &name).on_hover_text("Choose from the columns of the file.");
+    let closing = match choice {
+        ColumnChoice::One => PopupCloseBehavior::CloseOnClick,
+        ColumnChoice::Several => PopupCloseBehavior::CloseOnClickOutside,
+    };
+    let mut chosen = None;
+    Popup::menu(&button).close_behavior(closing).show(|ui| {
+        ScrollArea::vertical().max_height(LISTED * ui.spacing().interact_size.y).show(ui, |ui| {
+            for name in names {
+                chosen = match choice {
+                    ColumnChoice::One => one(ui, name, text),
+                    ColumnChoice::Several => in_list(ui, name, text),
+                }
+                .or(chosen.take());
+            }
+        });
+    });
+    let typed = committed_text(ui, label, text);
+    chosen.or(typed)
+}
+
+/// A column that may be chosen.
+fn one(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+    ui.selectable_label(name == text.trim(), excerpt(name)).clicked().then(|| name.to_owned())
+}
+
+/// A column that may be in a list; a comma in its name would be one of the list.
+fn in_list(ui: &mut Ui, name: &str, list: &str) -> Option<String> {
+    let mut on = list.split(',').any(|other| other.trim() == name);
+    let clicked = !name.contains(',') && ui.checkbox(&mut on, excerpt(name)).changed();
+    clicked.then(|| toggled(list, name))
+}
+
+/// A list of names with commas with one more name, or without it if it is there.
+fn toggled(list: &str, name: &str) -> String {
+    let names = || list.split(',').map(str::trim).filter(|other| !other.is_empty());
+    let others: Vec<&str> = names().filter(|other| *other != name).collect();
+    let added = (others.len() == names().count()).then_some(name);
+    others.into_iter().chain(added).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::toggled;
+
+    #[test]
+    fn a_name_is_added_to_a_list_or_taken_out_of_it() {
+        assert_eq!(toggled("", "age"), "age");
+        assert_eq!(toggled("age", "weight"), "age, weight");
+        assert_eq!(toggled(" age ,weight", "height"), "age, weight, height");
+        assert_eq!(toggled("age, weight", "age"), "weight");
+        assert_eq!(toggled("age", "age"), "");
+    }
 }

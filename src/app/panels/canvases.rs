@@ -11,7 +11,7 @@ use crate::draw::tabs::shows_topics;
 use crate::math::Bounds;
 use crate::session::Frame;
 
-use super::{bottom, mixture};
+use super::{bottom, chips, mixture, painting};
 
 /// Space between two canvases, in units of the theme.
 const GAP: f32 = 2.5;
@@ -23,6 +23,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if shows_topics(&frame) {
         return bottom::topics(ctx, ui, actions);
     }
+    painting::settle(ctx, &frame);
     ctx.fade_if_stale(ui);
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
@@ -51,16 +52,24 @@ fn one(
     let theme = ctx.theme;
     let view: Bounds = ctx.view.bounds.unwrap_or_else(|| frame.target.info().view);
     let layers = ctx.view.layers.on(frame);
-    let input = CanvasInput { id, frame, runs, view, layers, strip, computing: Computing::Background };
+    let (sketch, computing) = (ctx.view.painter.sketch().cloned(), Computing::Background);
+    let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
-    bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
+    let placing = chips::places(ctx, frame, runs);
+    if !placing {
+        bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
+    }
+    chips::on_canvas(ctx, ui, frame, (runs, &response));
     mixture::on_canvas(ctx, ui, frame, &response, actions);
+    painting::on_canvas(ctx, ui, frame, (id, &response), actions);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
         ViewChange::To(bounds) if touched => ctx.view.bounds = Some(bounds),
         ViewChange::Unchanged | ViewChange::To(_) => {}
+        // Two chips placed quickly are no double click.
+        ViewChange::Reset if placing => {}
         ViewChange::Reset => ctx.view.bounds = None,
     }
 }

@@ -22,11 +22,12 @@ pub fn entries(ctx: &mut Ctx<'_>, ui: &mut Ui, groups: &[Group], actions: &mut V
     }
 }
 
-/// An entry of a menu. One that cannot be used is disabled; one of a panel, a run or a mixture that is not there is left out, and so is
+/// An entry of a menu. One that cannot be used is disabled; one of a panel, a run, a tree or a mixture that is not there is left out, and so is
 /// the end of the program where a browser is around it.
 pub fn entry(ctx: &mut Ctx<'_>, ui: &mut Ui, command: &Spec, actions: &mut Vec<Action>) {
     let able = command.able(ctx);
-    let absent = matches!(command.group, Group::Panels | Group::Canvases) || command.sign == Sign::Check;
+    let absent =
+        matches!(command.group, Group::Panels | Group::Canvases | Group::Layers) || command.sign == Sign::Check;
     if !able && absent && !ctx.view.start_page || IN_BROWSER && command.command == Command::Quit {
         return;
     }

@@ -1,4 +1,5 @@
-//! Editor of a written density: its text, what is wrong with it and where, a picture of what it would be, and examples.
+//! Editor of a written density: its text, how it was understood, what is wrong with it and where, a picture of what it would be, and
+//! examples.
 
 use std::ops::Range;
 
@@ -13,10 +14,11 @@ use crate::app::gallery::pixels;
 use crate::app::locks::guard;
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
-use crate::draw::theme::Theme;
+use crate::draw::formula::Picture;
+use crate::draw::theme::{Appearance, Theme};
 use crate::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
 use crate::math::{Bounds, Point};
-use crate::params::{DefaultValue, NamedNumber, ParamType, Settings, Value, find_kind};
+use crate::params::{NamedNumber, ParamType, Settings, Value, find_kind};
 use crate::scene::DensityImage;
 use crate::targets::TARGETS;
 
@@ -37,11 +39,30 @@ struct Draft {
     text: String,
 }
 
-/// The picture of a draft.
+/// The picture of a draft, and what it depends on.
 #[derive(Clone)]
 struct Preview {
-    text: String,
+    of: PreviewOf,
     texture: TextureHandle,
+}
+
+#[derive(Clone, PartialEq)]
+struct PreviewOf {
+    text: String,
+    form: Form,
+    numbers: Vec<f64>,
+    view: Bounds,
+    mode: Appearance,
+}
+
+/// The newest text that could be read, typeset, and what that depends on.
+#[derive(Clone)]
+struct Understood {
+    text: String,
+    form: Form,
+    /// Bits of the width of the panel and of the size of the text.
+    sizes: [u32; 2],
+    picture: Picture,
 }
 
 /// The editor, if the target is a formula.
@@ -61,11 +82,11 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let now = target.word("density").to_owned();
     let kept = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.base == now);
     let mut draft = kept.unwrap_or_else(|| Draft { base: now.clone(), text: now.clone() });
-    ui.horizontal(|ui| {
+    let label = ui.horizontal(|ui| {
         let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
                     tanh, sigmoid, softplus, abs, min, max, logsumexp. A line such as r = sqrt(x² + y²) before the last \
                     is an abbreviation.";
-        ui.label("formula").on_hover_text(help);
+        let label = ui.label("formula").on_hover_text(help).id;
         ui.menu_button("Examples", |ui| {
             for example in &EXAMPLES {
                 let label = find_kind(&TARGETS, example.target).map_or(example.target, |kind| kind.label);
@@ -76,17 +97,18 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         })
         .response
         .on_hover_text("Densities of the gallery as formulas");
+        label
     });
     let read = Formula::read(&draft.text);
     let at = read.as_ref().err().map(|error| error.at.clone());
-    let response = ui.name_inputs("formula", |ui| {
-        let enter = KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
-        let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, width: f32| {
-            ui.fonts_mut(|fonts| fonts.layout_job(marked(text.as_str(), at.as_ref(), theme, width)))
-        };
-        let field = TextEdit::multiline(&mut draft.text).desired_rows(2).desired_width(f32::INFINITY);
-        ui.add(field.return_key(enter).layouter(&mut layouter).hint_text("−(x² + y²)/2"))
-    });
+    let enter = KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
+    let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, width: f32| {
+        ui.fonts_mut(|fonts| fonts.layout_job(marked(text.as_str(), at.as_ref(), theme, width)))
+    };
+    let field = TextEdit::multiline(&mut draft.text).desired_rows(2).desired_width(f32::INFINITY);
+    let field = field.return_key(enter).layouter(&mut layouter).hint_text("−(x² + y²)/2");
+    let response = ui.add(field).labelled_by(label.inner);
+    understood(ui, theme, id, (&draft.text, Form::of(target.word("form"))), read.as_ref().ok());
     let pressed = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
     match &read {
         Err(error) => explain(ui, theme, error),
@@ -112,6 +134,10 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
                 actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
             }
         }
+        Ok(_) if ctx.model.frame().target.info().covariance.sum().is_nan() => {
+            let words = "The tails are too heavy for a variance: measures that compare moments have no value.";
+            ui.label(RichText::new(words).font(theme.small()).color(theme.soft));
+        }
         Ok(_) => {}
     }
     if draft.text == now {
@@ -119,6 +145,32 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     } else {
         ui.data_mut(|data| data.insert_temp(id, draft));
     }
+}
+
+/// What was understood, typeset; of a text with an error the newest one before it, faint.
+fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (text, form): (&str, Form), formula: Option<&Formula>) {
+    let id = id.with("understood");
+    let sizes = [ui.available_width(), theme.text.body].map(f32::to_bits);
+    let mut known = ui.data(|data| data.get_temp::<Understood>(id));
+    let is_current = |known: &Understood| known.text == text && known.form == form && known.sizes == sizes;
+    if let Some(formula) = formula
+        && !known.as_ref().is_some_and(is_current)
+    {
+        let picture = Picture::new(ui, theme, formula, form);
+        let new = Understood { text: text.to_owned(), form, sizes, picture };
+        ui.data_mut(|data| data.insert_temp(id, new.clone()));
+        known = Some(new);
+    }
+    let Some(known) = known else { return };
+    let colour = if formula.is_some() { theme.ink } else { theme.faint };
+    ui.add_space(theme.space(0.5));
+    let response = known.picture.show(ui, theme, colour);
+    let name = format!("Understood as: {}", known.text);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+    let words =
+        if formula.is_some() { "How the formula was understood:" } else { "What was understood before the error:" };
+    response.on_hover_text(format!("{words}\n{}", known.text));
+    ui.add_space(theme.space(0.5));
 }
 
 /// What is wrong, and what is allowed.
@@ -161,23 +213,21 @@ fn preview(
     theme: &Theme,
 ) -> Option<TextureHandle> {
     let id = id.with("picture");
-    if let Some(known) = ui.data(|data| data.get_temp::<Preview>(id)).filter(|known| known.text == text) {
+    let numbers: Vec<f64> = numbers(target, formula).into_iter().map(|number| number.value).collect();
+    let form = Form::of(target.word("form"));
+    let of = PreviewOf { text: text.to_owned(), form, numbers, view, mode: theme.mode };
+    if let Some(known) = ui.data(|data| data.get_temp::<Preview>(id)).filter(|known| known.of == of) {
         return Some(known.texture);
     }
-    let numbers: Vec<f64> = numbers(target, formula).into_iter().map(|number| number.value).collect();
-    let form = match target.word("form") {
-        "density" => Form::Density,
-        "energy" => Form::Energy,
-        _ => Form::LogDensity,
-    };
-    let density = formula.density(&numbers, form).ok()?;
+    let PreviewOf { numbers, .. } = &of;
+    let density = formula.density(numbers, form).ok()?;
     let image = DensityImage::by(view, CELLS[0], CELLS[1], |at: Point| {
         let value = density.value(at.x, at.y);
         if value < f64::INFINITY { value } else { f64::NEG_INFINITY }
     });
     let pixels = pixels(&image, CELLS, theme, !formula.coordinates()[1]);
     let texture = ui.ctx().load_texture("formula", pixels, TextureOptions::LINEAR);
-    ui.data_mut(|data| data.insert_temp(id, Preview { text: text.to_owned(), texture: texture.clone() }));
+    ui.data_mut(|data| data.insert_temp(id, Preview { of, texture: texture.clone() }));
     Some(texture)
 }
 
@@ -207,12 +257,8 @@ fn edits_of_example(target: &Settings, example: &Example) -> Vec<ParamEdit> {
         edit("parameters", Value::Named(named)),
     ];
     for (axis, key) in ["support_x", "support_y"].into_iter().enumerate() {
-        let kind = if axis < example.unit { Some("between") } else { None };
-        let spec = target.kind.param(key);
-        let kinds = spec
-            .and_then(|spec| if let ParamType::Group(kinds) = spec.ty { Some((kinds, spec.default)) } else { None });
-        if let Some((kinds, DefaultValue::Kind(everywhere))) = kinds
-            && let Some(kind) = find_kind(kinds, kind.unwrap_or(everywhere))
+        if let Some(ParamType::Group(kinds)) = target.kind.param(key).map(|spec| spec.ty)
+            && let Some(kind) = find_kind(kinds, example.support[axis])
         {
             edits.push(edit(key, Value::Group(Settings::defaults(kind))));
         }

@@ -11,6 +11,7 @@ use crate::draw::named::named;
 use crate::draw::theme::{STALE, Theme};
 use crate::scenario::{Caption, LESSONS};
 
+use super::challenge;
 use super::widgets::section;
 
 /// Shows the lesson.
@@ -34,11 +35,18 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if let Some((number, _)) = changed {
         told_changed(ui, theme, number, actions);
     }
+    challenge::show(ctx, ui, actions);
+    let asks = ctx.view.challenge.asks();
     ui.scope(|ui| {
         if changed.is_some() {
             ui.set_opacity(STALE);
         }
-        parts(ui, theme, &scenario.caption, &mut ctx.view.answer);
+        let mut caption = scenario.caption.clone();
+        if asks {
+            // The answer comes with those to the questions.
+            caption.answer.clear();
+        }
+        parts(ui, theme, &caption, &mut ctx.view.answer);
     });
     guard(ui, ctx.locks("caption"), |ui| {
         if ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {

@@ -1,22 +1,32 @@
-//! Head of the window while presenting: the first sentence of the caption, and the main measures in large type.
+//! Head of the window while presenting: the first sentence of the caption, or what is asked, and the main measures in large type.
 
 use egui::{Label, RichText, Ui};
 
+use crate::app::action::Action;
 use crate::app::state::Ctx;
 use crate::draw::readout::{Table, leading, line};
+
+use super::challenge;
 
 /// Most measures that are shown.
 const MOST: usize = 4;
 
 /// Shows the head.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui) {
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
     let scenario = ctx.model.scenario();
     let watch = &scenario.caption.watch;
     let sentence = first_sentence(if watch.is_empty() { &scenario.title } else { watch });
     ui.spacing_mut().item_spacing.y = theme.space(0.5);
-    ui.add(Label::new(RichText::new(sentence).font(theme.heading())).wrap());
+    if ctx.view.challenge.items().is_empty() {
+        ui.add(Label::new(RichText::new(sentence).font(theme.heading())).wrap());
+    } else {
+        challenge::in_large(ctx, ui, actions);
+        if ctx.view.challenge.asks() {
+            return;
+        }
+    }
     ui.scope(|ui| {
         ctx.fade_if_stale(ui);
         let table = Table::of(&frame);

@@ -100,7 +100,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         });
     });
     let hidden = ctx.model.hidden();
-    let around = Around { hidden, locks, aim };
+    let around = Around { hidden, locks, aim, columns: &[] };
     let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, around)).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some(frame) = ctx.model.frame().runs.get(run) {

@@ -9,11 +9,13 @@ use crate::app::controls::{self, Around};
 use crate::app::folding::Side;
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
+use crate::app::view::PAINTED;
 use crate::params::KindSpec;
-use crate::targets::TARGETS;
+use crate::targets::{TARGETS, idle_parameters, named_files};
 
 use super::formula::{self, FORMULA};
 use super::mixture::{self, with_components};
+use super::painting;
 use super::strips::fold_button;
 
 /// Width of a picture in the gallery and in the line, in units of the theme; the height is three quarters of it.
@@ -39,13 +41,19 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
     ui.add_space(theme.space(0.5));
     mixture::tool(ctx, ui);
+    painting::tools(ctx, ui, actions);
     formula::editor(ctx, ui, actions);
     let target = with_components(ctx.model.target());
     let scenario = ctx.model.scenario().clone();
     let locks = Locks::of_target(&scenario.view);
-    // The editor shows the formula.
-    let hidden: &[&str] = if chosen.name == FORMULA { &["density"] } else { &[] };
-    let around = Around { hidden, locks, aim: ctx.view.aim(None) };
+    // The editor shows the formula, the canvases show the picture.
+    let hidden: &[&str] = match chosen.name {
+        FORMULA => &["density"],
+        PAINTED => &["picture"],
+        _ => idle_parameters(&target),
+    };
+    let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
+    let around = Around { hidden, locks, aim: ctx.view.aim(None), columns: columns.as_deref().unwrap_or_default() };
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
         actions.push(Action::Edit(EditAction::Target(vec![edit])));
     }

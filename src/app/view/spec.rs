@@ -2,6 +2,7 @@
 //! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
 
 use super::View;
+use crate::app::challenge_study::ChallengeStudy;
 use crate::app::folding::Folded;
 use crate::draw::named_layers;
 use crate::draw::plots::canvas::Layers;
@@ -26,6 +27,9 @@ impl View {
             self.set_option(option.key, value);
         }
         self.layers = named_layers::of_file(spec, Layers::default());
+        self.challenge = ChallengeStudy::of(scenario);
+        // The file says what is shown once nothing is asked any more.
+        self.layers.truth &= !self.challenge.asks();
         let runs = |names: &Vec<String>| names.iter().filter_map(|name| scenario.run_index(name)).collect::<Vec<_>>();
         let shown = spec.runs.as_ref().map(runs);
         (self.solo, self.among) = match shown.as_deref() {
@@ -71,7 +75,7 @@ impl View {
             pace: self.pace,
             speed: self.speed,
             theme: self.theme,
-            truth: (!self.layers.truth).then_some(false),
+            truth: if self.challenge.asks() { scenario.view.truth } else { (!self.layers.truth).then_some(false) },
             folded: self.folded.map(|folded| {
                 let flags = [folded.left, folded.right, folded.bottom];
                 let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded == Some(true));

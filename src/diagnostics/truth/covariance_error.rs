@@ -3,7 +3,7 @@
 //! ‖Σ̂ − Σ‖ = √(Σᵢⱼ (Σ̂ᵢⱼ − Σᵢⱼ)²), in the squared units of θ; Σ̂ is the weighted covariance about the
 //! weighted mean, divided by the total weight. On a one-dimensional target it is the absolute error of the variance.
 
-use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::super::{Better, HEAVY_TAILS, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
 use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -20,6 +20,9 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
     let Some(fitted) = statistics.gaussian() else { return Err(NO_DRAWS) };
     if statistics.draws().is_some_and(|draws| draws < 2) {
         return Err("needs two draws");
+    }
+    if truth.covariance().iter().any(|entry| entry.is_nan()) {
+        return Err(HEAVY_TAILS);
     }
     let error = (fitted.covariance - truth.covariance()).norm();
     if error.is_finite() { Ok(error) } else { Err(TOO_FAR_OUT) }

@@ -3,7 +3,7 @@
 //! ‖m̂ − m‖, in the units of θ; m̂ is the weighted mean. For n exact draws its square has expectation
 //! tr(Σ)/n, with Σ the target's covariance.
 
-use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
+use super::super::{Better, HEAVY_TAILS, MeasureSpec, NO_DRAWS, Outcome, TOO_FAR_OUT};
 use super::input::TruthInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
@@ -17,7 +17,11 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 
 pub(super) fn value(input: TruthInput<'_>) -> Outcome {
     let Some(fitted) = input.statistics.gaussian() else { return Err(NO_DRAWS) };
-    let error = (fitted.mean - input.truth.mean()).norm();
+    let mean = input.truth.mean();
+    if mean.iter().any(|mean| mean.is_nan()) {
+        return Err(HEAVY_TAILS);
+    }
+    let error = (fitted.mean - mean).norm();
     if error.is_finite() { Ok(error) } else { Err(TOO_FAR_OUT) }
 }
 

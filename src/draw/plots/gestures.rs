@@ -37,9 +37,11 @@ const GESTURES: [Gesture; 4] = [
 ];
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 14] = [
+pub const ALL: [&[Gesture]; 16] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
+    &canvas::painting::GESTURES,
+    &canvas::chips::GESTURES,
     &GESTURES,
     &schedule::GESTURES,
     &range_test::GESTURES,

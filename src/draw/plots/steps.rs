@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use egui::{Align2, Color32, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
-use egui_plot::{Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
+use egui_plot::{LineStyle, Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine};
 
 use crate::draw::theme::Theme;
 use crate::params::{Settings, Value};
@@ -147,12 +147,24 @@ pub(super) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
         }
     }
     let line = |place: f64, colour| VLine::new("", place).color(colour).width(theme.thin()).allow_hover(false);
+    for (place, _) in milestones(input) {
+        plot_ui.vline(line(place, theme.soft).style(LineStyle::Dashed { length: theme.space(1.0) }));
+    }
     for event in &input.frame.scenario.events {
         plot_ui.vline(line(input.event_place(event), theme.warning));
     }
     for (place, run) in input.now() {
         plot_ui.vline(line(place, head_colour(run, theme)));
     }
+}
+
+/// The places of what the method of the run in focus changes by itself, with what it is.
+fn milestones(input: &StepsInput<'_>) -> Vec<(f64, &'static str)> {
+    let Some((focus, run)) = input.focus.and_then(|focus| Some((focus, input.frame.runs.get(focus)?))) else {
+        return Vec::new();
+    };
+    let along = input.along(focus);
+    run.plan.milestones().into_iter().map(|(step, what)| (along.place(as_f64(step)), what)).collect()
 }
 
 /// The colour of the present moment, of one run or of all.
@@ -225,6 +237,19 @@ pub(super) fn finish(
         let x = transform.position_from_point_x(input.event_place(event));
         if rect.x_range().contains(x) && x >= free {
             free = event_words(ui, &input.frame.scenario, event, theme, (rect, x, free));
+        }
+    }
+    // Of two milestones close together only the line of the second is seen.
+    let mut free = f32::NEG_INFINITY;
+    for (place, what) in milestones(input) {
+        let x = transform.position_from_point_x(place);
+        let at = pos2(x, rect.bottom()) + vec2(theme.space(0.5), -theme.space(1.0));
+        let label =
+            OverlayLabel { text: what, font: theme.small(), colour: theme.soft, at, align: Align2::LEFT_BOTTOM };
+        let patch = label.patch(ui, theme, rect);
+        if rect.x_range().contains(x) && patch.left() >= free {
+            label.paint(ui, theme, rect);
+            free = patch.right() + theme.space(1.0);
         }
     }
     let hovered = response.hover_pos().map(|at| (at, transform.value_from_position(at).x));

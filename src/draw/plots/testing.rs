@@ -99,6 +99,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     let scenario = Scenario {
         title: "Fake".to_owned(),
         caption: Caption::default(),
+        challenges: Vec::new(),
         sweep: None,
         view: ViewSpec::default(),
         seed: 1,

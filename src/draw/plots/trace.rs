@@ -162,7 +162,7 @@ pub fn show(
     let info = input.frame.target.info();
     let axes = [
         AxisSpec::wide(input.axis.label(), input.axis.ticks()),
-        AxisSpec::upright(info.axes[coordinate], Ticks::Linear),
+        AxisSpec::upright(input.frame.target.axis_labels()[coordinate], Ticks::Linear),
     ];
     let [x, y] = in_room(ui.available_height(), theme, axes);
     let plot = along_time(plot(("trace", coordinate, input.axis.key()), theme, x, y), ui, input, theme);

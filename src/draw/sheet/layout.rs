@@ -280,7 +280,7 @@ fn one_canvas(
     plots: &mut Plots,
 ) {
     let (view, layers, id) = (extras.area(frame), extras.layers.on(frame), runs.first().copied().unwrap_or_default());
-    let input = CanvasInput { id, frame, runs, view, layers, strip, computing: Computing::Now };
+    let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));
 }
 

@@ -279,23 +279,28 @@ fn window_end(warm_up: u64, step: u64) -> Option<u64> {
     }
 }
 
+/// The last steps of all windows of a warm-up.
+pub fn window_ends(warm_up: u64) -> Vec<u64> {
+    let first = (1..=warm_up.min(BUFFERS[0] + 1)).find_map(|step| window_end(warm_up, step));
+    std::iter::successors(first, |end| window_end(warm_up, end + 1)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn ends(warm_up: u64) -> Vec<u64> {
-        let mut ends: Vec<u64> = (1..=warm_up).filter_map(|step| window_end(warm_up, step)).collect();
-        ends.dedup();
-        ends
-    }
-
     /// Stan's windows for a warm-up of 1000 steps end after 100, 150, 250, 450 and 950.
     #[test]
     fn windows_are_those_of_stan() {
-        assert_eq!(ends(1000), [100, 150, 250, 450, 950]);
-        assert_eq!(ends(150), [100]);
-        assert_eq!(ends(100), [90]);
-        assert_eq!((ends(19), ends(20)), (vec![], vec![18]));
+        assert_eq!(window_ends(1000), [100, 150, 250, 450, 950]);
+        assert_eq!(window_ends(150), [100]);
+        assert_eq!(window_ends(100), [90]);
+        assert_eq!((window_ends(19), window_ends(20)), (vec![], vec![18]));
+        for warm_up in 0..2000 {
+            let mut ends: Vec<u64> = (1..=warm_up).filter_map(|step| window_end(warm_up, step)).collect();
+            ends.dedup();
+            assert_eq!(window_ends(warm_up), ends, "{warm_up}");
+        }
         assert_eq!((window_end(1000, 75), window_end(1000, 76), window_end(1000, 951)), (None, Some(100), None));
     }
 

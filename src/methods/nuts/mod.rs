@@ -31,15 +31,15 @@ mod tree;
 
 use super::record::{Doubling, Leaf, Trajectory};
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, Needs, Population, Problem, Scratch, StepRecord, metropolis};
-use crate::math::Coords;
+use super::{Chunk, Gradient, Method, Milestone, Needs, Population, Problem, Scratch, StepRecord, metropolis};
+use crate::math::{Coords, Point};
 use crate::params::ParamError;
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Model;
 pub(super) use settings::ENTRY;
 
 use adaptation::Adapter;
-use tree::{Tree, UNIFORMS, Visit};
+use tree::{PhasePoint, Tree, UNIFORMS, Visit};
 
 /// Most coordinates with a dense mass matrix: every chain keeps two triangles of numbers.
 const MOST_DENSE: usize = 64;
@@ -130,6 +130,15 @@ impl Method for Nuts {
         let adapts = self.adapts();
         let carried = || adaptation::carried(self.mass, starts.dimension(), starts.len());
         Population { carried: if adapts { carried() } else { Vec::new() }, ..Population::at(starts) }
+    }
+
+    fn milestones(&self) -> Vec<Milestone> {
+        if !self.adapts() {
+            return Vec::new();
+        }
+        let windows = adaptation::window_ends(self.warm_up).into_iter().filter(|_| self.mass != Mass::Unit);
+        let masses = windows.map(|after| Milestone { after, what: "mass matrix adapted" });
+        masses.chain([Milestone { after: self.warm_up, what: "warm-up ends" }]).collect()
     }
 
     /// The limit of leapfrog steps at unit mass and the step size of the schedule; none where that is adapted.
@@ -260,7 +269,7 @@ impl Nuts {
     fn visit(&self, problem: &Problem<'_>, step: &Step<'_>, room: &mut Trajectories, records: &mut [StepRecord]) {
         let Trajectories { chains, active, places, .. } = room;
         for (slot, &chain) in active.iter().enumerate() {
-            let tree = &mut chains[chain].tree;
+            let ChainRoom { tree, adapter, velocity, .. } = &mut chains[chain];
             let trajectory = records.get_mut(chain).and_then(|record| record.trajectory.as_deref_mut());
             let (forward, log_weight) = (tree.forward, tree.log_weight());
             let visit = tree.visit();
@@ -270,6 +279,10 @@ impl Nuts {
             if let Some(trajectory) = trajectory {
                 let leaf = Leaf { at: problem.position(places, slot), log_weight };
                 note(trajectory, leaf, forward, visit);
+                if let Some(doubling) = trajectory.doublings.last_mut().filter(|doubling| doubling.finished) {
+                    (doubling.chosen, doubling.products) = (tree.chosen_leaf, tree.products);
+                    doubling.velocities = self.velocities(problem, adapter, &tree.ends, velocity);
+                }
             }
             chains[chain].ended = visit.is_ended();
         }
@@ -304,6 +317,21 @@ impl Nuts {
         }
     }
 
+    /// The velocities at the two ends, as displacements in the plane by a time of 1; `room` is working memory.
+    fn velocities(
+        &self,
+        problem: &Problem<'_>,
+        adapter: &Adapter,
+        ends: &[PhasePoint; 2],
+        room: &mut [f64],
+    ) -> [Point; 2] {
+        let mut displacement = |end: usize| {
+            adapter.velocity(self.mass(), &ends[end].momentum, room);
+            problem.displacement(|axis| room[axis])
+        };
+        [displacement(0), displacement(1)]
+    }
+
     /// Records the end of a trajectory.
     fn end_record(
         &self,
@@ -320,11 +348,11 @@ impl Nuts {
         trajectory.chosen = own.tree.chosen_leaf;
         trajectory.products = own.tree.products;
         trajectory.acceptance = own.tree.acceptance();
-        for (end, point) in ends.iter().enumerate() {
-            own.adapter.velocity(self.mass(), &point.momentum, &mut own.velocity);
-            trajectory.velocities[end] = problem.displacement(|axis| own.velocity[axis]);
-            trajectory.ends[end] = problem.projection.image(point.place.len(), |axis| point.place[axis]);
-        }
+        trajectory.velocities = self.velocities(problem, &own.adapter, ends, &mut own.velocity);
+        trajectory.ends = std::array::from_fn(|end| {
+            let place = &ends[end].place;
+            problem.projection.image(place.len(), |axis| place[axis])
+        });
         trajectory.step_size = own.h;
         trajectory.warm_up_left = self.adapts().then(|| own.adapter.left(self.warm_up));
         let sds = |axis| own.adapter.sd(self.mass(), axis);
@@ -341,7 +369,7 @@ impl Nuts {
 fn note(trajectory: &mut Trajectory, leaf: Leaf, forward: bool, visit: Visit) {
     if trajectory.doublings.last().is_none_or(|doubling| doubling.finished) {
         let first = trajectory.leaves.len();
-        trajectory.doublings.push(Doubling { forward, first, finished: false, taken: false });
+        trajectory.doublings.push(Doubling { forward, first, ..Doubling::default() });
     }
     trajectory.leaves.push(leaf);
     let taken = match visit {

@@ -23,7 +23,8 @@ const PARAMS: [ParamSpec; 10] = [
         (1.0, MOST_DEPTH as f64),
         "The largest number of doublings of a trajectory: it has at most 2 to this power − 1 leapfrog steps.",
     )
-    .unit("doublings"),
+    .unit("doublings")
+    .folded(),
     ParamSpec::of(
         "adapt_step_size",
         "adapt step size",
@@ -69,7 +70,8 @@ const PARAMS: [ParamSpec; 10] = [
         "Number of steps of the adaptation of step size and mass matrix, if there is any. Its draws are not exact: the burn-in \
          should be at least as long.",
     )
-    .unit("steps"),
+    .unit("steps")
+    .folded(),
     parameters::COLLECT,
 ];
 

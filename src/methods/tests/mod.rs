@@ -3,12 +3,14 @@
 mod approximations;
 mod balance;
 mod batches;
+mod contour;
 mod differential;
 mod distributions;
 mod dropout;
 mod every;
 mod fits;
 mod gaussian_vi;
+mod gibbs;
 mod gradient;
 mod members;
 mod microcanonical;

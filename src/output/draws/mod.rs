@@ -199,6 +199,7 @@ impl<F: Write + Seek> DrawFile<F> {
         let rows: Vec<(usize, u64)> = rows.map(|row| (row, path.step(row))).filter(|(_, step)| wanted(step)).collect();
         for (row, number) in rows {
             let mut step = Step::of(plan, number);
+            step.weight *= path.weight(row);
             if number <= since {
                 // A draw of an earlier target counts for nothing.
                 step.weight = 0.0;

@@ -290,6 +290,36 @@ const ROWS: &[Row] = &[
     ),
     (
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
+        "kind = \"painted\"\npicture = [\"12\", \"1\"]\ncell = 0\nbackground = 2\n",
+        &[
+            "7:18: target.picture[1]: row 2 has 1 characters, and row 1 has 2; allowed: rows of equal length",
+            "8:8: target.cell: 0 is out of range; allowed: from 0.001 to 1000",
+            "9:14: target.background: 2 is out of range; allowed: from 0.000001 to 1",
+        ],
+    ),
+    (
+        "kind = \"gaussian-grid\"\nvariance = 0.03\n",
+        "kind = \"painted\"\npicture = [\"1#\"]\n",
+        &[
+            "7:12: target.picture[0]: row 1, column 2: \"#\" is not a level; allowed: \".\" for 0, then 1 to 9, A to Z and a to z, \
+             the highest",
+        ],
+    ),
+    (
+        "kind = \"gaussian-grid\"\nvariance = 0.03\n",
+        "kind = \"painted\"\npicture = []\n",
+        &["7:11: target.picture: there are 0 rows; allowed: 1 to 64 rows"],
+    ),
+    (
+        "kind = \"gaussian-grid\"\nvariance = 0.03\n",
+        "kind = \"painted\"\npicture = [\"1\", 2]\n",
+        &[
+            "7:17: target.picture[1]: found the number 2; allowed: a list of rows of equal length, in quotes, 1 to 64 of 1 to 64 \
+             characters: \".\" for 0, then 1 to 9, A to Z and a to z, the highest",
+        ],
+    ),
+    (
+        "kind = \"gaussian-grid\"\nvariance = 0.03\n",
         "kind = \"gaussian-mixture\"\ncomponent = [{ covariance = [[1, 2], [2, 1]] }, { mean = [0], weight = 0 }]\n",
         &[
             "7:29: target.component[0].covariance: [[1, 2], [2, 1]] is not a covariance; \

@@ -12,6 +12,7 @@ fn scenario() -> Scenario {
     Scenario {
         title: String::new(),
         caption: Caption::default(),
+        challenges: Vec::new(),
         sweep: None,
         view: ViewSpec::default(),
         seed: 1,

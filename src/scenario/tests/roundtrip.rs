@@ -11,7 +11,7 @@ use super::super::{Caption, Change, Event, METHOD, Pacing, RunSpec, Scenario, Sp
 use super::small;
 use crate::math::{Purpose, Stream};
 use crate::methods::METHODS;
-use crate::params::{DefaultValue, Interval, KindSpec, NamedNumber, ParamSpec, ParamType, Settings, Value};
+use crate::params::{DefaultValue, Interval, KindSpec, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use crate::targets::TARGETS;
 
 fn pick<'t, T>(stream: &mut Stream, from: &'t [T]) -> &'t T {
@@ -71,6 +71,11 @@ fn value(stream: &mut Stream, spec: &ParamSpec) -> Value {
             Value::Group(settings(stream, kind))
         }
         ParamType::List(kind) => Value::List((0..=stream.below(3)).map(|_| settings(stream, kind)).collect()),
+        ParamType::Picture => {
+            let [columns, rows] = [0; 2].map(|_| 1 + stream.below(12) as usize);
+            let levels = (0..columns * rows).map(|_| u8::try_from(stream.below(62)).unwrap()).collect();
+            Value::Picture(Picture::new(columns, levels).unwrap())
+        }
         ParamType::Named => {
             let count = stream.below(4);
             let named = |index: u32| {
@@ -210,6 +215,7 @@ fn scenario(seed: u64, kinds: Kinds) -> Scenario {
         seed,
         target: settings(&mut stream, target),
         events: events(&mut stream, &runs, kinds),
+        challenges: Vec::new(),
         sweep: None,
         view: maybe(&mut stream, |stream| view(stream, &runs)).unwrap_or_default(),
         runs,
@@ -231,6 +237,7 @@ fn check_round_trip(scenario: &Scenario, kinds: Kinds) {
         target: draft.target.unwrap(),
         runs: runs.collect(),
         events: draft.events.events,
+        challenges: draft.challenges,
         sweep: draft.sweep,
         view: draft.view,
         folder: "".into(),

@@ -241,6 +241,12 @@ impl Target for Transformed {
         self.surface.target.data().map(|_| self as &dyn Data)
     }
 
+    fn conditional_draw(&self, axis: usize, at: Point, numbers: [f64; 2]) -> Option<f64> {
+        let mut theta = self.surface.coordinates.to_theta(at);
+        theta[axis] = self.surface.target.conditional_draw(axis, theta, numbers)?;
+        Some(self.surface.coordinates.from_theta(theta)[axis])
+    }
+
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.surface.coordinates.from_theta(self.surface.target.exact_draw(stream)?))
     }

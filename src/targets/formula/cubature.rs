@@ -20,8 +20,12 @@ const REACH: f64 = 21.5;
 /// Cells along a side before any is halved; even, so that the highest point is at a corner.
 const FIRST: u32 = 24;
 
-/// Cells at most.
+/// Cells at most, and instructions of the density in all of them together: fewer cells of a long formula.
 const MOST: usize = 80_000;
+const MOST_WORK: usize = 80_000_000;
+
+/// Fewest cells for the longest formulas.
+const FEWEST: usize = 4_000;
 
 /// The error of a cell, as a share of the whole, up to which it is not halved; there are some thousands of cells.
 const SHARE: f64 = 1e-13;
@@ -32,8 +36,9 @@ const MOST_ERROR: f64 = 1e-8;
 /// The largest share of an integral that may lie in cells at the edge of the box.
 const AT_EDGE: f64 = 1e-7;
 
-/// Depth of a view below the highest point.
-const VIEW_DEPTH: f64 = 10.0;
+/// Depth of a view below the highest point, without and with heavy tails, which are far longer than their centre is wide (the
+/// second chosen by eye: 95 % of a Cauchy distribution).
+const VIEW_DEPTHS: [f64; 2] = [10.0, 5.0];
 
 /// The only node of the second coordinate on the line.
 const ON_LINE: [(f64, f64); 1] = [(0.0, 1.0)];
@@ -41,17 +46,17 @@ const ON_LINE: [(f64, f64); 1] = [(0.0, 1.0)];
 /// ∫p, and ∫ of p times x, y, x², xy, y², from the highest point.
 type Sums = [f64; 6];
 
-/// Those that have to agree: ∫p, and of p times x² and y².
-const COMPARED: [usize; 3] = [0, 3, 5];
+/// Those of p times x² and y², which have to agree where they exist, as ∫p has to.
+const SQUARES: [usize; 2] = [3, 5];
 
 /// What cubature finds.
 #[derive(Clone, Debug)]
 pub(super) struct Integrals {
     /// log ∫p.
     pub(super) log_normaliser: f64,
-    /// Mean of θ.
+    /// Mean of θ; NaN along an axis with tails that are too heavy for it.
     pub(super) mean: Point,
-    /// Covariance of θ.
+    /// Covariance of θ; NaN where the tails along one of both axes are too heavy for it.
     pub(super) covariance: Matrix,
     /// A box in θ that shows the density well.
     pub(super) view: Bounds,
@@ -64,8 +69,6 @@ pub(super) struct Integrals {
 pub(super) enum Failure {
     /// The integral grows with the box.
     Improper,
-    /// The variance does.
-    NoVariance,
     /// There were too few cells.
     Uneven,
 }
@@ -81,6 +84,8 @@ pub(super) struct Cubature<'a> {
     pub(super) scale: Point,
     /// The log density of z at c.
     pub(super) highest: f64,
+    /// Axes along which the tails are too heavy for a variance, so that no cell is halved for it.
+    pub(super) heavy: [bool; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +101,7 @@ impl Cubature<'_> {
         let mut open = self.first(seeds);
         let mut done: Vec<Cell> = Vec::new();
         let mut error = 0.0;
-        while !open.is_empty() && open.len() + done.len() <= MOST {
+        while !open.is_empty() && open.len() + done.len() <= self.most() {
             let all = total(open.iter().chain(&done));
             let halved: Vec<(f64, Vec<Cell>)> = open.par_iter().map(|cell| self.compared(cell, &all)).collect();
             open.clear();
@@ -115,6 +120,11 @@ impl Cubature<'_> {
         }
         done.extend(open);
         self.collected(&done)
+    }
+
+    /// Cells at most.
+    fn most(&self) -> usize {
+        (MOST_WORK / self.density.density.instructions()[0].max(1)).clamp(FEWEST, MOST)
     }
 
     fn line(&self) -> bool {
@@ -147,7 +157,7 @@ impl Cubature<'_> {
                 axes.clone().all(|axis| at[axis] >= low[axis] - width[axis] && at[axis] <= high[axis] + width[axis])
                     && axes.clone().any(|axis| high[axis] - low[axis] > 4.0 * width[axis])
             };
-            if cells.len() + open.len() < MOST / 4 && seeds.iter().any(coarse) {
+            if cells.len() + open.len() < self.most() / 4 && seeds.iter().any(coarse) {
                 open.extend(self.halves(corner, size));
             } else {
                 cells.push((corner, size));
@@ -175,7 +185,8 @@ impl Cubature<'_> {
         let sums = total(parts.iter());
         let off =
             |index: usize| if all[index] > 0.0 { (sums[index] - cell.sums[index]).abs() / all[index] } else { 0.0 };
-        (COMPARED.into_iter().map(off).fold(0.0, f64::max), parts)
+        let squares = SQUARES.into_iter().zip(self.heavy).filter(|(_, heavy)| !heavy);
+        (squares.map(|(index, _)| off(index)).fold(off(0), f64::max), parts)
     }
 
     fn cell(&self, corner: Point, size: Point) -> Cell {
@@ -212,23 +223,25 @@ impl Cubature<'_> {
             let beyond = |axis: usize| cell.corner[axis] < 1e-6 - REACH || end[axis] > REACH - 1e-6;
             (0..self.density.info.dimension).any(beyond)
         };
-        let edge = total(cells.iter().filter(ends));
-        let share = |index: usize| if all[index] > 0.0 { edge[index] / all[index] } else { 0.0 };
-        if !(all[0] > 0.0 && all[0].is_finite()) || share(0) > AT_EDGE {
+        let edge = sizes(cells.iter().filter(ends));
+        let size = sizes(cells.iter());
+        let at_edge =
+            |index: usize| size[index] > 0.0 && edge[index] / size[index] > AT_EDGE || !size[index].is_finite();
+        let [mass, x, y, xx, xy, yy] = all;
+        if !(mass > 0.0 && mass.is_finite()) || at_edge(0) {
             return Err(Failure::Improper);
         }
-        if share(3).max(share(5)) > AT_EDGE || all.iter().any(|sum| !sum.is_finite()) {
-            return Err(Failure::NoVariance);
-        }
-        let [mass, x, y, xx, xy, yy] = all;
-        let shift = Point::new(x, y) / mass;
-        let cross = xy / mass - shift.x * shift.y;
-        let covariance = Matrix::new(xx / mass - shift.x * shift.x, cross, cross, yy / mass - shift.y * shift.y);
+        let known = |index: usize, value: f64| if at_edge(index) { f64::NAN } else { value };
+        let shift = Point::new(known(1, x), known(2, y)) / mass;
+        let [xx, yy] = [known(3, xx) / mass - shift.x * shift.x, known(5, yy) / mass - shift.y * shift.y];
+        // The product has a mean where both squares have.
+        let cross = if (xx + yy).is_nan() { f64::NAN } else { xy / mass - shift.x * shift.y };
+        let depth = VIEW_DEPTHS[usize::from((xx + yy).is_nan())];
         Ok(Integrals {
             log_normaliser: self.highest + ln(mass),
             mean: self.coordinates.to_theta(self.centre) + shift,
-            covariance,
-            view: self.view(cells),
+            covariance: Matrix::new(xx, cross, cross, yy),
+            view: self.view(cells, depth),
             blocks: cells.iter().map(|cell| self.block(cell)).collect(),
         })
     }
@@ -242,9 +255,9 @@ impl Cubature<'_> {
     }
 
     /// The smallest box around all cells that are dense enough.
-    fn view(&self, cells: &[Cell]) -> Bounds {
+    fn view(&self, cells: &[Cell], depth: f64) -> Bounds {
         let (mut min, mut max) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
-        let least = exp(-VIEW_DEPTH);
+        let least = exp(-depth);
         for cell in cells {
             let size = self.z(cell.corner + cell.size) - self.z(cell.corner);
             let area = if self.line() { size.x } else { size.x * size.y };
@@ -256,6 +269,17 @@ impl Cubature<'_> {
         }
         Bounds { min, max }
     }
+}
+
+/// The same of the sizes of the sums of cells, which lie on one side of the centre each.
+fn sizes<'a>(cells: impl Iterator<Item = &'a Cell>) -> Sums {
+    let mut all = [0.0; 6];
+    for cell in cells {
+        for (sum, part) in all.iter_mut().zip(cell.sums) {
+            *sum += part.abs();
+        }
+    }
+    all
 }
 
 fn total<'a>(cells: impl Iterator<Item = &'a Cell>) -> Sums {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::Written;
 use super::cubature::{Cubature, Failure, Integrals};
+use super::search::{AXES, climbed, failed, pole, reason};
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::ParamError;
@@ -42,11 +43,9 @@ const MOST_MODES: usize = 200;
 /// A point is on a ridge if its smallest curvature is below this share of the largest.
 const FLAT: f64 = 1e-9;
 
-/// Steps of a search for a tip at most.
-const MOST_TRIES: usize = 4000;
-
-/// A density that still grows this far out is taken for one without a highest point.
-const FARTHEST: f64 = 1e12;
+/// Where the log density is not [`DEPTH`] below its highest value so many widths away, no lattice has enough nodes, and the tails
+/// are too heavy for a variance: they fall more slowly than x^−3.5.
+const FAR: f64 = 1e5;
 
 /// The drop of the log density that says how wide a tip is.
 const DROP: f64 = 0.5;
@@ -68,7 +67,9 @@ pub(super) fn survey(bare: &Written) -> Result<(TargetInfo, Option<CellSampler>)
             let problem = "the density has no highest point: it grows, or stays the same, as far as it was followed";
             failed(problem, "a density that falls in every direction, or a support with bounds")
         })?;
-    let survey = peaks.survey(bare, &surface)?;
+    let survey = peaks
+        .survey(bare, &surface)
+        .map_err(|failure| reason(failure, dimension, pole(&surface, dimension, highest_start)))?;
     let (mean, covariance) = survey.moments(&surface.coordinates);
     let mut view = survey.view(&surface.coordinates);
     if dimension == 1 {
@@ -88,10 +89,6 @@ pub(super) fn survey(bare: &Written) -> Result<(TargetInfo, Option<CellSampler>)
         ..bare.info.clone()
     };
     Ok((info, survey.sampler(bare, &surface.coordinates)))
-}
-
-fn failed(problem: impl Into<String>, allowed: &str) -> ParamError {
-    ParamError::new("density", problem, allowed)
 }
 
 /// Local maxima of the grids in z, the highest first.
@@ -151,28 +148,10 @@ impl Peaks {
 
     /// The highest point that a search along the axes reaches.
     fn tip(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Self> {
-        let axes = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
-        let directions: Vec<Point> = axes[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
-        let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
-        for _ in 0..MOST_TRIES {
-            let tries = directions.iter().map(|direction| at + direction * step);
-            let best = tries.map(|place| (surface.log_density(place), place)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-            if best.0 > height {
-                (height, at) = best;
-                step *= 2.0;
-            } else {
-                step *= 0.5;
-            }
-            if at.amax() > FARTHEST {
-                return None;
-            }
-            if step < 1e-12 * (1.0 + at.amax()) {
-                break;
-            }
-        }
+        let (at, height) = climbed(surface, dimension, start)?;
         let width = |axis: usize| {
             let drops = |width: f64| {
-                let sides = [1.0, -1.0].map(|side| height - surface.log_density(at + axes[axis] * (side * width)));
+                let sides = [1.0, -1.0].map(|side| height - surface.log_density(at + AXES[axis] * (side * width)));
                 sides[0].max(sides[1]) > DROP
             };
             (-40..40).map(|power| libm::exp2(f64::from(power))).find(|width| drops(*width))
@@ -207,9 +186,25 @@ impl Peaks {
         }
     }
 
-    fn survey(&self, bare: &Written, surface: &TransformedSurface) -> Result<Survey, ParamError> {
+    fn survey(&self, bare: &Written, surface: &TransformedSurface) -> Result<Survey, Failure> {
         let dimension = bare.info.dimension;
+        let (highest, widths) = (self.highest(surface), self.widths(surface, dimension));
+        let top = surface.log_density(highest);
+        let is_high = |at: Point| surface.log_density(at) > top - DEPTH;
+        let heavy = [0, 1].map(|axis| {
+            let away = AXES[axis] * (FAR * widths[axis]);
+            axis < dimension && (is_high(highest + away) || is_high(highest - away))
+        });
+        if let Self::Ridge(peak, _) = self {
+            // A straight ridge that is as high far away on both sides has no end.
+            let eigen = modes::precision(surface, dimension, *peak).symmetric_eigen();
+            let flat = eigen.eigenvectors.column(eigen.eigenvalues.imin()) * (FAR * widths.amax());
+            if [*peak + flat, *peak - flat].iter().all(|at| surface.log_density(*at) > top - 1.0) {
+                return Err(Failure::Improper);
+            }
+        }
         let lattice = match self {
+            _ if heavy.contains(&true) => None,
             Self::Modes(peaks) => Some(Lattice::survey_to(AGREEMENT, surface, dimension, peaks)),
             Self::Ridge(peak, curvature) => {
                 let spacing = Point::repeat(SPACING / curvature.sqrt());
@@ -220,20 +215,20 @@ impl Peaks {
         if let Some(lattice) = lattice.filter(|lattice| lattice.agrees_to(AGREEMENT)) {
             return Ok(Survey::Lattice(lattice));
         }
-        let highest = self.highest(surface);
         let width = |peak: Point| {
             let covariance = modes::laplace_covariance(surface, dimension, peak);
-            covariance.map_or(self.widths(surface, dimension), |covariance| covariance.diagonal().map(f64::sqrt))
+            covariance.map_or(widths, |covariance| covariance.diagonal().map(f64::sqrt))
         };
         let seeds: Vec<(Point, Point)> = self.places().iter().map(|peak| (*peak, width(*peak))).collect();
         let cubature = Cubature {
             density: bare,
             coordinates: surface.coordinates,
             centre: highest,
-            scale: self.widths(surface, dimension),
-            highest: surface.log_density(highest),
+            scale: widths,
+            highest: top,
+            heavy,
         };
-        cubature.integrate(&seeds).map(Survey::Cells).map_err(reason)
+        cubature.integrate(&seeds).map(Survey::Cells)
     }
 
     /// The modes in θ.
@@ -337,22 +332,4 @@ fn start(bare: &Written, surface: &TransformedSurface, peaks: &Peaks) -> Point {
     let usable =
         |at: &Point| bare.log_density(*at).is_finite() && bare.gradient(*at).iter().all(|slope| slope.is_finite());
     places.into_iter().find(usable).unwrap_or(places[2])
-}
-
-/// Why there is no integral, in words.
-fn reason(failure: Failure) -> ParamError {
-    match failure {
-        Failure::Improper => failed(
-            "the density cannot be normalised: far out it falls too slowly for a finite integral",
-            "a density with a finite integral, for example with −(x² + y²)/200 added to the log density",
-        ),
-        Failure::NoVariance => failed(
-            "the density has no variance: its tails are too heavy",
-            "tails that fall faster than |x|⁻³ on the line and r⁻⁴ in the plane, or a support with bounds",
-        ),
-        Failure::Uneven => failed(
-            "the density is too uneven for quadrature: it is very narrow in places",
-            "parameters that are nearer to each other in size",
-        ),
-    }
 }

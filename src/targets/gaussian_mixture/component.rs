@@ -51,6 +51,17 @@ impl Component {
         independent.then(|| crossed(&intervals(x, 0), &intervals(y, 1)))
     }
 
+    /// Mean and standard deviation of coordinate `axis` given that the other one is `other`, and the log of the weight that this
+    /// Gaussian has then, up to a constant.
+    pub(super) fn conditional(&self, axis: usize, other: f64) -> (f64, f64, f64) {
+        let given = 1 - axis;
+        let variance = self.covariance[(given, given)];
+        let (gap, slope) = (other - self.mean[given], self.covariance.m12 / variance);
+        let left = self.covariance[(axis, axis)] - slope * self.covariance.m12;
+        let log_weight = ln(self.weight) - 0.5 * (ln(variance) + gap * (gap / variance));
+        (self.mean[axis] + slope * gap, left.max(0.0).sqrt(), log_weight)
+    }
+
     /// The deviation from the mean in standard deviations, per lane.
     #[inline(always)]
     pub(super) fn whitened<const L: usize>(&self, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {

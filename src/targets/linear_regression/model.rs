@@ -56,10 +56,15 @@ impl Posterior {
         }
         let observations =
             DVector::from_fn(count, |datum, _| features.row(datum).transpose().dot(&weights) + noise_sd * normal());
-        Self::new(features, observations, noise_sd, prior_sd)
+        Self::new(features, observations, [noise_sd, prior_sd])
     }
 
-    fn new(features: DMatrix<f64>, observations: DVector<f64>, noise_sd: f64, prior_sd: f64) -> Option<Self> {
+    /// From data and the sds of noise and prior; `None` as above.
+    pub(super) fn new(
+        features: DMatrix<f64>,
+        observations: DVector<f64>,
+        [noise_sd, prior_sd]: [f64; 2],
+    ) -> Option<Self> {
         let (noise_precision, prior_precision) = (1.0 / (noise_sd * noise_sd), 1.0 / (prior_sd * prior_sd));
         let dimension = features.ncols();
         // Loops instead of a product of matrices, whose last bits depend on the processor.

@@ -1,10 +1,8 @@
 //! Data of the target, as choices: data of functions and data with labels, made by a rule, drawn by hand or read from a file.
 
-use std::path::Path;
-
 use super::{Likelihood, Noise, Observations, TestSet, labelled, measured};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::data;
+use crate::targets::{Folder, data};
 
 /// Most data of a file: a step with all data costs as much as there are.
 const MOST_DATA: usize = 20_000;
@@ -79,7 +77,7 @@ pub(super) struct Given {
 }
 
 /// The data of a choice; without one, the first at its defaults. Errors are relative to the choice.
-pub(super) fn given(group: Option<&Settings>, folder: &Path) -> Result<Given, Vec<ParamError>> {
+pub(super) fn given(group: Option<&Settings>, folder: &Folder) -> Result<Given, Vec<ParamError>> {
     let defaults = Settings::defaults(&KINDS[0]);
     let group = group.unwrap_or(&defaults);
     let has_noise = group.kind.param("noise").is_some();
@@ -95,24 +93,12 @@ pub(super) fn given(group: Option<&Settings>, folder: &Path) -> Result<Given, Ve
 /// The columns of a file, not too long.
 pub(super) fn columns<const N: usize>(
     group: &Settings,
-    folder: &Path,
+    folder: &Folder,
     keys: [&'static str; N],
 ) -> Result<[Vec<f64>; N], Vec<ParamError>> {
     let columns = data::read_columns(group, folder, keys)?;
     match columns.first().map_or(0, Vec::len) {
-        count if count > MOST_DATA => {
-            let problem = format!("{}: {count} data are too many", group.word("path"));
-            Err(vec![ParamError::new("path", problem, format!("at most {MOST_DATA} data"))])
-        }
+        count if count > MOST_DATA => Err(vec![data::too_many(group.word("path"), count, MOST_DATA)]),
         _ => Ok(columns),
     }
-}
-
-/// The numbers shifted and scaled to mean 0 and standard deviation 1; equal ones only shifted.
-pub(super) fn standardised(values: &[f64]) -> Vec<f64> {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
-    let sd = if variance > 0.0 { variance.sqrt() } else { 1.0 };
-    values.iter().map(|value| (value - mean) / sd).collect()
 }

@@ -1,12 +1,11 @@
 //! Data with labels, as choices of the target: places in the plane that belong to two or more classes.
 
-use std::path::Path;
-
 use super::{DataSet, Likelihood, Noise, Observations, TestSet};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
-use crate::targets::data::{self, LEGAL};
+use crate::targets::Folder;
+use crate::targets::data::{self, LEGAL, standardised};
 
-use super::choices::{Given, STANDARDISE, columns, data_params, sd, standardised};
+use super::choices::{Given, STANDARDISE, columns, data_params, sd};
 
 /// Most data of a class: a step costs as much as there are data.
 const MOST_PER_CLASS: f64 = 500.0;
@@ -127,7 +126,7 @@ pub(super) const KINDS: [KindSpec; 7] = [
 ];
 
 /// The data of a choice. Errors are relative to it.
-pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Given, Vec<ParamError>> {
+pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<Given, Vec<ParamError>> {
     let (observations, classes, tests) = match group.kind.name {
         POINTS => by_hand(CLASSES.map(|key| group.points(key))),
         FILE => from_file(group, folder)?,
@@ -177,7 +176,7 @@ fn by_hand(classes: [&[[f64; 2]]; 2]) -> Labelled {
 }
 
 /// The data of a file: two inputs and a label each.
-fn from_file(group: &Settings, folder: &Path) -> Result<Labelled, Vec<ParamError>> {
+fn from_file(group: &Settings, folder: &Folder) -> Result<Labelled, Vec<ParamError>> {
     let [x, y, labels] = columns(group, folder, ["x_column", "y_column", "label_column"])?;
     let legal = |label: &f64| label.fract() == 0.0 && (0.0..MOST_CLASSES).contains(label);
     if let Some(wrong) = labels.iter().find(|label| !legal(label)) {

@@ -1,11 +1,10 @@
 //! Data of functions, as choices of the target: an input x and a noisy value y each.
 
-use std::path::Path;
-
-use super::choices::{Given, STANDARDISE, columns, data_params, standardised};
+use super::choices::{Given, STANDARDISE, columns, data_params};
 use super::{CUBIC_TARGET_UNIT, DataSet, Likelihood, Noise, Observations};
 use crate::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
-use crate::targets::data::{self, LEGAL};
+use crate::targets::Folder;
+use crate::targets::data::{self, LEGAL, standardised};
 
 const OF_SINE: [ParamSpec; 3] = data_params(0.1);
 const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);
@@ -73,7 +72,7 @@ pub(super) const KINDS: [KindSpec; 5] = [
 ];
 
 /// The data of a choice. Errors are relative to it.
-pub(super) fn given(group: &Settings, noise: Noise, folder: &Path) -> Result<Given, Vec<ParamError>> {
+pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<Given, Vec<ParamError>> {
     let sd = group.number("noise_sd");
     // Only these have test data.
     let set = DataSet::GapSine { sd };

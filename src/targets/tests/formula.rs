@@ -95,6 +95,45 @@ fn heavy_tails_with_a_variance_are_integrated() {
     assert_eq!(info.modes.len(), 1);
 }
 
+/// Cauchy distributions have neither mean nor variance, (1 + x²)^−1.2 has no variance, and in the plane the tails along one
+/// axis leave the moments along the other as they are.
+#[test]
+fn densities_without_moments_have_a_normaliser_and_say_what_they_lack() {
+    let pi = std::f64::consts::PI;
+    let cauchy = target("formula", &written("−ln(1 + x²) − ln(1 + y²)", "log-density", &[]));
+    let info = cauchy.info();
+    assert!((info.log_normaliser - 2.0 * pi.ln()).abs() < 1e-7, "{}", info.log_normaliser);
+    assert!(info.mean.iter().chain(&info.covariance).all(|moment| moment.is_nan()), "{info:?}");
+    assert_eq!(info.modes.len(), 1);
+    assert!(info.modes[0].at.norm() < 1e-9 && (5.0..30.0).contains(&info.view.max.x), "{info:?}");
+    let mixed = target("formula", &written("−ln(1 + x²) − (y − 2)²/8", "log-density", &[]));
+    let info = mixed.info();
+    assert!((info.log_normaliser - (pi * (8.0 * pi).sqrt()).ln()).abs() < 1e-7, "{}", info.log_normaliser);
+    assert!(info.mean.x.is_nan() && (info.mean.y - 2.0).abs() < 1e-7, "{}", info.mean);
+    assert!(info.covariance.m11.is_nan() && info.covariance.m12.is_nan(), "{}", info.covariance);
+    assert!((info.covariance.m22 - 4.0).abs() < 1e-6, "{}", info.covariance);
+    let student = target("formula", &written("−1.7ln(1 + x² + y²)", "log-density", &[]));
+    // ∫ (1 + r²)^−1.7 r dr dφ = π/0.7.
+    assert!((student.info().log_normaliser - (pi / 0.7).ln()).abs() < 1e-7, "{}", student.info().log_normaliser);
+    assert!(student.info().covariance.m11.is_nan());
+}
+
+/// Very narrow, and many: 20 modes, and a normal distribution with a standard deviation of 10⁻⁵.
+#[test]
+fn narrow_densities_and_twenty_modes_are_found() {
+    let narrow = target("formula", &written("−((x − 0.3)² + (y + 0.7)²)/(2 s²)", "log-density", &[("s", 1e-5)]));
+    let info = narrow.info();
+    assert!((info.mean - Point::new(0.3, -0.7)).norm() < 1e-12, "{}", info.mean);
+    assert!((info.covariance.m11 / 1e-10 - 1.0).abs() < 1e-9 && info.modes.len() == 1, "{info:?}");
+    let terms: Vec<String> =
+        (0..20).map(|i| format!("−((x − {})² + (y − {})²)/0.08", 2 * (i % 5), 3 * (i / 5))).collect();
+    let twenty = target("formula", &written(&format!("logsumexp({})", terms.join(", ")), "log-density", &[]));
+    let info = twenty.info();
+    assert_eq!(info.modes.len(), 20);
+    assert!(info.modes.iter().all(|mode| (mode.weight - 0.05).abs() < 1e-9), "{:?}", info.modes);
+    assert!((info.log_normaliser - (20.0 * std::f64::consts::PI * 0.08).ln()).abs() < 1e-9);
+}
+
 /// A density with a kink: there is no mode with second derivatives.
 #[test]
 fn a_density_with_a_tip_has_moments_and_no_isolated_mode() {
@@ -121,9 +160,13 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&density("x − y²"), "density", "no highest point");
     refused(&density("ln(−1 − x² − y²)"), "density", "0 at every point");
     refused(&density("−ln(1 + x² + y²)"), "density", "cannot be normalised");
-    refused(&density("−1.2ln(1 + x²)"), "density", "no variance");
-    refused(&density("−1.7ln(1 + x² + y²)"), "density", "no variance");
     refused(&density("−x²/2 + 0y"), "density", "");
+    refused(&density("0x + 0y"), "density", "no highest point");
+    refused(&density("−(x − y)²"), "density", "cannot be normalised");
+    refused(&density("exp(x)"), "density", "no highest point");
+    refused(&written("exp(x)", "density", &[]), "density", "no highest point");
+    refused(&written("1/(x² + y²)", "density", &[]), "density", "grows without bound near x = 0.000, y = 0.000");
+    refused(&written("1/abs(x − 1)", "density", &[]), "density", "grows without bound near x = 1.000");
     let mut values = density("−x²");
     values.push(support("support_y", "above", &[]));
     refused(&values, "support_y", "not in the formula");
@@ -140,8 +183,8 @@ fn examples_have_the_moments_and_modes_of_their_targets() {
             crate::targets::build(&Settings::defaults(find_kind(&TARGETS, example.target).unwrap()), ".").unwrap();
         let mut values = written(example.text, "log-density", example.parameters);
         let info = built.info();
-        for key in ["support_x", "support_y"].into_iter().take(example.unit) {
-            values.push(support(key, "between", &[]));
+        for (key, kind) in ["support_x", "support_y"].into_iter().zip(example.support) {
+            values.push(support(key, kind, &[]));
         }
         assert!(settings("formula", &values).missing().next().is_none());
         let found = target("formula", &values);

@@ -9,7 +9,7 @@ fn assert_near(what: &str, found: f64, stated: f64) {
     assert!((found - stated).abs() <= 2e-9 * (1.0 + stated.abs()), "{what}: {found}, stated {stated}");
 }
 
-fn assert_moments(target: &dyn Target, log_normaliser: f64, mean: Point, [xx, xy, yy]: [f64; 3]) {
+pub(super) fn assert_moments(target: &dyn Target, log_normaliser: f64, mean: Point, [xx, xy, yy]: [f64; 3]) {
     let info = target.info();
     assert_near("log normaliser", info.log_normaliser, log_normaliser);
     let covariance = Matrix::new(xx, xy, xy, yy);

@@ -10,9 +10,11 @@ mod figures;
 mod formula;
 mod gallery;
 mod integrals;
+mod painted;
 mod parts;
 mod quadrature;
 mod registry;
+mod regressions;
 mod two_weight;
 
 use std::path::Path;
@@ -115,6 +117,8 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     cases.extend(shapes());
     cases.extend(small_posteriors());
     cases.extend(formula::cases());
+    cases.extend(painted::cases());
+    cases.extend(regressions::cases());
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_target(&target), &target) {
             cases.push((transformed(name), sampling_target(&target)));

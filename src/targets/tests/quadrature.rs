@@ -2,6 +2,7 @@
 //! follow a thin density.
 
 use super::super::Target;
+use super::painted::seam;
 use crate::math::Point;
 
 /// Nodes and weights of the five-point Gauss–Legendre rule on [−1, 1].
@@ -22,6 +23,20 @@ pub(super) fn rule(min: f64, max: f64, panels: u32) -> Vec<(f64, f64)> {
     let half = 0.5 * (max - min) / f64::from(panels);
     let middle = |panel: u32| min + half * (2.0 * f64::from(panel) + 1.0);
     (0..panels).flat_map(|panel| GAUSS.map(|(node, weight)| (middle(panel) + half * node, half * weight))).collect()
+}
+
+/// The nodes of a rule whose panels end where those of a grid of lines do.
+fn in_pieces(min: f64, max: f64, seam: f64) -> Vec<(f64, f64)> {
+    let mut ends = vec![min];
+    let mut next = (min / seam).floor();
+    while next * seam < max {
+        if next * seam > min {
+            ends.push(next * seam);
+        }
+        next += 1.0;
+    }
+    ends.push(max);
+    ends.windows(2).flat_map(|ends| rule(ends[0], ends[1], 1)).collect()
 }
 
 /// The axis, if any, given which the other coordinate is Gaussian, with a mean and width that depend on the position.
@@ -73,6 +88,9 @@ fn around(distance: f64) -> Vec<(Point, f64)> {
 
 /// Nodes in a cell between the given ends; a one-dimensional target has no second coordinate.
 pub(super) fn in_cell(name: &str, target: &dyn Target, x: (f64, f64), y: (f64, f64), panels: u32) -> Vec<(Point, f64)> {
+    if let Some(seam) = seam(name) {
+        return crossed(&in_pieces(x.0, x.1, seam), &in_pieces(y.0, y.1, seam));
+    }
     match base_axis(name) {
         Some(0) => followed(target, 0, (x.0, x.1, 6 * panels), y),
         Some(_) => followed(target, 1, (y.0, y.1, panels), x),
@@ -111,6 +129,11 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
         return vec![(0.0, 1.0)];
     }
     let line = info.dimension == 1;
+    if let Some(seam) = seam(name) {
+        // The background has two standard deviations in half a view.
+        let reach = 4.0 * info.view.max[axis];
+        return in_pieces(-reach, reach, seam);
+    }
     let views = if line {
         4.0
     } else if name.contains("logits") || name.contains("two-weight") {

@@ -10,6 +10,9 @@ const TWICE_BEND: f64 = 0.77;
 
 /// A function of one input with two weights.
 pub(super) trait Network: Copy + Debug + Send + Sync + 'static {
+    /// Whether f is w₂ times a function of w₁.
+    const LINEAR: bool = false;
+
     /// f and its derivatives by both weights; must be inlined.
     fn slopes(self, first: f64, second: f64, x: f64) -> (f64, f64, f64);
 
@@ -59,6 +62,8 @@ impl Sums {
 pub(super) struct Product;
 
 impl Network for Product {
+    const LINEAR: bool = true;
+
     #[inline(always)]
     fn slopes(self, first: f64, second: f64, x: f64) -> (f64, f64, f64) {
         let t = tanh(first * x);

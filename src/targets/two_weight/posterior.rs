@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use super::super::lanewise::{Lanewise, POINTS, Place, Sweep, saturated};
+use super::super::data_sums::{DataTerms, Estimate, Full};
+use super::super::lanewise::{POINTS, Sweep, saturated};
 use super::super::modes::Surface;
 use super::super::regression::Regression;
 use super::super::{Data, Derivatives, EulerSteps, Minibatches};
@@ -45,6 +46,18 @@ impl<N: Network> Posterior<N> {
         self.prior_sd
     }
 
+    /// w₂ given w₁, where f = w₂t: Gaussian with precision 1/s² + Σ t²/σ² and mean Σ ty/σ² over the precision.
+    pub(super) fn conditional_draw(&self, axis: usize, at: Point, normal: f64) -> Option<f64> {
+        let of_data = || self.inputs.iter().zip(&self.observations);
+        let slope = |x: f64| self.network.slopes(at.x, 0.0, x).2;
+        (N::LINEAR && axis == 1).then(|| {
+            let squares: f64 = of_data().map(|(x, _)| slope(*x) * slope(*x)).sum();
+            let products: f64 = of_data().map(|(x, y)| slope(*x) * y).sum();
+            let precision = self.prior_precision + self.precision * squares;
+            self.precision * products / precision + normal / precision.sqrt()
+        })
+    }
+
     /// The diagonal of a matrix A with −∇² log density ≼ A between two corners of a box.
     pub(super) fn largest_curvature(&self, low: Point, high: Point) -> Point {
         let size = low.abs().sup(&high.abs());
@@ -59,64 +72,6 @@ impl<N: Network> Posterior<N> {
     /// Takes Euler steps with the full gradient.
     pub(super) fn euler(&self, steps: EulerSteps<'_>) {
         steps.through(Full(self));
-    }
-
-    /// (y − f) ∇f for one datum, σ² ∂ log p(y|w)/∂w.
-    #[inline(always)]
-    fn scaled_datum(&self, index: usize, first: f64, second: f64) -> (f64, f64) {
-        let (f, by_first, by_second) = self.network.slopes(first, second, self.inputs[index]);
-        let residual = self.observations[index] - f;
-        (residual * by_first, residual * by_second)
-    }
-
-    /// σ² ∇ log likelihood at `L` points, over `count` data each: `index(k, i)` is the number of the k-th datum of point i.
-    /// The terms of a point are added in their order, whatever `L` is.
-    #[inline(always)]
-    fn summed<const L: usize>(
-        &self,
-        count: usize,
-        index: impl Fn(usize) -> [usize; L],
-        x: &[f64; L],
-        y: &[f64; L],
-    ) -> ([f64; L], [f64; L]) {
-        let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
-        // A single point has its data side by side.
-        let blocks = if L == 1 { count / POINTS } else { 0 };
-        for block in 0..blocks {
-            let (mut dx, mut dy) = ([0.0; POINTS], [0.0; POINTS]);
-            for i in 0..POINTS {
-                (dx[i], dy[i]) = self.scaled_datum(index(block * POINTS + i)[0], x[0], y[0]);
-            }
-            for i in 0..POINTS {
-                gx[0] += dx[i];
-                gy[0] += dy[i];
-            }
-        }
-        for number in blocks * POINTS..count {
-            let data = index(number);
-            for i in 0..L {
-                let (dx, dy) = self.scaled_datum(data[i], x[i], y[i]);
-                gx[i] += dx;
-                gy[i] += dy;
-            }
-        }
-        (gx, gy)
-    }
-
-    /// `scale` times sums over data, and the gradient of the prior; finite.
-    #[inline(always)]
-    fn with_prior<const L: usize>(
-        &self,
-        scale: f64,
-        (mut gx, mut gy): ([f64; L], [f64; L]),
-        x: &[f64; L],
-        y: &[f64; L],
-    ) -> ([f64; L], [f64; L]) {
-        for i in 0..L {
-            gx[i] = saturated(gx[i] * scale - x[i] * self.prior_precision);
-            gy[i] = saturated(gy[i] * scale - y[i] * self.prior_precision);
-        }
-        (gx, gy)
     }
 
     /// The log density of the prior.
@@ -145,6 +100,30 @@ impl<N: Network> Posterior<N> {
     }
 }
 
+impl<N: Network> DataTerms for Posterior<N> {
+    fn count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// (y − f) ∇f, which is σ² ∂ log p(y|w)/∂w.
+    #[inline(always)]
+    fn term(&self, index: usize, first: f64, second: f64) -> (f64, f64) {
+        let (f, by_first, by_second) = self.network.slopes(first, second, self.inputs[index]);
+        let residual = self.observations[index] - f;
+        (residual * by_first, residual * by_second)
+    }
+
+    #[inline(always)]
+    fn scale(&self) -> f64 {
+        self.precision
+    }
+
+    #[inline(always)]
+    fn prior_precision(&self) -> Point {
+        Point::repeat(self.prior_precision)
+    }
+}
+
 impl<N: Network> Surface for Posterior<N> {
     #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn log_density(&self, at: Point) -> f64 {
@@ -154,8 +133,7 @@ impl<N: Network> Surface for Posterior<N> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = Full(self).at(Place::default(), &[at.x], &[at.y]);
-        Point::new(gx, gy)
+        Full(self).at_point(at)
     }
 
     fn hessian(&self, at: Point) -> Matrix {
@@ -174,7 +152,7 @@ impl<N: Network> Data for Posterior<N> {
     }
 
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
-        let (dx, dy) = self.scaled_datum(index, at.x, at.y);
+        let (dx, dy) = self.term(index, at.x, at.y);
         Point::new(dx * self.precision, dy * self.precision).map(saturated)
     }
 
@@ -270,41 +248,5 @@ impl<N: Network> Kernel for Squares<'_, N> {
             sum += square(index);
         }
         sum
-    }
-}
-
-/// The gradient.
-struct Full<'a, N>(&'a Posterior<N>);
-
-impl<N: Network> Lanewise for Full<'_, N> {
-    #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let sums = self.0.summed(self.0.inputs.len(), |number| [number; L], x, y);
-        self.0.with_prior(self.0.precision, sums, x, y)
-    }
-}
-
-/// The minibatch estimate of the gradient, the data of a batch added in their order.
-struct Estimate<'a, N> {
-    posterior: &'a Posterior<N>,
-    batches: Minibatches<'a>,
-    /// N/(nσ²).
-    scale: f64,
-}
-
-impl<'a, N: Network> Estimate<'a, N> {
-    #[expect(clippy::cast_precision_loss, reason = "data are few")]
-    fn new(posterior: &'a Posterior<N>, batches: Minibatches<'a>) -> Self {
-        let scale = posterior.inputs.len() as f64 / batches.size() as f64 * posterior.precision;
-        Self { posterior, batches, scale }
-    }
-}
-
-impl<N: Network> Lanewise for Estimate<'_, N> {
-    #[inline(always)]
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let index = |number| self.batches.lanes::<L>(place.step, number, place.chain).map(|index| index as usize);
-        let sums = self.posterior.summed(self.batches.size(), index, x, y);
-        self.posterior.with_prior(self.scale, sums, x, y)
     }
 }

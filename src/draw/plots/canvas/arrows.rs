@@ -87,7 +87,7 @@ fn add(
     (run, most): (&RunFrame, usize),
     place: impl Fn(Point, usize, usize) -> [f64; 2] + 'static,
 ) {
-    let (usual, theme) = (usual(input), theme.clone());
+    let (usual, theme, layers) = (usual(input), theme.clone(), input.layers);
     let records: Vec<StepRecord> = run.records.iter().take(most).cloned().collect();
     let draw = move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
         let times = times(usual, &theme, transform);
@@ -98,7 +98,9 @@ fn add(
             };
             // The trajectories of several chains would cover each other.
             match record.trajectory.as_deref().filter(|_| chain == 0) {
-                Some(tree) => trajectory::shapes(shapes, &theme, tree, &|at| screen(at, LAST_ROW)),
+                Some(tree) => {
+                    trajectory::shapes(shapes, &theme, &layers.part_of(tree), &|at| screen(at, LAST_ROW));
+                }
                 None => step(shapes, &theme, record, times, &screen),
             }
         }
@@ -224,7 +226,7 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
         entries.push(Entry::new(Sample::Path, "path of the integrator"));
     }
     if let Some(tree) = runs().find_map(|run| run.records.first()?.trajectory.as_deref()) {
-        entries.extend(trajectory::entries(theme, tree));
+        entries.extend(trajectory::entries(theme, &input.layers.part_of(tree)));
     }
     if records().any(|record| !record.rungs.is_empty()) {
         entries.push(Entry::new(Sample::Replicas, "replicas, cold to hot"));
@@ -264,11 +266,11 @@ pub(super) fn words(
     let near = distances.filter(|(away, ..)| *away <= theme.space(NEAR));
     let (_, run, chain, record) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let name = if input.runs.len() > 1 { format!("{} ", run.plan.name) } else { String::new() };
-    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record)))
+    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record, input.layers.doublings)))
 }
 
-/// The parts of a step by their lengths, the proposal and the energy.
-fn in_words(run: &RunFrame, record: &StepRecord) -> String {
+/// The parts of a step by their lengths, the proposal and the energy; of a trajectory as many doublings as are drawn.
+fn in_words(run: &RunFrame, record: &StepRecord, doublings: Option<usize>) -> String {
     let mut told = Vec::new();
     for part in Part::ALL {
         let length = parts(record)[row(part)].norm();
@@ -276,7 +278,7 @@ fn in_words(run: &RunFrame, record: &StepRecord) -> String {
             told.push(format!("{} {}", part_name(part, run.plan.interaction()), numbers::significant(length, 3)));
         }
     }
-    told.extend(record.trajectory.as_deref().map(trajectory::words));
+    told.extend(record.trajectory.as_deref().map(|tree| trajectory::words(tree, doublings)));
     if let Some(proposal) = record.proposal {
         let became = if proposal.accepted { "accepted" } else { "rejected" };
         told.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
@@ -306,7 +308,7 @@ mod tests {
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
         let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
-        CanvasInput { id: 0, frame, runs, view, layers, strip: false, computing: Computing::Now }
+        CanvasInput { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing: Computing::Now }
     }
 
     fn texts(entries: &[Entry]) -> Vec<&str> {

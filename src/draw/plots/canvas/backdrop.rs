@@ -112,7 +112,7 @@ impl CanvasCache {
     ) -> bool {
         let fine = (input.computing == Computing::Now).then(|| size.map(|points| (points as f32 / APART) as usize));
         self.prepare_runs(ctx, input, (window, fine), theme);
-        let target = &input.frame.target;
+        let target = input.sketch.unwrap_or(&input.frame.target);
         let key = BackdropKey {
             target: Same(target.clone()),
             window,

@@ -1,11 +1,15 @@
 //! Input and response of a canvas: which runs and layers it shows, and what a person did on it.
 
+use std::sync::Arc;
+
 use egui::Response;
 use egui_plot::PlotTransform;
 
 use crate::draw::plots::Computing;
 use crate::math::{Bounds, Point};
+use crate::methods::Trajectory;
 use crate::session::Frame;
+use crate::targets::Target;
 
 /// Input of a canvas.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +26,8 @@ pub struct CanvasInput<'a> {
     pub layers: Layers,
     /// Whether there is a strip for warnings below the header: if this canvas or one beside it has a warning.
     pub strip: bool,
+    /// A density that is shown in the place of the target's: that of a painting under the brush.
+    pub sketch: Option<&'a Arc<dyn Target>>,
     /// When expensive pictures are made.
     pub computing: Computing,
 }
@@ -43,6 +49,8 @@ pub struct Layers {
     pub trail: bool,
     /// The parts of the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
     pub arrows: bool,
+    /// How many doublings of a trajectory of the No-U-Turn sampler are drawn; `None` for all of them.
+    pub doublings: Option<usize>,
     /// The fitted distributions of approximations, and the path of their means.
     pub fits: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
@@ -63,6 +71,7 @@ impl Default for Layers {
             draws: Draws::Auto,
             trail: true,
             arrows: false,
+            doublings: None,
             fits: true,
             ellipses: false,
             marginals: true,
@@ -72,6 +81,20 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// The part of a trajectory that is drawn.
+    #[must_use]
+    pub fn part_of(&self, trajectory: &Trajectory) -> Trajectory {
+        self.doublings.map_or_else(|| trajectory.clone(), |doublings| trajectory.after(doublings))
+    }
+
+    /// One doubling more or less of trajectories with up to so many doublings.
+    pub fn build(&mut self, more: bool, most: usize) {
+        let now = self.doublings.unwrap_or(most).min(most);
+        let next = if more { now + 1 } else { now.saturating_sub(1) };
+        self.arrows = true;
+        self.doublings = (next < most).then_some(next);
+    }
+
     /// The same for a frame: a truth that is not known cannot be shown.
     #[must_use]
     pub fn on(self, frame: &Frame) -> Self {

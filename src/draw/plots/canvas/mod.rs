@@ -6,6 +6,7 @@
 
 mod arrows;
 mod backdrop;
+pub mod chips;
 mod cloud;
 mod extent;
 mod fits;
@@ -16,6 +17,7 @@ pub mod mixture;
 mod one_dimension;
 mod outside;
 mod overlay;
+pub mod painting;
 mod trajectory;
 mod window;
 
@@ -65,7 +67,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     if input.frame.target.info().dimension == 1 {
         return one_dimension::show(ui, input, theme, cache);
     }
-    let [x, y] = input.frame.target.info().axes;
+    let [x, y] = input.frame.target.axis_labels();
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
     let room = marginals::room(ui, input, theme);
@@ -134,6 +136,7 @@ mod tests {
                         view: *view,
                         layers: *layers,
                         strip: false,
+                        sketch: None,
                         computing: Computing::Now,
                     };
                     let response = show(ui, &input, &look, cache);
@@ -320,7 +323,8 @@ mod tests {
         metropolis(&mut harness.state_mut().frame.runs[0]);
         let State { frame, view, layers, last, .. } = harness.state();
         let (view, layers, transform) = (*view, *layers, last.as_ref().unwrap().transform);
-        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, computing: Computing::Now };
+        let computing = Computing::Now;
+        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing };
         let place = |at: Point| transform.position_from_point(&egui_plot::PlotPoint::new(at.x, at.y));
         let words = |at: Pos2| arrows::words(&input, &Theme::default(), at, &transform);
         let second = words(place(frame.runs[0].records[1].to)).unwrap();

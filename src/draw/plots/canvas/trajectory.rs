@@ -122,9 +122,22 @@ fn leaves(count: usize) -> String {
     if count == 1 { "1 leaf".to_owned() } else { format!("{count} leaves") }
 }
 
-/// The trajectory in words: its size, why it stopped, and what is adapted.
-pub(super) fn words(trajectory: &Trajectory) -> String {
+/// The trajectory in words: its size, why it stopped, and what is adapted; or what its first `doublings` have led to.
+pub(super) fn words(trajectory: &Trajectory, doublings: Option<usize>) -> String {
     let number = |value: f64| numbers::significant(value, 2);
+    let count = trajectory.doublings.len();
+    if let Some(shown) = doublings.filter(|shown| *shown < count) {
+        let Some(newest) = shown.checked_sub(1).map(|newest| trajectory.doublings[newest]) else {
+            return format!("the start, before {count} doublings");
+        };
+        let way = if newest.forward { "forward" } else { "back" };
+        let draw = if newest.taken { "the draw moves to one of them" } else { "the draw stays" };
+        let [early, late] = newest.products.map(number);
+        let new = leaves(1 << newest.first.ilog2());
+        return format!(
+            "doubling {shown} of {count}: {new} {way}, {draw}; the ends do not turn ({early}, {late}), so it goes on"
+        );
+    }
     let steps = trajectory.leapfrog_steps();
     let plural = if steps == 1 { "" } else { "s" };
     let [early, late] = trajectory.products.map(number);
@@ -157,7 +170,8 @@ mod tests {
 
     /// Two doublings, the first forward and the second back in time, and a third that is dropped.
     fn trajectory() -> Trajectory {
-        let doubling = |forward, first, finished| Doubling { forward, first, finished, taken: finished };
+        let doubling =
+            |forward, first, finished| Doubling { forward, first, finished, taken: finished, ..Doubling::default() };
         let leaf = |x: f64| Leaf { at: Point::new(x, 0.0), log_weight: -0.1 };
         Trajectory {
             leaves: [0.0, 1.0, -1.0, -2.0, 2.0].map(leaf).to_vec(),
@@ -176,13 +190,24 @@ mod tests {
 
     #[test]
     fn a_trajectory_is_told_in_words() {
-        let told = words(&trajectory());
+        let told = words(&trajectory(), None);
         assert!(
             told.starts_with("depth 2, 4 leapfrog steps, stopped: a part of the newest subtree turns back (−0.3, 1.2)")
         );
         assert!(told.ends_with("h 0.31, acceptance 0.87, mass for sds 1 and 2.5, warm-up over"), "{told}");
         let turned = Trajectory { stop: Stop::Turn, warm_up_left: None, ..trajectory() };
-        assert!(words(&turned).contains("the ends turn towards each other (−0.3, 1.2)"));
+        assert!(words(&turned, None).contains("the ends turn towards each other (−0.3, 1.2)"));
+    }
+
+    #[test]
+    fn a_part_of_a_trajectory_says_that_it_goes_on() {
+        let mut part = trajectory();
+        part.doublings[1].products = [0.31, 2.0];
+        let told = words(&part, Some(2));
+        let expected = "doubling 2 of 3: 2 leaves back, the draw moves to one of them; the ends do not turn (0.31, 2), so it goes on";
+        assert_eq!(told, expected);
+        assert_eq!(words(&part, Some(0)), "the start, before 3 doublings");
+        assert_eq!(words(&part, Some(3)), words(&part, None));
     }
 
     #[test]

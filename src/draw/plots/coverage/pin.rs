@@ -117,8 +117,18 @@ pub fn add(pins: &mut Vec<Pin>, new: impl IntoIterator<Item = Pin>) {
 pub fn identity(scenario: &Scenario, step: u64) -> String {
     let (title, caption, seed, view) = (String::new(), Caption::default(), 0, ViewSpec::default());
     let (target, folder) = (scenario.target_at(step).clone(), Folder::default());
-    let bare =
-        Scenario { title, caption, seed, target, runs: Vec::new(), events: Vec::new(), sweep: None, view, folder };
+    let bare = Scenario {
+        title,
+        caption,
+        seed,
+        target,
+        runs: Vec::new(),
+        events: Vec::new(),
+        challenges: Vec::new(),
+        sweep: None,
+        view,
+        folder,
+    };
     let text = write(&bare);
     let named = names_text(scenario.target_at(step));
     let folder = if named { format!("\n{}", scenario.folder.display()) } else { String::new() };

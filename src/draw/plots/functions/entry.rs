@@ -166,7 +166,7 @@ impl Entry {
             self.moments = FunctionMoments::default();
         }
         for draw in &draws[known..] {
-            let weight = run.plan.weight(draw.step);
+            let weight = run.plan.weight(draw.step) * run.history.weight(run.history.row_from(draw.step));
             if weight > 0.0 {
                 self.moments.add(&values(regression, draw.at.as_slice(), &self.inputs), weight);
             }

@@ -1,0 +1,244 @@
+//! From the expression that a formula says to boxes.
+
+use super::names::split;
+use super::{FRACTION_MARGINS, Measure, Part};
+use crate::formula::Form;
+use crate::formula::functions::Function;
+use crate::formula::syntax::{COORDINATES, Expression, Read};
+
+/// The size of raised and lowered text, in the size of the text beside it.
+const SCRIPT: f32 = 0.74;
+
+/// The smallest size of raised text.
+const LEAST: f32 = 0.6;
+
+/// Distance between two factors, and on both sides of a sign.
+const THIN: f32 = 0.14;
+const MEDIUM: f32 = 0.24;
+
+/// Makes boxes of one formula.
+pub(super) struct Setter<'a> {
+    read: &'a Read,
+    measure: Measure<'a>,
+}
+
+impl<'a> Setter<'a> {
+    pub(super) fn new(read: &'a Read, measure: Measure<'a>) -> Self {
+        Self { read, measure }
+    }
+
+    /// All lines.
+    pub(super) fn formula(&self, form: Form, width: f32) -> Part {
+        let mut lines = Vec::with_capacity(self.read.abbreviations.len() + 1);
+        for (name, value) in &self.read.abbreviations {
+            lines.push(self.equation(self.name(name, 1.0), "=", value, width));
+        }
+        let (minus, sign) = match form {
+            Form::LogDensity => ("log ", "="),
+            Form::Density => ("", "∝"),
+            Form::Energy => ("−log ", "="),
+        };
+        let left = Part::row([self.upright(minus, 1.0), self.slanted("p", 1.0)]);
+        lines.push(self.equation(left, sign, &self.read.value, width));
+        Part::column(lines, 1.3, 0.0)
+    }
+
+    fn equation(&self, left: Part, sign: &str, value: &Expression, width: f32) -> Part {
+        let left = Part::row([left, self.sign(sign, 1.0)]);
+        let value = self.part(value, 1.0, width - left.width);
+        Part::row([left, value])
+    }
+
+    fn upright(&self, text: &str, size: f32) -> Part {
+        Part::text(text, false, size, self.measure)
+    }
+
+    fn slanted(&self, text: &str, size: f32) -> Part {
+        Part::text(text, true, size, self.measure)
+    }
+
+    /// A sign with room on both sides.
+    fn sign(&self, sign: &str, size: f32) -> Part {
+        let room = || Part::space(MEDIUM * size);
+        Part::row([room(), self.upright(sign, size), room()])
+    }
+
+    fn bracketed(&self, part: Part, size: f32) -> Part {
+        part.bracketed(size, self.measure)
+    }
+
+    fn part(&self, expression: &Expression, size: f32, width: f32) -> Part {
+        match expression {
+            Expression::Number(value) => self.number(*value, size),
+            Expression::Constant("e", _) => self.upright("e", size),
+            Expression::Constant(..) => self.upright("π", size),
+            Expression::Coordinate(axis) => self.slanted(COORDINATES[*axis], size),
+            Expression::Parameter(number) => self.name(&self.read.parameters[*number].0, size),
+            Expression::Abbreviation(number) => self.name(&self.read.abbreviations[*number].0, size),
+            Expression::Sum(terms) => self.sum(terms, size, width),
+            Expression::Product(factors) => self.product(factors, size, width),
+            Expression::Power(base, power) => self.power(base, power, size, width),
+            Expression::Call(function, arguments) => self.call(*function, arguments, size, width),
+        }
+    }
+
+    /// A number; very large and very small ones with a power of ten.
+    fn number(&self, value: f64, size: f32) -> Part {
+        let text = |text: String| self.upright(&text.replace('-', "−"), size);
+        if !is_spelt_with_power(value) {
+            return text(format!("{value}"));
+        }
+        let spelt = format!("{value:e}");
+        let (digits, power) = spelt.split_once('e').unwrap_or((&spelt, "0"));
+        let ten = if digits == "1" { "10".to_owned() } else { format!("{digits}·10") };
+        let small = (SCRIPT * size).max(LEAST);
+        text(ten).raised(self.upright(&power.replace('-', "−"), small), size)
+    }
+
+    fn name(&self, name: &str, size: f32) -> Part {
+        let (head, index) = self.split(name);
+        let head = self.slanted(&head, size);
+        let is_number = index.chars().all(|letter| letter.is_ascii_digit());
+        let small = (SCRIPT * size).max(LEAST);
+        if index.is_empty() { head } else { head.lowered(Part::text(index, !is_number, small, self.measure), size) }
+    }
+
+    /// The letters and the index of a name. Where two names would look the same, both stay as they are written.
+    fn split(&self, name: &str) -> (String, String) {
+        let found = split(name);
+        let parameters = self.read.parameters.iter().map(|(name, _)| name);
+        let mut names = parameters.chain(self.read.abbreviations.iter().map(|(name, _)| name));
+        let is_taken =
+            found == ("π".to_owned(), String::new()) || names.any(|other| other != name && split(other) == found);
+        if is_taken { (name.to_owned(), String::new()) } else { found }
+    }
+
+    fn sum(&self, terms: &[(bool, Expression)], size: f32, width: f32) -> Part {
+        let mut parts = Vec::with_capacity(terms.len());
+        for (index, (plus, term)) in terms.iter().enumerate() {
+            let sign = if *plus { "+" } else { "−" };
+            let sign = match (index, plus) {
+                (0, true) => Part::default(),
+                (0, false) => Part::row([self.upright(sign, size), Part::space(0.3 * THIN * size)]),
+                _ => self.sign(sign, size),
+            };
+            let value = self.part(term, size, width - sign.width);
+            let value = if matches!(term, Expression::Sum(_)) { self.bracketed(value, size) } else { value };
+            parts.push(Part::row([sign, value]));
+        }
+        Part::wrapped(parts, size, width)
+    }
+
+    /// Factors in their order; what is divided becomes a fraction.
+    fn product(&self, factors: &[(bool, Expression)], size: f32, width: f32) -> Part {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut left = factors;
+        let mut after_number = false;
+        while !left.is_empty() {
+            let times = left.iter().take_while(|(times, _)| *times).count();
+            let divided = left[times..].iter().take_while(|(times, _)| !times).count();
+            let (above, rest) = left.split_at(times);
+            let (below, rest) = rest.split_at(divided);
+            left = rest;
+            if below.is_empty() {
+                let first = parts.is_empty();
+                parts.extend(self.factors(above, size, width, (!first).then_some(after_number)));
+                continue;
+            }
+            // What is one factor has no brackets of its own.
+            let room = width - FRACTION_MARGINS * size;
+            let [above, below] = [above, below].map(|of| match of {
+                [(_, only)] => self.part(only, size, room),
+                _ => Part::wrapped(self.factors(of, size, room, None), size, room),
+            });
+            let fraction = Part::fraction(above, below, size);
+            let between = if parts.is_empty() { Part::default() } else { Part::space(THIN * size) };
+            parts.push(Part::row([between, fraction]));
+            after_number = false;
+        }
+        Part::wrapped(parts, size, width)
+    }
+
+    /// Factors side by side, with a dot where the next one begins with a digit; `before` says whether a number comes before
+    /// the first, if anything does.
+    fn factors(&self, factors: &[(bool, Expression)], size: f32, width: f32, before: Option<bool>) -> Vec<Part> {
+        let mut before = before;
+        let mut parts = Vec::with_capacity(factors.len());
+        for (_, factor) in factors {
+            let value = self.part(factor, size, width);
+            let value = if matches!(factor, Expression::Sum(_)) { self.bracketed(value, size) } else { value };
+            let between = match before {
+                None => Part::default(),
+                Some(after_number) if begins_with_digit(factor) || after_number && is_fraction(factor) => {
+                    self.sign("·", size)
+                }
+                Some(_) => Part::space(THIN * size),
+            };
+            before = Some(matches!(factor, Expression::Number(_)));
+            parts.push(Part::row([between, value]));
+        }
+        parts
+    }
+
+    fn power(&self, base: &Expression, power: &Expression, size: f32, width: f32) -> Part {
+        let below = self.part(base, size, width);
+        let stands_alone = match base {
+            Expression::Sum(_) | Expression::Product(_) | Expression::Power(..) => false,
+            Expression::Call(function, _) => *function != Function::Sqrt,
+            Expression::Number(value) => !is_spelt_with_power(*value),
+            _ => true,
+        };
+        let below = if stands_alone { below } else { self.bracketed(below, size) };
+        below.raised(self.part(power, (SCRIPT * size).max(LEAST), width), size)
+    }
+
+    fn call(&self, function: Function, arguments: &[Expression], size: f32, width: f32) -> Part {
+        let argument = |width: f32| self.part(&arguments[0], size, width);
+        match function {
+            Function::Sqrt => return argument(width - size).root(size),
+            Function::Abs => return argument(width - size).between_bars(size),
+            _ => {}
+        }
+        let name = self.upright(function.name(), size);
+        let room = width - name.width - 0.8 * size;
+        let last = arguments.len() - 1;
+        let parts: Vec<Part> = arguments
+            .iter()
+            .enumerate()
+            .map(|(index, argument)| {
+                let comma = if index < last { self.upright(",", size) } else { Part::default() };
+                Part::row([self.part(argument, size, room), comma])
+            })
+            .collect();
+        let total: f32 = parts.iter().map(|part| part.width + MEDIUM * size).sum();
+        let inner = if total <= room {
+            let spaced = |(index, part)| Part::row([Part::space(if index == 0 { 0.0 } else { MEDIUM * size }), part]);
+            Part::row(parts.into_iter().enumerate().map(spaced))
+        } else {
+            Part::column(parts, size, 0.0)
+        };
+        Part::row([name, self.bracketed(inner, size)])
+    }
+}
+
+/// Whether a number is written as a power of ten.
+fn is_spelt_with_power(value: f64) -> bool {
+    value != 0.0 && !(1e-4..1e6).contains(&value.abs())
+}
+
+/// Whether the first character of an expression is a digit.
+fn begins_with_digit(expression: &Expression) -> bool {
+    match expression {
+        Expression::Number(_) => true,
+        Expression::Power(base, _) => matches!(**base, Expression::Number(_)),
+        Expression::Product(factors) => {
+            !is_fraction(expression) && factors.first().is_some_and(|(_, first)| begins_with_digit(first))
+        }
+        _ => false,
+    }
+}
+
+/// Whether it begins with a fraction.
+fn is_fraction(expression: &Expression) -> bool {
+    matches!(expression, Expression::Product(factors) if factors.iter().any(|(times, _)| !times))
+}

@@ -1,0 +1,345 @@
+//! Columns of a CSV text: which they are, what their cells hold, and what is wrong with them.
+//!
+//! All columns are read in one pass. The head of [`super`] says how a column is named and when the first line is a header.
+
+use csv::StringRecord;
+use thiserror::Error;
+
+use super::{LARGEST, MAX_DATA};
+use crate::params::{ParamError, excerpt};
+use crate::targets::Folder;
+
+/// Largest number of columns in the first line.
+const MAX_COLUMNS: usize = 1000;
+
+/// What the rows of a file have to be.
+const ROWS: &str = "rows of cells with commas, semicolons or tabs between them";
+
+/// Words that stand for a missing number.
+const MISSING: [&str; 8] = ["na", "n/a", "null", "none", "nil", "missing", "-", "?"];
+
+/// Number of wrong values with an error each; further ones are counted together.
+const MAX_NAMED: usize = 5;
+
+/// What the cells of a column may hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::targets) enum Cells<'a> {
+    /// Any number up to [`LARGEST`].
+    Number,
+    /// 0 or 1.
+    Flag,
+    /// A word that stands for 1, or one other word that stands for 0.
+    Label(&'a str),
+}
+
+impl Cells<'_> {
+    fn in_words(self) -> String {
+        match self {
+            Self::Number => format!("a number with a decimal point from -{LARGEST} to {LARGEST} on every line"),
+            Self::Flag => "0 or 1 on every line".to_owned(),
+            Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
+        }
+    }
+
+    fn contains(self, number: f64) -> bool {
+        match self {
+            Self::Number => number.abs() <= LARGEST,
+            Self::Flag | Self::Label(_) => [0.0, 1.0].contains(&number),
+        }
+    }
+}
+
+/// A column to read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'a> {
+    /// The parameter that names it, where errors are.
+    pub(super) key: &'static str,
+    /// Its name in the first line, or its number from 1.
+    pub(super) name: &'a str,
+    /// What its cells may hold.
+    pub(super) cells: Cells<'a>,
+}
+
+/// A column that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    /// Its number from 0.
+    pub(super) index: usize,
+    /// Its name in the first line, if that is a header.
+    pub(super) name: Option<String>,
+    /// A number per row.
+    pub(super) values: Vec<f64>,
+}
+
+/// The columns of a text, one for each that is wanted and all of one length. `path` names the file in messages. `folder` learns what its
+/// columns may be called.
+pub(super) fn parse(
+    text: &str,
+    (path, folder): (&str, &Folder),
+    wanted: &[Wanted<'_>],
+) -> Result<Vec<Column>, Vec<ParamError>> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(text))
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let mut records = reader.records().filter(|record| !record.as_ref().is_ok_and(is_blank));
+    let Some(first) = records.next() else {
+        return Err(vec![ParamError::new("path", format!("{path}: the file is empty"), "a file with data")]);
+    };
+    let first = first.map_err(|error| vec![unreadable(path, &error)])?;
+    folder.note_columns(path, offered(&first));
+    let (indices, header) = places(&first, path, wanted)?;
+    let mut found = Found::new(path, wanted, &indices);
+    if !header {
+        found.take(&first);
+    }
+    for record in records {
+        found.take(&record.map_err(|error| vec![unreadable(path, &error)])?);
+        if found.rows > MAX_DATA {
+            let problem = format!("{path}: there are too many data");
+            return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);
+        }
+    }
+    let name = |index: usize| first.get(index).filter(|_| header).map(str::to_owned);
+    let columns = indices.iter().zip(found.finish()?);
+    Ok(columns.map(|(index, values)| Column { index: *index, name: name(*index), values }).collect())
+}
+
+/// The character between columns, found in the first line.
+fn delimiter(text: &str) -> u8 {
+    let line = text.lines().next().unwrap_or_default();
+    [b';', b'\t'].into_iter().find(|&candidate| line.as_bytes().contains(&candidate)).unwrap_or(b',')
+}
+
+fn is_blank(record: &StringRecord) -> bool {
+    record.iter().all(str::is_empty)
+}
+
+/// The text is in memory and in UTF-8, and lines may differ in length: nothing is left for the reader to refuse. Should it
+/// refuse all the same, the line is named.
+fn unreadable(path: &str, error: &csv::Error) -> ParamError {
+    let line = error.position().map_or(1, csv::Position::line);
+    ParamError::new("path", format!("{path}, line {line}: the line cannot be read as a row of a table"), ROWS)
+}
+
+/// The indices of all columns, and whether the first line is a header. What makes it one is the same for all of them.
+fn places(first: &StringRecord, path: &str, wanted: &[Wanted<'_>]) -> Result<(Vec<usize>, bool), Vec<ParamError>> {
+    if first.len() > MAX_COLUMNS {
+        let problem = format!("{path}: there are {} columns", first.len());
+        return Err(vec![ParamError::new("path", problem, format!("at most {MAX_COLUMNS} columns"))]);
+    }
+    let (mut indices, mut header, mut errors) = (Vec::with_capacity(wanted.len()), false, Vec::new());
+    for Wanted { key, name, .. } in wanted {
+        match locate(first, path, name) {
+            Ok((index, named)) => {
+                indices.push(index);
+                header |= named;
+            }
+            Err((problem, allowed)) => errors.push(ParamError::new(*key, problem, allowed)),
+        }
+    }
+    if errors.is_empty() { Ok((indices, header)) } else { Err(errors) }
+}
+
+/// What is wrong and what is allowed.
+type Fault = (String, String);
+
+/// The index of a column, and whether the first line is a header.
+fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool), Fault> {
+    let numbers = first.iter().filter(|cell| is_number(cell)).count();
+    let words = first.iter().filter(|cell| !cell.is_empty() && !is_number(cell)).count();
+    let named: Vec<usize> = (0..first.len()).filter(|&index| words > 0 && first.get(index) == Some(column)).collect();
+    let counted = column.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    match (&named[..], counted.filter(|index| *index < first.len())) {
+        ([_, _, ..], _) => {
+            let places: Vec<String> = named.iter().map(|index| (index + 1).to_string()).collect();
+            let problem = format!("{path} has {} columns called \"{}\"", named.len(), excerpt(column));
+            Err((problem, format!("the number of one of them: {}", places.join(", "))))
+        }
+        ([named], Some(counted)) => {
+            let problem = if *named == counted {
+                format!("\"{column}\" is the name and the number of column {} of {path}", named + 1)
+            } else {
+                format!(
+                    "\"{column}\" is the name of column {} of {path}, and the number of column {}",
+                    named + 1,
+                    counted + 1
+                )
+            };
+            Err((problem, "another name in the first line of the file, one that is no number".to_owned()))
+        }
+        ([named], None) => Ok((*named, true)),
+        ([], None) => {
+            let problem = format!("{path} has no column \"{}\"", excerpt(column));
+            Err((problem, choices(first, words == 0)))
+        }
+        ([], Some(index)) => numbered(first, index, numbers > 0 && words > 0, path),
+    }
+}
+
+/// The same for a column that is given by its number, in a first line that has numbers and words or not.
+fn numbered(first: &StringRecord, index: usize, is_mixed: bool, path: &str) -> Result<(usize, bool), Fault> {
+    let cell = first.get(index).unwrap_or_default();
+    let wrong = |problem: &str, allowed: &str| Err((format!("{path}, line 1: {problem}"), allowed.to_owned()));
+    if is_mixed {
+        let problem = "the line has numbers and words, so it may be a header or data";
+        return wrong(problem, "a first line with a name for every column, and the name of the column that is meant");
+    }
+    if !is_number(cell) && begins_like_a_number(cell) {
+        let problem = format!("\"{}\" may be the name of the column or a datum with a mistake", excerpt(cell));
+        return wrong(&problem, "a number, or a name that does not look like one");
+    }
+    if cell.is_empty() {
+        return wrong("the column has neither a name nor a number here", "a name for every column, or numbers only");
+    }
+    Ok((index, !is_number(cell)))
+}
+
+/// The names that stand for columns without doubt: those in the first line, or numbers if it has numbers only.
+fn offered(first: &StringRecord) -> Vec<String> {
+    let cells = || first.iter().take(MAX_COLUMNS);
+    if !cells().any(|cell| !cell.is_empty() && !is_number(cell)) {
+        return (1..=cells().count()).map(|number| number.to_string()).collect();
+    }
+    let is_name =
+        |cell: &&str| !is_number(cell) && !cell.contains('\n') && cells().filter(|other| other == cell).count() == 1;
+    cells().filter(|cell| !cell.is_empty()).filter(is_name).map(str::to_owned).collect()
+}
+
+/// What can stand for a column, in words.
+fn choices(first: &StringRecord, is_data: bool) -> String {
+    let numbers = format!("a number from 1 to {}", first.len());
+    if is_data {
+        return format!("{numbers} (the first line has numbers only, so it is data and not names)");
+    }
+    let names: Vec<String> = first.iter().map(|cell| format!("\"{}\"", excerpt(cell))).collect();
+    format!("{}, or {numbers}", names.join(", "))
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.parse::<f64>().is_ok()
+}
+
+/// Whether a cell is a word for a missing number.
+fn is_missing(cell: &str) -> bool {
+    MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word))
+}
+
+/// Whether a cell begins with a digit, after a sign or a point, or is a word for a missing number.
+fn begins_like_a_number(cell: &str) -> bool {
+    let bare = cell.trim_start_matches(['+', '-', '.', '\u{2212}']);
+    bare.starts_with(|c: char| c.is_ascii_digit()) || is_missing(cell)
+}
+
+/// The numbers and errors found so far.
+struct Found<'a> {
+    path: &'a str,
+    wanted: &'a [Wanted<'a>],
+    indices: &'a [usize],
+    /// The word for 0 of every column of labels, once it has occurred.
+    others: Vec<Option<String>>,
+    columns: Vec<Vec<f64>>,
+    rows: usize,
+    errors: Vec<ParamError>,
+    unnamed: usize,
+}
+
+impl<'a> Found<'a> {
+    fn new(path: &'a str, wanted: &'a [Wanted<'a>], indices: &'a [usize]) -> Self {
+        let (others, columns) = (vec![None; wanted.len()], vec![Vec::new(); wanted.len()]);
+        Self { path, wanted, indices, others, columns, rows: 0, errors: Vec::new(), unnamed: 0 }
+    }
+
+    fn take(&mut self, record: &StringRecord) {
+        self.rows += 1;
+        let line = record.position().map_or(0, csv::Position::line);
+        for (number, (wanted, index)) in self.wanted.iter().zip(self.indices).enumerate() {
+            match value(record.get(*index), wanted.cells, &mut self.others[number]) {
+                Ok(value) => self.columns[number].push(value),
+                Err(_) if self.errors.len() >= MAX_NAMED => self.unnamed += 1,
+                Err(problem) => {
+                    let problem = format!("{}, line {line}{}: {problem}", self.path, self.of_column(wanted));
+                    self.errors.push(ParamError::new("path", problem, wanted.cells.in_words()));
+                }
+            }
+        }
+    }
+
+    /// The column in words, where there are several.
+    fn of_column(&self, wanted: &Wanted<'_>) -> String {
+        match wanted.name.parse::<usize>() {
+            _ if self.wanted.len() == 1 => String::new(),
+            Ok(number) => format!(", column {number}"),
+            Err(_) => format!(", column \"{}\"", excerpt(wanted.name)),
+        }
+    }
+
+    fn finish(mut self) -> Result<Vec<Vec<f64>>, Vec<ParamError>> {
+        let path = self.path;
+        if self.unnamed > 0 {
+            let (places, allowed) = match self.wanted {
+                [_] => ("lines", "a number on every line"),
+                _ => ("cells", "a value in every cell"),
+            };
+            let problem = format!("{path}: {} more {places} are wrong", self.unnamed);
+            self.errors.push(ParamError::new("path", problem, allowed));
+        }
+        if self.rows == 0 {
+            let problem = format!("{path}: there are no data below the header");
+            self.errors.push(ParamError::new("path", problem, "one or more"));
+        }
+        if self.errors.is_empty() { Ok(self.columns) } else { Err(self.errors) }
+    }
+}
+
+/// Why a cell of a data file is no datum.
+#[derive(Debug, Error)]
+enum CellError {
+    #[error("the column is missing")]
+    Missing,
+    #[error("the cell is empty")]
+    Empty,
+    #[error("a quotation mark opens a text that goes on over several lines")]
+    Quoted,
+    #[error("\"{0}\" is not a number")]
+    NotANumber(String),
+    #[error("{0} is not allowed")]
+    NotAllowed(String),
+    #[error("\"{0}\" stands for a missing value")]
+    MissingLabel(String),
+    #[error("\"{0}\" is a third word beside \"{1}\"")]
+    ThirdLabel(String, String),
+}
+
+/// The number that a cell stands for. `other` is the word for 0 of a column of labels, once it has occurred.
+fn value(cell: Option<&str>, cells: Cells<'_>, other: &mut Option<String>) -> Result<f64, CellError> {
+    let cell = cell.ok_or(CellError::Missing)?;
+    if cell.is_empty() {
+        return Err(CellError::Empty);
+    }
+    if cell.contains('\n') {
+        return Err(CellError::Quoted);
+    }
+    if let Cells::Label(one) = cells {
+        return label(cell, one, other);
+    }
+    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(excerpt(cell)))?;
+    if cells.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(excerpt(cell))) }
+}
+
+/// 1 for the word that stands for it, 0 for the other word.
+fn label(cell: &str, one: &str, other: &mut Option<String>) -> Result<f64, CellError> {
+    if cell == one {
+        return Ok(1.0);
+    }
+    if is_missing(cell) {
+        return Err(CellError::MissingLabel(excerpt(cell)));
+    }
+    match other.get_or_insert_with(|| cell.to_owned()) {
+        known if known == cell => Ok(0.0),
+        known => Err(CellError::ThirdLabel(excerpt(cell), excerpt(known))),
+    }
+}

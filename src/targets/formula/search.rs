@@ -1,0 +1,77 @@
+//! Searches along the axes, and why a density has no integral, in words.
+
+use super::cubature::Failure;
+use crate::math::Point;
+use crate::params::ParamError;
+use crate::targets::coordinates::TransformedSurface;
+use crate::targets::modes::Surface;
+
+/// Steps of a search for a tip at most.
+const MOST_TRIES: usize = 4000;
+
+/// A density that still grows this far out is taken for one without a highest point.
+const FARTHEST: f64 = 1e12;
+
+/// Distance from a place, and height of the log density above what is at that distance, that make it a pole.
+const BESIDE: f64 = 1e-6;
+const POLE: f64 = 3.0;
+
+/// Directions of the axes.
+pub(super) const AXES: [Point; 2] = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
+
+/// An error of the formula.
+pub(super) fn failed(problem: impl Into<String>, allowed: &str) -> ParamError {
+    ParamError::new("density", problem, allowed)
+}
+
+/// The place and the height that a search along the axes reaches; `None` if it leads away without end.
+pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<(Point, f64)> {
+    let directions: Vec<Point> = AXES[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
+    let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
+    for _ in 0..MOST_TRIES {
+        let tries = directions.iter().map(|direction| at + direction * step);
+        let best = tries.map(|place| (surface.log_density(place), place)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        if best.0 > height {
+            (height, at) = best;
+            step *= 2.0;
+        } else {
+            step *= 0.5;
+        }
+        if at.amax() > FARTHEST {
+            return None;
+        }
+        if step < 1e-12 * (1.0 + at.amax()) {
+            break;
+        }
+    }
+    Some((at, height))
+}
+
+/// A place near which the density grows without bound, in θ: it is much higher there than a millionth beside it.
+pub(super) fn pole(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Point> {
+    let (at, height) = climbed(surface, dimension, start)?;
+    let beside = AXES[..dimension].iter().flat_map(|axis| [at + axis * BESIDE, at - axis * BESIDE]);
+    let highest = beside.map(|place| surface.log_density(place)).fold(f64::NEG_INFINITY, f64::max);
+    (height - highest > POLE).then(|| surface.coordinates.to_theta(at))
+}
+
+/// Why there is no integral, in words; `pole` is a place near which the density has no bound.
+pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) -> ParamError {
+    if let Some(at) = pole {
+        // Zeros are found up to the end of the search.
+        let [x, y] = [at.x, at.y].map(|value| if value.abs() < 1e-9 { 0.0 } else { value });
+        let place = if dimension == 1 { format!("x = {x:.3}") } else { format!("x = {x:.3}, y = {y:.3}") };
+        let problem = format!("the density grows without bound near {place}, and quadrature finds no integral there");
+        return failed(problem, "a density with a highest value, for example ln(0.01 + x²) in the place of ln(x²)");
+    }
+    match failure {
+        Failure::Improper => failed(
+            "the density cannot be normalised: far out it falls too slowly, or not at all",
+            "tails that fall faster than |x|^−1.8 on the line and r^−2.8 in the plane, or a support with bounds",
+        ),
+        Failure::Uneven => failed(
+            "the density is too uneven for quadrature: it is very narrow in places",
+            "parameters that are nearer to each other in size",
+        ),
+    }
+}
