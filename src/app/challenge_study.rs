@@ -119,6 +119,32 @@ impl ChallengeStudy {
         Self { items: scenario.challenges.iter().map(item).collect(), asking: scenario.asks(), ..Self::default() }
     }
 
+    /// Follows an edit of the scenario: runs have other names, or are gone with what was asked of them. Other answers stay.
+    pub fn follow(&mut self, scenario: &Scenario) {
+        let new = &scenario.challenges;
+        if new.iter().eq(self.items.iter().map(|item| &item.challenge)) {
+            return;
+        }
+        let renamed = new.len() == self.items.len();
+        let mut old: Vec<Option<Item>> = std::mem::take(&mut self.items).into_iter().map(Some).collect();
+        let mut kept = |number: usize, challenge: &Challenge| {
+            let same = |item: &Option<Item>| item.as_ref().is_some_and(|item| item.challenge == *challenge);
+            let place = if renamed { Some(number) } else { old.iter().position(same) };
+            old.get_mut(place?)?.take().filter(|item| item.challenge.task.kind() == challenge.task.kind())
+        };
+        let followed = Self::of(scenario);
+        self.items = followed
+            .items
+            .into_iter()
+            .enumerate()
+            .map(|(number, fresh)| {
+                let challenge = fresh.challenge.clone();
+                kept(number, &challenge).map_or(fresh, |item| Item { challenge, ..item })
+            })
+            .collect();
+        (self.asking, self.seen) = (self.asking && followed.asking, None);
+    }
+
     /// Whether something is asked whose answer must not be seen yet.
     #[must_use]
     pub fn asks(&self) -> bool {
@@ -254,7 +280,7 @@ mod tests {
 
     fn frame(session: &mut Session, step: u64) -> Arc<Frame> {
         session.apply(crate::session::Command::Seek(step)).unwrap();
-        session.measure_exactly();
+        session.refresh_measures();
         Arc::new(session.frame())
     }
 
@@ -303,6 +329,29 @@ mod tests {
         item.take_away(5);
         item.take_away(0);
         assert!(item.answer.is_none() && item.chips().is_empty());
+    }
+
+    #[test]
+    fn answers_follow_the_names_of_runs_and_go_with_them() {
+        let text =
+            SCENARIO.replace("measure = \"modes_visited\"\ntol", "run = \"B\"\nmeasure = \"modes_visited\"\ntol");
+        let text = text.replace("goal\"\n", "goal\"\nrun = \"A\"\n").replace(
+            "[[challenge]]\nkind = \"mass\"",
+            "[[run]]\nname = \"B\"\nmethod = \"sgld\"\nsteps = 9\n[[challenge]]\nkind = \"mass\"",
+        );
+        let scenario = read(&text, "s", Path::new("")).unwrap();
+        let mut study = ChallengeStudy::of(&scenario);
+        study.item_mut(1).unwrap().typed = "4".to_owned();
+        study.item_mut(1).unwrap().read_typed();
+        let renamed = scenario.with_name("B", "C").unwrap();
+        study.follow(&renamed);
+        assert_eq!(study.items()[1].challenge.task.run(), Some("C"));
+        assert_eq!(study.items()[1].answer, Some(Answer::Number(4.0)));
+        let without_a = renamed.without_run("A").unwrap();
+        study.follow(&without_a);
+        assert_eq!((study.items().len(), study.is_complete(), study.asks()), (1, true, true));
+        study.follow(&Scenario { challenges: Vec::new(), ..without_a });
+        assert!(!study.asks() && study.items().is_empty(), "nothing is asked of runs that are gone");
     }
 
     #[test]

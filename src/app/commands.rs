@@ -4,6 +4,7 @@
 //! file) the palette finds by itself.
 
 mod conditions;
+mod entries;
 mod table;
 
 use std::borrow::Cow;

@@ -1,5 +1,6 @@
 //! Performer: the one place where an [`Action`] is carried out.
 
+mod asking;
 mod edits;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,9 @@ use crate::platform::{self, HAS_PATHS, Instant, address};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
+
+pub use asking::ASKING;
+use asking::{hold_back, reveal};
 
 use super::action::{Action, EditAction};
 use super::challenge_study::would_tell;
@@ -36,6 +40,7 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 /// Carries out an action. An action that is refused leads to a message.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, tasks, .. } = state;
+    view.challenge.follow(model.scenario());
     if view.challenge.asks() && would_tell(&action) {
         return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
     }
@@ -142,32 +147,6 @@ fn of_sweep(state: &mut State, action: &Action) {
     }
 }
 
-/// How a scenario is opened that asks something: in Watch, stopped at step 0.
-pub const ASKING: (Pacing, Option<u64>) = (Pacing::Watch, Some(0));
-
-/// Shows what was asked: the truth, and the runs to their end, at once unless the file wants them watched.
-fn reveal(state: &mut State) {
-    let State { model, view, .. } = state;
-    view.challenge.reveal();
-    view.layers.truth = true;
-    let pacing = model.scenario().view.pace.unwrap_or(Pacing::Instant);
-    model.run_in(pacing);
-    if pacing == Pacing::Watch {
-        model.order(Order::Play);
-    }
-}
-
-/// While something is asked: hides the truth, and has the runs wait at step 0.
-fn hold_back(state: &mut State) {
-    let State { model, view, .. } = state;
-    if view.challenge.asks() {
-        view.layers.truth = false;
-        let (pacing, step) = ASKING;
-        model.run_in(pacing);
-        model.open_at(step.unwrap_or(0));
-    }
-}
-
 /// Loads a scenario into the model; `file` is the file that it was read from.
 pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     keep_unsaved(state);
@@ -266,7 +245,7 @@ fn jump(state: &mut State, redo: bool) {
         model.undo_last();
     }
     let after = model.scenario();
-    let shows = before.view != after.view || before.challenges != after.challenges;
+    let shows = before.view != after.view;
     if shows {
         view.reset_after(model.frame().generation);
         view.show(after);

@@ -50,7 +50,9 @@ const MOST: f64 = 5.0;
 
 const START: &str = "format = 1\ntitle = \"Start\"\nseed = 3\n[target]\nkind = \"gaussian\"\n\
                      [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 120\nchains = 2\n\
-                     [[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 60\n";
+                     [[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 60\n\
+                     [[challenge]]\nkind = \"choice\"\nmeasure = \"tv\"\nfind = \"smallest\"\n\
+                     [[challenge]]\nkind = \"mass\"\nrun = \"A\"\nchips = 3\n";
 
 /// An experiment without a window.
 struct Bench {
@@ -65,7 +67,8 @@ impl Bench {
         let worker = Worker::start(scenario, Pacing::Watch, false, || {}).unwrap();
         let context = Context::default();
         let origin = Origin::of(worker.status().frame.scenario.clone(), None);
-        let (model, view, prefs) = (Model::new(worker, origin), View::default(), Prefs::default());
+        let (model, mut view, prefs) = (Model::new(worker, origin), View::default(), Prefs::default());
+        view.show(model.scenario());
         let tasks = Tasks::new(context.clone());
         let unsaved = UnsavedWork::default();
         let (gallery, recovery) = (Gallery::default(), Recovery::default());
@@ -90,6 +93,8 @@ impl Bench {
                 take_in(&mut self.state, done, &self.context);
             }
             self.state.model.refresh(false, |_| true);
+            self.state.view.challenge.follow(self.state.model.scenario());
+            self.state.view.challenge.note(self.state.model.frame());
             let status = self.state.model.status();
             assert_eq!(status.failure, None);
             if self.state.model.is_settled() && self.state.tasks.is_idle() {
@@ -112,6 +117,7 @@ impl Bench {
             Some(file) => load(file).unwrap(),
             None => read(START, "start", Path::new(".")).unwrap(),
         };
+        assert!(!self.state.view.challenge.asks() || frame.step == 0, "a run is shown that something is asked about");
         let differs = !kept.same_but_view(self.scenario());
         assert_eq!(
             self.state.model.unsaved(),
@@ -217,7 +223,7 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
     let scenario = bench.scenario();
     let run = usize::try_from(dice[1] % scenario.runs.len() as u64).unwrap();
     let end = bench.state.model.frame().time.end;
-    Some(match kind % 28 {
+    Some(match kind % 31 {
         0 => Action::TogglePlay,
         1 => Action::Pacing(*pick(&[Pacing::Watch, Pacing::Instant], dice[0])),
         2..=4 => Action::Seek(dice[0] % (end + 2)),
@@ -258,6 +264,8 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
             let of = pick(&[COST, &sweep.axes[0].parameter, "no such axis"], dice[3]).to_string();
             Action::Edit(EditAction::Questions(vec![Question { measure: sweep.measures[0], bound, largest: true, of }]))
         }
+        28 | 29 => Action::Reveal,
+        30 => Action::AskAgain,
         _ => return None,
     })
 }

@@ -233,6 +233,7 @@ impl App {
         view.study.outdate(model.scenario());
         view.reference.follow(tasks, model.frame());
         view.coverage.trail.note(model.frame());
+        view.challenge.follow(model.scenario());
         view.challenge.note(model.frame());
         if model.holds_back() {
             context.request_repaint_after(HELD_BACK);

@@ -84,7 +84,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 12] = [
+pub const GROUPS: [&str; 13] = [
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -97,6 +97,7 @@ pub const GROUPS: [&str; 12] = [
     "Topics",
     "Exact samplers",
     "Tempering and particles",
+    "Challenges",
 ];
 
 /// The file `assets/lessons/<name>.toml` as a lesson of a group.
@@ -133,6 +134,7 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(4, "smoothed-gradients"),
     lesson!(5, "laplace"),
     lesson!(5, "fisher"),
+    lesson!(5, "few-data"),
     lesson!(6, "good-diagnostics"),
     lesson!(6, "stein-blindness"),
     lesson!(7, "equal-cost"),
@@ -161,6 +163,10 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(11, "flat-energies"),
     lesson!(11, "differences"),
     lesson!(11, "particles"),
+    lesson!(12, "challenge-mass"),
+    lesson!(12, "challenge-modes"),
+    lesson!(12, "challenge-converged"),
+    lesson!(12, "challenge-cover-25"),
 ];
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod app;
 mod approximations;
 mod architecture;
 mod chains;
+mod challenges;
 mod changes;
 mod cli;
 mod data;

@@ -6,11 +6,11 @@ use super::conditions::{
     anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
     shows_all, sweep_is_missing,
 };
-use super::{Command, Deed, Group, KeySpec, Layer, Sign, Spec, When};
+use super::entries::{ask, ask_of, show};
+use super::{Command, Group, KeySpec, Layer, Spec, When};
 use crate::app::action::Action;
 use crate::app::files::DrawsAs;
 use crate::app::folding::Side;
-use crate::app::model::Model;
 use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
@@ -41,56 +41,6 @@ const QUIT: &[KeySpec] = if IN_BROWSER { &[] } else { &[(COMMAND, Key::Q, ALWAYS
 const ALWAYS: When = When::Always;
 const NOT_TYPING: When = When::NotTyping;
 const UNFOCUSED: When = When::Unfocused;
-
-/// A command that can be used while an experiment is shown.
-const fn command(command: Command, group: Group, name: &'static str, help: &'static str, deed: Deed) -> Spec {
-    Spec { command, group, name, help, keys: &[], sign: Sign::Button, on: |_, _| false, able: experiment, deed }
-}
-
-/// A command that asks for an action.
-const fn ask(id: Command, group: Group, name: &'static str, help: &'static str, action: fn() -> Action) -> Spec {
-    command(id, group, name, help, Deed::Ask(action))
-}
-
-/// A command that asks for an action that depends on the experiment.
-const fn ask_of(
-    id: Command,
-    group: Group,
-    name: &'static str,
-    help: &'static str,
-    action: fn(&Model) -> Action,
-) -> Spec {
-    command(id, group, name, help, Deed::AskOf(action))
-}
-
-/// A command that changes how the window looks.
-const fn show(
-    id: Command,
-    group: Group,
-    name: &'static str,
-    help: &'static str,
-    change: fn(&mut Ctx<'_>, &Context),
-) -> Spec {
-    command(id, group, name, help, Deed::Show(change))
-}
-
-impl Spec {
-    const fn keys(self, keys: &'static [KeySpec]) -> Self {
-        Self { keys, ..self }
-    }
-
-    const fn while_(self, able: fn(&Ctx<'_>) -> bool) -> Self {
-        Self { able, ..self }
-    }
-
-    const fn check(self, on: fn(&Ctx<'_>, &Context) -> bool) -> Self {
-        Self { sign: Sign::Check, on, ..self }
-    }
-
-    const fn radio(self, on: fn(&Ctx<'_>, &Context) -> bool) -> Self {
-        Self { sign: Sign::Radio, on, ..self }
-    }
-}
 
 /// A layer of the canvases as a box.
 macro_rules! layer {

@@ -28,8 +28,7 @@ impl View {
         }
         self.layers = named_layers::of_file(spec, Layers::default());
         self.challenge = ChallengeStudy::of(scenario);
-        // The file says what is shown once nothing is asked any more.
-        self.layers.truth &= !self.challenge.asks();
+        self.hide_what_is_asked(scenario);
         let runs = |names: &Vec<String>| names.iter().filter_map(|name| scenario.run_index(name)).collect::<Vec<_>>();
         let shown = spec.runs.as_ref().map(runs);
         (self.solo, self.among) = match shown.as_deref() {
@@ -75,13 +74,29 @@ impl View {
             pace: self.pace,
             speed: self.speed,
             theme: self.theme,
-            truth: if self.challenge.asks() { scenario.view.truth } else { (!self.layers.truth).then_some(false) },
+            truth: self.truth_in_file(scenario),
             folded: self.folded.map(|folded| {
                 let flags = [folded.left, folded.right, folded.bottom];
                 let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded == Some(true));
                 names.map(|(name, _)| name.to_owned()).collect()
             }),
             ..scenario.view.clone()
+        }
+    }
+
+    /// While something is asked, hides the truth unless the file says that it is shown.
+    pub fn hide_what_is_asked(&mut self, scenario: &Scenario) {
+        if self.challenge.asks() {
+            self.layers.truth = scenario.view.truth == Some(true);
+        }
+    }
+
+    /// What a file says of the truth. While something is asked it is not the person who hides it.
+    fn truth_in_file(&self, scenario: &Scenario) -> Option<bool> {
+        match scenario.view.truth {
+            said if self.challenge.asks() => said,
+            said if self.layers.truth => said.filter(|shown| *shown),
+            _ => Some(false),
         }
     }
 

@@ -19,7 +19,7 @@ fn frame(challenges: &str) -> Frame {
     );
     let mut session = Session::new(read(&text, "s", Path::new("")).unwrap()).unwrap();
     session.advance(60);
-    session.measure_exactly();
+    while session.refresh_measures() {}
     session.frame()
 }
 
