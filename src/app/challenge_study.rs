@@ -54,7 +54,6 @@ impl Item {
     }
 
     /// What is true, or why that is not known.
-    #[must_use]
     pub fn key(&self) -> &Result<Key, &'static str> {
         &self.key
     }

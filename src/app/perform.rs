@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
+use crate::params::KindSpec;
 use crate::platform::{self, HAS_PATHS, Instant, address};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
 use crate::session::Command;
@@ -39,7 +40,7 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 
 /// Carries out an action. An action that is refused leads to a message.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
-    let State { model, view, prefs, tasks, .. } = state;
+    let State { model, view, prefs, .. } = state;
     view.challenge.follow(model.scenario());
     if view.challenge.asks() && would_tell(&action) {
         return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
@@ -70,16 +71,8 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             model.order(Order::Play);
         }
         Action::Seed(seed) => model.reseed(seed),
-        Action::NewSeed => {
-            let seed = next_seed(model.scenario().seed);
-            model.reseed(seed);
-            view.messages.news(format!("New seed {seed}. Ctrl Z goes back."));
-        }
-        Action::ChooseTarget(kind) => {
-            view.reset_after(model.frame().generation);
-            view.editing = is_edited_on_canvases(kind);
-            edits::choose_target(model, kind, prefs.keep_chains);
-        }
+        Action::NewSeed => sow(state),
+        Action::ChooseTarget(kind) => choose_target(state, kind),
         Action::Edit(edit) => carry_out(state, edit),
         Action::Undo => jump(state, false),
         Action::Redo => jump(state, true),
@@ -89,17 +82,10 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let number = model.lesson().and_then(|(number, _)| number.checked_add_signed(places));
             load_lesson(state, number.unwrap_or(usize::MAX));
         }
-        Action::OpenPin(number) => {
-            if let Some(pin) = prefs.pins.get(number).cloned() {
-                load_text(state, &pin.scenario, &pin.name, &pin.folder);
-            }
-        }
+        Action::OpenPin(number) => open_pin(state, number),
         Action::Restore(number) => _ = state.unsaved.take(number).map(|work| resume(state, work)),
         Action::Reveal => reveal(state),
-        Action::AskAgain => {
-            view.challenge.ask_again();
-            hold_back(state);
-        }
+        Action::AskAgain => ask_again(state),
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
         Action::OpenFile(path) => open(state, path),
@@ -114,17 +100,17 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::StopFigure => view.drawing = None,
         Action::PreviewFigure(most) => figures::preview(state, most),
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
-        Action::RunStudy => view.study.start(tasks, model.scenario()),
-        Action::HaltStudy => view.study.halt(model.scenario()),
-        Action::RangeTest { run, centre } => {
-            let step = model.frame().step;
-            view.range_study.start(tasks, model.scenario(), run, step, centre);
-        }
-        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) | Action::PointAtCell(_) => of_sweep(state, &action),
-        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
+        Action::RunStudy
+        | Action::HaltStudy
+        | Action::RangeTest { .. }
+        | Action::RunSweep
+        | Action::HaltSweep
+        | Action::OpenCell(_)
+        | Action::PointAtCell(_)
+        | Action::PlanSweep
+        | Action::Reference
+        | Action::HaltReference => study(state, &action),
         Action::SaveCells => ask(state, Purpose::Cells),
-        Action::Reference => view.reference.ask(),
-        Action::HaltReference => view.reference.halt(),
         Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
@@ -132,10 +118,46 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
     }
 }
 
-/// Starts or ends the sweep, or gives its run the parameters of a cell.
-fn of_sweep(state: &mut State, action: &Action) {
+/// Starts again with a new seed.
+fn sow(state: &mut State) {
+    let seed = next_seed(state.model.scenario().seed);
+    state.model.reseed(seed);
+    state.view.messages.news(format!("New seed {seed}. Ctrl Z goes back."));
+}
+
+fn choose_target(state: &mut State, kind: &'static KindSpec) {
+    let State { model, view, prefs, .. } = state;
+    view.reset_after(model.frame().generation);
+    view.editing = is_edited_on_canvases(kind);
+    edits::choose_target(model, kind, prefs.keep_chains);
+}
+
+fn open_pin(state: &mut State, number: usize) {
+    if let Some(pin) = state.prefs.pins.get(number).cloned() {
+        load_text(state, &pin.scenario, &pin.name, &pin.folder);
+    }
+}
+
+/// Asks the questions of the challenge again.
+fn ask_again(state: &mut State) {
+    state.view.challenge.ask_again();
+    hold_back(state);
+}
+
+/// Plans, starts or ends a study beside the runs: repeats, a range test, a sweep, a reference; or gives the run of the sweep the
+/// parameters of a cell.
+fn study(state: &mut State, action: &Action) {
     let State { model, view, tasks, .. } = state;
     match action {
+        Action::RunStudy => view.study.start(tasks, model.scenario()),
+        Action::HaltStudy => view.study.halt(model.scenario()),
+        Action::RangeTest { run, centre } => {
+            let step = model.frame().step;
+            view.range_study.start(tasks, model.scenario(), *run, step, *centre);
+        }
+        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
+        Action::Reference => view.reference.ask(),
+        Action::HaltReference => view.reference.halt(),
         Action::RunSweep => view.sweep.start(tasks, model.scenario()),
         Action::OpenCell(cell) => {
             if let Some(scenario) = view.sweep.opened(model.scenario(), *cell) {

@@ -242,13 +242,13 @@ impl Gibbs {
         // A normal of its own for every draw of the step, whatever coordinate it is of.
         let normals = step.normals(0).axis(number);
         sweep.draws.clear();
-        for chain in 0..chains.len() {
+        for (chain, normal) in normals.iter().enumerate().take(chains.len()) {
             let at = chains.position(chain);
             if !(at.x.is_finite() && at.y.is_finite()) {
                 continue;
             }
             let axis = if self.random_scan { chosen(uniforms.scan(chain), problem.free) } else { number };
-            let numbers = [uniforms.draw(chain, 0), normals[chain]];
+            let numbers = [uniforms.draw(chain, 0), *normal];
             let slice = match problem.target.conditional_draw(axis, at, numbers) {
                 Some(to) => {
                     chains.places.axis_mut(axis)[chain] = to;

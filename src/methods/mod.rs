@@ -31,6 +31,7 @@ mod gradient;
 mod gradient_descent;
 mod hmc;
 mod interaction;
+mod kinds;
 mod langevin;
 mod laplace;
 mod mala;
@@ -89,6 +90,7 @@ pub use gibbs::{Gibbs, Sweep};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
 pub use interaction::{Interaction, begins_anew};
+pub use kinds::{fits, is_for, on, share_step_sizes, starts_from_prior, suits};
 pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
@@ -359,59 +361,6 @@ pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
         Some(entry) => (entry.build)(settings),
         None => Err(vec![unknown_kind(settings)]),
     }
-}
-
-/// Checks that a method applies to a target.
-///
-/// # Errors
-/// If the method needs something that the target does not have; the path is relative to the run.
-pub fn suits(method: &dyn Method, target: &dyn Target) -> Result<(), ParamError> {
-    match (target.topics(), target.model()) {
-        (Some(model), _) => method.on_topics().ok_or_else(no_topics)?.suits_topics(model),
-        (None, Some(behind)) => method.suits_model(behind.model),
-        (None, None) => method.suits(target),
-    }
-}
-
-/// The method that takes the place of one on this target: of methods that infer topics, what they are there.
-#[must_use]
-pub fn on(method: Arc<dyn Method>, target: &dyn Target) -> Arc<dyn Method> {
-    match target.topics().and_then(|_| method.on_topics()) {
-        Some(on_topics) => Arc::new(on_topics),
-        None => method,
-    }
-}
-
-fn no_topics() -> ParamError {
-    let problem = "the target has topics, and no density for this method";
-    ParamError::new("method", problem, topics::NAMES)
-}
-
-/// Whether a method is one for targets of topics, or for densities.
-#[must_use]
-pub fn is_for(kind: &'static KindSpec, topics: bool) -> bool {
-    let on_topics = build(&Settings::defaults(kind)).ok().and_then(|method| method.on_topics());
-    if topics { on_topics.is_some() } else { !on_topics.is_some_and(|method| method.needs_topics()) }
-}
-
-/// Whether a method fits distributions instead of drawing from the target.
-#[must_use]
-pub fn fits(kind: &'static KindSpec) -> bool {
-    build(&Settings::defaults(kind)).is_ok_and(|method| method.fitting().is_some())
-}
-
-/// Whether the chains of a method start at draws from the prior, so that it cannot take over those of another.
-#[must_use]
-pub fn starts_from_prior(kind: &'static KindSpec) -> bool {
-    build(&Settings::defaults(kind)).is_ok_and(|method| method.starts_from_prior())
-}
-
-/// Whether step sizes of one method mean the same to another: those of approximations and learning rates are something else
-/// than those of samplers.
-#[must_use]
-pub fn share_step_sizes(one: &'static KindSpec, other: &'static KindSpec) -> bool {
-    let learns = |kind| build(&Settings::defaults(kind)).is_ok_and(|method| method.has_learning_rate());
-    !fits(one) && !fits(other) && learns(one) == learns(other)
 }
 
 fn unknown_kind(settings: &Settings) -> ParamError {

@@ -1,6 +1,7 @@
 //! Step records: the displacements, the proposal, the trajectory and the energy of one step of one chain.
 
 use crate::math::Point;
+use crate::targets::Coordinates;
 
 /// A proposal of a Metropolis method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,6 +54,22 @@ impl Trajectory {
     #[must_use]
     pub fn depth(&self) -> usize {
         self.doublings.iter().filter(|doubling| doubling.finished).count()
+    }
+
+    /// Converts the trajectory from the coordinates of chains to θ.
+    fn translate(&mut self, coordinates: &Coordinates) {
+        let turned = |ends: &[Point; 2], velocities: &[Point; 2]| {
+            let velocity =
+                |end: usize| coordinates.to_theta(ends[end] + velocities[end]) - coordinates.to_theta(ends[end]);
+            [velocity(0), velocity(1)]
+        };
+        for number in 0..self.doublings.len() {
+            let so_far = self.after(number + 1);
+            self.doublings[number].velocities = turned(&so_far.ends, &self.doublings[number].velocities);
+        }
+        self.velocities = turned(&self.ends, &self.velocities);
+        self.ends = self.ends.map(|end| coordinates.to_theta(end));
+        self.leaves.iter_mut().for_each(|leaf| leaf.at = coordinates.to_theta(leaf.at));
     }
 
     /// The trajectory as it was after this many doublings; the whole of it if there are no more.
@@ -170,6 +187,29 @@ pub struct StepRecord {
 }
 
 impl StepRecord {
+    /// Converts the record from the coordinates of chains to θ. The displacements still lead from one place to the next.
+    pub fn translate(&mut self, coordinates: &Coordinates) {
+        let mut tip = self.from;
+        let mut place = coordinates.to_theta(tip);
+        self.from = place;
+        for part in [&mut self.carried, &mut self.drift, &mut self.gradient_noise, &mut self.injected_noise] {
+            tip += *part;
+            let next = coordinates.to_theta(tip);
+            *part = next - place;
+            place = next;
+        }
+        self.to = coordinates.to_theta(self.to);
+        if let Some(proposal) = &mut self.proposal {
+            proposal.at = coordinates.to_theta(proposal.at);
+        }
+        for place in self.path.iter_mut().chain(self.rungs.iter_mut().map(|rung| &mut rung.at)) {
+            *place = coordinates.to_theta(*place);
+        }
+        if let Some(trajectory) = self.trajectory.as_deref_mut() {
+            trajectory.translate(coordinates);
+        }
+    }
+
     /// The record of a chain that has diverged and takes no step: no position is a number.
     #[must_use]
     pub fn nowhere() -> Self {

@@ -78,8 +78,7 @@ impl TableReader {
         self.spans.insert(path.to_owned(), span);
     }
 
-    fn nearest(&self, path: &str) -> Span {
-        let mut path = path;
+    fn nearest(&self, mut path: &str) -> Span {
         loop {
             if let Some(span) = self.spans.get(path) {
                 return span.clone();

@@ -330,7 +330,7 @@ impl Block {
                 let theta = plan.coordinates.to_theta(Point::new(*x, *y));
                 (*x, *y) = (theta.x, theta.y);
             }
-            room.records.iter_mut().for_each(|record| translate(record, &plan.coordinates));
+            room.records.iter_mut().for_each(|record| record.translate(&plan.coordinates));
         }
         let Workspace { scratch, weights, x, y, .. } = room;
         let weights = weighed(plan.weights, &scratch.weights, weights);
@@ -387,32 +387,4 @@ fn with_axes_of(mut new: Coords, old: &Coords) -> Coords {
         new.copy_from_slice(old);
     }
     new
-}
-
-/// Converts a record from the coordinates of chains to θ. The displacements still lead from one place to the next.
-fn translate(record: &mut StepRecord, coordinates: &Coordinates) {
-    let mut tip = record.from;
-    let mut place = coordinates.to_theta(tip);
-    record.from = place;
-    for part in [&mut record.carried, &mut record.drift, &mut record.gradient_noise, &mut record.injected_noise] {
-        tip += *part;
-        let next = coordinates.to_theta(tip);
-        *part = next - place;
-        place = next;
-    }
-    record.to = coordinates.to_theta(record.to);
-    if let Some(proposal) = &mut record.proposal {
-        proposal.at = coordinates.to_theta(proposal.at);
-    }
-    for place in record.path.iter_mut().chain(record.rungs.iter_mut().map(|rung| &mut rung.at)) {
-        *place = coordinates.to_theta(*place);
-    }
-    if let Some(trajectory) = record.trajectory.as_deref_mut() {
-        for (end, velocity) in trajectory.ends.iter_mut().zip(&mut trajectory.velocities) {
-            let tip = coordinates.to_theta(*end + *velocity);
-            *end = coordinates.to_theta(*end);
-            *velocity = tip - *end;
-        }
-        trajectory.leaves.iter_mut().for_each(|leaf| leaf.at = coordinates.to_theta(leaf.at));
-    }
 }

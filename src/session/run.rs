@@ -369,19 +369,7 @@ impl Run {
         } else {
             self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
         }
-        if segment.samples && segment.method.most_evaluations().is_none() {
-            for alike in stages.chunk_by(|one, next| one == next) {
-                let evaluations = segment.method.evaluations(&segment.gradient, data, alike[0]);
-                let State { gradient_evaluations, density_evaluations, .. } = &mut self.state;
-                let gradients = segment.method.uses_gradients();
-                let spent = if gradients { gradient_evaluations } else { density_evaluations };
-                *spent += evaluations * (alike.len() * plan.chains) as f64;
-            }
-        }
-        if segment.samples && segment.method.most_evaluations().is_some() && !segment.method.uses_gradients() {
-            let State { blocks, density_evaluations, .. } = &mut self.state;
-            *density_evaluations += blocks.iter_mut().map(Block::take_counted).sum::<f64>();
-        }
+        self.count_evaluations(segment, data);
         if !segment.samples {
             self.record_fits(first);
         }

@@ -202,7 +202,7 @@ impl Target for GaussianMixture {
             left -= exp(log_weight - highest);
             left < 0.0
         });
-        chosen.or(parts().last()).map(|(mean, sd, _)| mean + sd * normal)
+        chosen.or(parts().next_back()).map(|(mean, sd, _)| mean + sd * normal)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {

@@ -306,9 +306,8 @@ fn has_step_size(method: &dyn Method) -> bool {
 /// positions do not scale with the step size.
 #[test]
 fn chains_stay_with_step_size_zero() {
-    let scales =
-        |method: &Box<dyn Method>| method.interaction() != Interaction::Archive && has_step_size(method.as_ref());
-    for method in variants().into_iter().filter(scales) {
+    let scales = |method: &dyn Method| method.interaction() != Interaction::Archive && has_step_size(method);
+    for method in variants().into_iter().filter(|method| scales(method.as_ref())) {
         for (gradient, target) in gradients_for(method.as_ref()) {
             let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
             // Auxiliary state changes also with step size 0, except momenta that are displacements.

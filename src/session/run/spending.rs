@@ -3,7 +3,7 @@
 use super::super::block::Block;
 use super::super::spending::Spending;
 use super::super::target_timeline::TargetTimeline;
-use super::Run;
+use super::{Run, State};
 use crate::methods::{FitState, Method};
 use crate::scenario::{Segment, Shares};
 use crate::schedules::Stage;
@@ -12,6 +12,27 @@ use crate::schedules::Stage;
 const STAGES: [Stage; 3] = [Stage::Sampling, Stage::Exploration { noise: true }, Stage::Exploration { noise: false }];
 
 impl Run {
+    /// Counts the evaluations of the steps of a chunk that were just taken by a sampler, on a target with `data` data.
+    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
+    pub(super) fn count_evaluations(&mut self, segment: &Segment, data: usize) {
+        let (method, chains) = (segment.method.as_ref(), self.plan.chains);
+        let State { blocks, gradient_evaluations, density_evaluations, .. } = &mut self.state;
+        let gradients = method.uses_gradients();
+        match method.most_evaluations() {
+            None if segment.samples => {
+                for alike in self.planned.stages.chunk_by(|one, next| one == next) {
+                    let evaluations = method.evaluations(&segment.gradient, data, alike[0]);
+                    let spent = if gradients { &mut *gradient_evaluations } else { &mut *density_evaluations };
+                    *spent += evaluations * (alike.len() * chains) as f64;
+                }
+            }
+            Some(_) if segment.samples && !gradients => {
+                *density_evaluations += blocks.iter_mut().map(Block::take_counted).sum::<f64>();
+            }
+            _ => {}
+        }
+    }
+
     /// Evaluations of the gradient or of the density so far, by all chains.
     pub fn evaluations(&self) -> f64 {
         self.state.evaluations()

@@ -80,7 +80,7 @@ pub(in crate::targets) fn read_table(
     let scaled = settings.flag(STANDARDISE.key);
     let predictor = |column: Column| {
         let name = column.name.unwrap_or_else(|| format!("column {}", column.index + 1));
-        let values = if scaled { scale(column.values, &name, path, PREDICTORS.key)? } else { column.values };
+        let values = if scaled { scale(&column.values, &name, path, PREDICTORS.key)? } else { column.values };
         Ok(Predictor { name, values })
     };
     let predictors =
@@ -133,11 +133,11 @@ pub(in crate::targets) fn coefficient(symbol: &str, predictor: &str, is_standard
 }
 
 /// The numbers of a column standardised; it must not be constant.
-pub(in crate::targets) fn scale(values: Vec<f64>, name: &str, path: &str, key: &str) -> Result<Vec<f64>, ParamError> {
+pub(in crate::targets) fn scale(values: &[f64], name: &str, path: &str, key: &str) -> Result<Vec<f64>, ParamError> {
     let (low, high) =
         values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
     if high > low {
-        return Ok(standardised(&values));
+        return Ok(standardised(values));
     }
     let problem = format!("{path}: \"{}\" is {low} on every line, which has no standard deviation", excerpt(name));
     Err(ParamError::new(key, problem, "a column with different numbers, or standardise = false"))

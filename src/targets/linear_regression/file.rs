@@ -78,7 +78,7 @@ pub(super) fn read(group: &Settings, folder: &Folder) -> Result<Given, Vec<Param
     if scaled {
         let column = group.word(data::RESPONSE.key);
         response =
-            data::scale(response, column, group.word("path"), data::RESPONSE.key).map_err(|error| vec![error])?;
+            data::scale(&response, column, group.word("path"), data::RESPONSE.key).map_err(|error| vec![error])?;
     }
     let dimension = predictors.len() + 1 - first;
     if dimension < 2 {

@@ -143,6 +143,7 @@ impl Painting {
         let axes = [picture.columns(), picture.rows()].map(|cells| Axis::new(cells, width));
         let total: f64 = picture.levels().iter().map(|level| f64::from(*level)).sum();
         let background = if total > 0.0 { background } else { 1.0 };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few cells")]
         let margin = MARGIN as usize;
         let stride = picture.columns() + 2 * margin;
         let mut coefficients = vec![0.0; stride * (picture.rows() + 2 * margin)];
@@ -185,12 +186,10 @@ impl Painting {
     fn window<const L: usize>(&self, columns: &[usize; L], rows: &[usize; L]) -> [[[f64; L]; 4]; 4] {
         let mut window = [[[0.0; L]; 4]; 4];
         for i in 0..L {
-            for row in 0..4 {
+            for (row, window) in window.iter_mut().enumerate() {
                 let first = (rows[i] + row) * self.stride + columns[i];
                 let four = &self.coefficients[first..first + 4];
-                for column in 0..4 {
-                    window[row][column][i] = four[column];
-                }
+                window.iter_mut().zip(four).for_each(|(column, coefficient)| column[i] = *coefficient);
             }
         }
         window
@@ -218,9 +217,8 @@ impl Painting {
                 slope[1][i] += up_slopes[row][i] * along[i];
             }
         }
-        for i in 0..L {
-            slope[0][i] *= self.axes[0].per_width;
-            slope[1][i] *= self.axes[1].per_width;
+        for (slope, axis) in slope.iter_mut().zip(&self.axes) {
+            slope.iter_mut().for_each(|slope| *slope *= axis.per_width);
         }
         Painted { value, slope }
     }

@@ -150,10 +150,8 @@ fn along_line(target: &dyn Target, axis: usize, at: Point, places: &[f64]) -> Ve
         sums.push(sums[sums.len() - 1] + 0.5 * ((pair[0] - top).exp() + (pair[1] - top).exp()));
     }
     let total = sums[sums.len() - 1];
-    let share = |place: &f64| {
-        let number = ((place - low) / (high - low) * f64::from(NODES)).floor();
-        sums[number as usize] / total
-    };
+    #[expect(clippy::cast_sign_loss, reason = "places are between low and high")]
+    let share = |place: &f64| sums[((place - low) / (high - low) * f64::from(NODES)) as usize] / total;
     places.iter().map(share).collect()
 }
 

@@ -103,11 +103,14 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     SweepResponse { pointed, opened: pointed.filter(|_| response.clicked()) }
 }
 
+/// A value of a cell with its standard error, if there are both.
+type Estimate = (f64, Option<f64>);
+
 /// The lines: the mean of a measure; of an error with a sign its absolute bias and its mean squared error.
 fn series(input: &SweepInput<'_>, theme: &Theme) -> Vec<Series> {
     let place = rate_place(input.plan);
     let value_of = |cell: &Cell| input.plan.values_of(cell.number).first().copied().unwrap_or(f64::NAN);
-    let line = |name, style: usize, of: &dyn Fn(&Cell) -> Option<(f64, Option<f64>)>, power: Option<i32>| {
+    let line = |name, style: usize, of: &dyn Fn(&Cell) -> Option<Estimate>, power: Option<i32>| {
         let at = |cell: &Cell| {
             let (mean, error) = of(cell)?;
             Some(At { cell: cell.number, x: value_of(cell), mean, error })
