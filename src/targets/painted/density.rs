@@ -15,7 +15,10 @@ use crate::targets::lanewise::{Lanewise, Place};
 use crate::targets::modes::Surface;
 
 /// Empty cells on either side of the picture: points further out count as points among them.
-const MARGIN: f64 = 4.0;
+const MARGIN_CELLS: usize = 4;
+
+/// The same as a length.
+const MARGIN: f64 = MARGIN_CELLS as f64;
 
 /// Cells that splines reach beyond the picture, and half a cell more, on either side: the density is seen on the picture and these.
 const SURROUNDINGS: f64 = spline::REACH;
@@ -143,7 +146,7 @@ impl Painting {
         let axes = [picture.columns(), picture.rows()].map(|cells| Axis::new(cells, width));
         let total: f64 = picture.levels().iter().map(|level| f64::from(*level)).sum();
         let background = if total > 0.0 { background } else { 1.0 };
-        let margin = MARGIN as usize;
+        let margin = MARGIN_CELLS;
         let stride = picture.columns() + 2 * margin;
         let mut coefficients = vec![0.0; stride * (picture.rows() + 2 * margin)];
         let (mut cells, mut up_to) = (Vec::new(), 0.0);
@@ -185,11 +188,10 @@ impl Painting {
     fn window<const L: usize>(&self, columns: &[usize; L], rows: &[usize; L]) -> [[[f64; L]; 4]; 4] {
         let mut window = [[[0.0; L]; 4]; 4];
         for i in 0..L {
-            for row in 0..4 {
+            for (row, lanes) in window.iter_mut().enumerate() {
                 let first = (rows[i] + row) * self.stride + columns[i];
-                let four = &self.coefficients[first..first + 4];
-                for column in 0..4 {
-                    window[row][column][i] = four[column];
+                for (lane, coefficient) in lanes.iter_mut().zip(&self.coefficients[first..first + 4]) {
+                    lane[i] = *coefficient;
                 }
             }
         }
@@ -218,9 +220,10 @@ impl Painting {
                 slope[1][i] += up_slopes[row][i] * along[i];
             }
         }
-        for i in 0..L {
-            slope[0][i] *= self.axes[0].per_width;
-            slope[1][i] *= self.axes[1].per_width;
+        for (slopes, axis) in slope.iter_mut().zip(&self.axes) {
+            for value in slopes {
+                *value *= axis.per_width;
+            }
         }
         Painted { value, slope }
     }
