@@ -15,7 +15,10 @@ use crate::targets::lanewise::{Lanewise, Place};
 use crate::targets::modes::Surface;
 
 /// Empty cells on either side of the picture: points further out count as points among them.
-const MARGIN: f64 = 4.0;
+const MARGIN_CELLS: usize = 4;
+
+/// The same as a length.
+const MARGIN: f64 = MARGIN_CELLS as f64;
 
 /// Cells that splines reach beyond the picture, and half a cell more, on either side: the density is seen on the picture and these.
 const SURROUNDINGS: f64 = spline::REACH;
