@@ -154,7 +154,7 @@ fn methods_that_learn_keep_the_distribution_of_every_target_afterwards() {
         let mut ends: Vec<(String, Vec<Point>)> = Vec::new();
         for run in runs(text, &cases, (curvature, LEARNING_STEPS)) {
             assert!(run.acceptance.rate().is_some_and(|rate| (0.02..0.9999).contains(&rate)), "{}", run.plan.name);
-            ends.push((run.plan.name.clone(), run.positions.to_vec()));
+            ends.push((run.plan.name.clone(), run.positions.clone()));
         }
         ends.push(("DE-MC(Z)".to_owned(), differences(text, curvature)));
         for (name, positions) in ends {
@@ -176,7 +176,7 @@ fn differences(target: &str, curvature: f64) -> Vec<Point> {
         let text = format!("format = 1\ntitle = \"exact\"\nseed = {seed}\n[target]\n{target}\n{run}");
         let mut session = Session::new(scenario::read(&text, "exact.toml", Path::new(".")).unwrap()).unwrap();
         session.advance(u64::MAX);
-        session.frame().runs[0].positions.to_vec()
+        session.frame().runs[0].positions.clone()
     });
     ends.flatten().collect()
 }
