@@ -20,3 +20,7 @@ draw smoothing smoothed-gradients --view smoothing --size 1000x420
 draw laplace fisher --size 1100x640
 draw mean-field mean-field --size 1100x640
 draw rates rates --view map --size 1000x420
+
+# Of docs/samplers.md.
+draw gibbs one-coordinate --size 1100x560
+draw contour flat-energies --size 1000x560

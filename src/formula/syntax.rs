@@ -361,7 +361,7 @@ impl Reader {
             return FormulaError::new(at, problem, "the value alone: what comes after =");
         }
         let problem = format!("there is no function \"{name}\"");
-        let hint = hints::for_function(name).map(|meant| format!("perhaps {meant}? ")).unwrap_or_default();
+        let hint = hints::for_function(name).map(|meant| format!("Perhaps {meant}? ")).unwrap_or_default();
         let all = NAMES.join(", ");
         FormulaError::new(at, problem, format!("{hint}Functions are {all}; a product needs a sign: {name}*(…)"))
     }

@@ -65,7 +65,7 @@ impl Picture {
             }
             let first = *columns.get_or_insert(length);
             if length != first {
-                let problem = format!("row {number} has {length} characters, and row 1 has {first}");
+                let problem = format!("row {number} has a length of {length}, row 1 of {first}");
                 return Err(wrong(problem, "rows of equal length"));
             }
             for (column, character) in (1..).zip(row.chars()) {
@@ -156,7 +156,7 @@ mod tests {
         for (rows, path, problem) in [
             (&[][..], "", "there are 0 rows"),
             (&many, "", "there are 65 rows"),
-            (&["12", "123"], "1", "row 2 has 3 characters, and row 1 has 2"),
+            (&["12", "123"], "1", "row 2 has a length of 3, row 1 of 2"),
             (&["12", ""], "1", "row 2 is empty"),
             (&[""], "0", "row 1 is empty"),
             (&[&long], "0", "row 1 is too long"),

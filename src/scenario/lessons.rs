@@ -134,6 +134,7 @@ pub const LESSONS: &[Lesson] = &[
     lesson!(4, "smoothed-gradients"),
     lesson!(5, "laplace"),
     lesson!(5, "fisher"),
+    lesson!(5, "few-data"),
     lesson!(6, "good-diagnostics"),
     lesson!(6, "stein-blindness"),
     lesson!(7, "equal-cost"),

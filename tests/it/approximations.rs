@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sampler_lab::math::{Distribution, Simd};
+use sampler_lab::math::{Distribution, Point, Simd};
 use sampler_lab::params::{Settings, Value, find_kind};
 use sampler_lab::scenario::{self, Edit, LESSONS, Lesson, METHOD, Scenario};
 use sampler_lab::session::{Command, RunFrame, Session};
@@ -222,7 +222,7 @@ fn lessons_on_approximations_keep_their_promises() {
     };
     let of_fit =
         |run: &RunFrame, key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
-    assert_eq!(LESSONS.len(), 44);
+    assert_eq!(LESSONS.len(), 50);
 
     let frame = finished("laplace");
     let everywhere = &frame.runs[1];
@@ -252,6 +252,22 @@ fn lessons_on_approximations_keep_their_promises() {
     let frame = finished("fisher");
     let variance = |run: usize| frame.runs[run].fits.as_ref().unwrap().moments.unwrap().covariance.m11;
     assert!(variance(2) > 1.3 * variance(1), "Fisher {} and Hessian {}", variance(2), variance(1));
+
+    // Figures by quadrature and by minimising KL(q‖p) elsewhere.
+    let frame = finished("few-data");
+    for (run, divergence, sds) in
+        [(1, 1.241_48, [0.982_96, 4.567_75]), (2, 0.364_32, [0.771_97, 3.267_42]), (3, 0.145_77, [0.943_88, 3.849_15])]
+    {
+        assert!((of_fit(&frame.runs[run], "kl_qp").unwrap() - divergence).abs() < 2e-3, "{run}");
+        let spread = frame.runs[run].fits.as_ref().unwrap().moments.unwrap().covariance;
+        let found = [spread.m11.sqrt(), spread.m22.sqrt()];
+        assert!(found.iter().zip(sds).all(|(found, sd)| (found / sd - 1.0).abs() < 5e-3), "{run}: {found:?}");
+    }
+    assert!((of_fit(&frame.runs[1], "evidence").unwrap() + 10.295_13).abs() < 5e-5);
+    let info = frame.target.info();
+    assert!(
+        (info.mean - Point::new(1.215_30, 10.897_91)).amax() < 1e-5 && (info.log_normaliser + 10.227_24).abs() < 1e-5
+    );
 
     let frame = finished("ridge");
     assert!((of_fit(&frame.runs[1], "kl_qp").unwrap() - 1.504_867_7).abs() < 1e-6);

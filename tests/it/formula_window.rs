@@ -91,7 +91,7 @@ fn a_formula_that_is_no_density_is_refused_with_a_reason() {
 fn a_parameter_is_an_event_in_watch_and_counts_from_the_start_in_instant() {
     let mut window = window();
     let step = window.state().frame().step;
-    window.key_press(Key::ArrowRight);
+    click(&mut window, "One step forward");
     wait_until(&mut window, "a step", |window| window.state().frame().step > step);
     let drag = |window: &mut Window, to: f64| {
         controls(window, Role::Slider, "b")[0].set_value_accesskit(to);

@@ -115,13 +115,17 @@ mod tests {
     ];
 
     /// Files that read a gesture which a table elsewhere describes, with the file of the table.
-    const ELSEWHERE: [(&str, &str); 6] = [
+    const ELSEWHERE: [(&str, &str); 10] = [
         ("plots/steps.rs", "plots/gestures.rs"),
         ("tabs/path.rs", "plots/path/mod.rs"),
         ("weights/places.rs", "weights/mod.rs"),
         ("schedule/by_hand.rs", "schedule/handles.rs"),
         ("topics/cell.rs", "topics/mod.rs"),
         ("topics/triangle.rs", "topics/mod.rs"),
+        ("sweep/answers.rs", "sweep/mod.rs"),
+        ("sweep/curve.rs", "sweep/mod.rs"),
+        ("sweep/front.rs", "sweep/mod.rs"),
+        ("sweep/map.rs", "sweep/mod.rs"),
     ];
 
     fn sources(folder: &Path) -> Vec<(PathBuf, String)> {

@@ -108,6 +108,8 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let field = TextEdit::multiline(&mut draft.text).desired_rows(2).desired_width(f32::INFINITY);
     let field = field.return_key(enter).layouter(&mut layouter).hint_text("−(x² + y²)/2");
     let response = ui.add(field).labelled_by(label.inner);
+    // What follows is about the text after this frame's keys.
+    let read = if response.changed() { Formula::read(&draft.text) } else { read };
     understood(ui, theme, id, (&draft.text, Form::of(target.word("form"))), read.as_ref().ok());
     let pressed = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
     match &read {

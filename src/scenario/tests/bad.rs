@@ -292,7 +292,7 @@ const ROWS: &[Row] = &[
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
         "kind = \"painted\"\npicture = [\"12\", \"1\"]\ncell = 0\nbackground = 2\n",
         &[
-            "7:18: target.picture[1]: row 2 has 1 characters, and row 1 has 2; allowed: rows of equal length",
+            "7:18: target.picture[1]: row 2 has a length of 1, row 1 of 2; allowed: rows of equal length",
             "8:8: target.cell: 0 is out of range; allowed: from 0.001 to 1000",
             "9:14: target.background: 2 is out of range; allowed: from 0.000001 to 1",
         ],

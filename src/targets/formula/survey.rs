@@ -195,11 +195,11 @@ impl Peaks {
             let away = AXES[axis] * (FAR * widths[axis]);
             axis < dimension && (is_high(highest + away) || is_high(highest - away))
         });
-        if let Self::Ridge(peak, _) = self {
+        if dimension == 2 && !matches!(self, Self::Modes(_)) {
             // A straight ridge that is as high far away on both sides has no end.
-            let eigen = modes::precision(surface, dimension, *peak).symmetric_eigen();
+            let eigen = modes::precision(surface, dimension, highest).symmetric_eigen();
             let flat = eigen.eigenvectors.column(eigen.eigenvalues.imin()) * (FAR * widths.amax());
-            if [*peak + flat, *peak - flat].iter().all(|at| surface.log_density(*at) > top - 1.0) {
+            if [highest + flat, highest - flat].iter().all(|at| surface.log_density(*at) > top - 1.0) {
                 return Err(Failure::Improper);
             }
         }

@@ -194,7 +194,7 @@ fn tables_that_cannot_be_read() {
         let data = [("response", text(response)), ("predictors", text(predictors)), ("one", text(one))];
         read(LOGISTIC, content, &data, &[]).map(|_| ()).unwrap_err()
     };
-    let table = "x,y,z,c\n1,0,3,7\n2,1,4,7\n";
+    let table = "x,y,z,c\n1,0,3,7\n2,1,1,7\n";
     let long = format!("x,y\n{}", "1,1\n2,0\n".repeat(50_001));
     let cases: [(&str, &str, &str, &str, &str, &str); 16] = [
         (table, "w", "x", "1", "data.response", "data.csv has no column \"w\""),

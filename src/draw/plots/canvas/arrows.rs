@@ -332,9 +332,9 @@ mod tests {
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[4..], ["path of the integrator", "proposal accepted", "proposal rejected"]);
-        let told = in_words(&made.runs[0], &made.runs[0].records[0]);
+        let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
         assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
-        assert_eq!(in_words(&made.runs[0], &StepRecord::default()), "no movement");
+        assert_eq!(in_words(&made.runs[0], &StepRecord::default(), None), "no movement");
     }
 
     #[test]
@@ -344,7 +344,7 @@ mod tests {
         made.runs[0].records[0].rungs = vec![rung(1.0, Some(true)), rung(4.0, None), rung(16.0, None)];
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[2..], ["replicas, cold to hot", "places exchanged"]);
-        let told = in_words(&made.runs[0], &made.runs[0].records[0]);
+        let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
         assert!(told.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{told}");
         let mut shapes = Vec::new();
         let screen = |at: Point, _: usize| Pos2::new(10.0 * at.x as f32, 10.0 * at.y as f32);
