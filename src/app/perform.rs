@@ -1,6 +1,7 @@
 //! Performer: the one place where an [`Action`] is carried out.
 
 mod edits;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +26,6 @@ use super::open_dialog::{Dialog, LinkDialog, PathDialog, SweepDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
-use super::undo::Subject;
 use super::unsaved::Work;
 use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
@@ -115,7 +115,9 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
             let step = model.frame().step;
             view.range_study.start(tasks, model.scenario(), run, step, centre);
         }
-        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) | Action::PointAtCell(_) => of_sweep(state, &action),
+        Action::RunSweep | Action::HaltSweep | Action::OpenCell(_) | Action::PointAtCell(_) => {
+            sweep::act(state, &action)
+        }
         Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
         Action::SaveCells => ask(state, Purpose::Cells),
         Action::Reference => view.reference.ask(),
@@ -124,21 +126,6 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
         Action::SaveAndQuit => save_or_ask(state, true),
-    }
-}
-
-/// Starts or ends the sweep, or gives its run the parameters of a cell.
-fn of_sweep(state: &mut State, action: &Action) {
-    let State { model, view, tasks, .. } = state;
-    match action {
-        Action::RunSweep => view.sweep.start(tasks, model.scenario()),
-        Action::OpenCell(cell) => {
-            if let Some(scenario) = view.sweep.opened(model.scenario(), *cell) {
-                model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
-            }
-        }
-        Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
-        _ => view.sweep.halt(),
     }
 }
 
