@@ -289,7 +289,7 @@ fn a_sweep_can_be_checked_and_drawn() {
     let map = drawn("one.png");
     assert_eq!(map, drawn("other.png"));
     // The front, and the curve of a sweep over one parameter, are other pictures of the same sweep.
-    let front = format!("{SWEEP}[view]\ntab = {{ kind = \"map\", sweep = \"front\" }}\n");
+    let front = format!("{SWEEP}[view]\ntab = \"map\"\noptions = {{ sweep = \"front\" }}\n");
     fs::write(folder.path().join("sweep.toml"), front).unwrap();
     assert_ne!(map, drawn("front.png"));
     let second = "    { parameter = \"step_size.cycles\", from = 2, to = 20, count = 4 },\n";

@@ -112,7 +112,7 @@ fn a_question_is_asked_in_the_window() {
 fn a_sweep_over_one_parameter_is_a_curve() {
     let one = SWEEP
         .replace("    { parameter = \"step_size.cycles\", from = 2, to = 8, count = 3 },\n", "")
-        .replace("tab = \"map\"", "tab = { kind = \"map\", shown = \"error_xx\" }");
+        .replace("tab = \"map\"", "tab = \"map\"\noptions = { shown = \"error_xx\" }");
     let mut window = computed(&format!("{SCENARIO}{one}"));
     assert!(paints(&window, "mean squared error") && paints(&window, "absolute bias") && paints(&window, "slope "));
     assert!(paints(&window, "c₁/(α₀K) + c₂α₀²"));

@@ -7,11 +7,11 @@ use super::{
     Arrangement, Axis, COUNTS, Clock, DRAWS, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
     measure_keys,
 };
-use crate::params::{ParamError, Settings, excerpt};
-use crate::scenario::Pacing;
+use crate::params::{ParamError, Settings, Value, excerpt};
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
 use crate::scenario::table_reader::{TableReader, found, join, quoted, suggestion};
 use crate::scenario::write::toml_text;
+use crate::scenario::{Pacing, sweep_measures};
 
 /// The keys of `[view]`.
 pub(super) const KEYS: [&str; 20] = [
@@ -128,6 +128,13 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
             if !drawn.clone().any(|key| key == measure) {
                 let problem = format!("unknown measure \"{}\"{}", excerpt(measure), suggestion(measure, drawn.clone()));
                 self.reader.fault_at_path(ParamError::new("view.options.measure", problem, quoted(drawn)));
+            }
+        }
+        if let Some(Value::Text(shown)) = settings.get("shown") {
+            let swept = sweep_measures().map(|spec| spec.key);
+            if !swept.clone().any(|key| key == shown) {
+                let problem = format!("unknown measure \"{}\"{}", excerpt(shown), suggestion(shown, swept.clone()));
+                self.reader.fault_at_path(ParamError::new("view.options.shown", problem, quoted(swept)));
             }
         }
         if settings.get("steps").is_some() {
