@@ -162,7 +162,7 @@ fn a_method_during_a_run_keeps_what_both_have() {
     assert_eq!((settings.kind.name, settings.count("steps")), ("csgld", 50_000));
     assert_eq!(settings.group("step_size").unwrap().kind.name, "polynomial");
     assert_eq!(changed.settings_at(&changed.runs[0], 29).kind.name, "sgld");
-    let error = scenario.with_event(&name, 30, METHOD, Value::Choice("nuts")).unwrap_err();
+    let error = scenario.with_event(&name, 30, METHOD, Value::Choice("nested")).unwrap_err();
     assert!(error.allowed.contains("csgld"), "{error}");
 }
 
