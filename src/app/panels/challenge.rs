@@ -75,8 +75,8 @@ fn ask(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, number: usize) {
             }
         }
         Task::Number { .. } => {
-            let field = TextEdit::singleline(&mut item.typed).desired_width(theme.space(FIELD)).hint_text("a number");
-            let field = ui.name_inputs(&format!("Answer to question {}", number + 1), |ui| ui.add(field));
+            let field = TextEdit::singleline(&mut item.typed).desired_width(theme.space(FIELD));
+            let field = ui.name_inputs(format!("Answer to question {}", number + 1), |ui| ui.add(field));
             if field.changed() {
                 item.read_typed();
             }
@@ -109,7 +109,7 @@ fn place(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &mut Item, most: usize
         let field = |ui: &mut Ui, value: &mut f64, name: &str, range: std::ops::RangeInclusive<f64>| {
             let speed = 0.01 * (range.end() - range.start());
             let field = DragValue::new(value).range(range).speed(speed).max_decimals(2).prefix(format!("{name} "));
-            ui.name_inputs(&format!("{name} of the next chip"), |ui| ui.add(field));
+            ui.name_inputs(format!("{name} of the next chip"), |ui| ui.add(field));
         };
         field(ui, &mut x, "x", view.min.x..=view.max.x);
         if frame.target.info().dimension > 1 {
