@@ -76,6 +76,7 @@ const PARAMS: [ParamSpec; 11] = [
         (10.0, 200.0),
         "Number of bins of energy. Above the last one the density is not flattened.",
     )
+    .folded()
     .log(),
     ParamSpec::number(
         "lowest",
