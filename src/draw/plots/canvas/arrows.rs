@@ -223,7 +223,7 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
     let mut entries: Vec<Entry> =
         there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_name(part, run.plan.interaction()))).collect();
     if records().any(|record| record.path.len() > 1) {
-        entries.push(Entry::new(Sample::Path, "path of the integrator"));
+        entries.push(Entry::new(Sample::Path, "path of the step"));
     }
     if let Some(tree) = runs().find_map(|run| run.records.first()?.trajectory.as_deref()) {
         entries.extend(trajectory::entries(theme, &input.layers.part_of(tree)));
@@ -331,7 +331,7 @@ mod tests {
         let mut made = frame(Fake::grid(), &[RECIPE]);
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
-        assert_eq!(texts(&all)[4..], ["path of the integrator", "proposal accepted", "proposal rejected"]);
+        assert_eq!(texts(&all)[4..], ["path of the step", "proposal accepted", "proposal rejected"]);
         let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
         assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
         assert_eq!(in_words(&made.runs[0], &StepRecord::default(), None), "no movement");
