@@ -2,6 +2,7 @@
 
 mod asking;
 mod edits;
+mod study;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::worker::{Order, Pacing, Worker};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
+use study::study;
 
 use super::action::{Action, EditAction};
 use super::challenge_study::would_tell;
@@ -26,11 +28,10 @@ use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
 use super::locks::locked;
 use super::messages::Offer;
-use super::open_dialog::{Dialog, LinkDialog, PathDialog, SweepDialog};
+use super::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::prefs::Prefs;
 use super::state::State;
 use super::tasks::{Done, Task};
-use super::undo::Subject;
 use super::unsaved::Work;
 use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
@@ -142,31 +143,6 @@ fn open_pin(state: &mut State, number: usize) {
 fn ask_again(state: &mut State) {
     state.view.challenge.ask_again();
     hold_back(state);
-}
-
-/// Plans, starts or ends a study beside the runs: repeats, a range test, a sweep, a reference; or gives the run of the sweep the
-/// parameters of a cell.
-fn study(state: &mut State, action: &Action) {
-    let State { model, view, tasks, .. } = state;
-    match action {
-        Action::RunStudy => view.study.start(tasks, model.scenario()),
-        Action::HaltStudy => view.study.halt(model.scenario()),
-        Action::RangeTest { run, centre } => {
-            let step = model.frame().step;
-            view.range_study.start(tasks, model.scenario(), *run, step, *centre);
-        }
-        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
-        Action::Reference => view.reference.ask(),
-        Action::HaltReference => view.reference.halt(),
-        Action::RunSweep => view.sweep.start(tasks, model.scenario()),
-        Action::OpenCell(cell) => {
-            if let Some(scenario) = view.sweep.opened(model.scenario(), *cell) {
-                model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
-            }
-        }
-        Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
-        _ => view.sweep.halt(),
-    }
 }
 
 /// Loads a scenario into the model; `file` is the file that it was read from.

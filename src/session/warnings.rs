@@ -167,9 +167,9 @@ mod tests {
 
     #[test]
     fn particles_that_start_at_one_point_are_told() {
-        let svgd = "method = \"svgd\"\nstart = { kind = \"KIND\" }\n";
-        assert_eq!(after(30, &svgd.replace("KIND", "point")), [Warning::OneParticle]);
-        assert_eq!(after(30, &svgd.replace("KIND", "uniform")), []);
+        let svgd = "method = \"svgd\"\nstart = { KIND }\n";
+        assert_eq!(after(30, &svgd.replace("KIND", "kind = \"point\"")), [Warning::OneParticle]);
+        assert_eq!(after(30, &svgd.replace("KIND", "kind = \"uniform\", low = -2, high = 2")), []);
     }
 
     /// A step size that falls below the limit before the chain is out of reach was still too large.

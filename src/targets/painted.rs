@@ -69,7 +69,7 @@ const PARAMS: [ParamSpec; 3] = [
     ParamSpec::number(
         "background",
         "background",
-        0.02,
+        0.01,
         Interval::closed(1e-6, 1.0),
         (0.001, 0.5),
         "Probability of the broad Gaussian behind the picture. With a small one, chains rarely cross what is not painted.",

@@ -222,7 +222,7 @@ fn lessons_on_approximations_keep_their_promises() {
     };
     let of_fit =
         |run: &RunFrame, key: &str| run.analysis.fit.measures.iter().find(|measure| measure.key == key).unwrap().value;
-    assert_eq!(LESSONS.len(), 50);
+    assert_eq!(LESSONS.len(), 54);
 
     let frame = finished("laplace");
     let everywhere = &frame.runs[1];

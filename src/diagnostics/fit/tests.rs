@@ -426,13 +426,18 @@ fn distributions_at_one_place_overlap_and_claim_too_much() {
 /// The nodes hold all of every target.
 #[test]
 fn targets_as_weighted_points() {
-    for target in TARGETS.iter().map(|kind| target(kind.name, &[])).filter(|target| target.is_known()) {
+    for (name, target) in TARGETS.iter().map(|kind| (kind.name, target(kind.name, &[]))) {
+        if !target.is_known() {
+            continue;
+        }
         let found = nodes(&target);
         let exact = target.info();
-        assert_relative_eq!(found.total, 1.0, epsilon = 1e-8);
+        // Of splines with jumps in their third derivative the nodes know less than of analytic densities.
+        let [of_total, of_mean] = if name == "painted" { [2e-5, 1e-4] } else { [1e-8, 1e-6] };
+        assert_relative_eq!(found.total, 1.0, epsilon = of_total);
         let theta = |z: Point| found.coordinates.to_theta(z);
         let mean: Point = found.nodes.iter().map(|node| theta(node.z) * node.probability).sum();
-        assert_relative_eq!(mean, exact.mean, epsilon = 1e-6);
+        assert_relative_eq!(mean, exact.mean, epsilon = of_mean);
     }
 }
 

@@ -108,7 +108,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         ),
         (
             "[[challenge]]\nkind = \"number\"\nrun = \"SGLD\"\nmeasure = \"tv\"\ntolerance = -1",
-            "challenge[0].tolerance: -1 is not allowed; allowed: a number at least 0",
+            "challenge[0].tolerance: -1 is out of range; allowed: at least 0",
         ),
         (
             "[[challenge]]\nkind = \"choice\"\nmeasure = \"tv\"",
@@ -128,7 +128,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         ),
         (
             "[[challenge]]\nkind = \"goal\"\nrun = \"SGLD\"\nmeasure = \"tv\"\nat_most = 1\nwithin = 0",
-            "challenge[0].within: 0 is not allowed",
+            "challenge[0].within: 0 is out of range; allowed: above 0",
         ),
         (
             "[[challenge]]\nkind = \"mass\"\nchips = 0",

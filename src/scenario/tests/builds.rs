@@ -144,7 +144,8 @@ fn the_experiment_with_one_and_four_chains_is_built() {
     assert_eq!(chains, [("SGLD, 1 chain", 1), ("cSGLD, 1 chain", 1), ("SGLD, 4 chains", 4), ("cSGLD, 4 chains", 4)]);
 }
 
-/// All methods but those that say that they do not suit a target, which is then the one error there is.
+/// All methods but those that say that they do not suit a target, which is then the one error of the method; what else a run of
+/// theirs has, such as a start in the plane, may not suit either.
 #[test]
 fn every_method_runs_on_every_target_by_default() {
     for target in &TARGETS {
@@ -154,7 +155,9 @@ fn every_method_runs_on_every_target_by_default() {
             let algorithm = crate::methods::build(&scenario.runs[0].settings).unwrap();
             let unsuited = crate::methods::suits(algorithm.as_ref(), built.as_ref()).err();
             let expected: Vec<String> = unsuited.map(|error| error.under("run[0]").to_string()).into_iter().collect();
-            assert_eq!(messages(scenario.build()), expected, "{} on {}", method.name, target.name);
+            let mut found = messages(scenario.build());
+            found.retain(|error| expected.is_empty() || error.starts_with("run[0].method"));
+            assert_eq!(found, expected, "{} on {}", method.name, target.name);
             let in_plane = algorithm.fitting().is_some() && built.model().is_some();
             let topics = built.topics().is_some() || ["collapsed-gibbs", "sgrld"].contains(&method.name);
             let few = topics

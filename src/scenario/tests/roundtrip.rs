@@ -166,7 +166,8 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
     });
     // These are held against more than their type.
     if let Some(tab) = &mut tab {
-        for (key, value) in [("measure", Value::Text("kl".into())), ("steps", Value::Pair([1.0, 20.5]))] {
+        let text = |word: &str| Value::Text(word.into());
+        for (key, value) in [("measure", text("kl")), ("shown", text("kl")), ("steps", Value::Pair([1.0, 20.5]))] {
             if tab.get(key).is_some() {
                 tab.set(key, value).unwrap();
             }

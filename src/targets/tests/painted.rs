@@ -65,12 +65,12 @@ fn a_speck_is_a_single_spline() {
 fn without_paint_the_background_is_all_there_is() {
     let blank = painted(&["....", "...."], 0.5, 0.02);
     let info = blank.info();
-    let sd = Point::new(2.0, 1.5);
-    assert_near("variance", info.covariance.m22, 1.5 * 1.5);
+    let sd = Point::new(1.0, 0.75);
+    assert_near("variance", info.covariance.m22, 0.75 * 0.75);
     assert_eq!(info.modes.len(), 1);
     assert!((info.modes[0].covariance - Matrix::from_diagonal(&sd.component_mul(&sd))).amax() < 1e-12);
     let at = Point::new(0.3, -4.0);
-    let exact = -0.5 * (0.15 * 0.15 + 64.0 / 9.0) - (TAU * 2.0 * 1.5).ln();
+    let exact = -0.5 * (0.3 * 0.3 + 256.0 / 9.0) - (TAU * 0.75).ln();
     assert_near("log density", blank.log_density(at), exact);
 }
 
