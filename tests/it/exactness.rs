@@ -134,53 +134,6 @@ fn metropolis_methods_keep_the_distribution_of_every_target() {
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| exact(text, &described(text)));
 }
 
-/// Steps of methods whose steps are exact once they have learnt, and afterwards.
-const LEARNING_STEPS: usize = 600;
-
-/// Adaptive Metropolis after its covariance is frozen, parallel tempering after its replicas have reached their own temperatures, and
-/// DE-MC(Z) after its archive is full: what they have learnt depends on where they were, so that only many steps later their
-/// positions have the distribution of the target. Chains of DE-MC(Z) share an archive; runs of 128 chains with other seeds do not.
-#[test]
-fn methods_that_learn_keep_the_distribution_of_every_target_afterwards() {
-    let cases: [Case; 2] = [
-        ("adaptive Metropolis", "adaptive-metropolis", "begin = 50\nuntil = 150".to_owned(), |curvature| {
-            1.0 / curvature
-        }),
-        ("tempering", "parallel-tempering", "replicas = 3\nhottest = 4.0".to_owned(), |curvature| 1.0 / curvature),
-    ];
-    known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
-        let target = described(text);
-        let (curvature, draws) = (curvature(&target), fresh(target.as_ref()));
-        let mut ends: Vec<(String, Vec<Point>)> = Vec::new();
-        for run in runs(text, &cases, (curvature, LEARNING_STEPS)) {
-            assert!(run.acceptance.rate().is_some_and(|rate| (0.02..0.9999).contains(&rate)), "{}", run.plan.name);
-            ends.push((run.plan.name.clone(), run.positions.clone()));
-        }
-        ends.push(("DE-MC(Z)".to_owned(), differences(text, curvature)));
-        for (name, positions) in ends {
-            let distances = distances(target.as_ref(), &positions, &draws);
-            assert!(distances.iter().all(|distance| *distance < LIMIT), "{name} on {text}: {distances:?}");
-        }
-    });
-}
-
-/// The ends of as many chains of DE-MC(Z), 128 to a run; the archive is full after 100 steps.
-fn differences(target: &str, curvature: f64) -> Vec<Point> {
-    let size = constant(1e-3 / curvature);
-    let run = format!(
-        "[[run]]\nname = \"x\"\nmethod = \"demcz\"\nchains = 128\nsteps = {LEARNING_STEPS}\narchive = 2560\nevery = 10\n\
-         initial_spread = {:e}\nstart = {{ kind = \"target\" }}\n{size}",
-        curvature.sqrt().recip()
-    );
-    let ends = (0..CHAINS / 128).map(|seed| {
-        let text = format!("format = 1\ntitle = \"exact\"\nseed = {seed}\n[target]\n{target}\n{run}");
-        let mut session = Session::new(scenario::read(&text, "exact.toml", Path::new(".")).unwrap()).unwrap();
-        session.advance(u64::MAX);
-        session.frame().runs[0].positions.clone()
-    });
-    ends.flatten().collect()
-}
-
 /// The test would find the bias of an unadjusted method: on a Gaussian at αλ = 1.5 the variance is four times as large.
 #[test]
 fn an_unadjusted_method_does_not_keep_the_distribution() {
@@ -343,12 +296,12 @@ fn long_runs_have_the_moments_of_every_target() {
 }
 
 /// The power of the comparison: it detects a rule that accepts everything, on every target. Left out are
-/// `bivariate-mixture`, whose exact draws take longest, and targets without a boundary, where such chains leave the
-/// support.
+/// `bivariate-mixture`, whose exact draws take longest, targets without a boundary, where such chains leave the support, and
+/// targets of shapes and data of one's own, for which no step size with a large bias is in the table above.
 #[test]
 fn long_runs_of_unadjusted_methods_have_other_moments() {
     let cases = [("langevin", "", 1), ("hmc", "metropolis = false\nleapfrog_steps = 5", 2)];
-    let judged = |text: &String| !["bivariate-mixture", "none"].iter().any(|left_out| text.contains(left_out));
+    let judged = |text: &String| !["bivariate-mixture", "none", "formula", "painted", "logistic"].iter().any(|left_out| text.contains(left_out));
     known().chain(bounded()).filter(judged).collect::<Vec<_>>().par_iter().for_each(|text| {
         let target = described(text);
         let truth = truth(target.as_ref());
