@@ -196,11 +196,12 @@ const BLOCK: usize = 64;
 const FARTHEST: f64 = 1e75;
 
 impl Written {
-    /// A gradient. Where a density has a value and no slope, as at the tip of a cone, the slope counts as 0; also beyond [`FARTHEST`].
+    /// A gradient. Where a density has a value and no slope, as at the tip of a cone, or is too small for a number, the slope
+    /// counts as 0; also beyond [`FARTHEST`].
     #[inline]
     fn slopes(&self, at: Point, gradient: [f64; 2]) -> Point {
         let gradient = Point::from(gradient);
-        let counts = |at: Point| self.log_density(at).is_finite() || at.amax() > FARTHEST;
+        let counts = |at: Point| !self.density.value(near(at).x, near(at).y).is_nan() || at.amax() > FARTHEST;
         if gradient.sum().is_nan() && counts(at) { gradient.map(number) } else { gradient }
     }
 
