@@ -39,8 +39,9 @@
 //! - [`platform`]: clocks, files, and work beside the window, on a desktop and on a page.
 //! - [`params`]: descriptions and values of parameters.
 //! - [`math`]: points, distributions, random numbers, vectorised functions.
-//! - [`targets`]: densities to sample from or to approximate.
+//! - [`formula`]: log densities in ordinary notation, with their derivatives.
 //! - [`topics`]: latent Dirichlet allocation: corpora, inference and measures.
+//! - [`targets`]: densities to sample from or to approximate.
 //! - [`schedules`]: step sizes as functions of the step.
 //! - [`methods`]: samplers, optimisers and variational approximations.
 //! - [`diagnostics`]: measures of draws and of approximations.
@@ -48,7 +49,7 @@
 //! - [`session`]: the runs of a scenario, their history and their measures.
 //! - [`worker`]: a session on a thread of its own.
 //! - [`scene`]: geometry of what is drawn, as numbers and pixels.
-//! - `figure`: egui drawings as PNG files, without a display.
+//! - `figure`: egui drawings as PNG, SVG, PDF, GIF and APNG files, without a display.
 //! - `draw`: theme, plots, readout and sheet, as functions of a frame.
 //! - `output`: files and folders that are whole or not there at all.
 //! - `app`: the window.

@@ -261,6 +261,21 @@ pub fn would_tell(action: &Action) -> bool {
     }
 }
 
+/// Whether an action may start the runs again.
+#[must_use]
+pub fn changes_runs(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Edit(_)
+            | Action::ChooseTarget(_)
+            | Action::Seed(_)
+            | Action::NewSeed
+            | Action::Undo
+            | Action::Redo
+            | Action::OpenCell(_)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

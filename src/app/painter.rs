@@ -86,12 +86,18 @@ impl Painter {
 /// The parameter that is painted.
 pub const PICTURE: &str = "picture";
 
-/// A place in the plane, in cells to the right and down from the middle of the upper left one.
+/// How far the cells of the picture reach to either side of 0, in the plane.
 #[expect(clippy::cast_precision_loss, reason = "at most 64 cells")]
-fn in_cells(target: &Settings, at: Point) -> Point {
-    let place = at / target.number("cell");
+pub fn reach(target: &Settings) -> Point {
     let [columns, rows] = target.picture(PICTURE).map_or([1, 1], |picture| [picture.columns(), picture.rows()]);
-    Point::new(place.x + 0.5 * (columns as f64 - 1.0), 0.5 * (rows as f64 - 1.0) - place.y)
+    Point::new(columns as f64, rows as f64) * (0.5 * target.number("cell"))
+}
+
+/// A place in the plane, in cells to the right and down from the middle of the upper left one.
+fn in_cells(target: &Settings, at: Point) -> Point {
+    let cell = target.number("cell");
+    let (place, half) = (at / cell, reach(target) / cell);
+    Point::new(half.x - 0.5 + place.x, half.y - 0.5 - place.y)
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use super::folding::Side;
 use super::start_page;
 use super::state::Ctx;
 use crate::draw::plots::gestures::Gesture;
-use crate::draw::tabs::shows_topics;
+use crate::draw::tabs::{MAP, applying, shows_topics};
 use crate::draw::theme::{Scale, Theme};
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
@@ -69,8 +69,9 @@ const NARROWEST: f32 = 44.0;
 const LOWEST: f32 = 30.0;
 
 /// How much higher the plots of topics are at first: axes on both sides and lines to compare with need room, and pictures of topics
-/// can be read when they are smaller.
+/// can be read when they are smaller. The map of a sweep has as much to show as a canvas.
 const ON_TOPICS: f32 = 1.14;
+const ON_MAP: f32 = 1.6;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.3;
@@ -132,7 +133,13 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 // Its plot is in the middle.
                 Panel::bottom("tabs").resizable(false).exact_size(bottom::height_of_tabs(ui) + theme.space(2.0))
             } else {
-                panel(ui, theme, side, shows_topics(ctx.model.frame()))
+                let frame = ctx.model.frame();
+                let higher = match side {
+                    Side::Bottom if shows_topics(frame) => ON_TOPICS,
+                    Side::Bottom if applying(ctx.view.tab, frame) == MAP => ON_MAP,
+                    _ => 1.0,
+                };
+                panel(ui, theme, side, higher)
             };
             *room = Some(panel.frame(margins(side)).show(ui, whole_room).inner);
         } else if !presents {
@@ -192,8 +199,9 @@ fn fill(ui: &mut Ui, (name, room): (&str, Option<Rect>), contents: impl FnOnce(&
     contents(&mut inner);
 }
 
-/// The panel of a side with its range of sizes. While presenting, and in windows of another class, it remembers another size.
-fn panel(ui: &Ui, theme: &Theme, side: Side, topics: bool) -> Panel {
+/// The panel of a side with its range of sizes. It is `higher` times as large at first as it
+/// usually is. While presenting, and in windows of another class, it remembers another size.
+fn panel(ui: &Ui, theme: &Theme, side: Side, higher: f32) -> Panel {
     let window = ui.ctx().content_rect().size();
     let (classes, length, smallest, share): (&[Sizes], _, _, _) = match side {
         Side::Left => (&LEFT, window.x, NARROWEST, SIDE_SHARE),
@@ -201,8 +209,7 @@ fn panel(ui: &Ui, theme: &Theme, side: Side, topics: bool) -> Panel {
         Side::Bottom => (&BOTTOM, window.y, LOWEST, BOTTOM_SHARE),
     };
     let class = classes.iter().position(|class| length < class.below).unwrap_or(0);
-    let higher = topics && side == Side::Bottom;
-    let id = (side.name(), class, theme.scale == Scale::Present, higher);
+    let id = (side.name(), class, theme.scale == Scale::Present, higher.to_bits());
     let panel = match side {
         Side::Left => Panel::left(id),
         Side::Right => Panel::right(id),
@@ -210,8 +217,7 @@ fn panel(ui: &Ui, theme: &Theme, side: Side, topics: bool) -> Panel {
     };
     let largest = share * length;
     let range = theme.space(smallest).min(largest)..=largest;
-    let first = classes[class].first * if higher { ON_TOPICS } else { 1.0 };
-    panel.resizable(true).default_size(theme.space(first)).size_range(range)
+    panel.resizable(true).default_size(theme.space(classes[class].first * higher)).size_range(range)
 }
 
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {

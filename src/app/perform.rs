@@ -21,7 +21,7 @@ use asking::{hold_back, reveal};
 use study::study;
 
 use super::action::{Action, EditAction};
-use super::challenge_study::would_tell;
+use super::challenge_study::{changes_runs, would_tell};
 use super::draws;
 use super::figures;
 use super::files::{self, Purpose};
@@ -39,8 +39,16 @@ use super::work::{self, as_seen};
 /// The text of File ▸ New.
 const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\n";
 
-/// Carries out an action. An action that is refused leads to a message.
+/// Carries out an action. An action that is refused leads to a message. While something is asked, an edit leaves the runs at step 0.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
+    let asked = state.view.challenge.asks() && changes_runs(&action);
+    carry_out_any(state, action, context);
+    if asked && state.view.challenge.asks() {
+        state.model.open_at(0);
+    }
+}
+
+fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, .. } = state;
     view.challenge.follow(model.scenario());
     if view.challenge.asks() && would_tell(&action) {

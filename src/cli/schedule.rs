@@ -30,7 +30,7 @@ const BYTES_PER_STEP: u64 = 18;
 /// Arguments of `schedule`.
 #[derive(Args, Debug)]
 pub struct ScheduleArgs {
-    /// A .toml file, a figure made by this program, or the name of a lesson
+    /// A .toml file, a figure made by this program, a link, or the name of a lesson
     scenario: PathBuf,
     /// The run, by name; it can be left out if only one has a step size
     #[arg(long)]

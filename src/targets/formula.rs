@@ -201,7 +201,7 @@ impl Written {
     #[inline]
     fn slopes(&self, at: Point, gradient: [f64; 2]) -> Point {
         let gradient = Point::from(gradient);
-        let counts = |at: Point| !self.density.value(near(at).x, near(at).y).is_nan() || at.amax() > FARTHEST;
+        let counts = |at: Point| self.density.value(near(at).x, near(at).y) < f64::INFINITY || at.amax() > FARTHEST;
         if gradient.sum().is_nan() && counts(at) { gradient.map(number) } else { gradient }
     }
 

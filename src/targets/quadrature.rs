@@ -7,7 +7,7 @@
 //! at no cost: the error of the full sum is about the fourth power of that of the sum over every second node. The
 //! spacing is halved until the two agree to [`AGREEMENT`], which leaves eleven digits or more.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
@@ -15,8 +15,18 @@ use super::{Coordinates, Target};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point};
 
-/// Nodes are visited while the density, relative to its highest point, is above e^−[`DEPTH`].
+/// The usual [`Care::depth`].
 pub(super) const DEPTH: f64 = 40.0;
+
+/// How carefully a lattice is surveyed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Care {
+    /// Difference allowed between log integrals over all nodes and over every second one.
+    pub(super) agreement: f64,
+    /// Nodes are visited while the density, relative to its highest point, is above e^−depth. Where a ridge is steep, neighbouring
+    /// columns of nodes have no neighbours in common that are as high as the ridge itself.
+    pub(super) depth: f64,
+}
 
 /// Depth of a view below the highest point: 4½ standard deviations of a Gaussian.
 const VIEW_DEPTH: f64 = 10.0;
@@ -27,7 +37,7 @@ pub(super) const SPACING: f64 = 0.7;
 /// Cells along a side of the blocks over which basins are integrated.
 const BLOCK: i64 = (BLOCK_SIZE / SPACING + 0.5) as i64;
 
-/// Difference allowed between log integrals over all nodes and over every second one.
+/// The usual [`Care::agreement`].
 const AGREEMENT: f64 = 1e-3;
 
 /// The same for a density that is narrower elsewhere than at its modes, as a ridge with thin ends is. There the error falls
@@ -54,7 +64,7 @@ pub(super) struct Lattice {
     /// Places and log densities in the order of visits.
     nodes: Vec<(Place, f64)>,
     /// The index of each place in `nodes`.
-    index: HashMap<Place, usize>,
+    index: FxHashMap<Place, usize>,
     /// The largest log density.
     highest: f64,
 }
@@ -76,12 +86,12 @@ impl Lattice {
 
     /// The same for a density that is narrower elsewhere than at its peaks.
     pub(super) fn survey_of_ridges(surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Self {
-        Self::survey_to(AGREEMENT_OF_RIDGES, surface, dimension, peaks)
+        Self::survey_to(Care { agreement: AGREEMENT_OF_RIDGES, depth: DEPTH }, surface, dimension, peaks)
     }
 
-    /// The same to an agreement of one's own.
-    pub(super) fn survey_to(agreement: f64, surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Self {
-        Self::refined_to(agreement, surface, dimension, peaks, spacing(surface, dimension, peaks))
+    /// The same with a care of one's own.
+    pub(super) fn survey_to(care: Care, surface: &dyn Surface, dimension: usize, peaks: &[Point]) -> Self {
+        Self::refined_to(care, surface, dimension, peaks, spacing(surface, dimension, peaks))
     }
 
     /// The same from an initial spacing.
@@ -89,28 +99,28 @@ impl Lattice {
     /// It ends after [`MOST_PASSES`] lattices at most. A spacing that has once been halved is never doubled again: where a
     /// lattice has too few nodes for agreement and the next finer one too many, the coarser one is the answer.
     pub(super) fn refined(surface: &dyn Surface, dimension: usize, peaks: &[Point], spacing: Point) -> Self {
-        Self::refined_to(AGREEMENT, surface, dimension, peaks, spacing)
+        Self::refined_to(Care { agreement: AGREEMENT, depth: DEPTH }, surface, dimension, peaks, spacing)
     }
 
-    /// The same until the log integrals over all nodes and over every second one agree to so much.
+    /// The same with a care of one's own.
     pub(super) fn refined_to(
-        agreement: f64,
+        care: Care,
         surface: &dyn Surface,
         dimension: usize,
         peaks: &[Point],
         mut spacing: Point,
     ) -> Self {
         let mut passes = MOST_PASSES;
-        let mut lattice = Self::visited(surface, dimension, peaks, spacing);
+        let mut lattice = Self::visited(surface, dimension, peaks, spacing, care.depth);
         while lattice.nodes.len() > MAX_NODES && passes > 0 {
             spacing *= 2.0;
             passes -= 1;
-            lattice = Self::visited(surface, dimension, peaks, spacing);
+            lattice = Self::visited(surface, dimension, peaks, spacing, care.depth);
         }
-        while !lattice.agrees_to(agreement) && lattice.nodes.len() << dimension <= MAX_NODES && passes > 0 {
+        while !lattice.agrees_to(care.agreement) && lattice.nodes.len() << dimension <= MAX_NODES && passes > 0 {
             spacing *= 0.5;
             passes -= 1;
-            let finer = Self::visited(surface, dimension, peaks, spacing);
+            let finer = Self::visited(surface, dimension, peaks, spacing, care.depth);
             if finer.nodes.len() > MAX_NODES {
                 break;
             }
@@ -131,17 +141,17 @@ impl Lattice {
     }
 
     /// Visits the nodes; stops soon after there are more than [`MAX_NODES`].
-    fn visited(surface: &dyn Surface, dimension: usize, peaks: &[Point], spacing: Point) -> Self {
+    fn visited(surface: &dyn Surface, dimension: usize, peaks: &[Point], spacing: Point, depth: f64) -> Self {
         let origin = peaks.first().copied().unwrap_or_else(Point::zeros);
         let highest = peaks.iter().map(|peak| surface.log_density(*peak)).fold(f64::NEG_INFINITY, f64::max);
-        let mut lattice = Self { dimension, origin, spacing, nodes: Vec::new(), index: HashMap::new(), highest };
+        let mut lattice = Self { dimension, origin, spacing, nodes: Vec::new(), index: FxHashMap::default(), highest };
         for peak in peaks {
             lattice.visit(surface, lattice.nearest(*peak));
         }
         let mut next = 0;
         while next < lattice.nodes.len() && lattice.nodes.len() <= MAX_NODES {
             let (place, log_density) = lattice.nodes[next];
-            if log_density > highest - DEPTH {
+            if log_density > highest - depth {
                 for neighbour in neighbours(place, dimension) {
                     lattice.visit(surface, neighbour);
                 }

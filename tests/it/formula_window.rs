@@ -19,8 +19,11 @@ fn window() -> Window {
     window.run_steps(5);
     click(&mut window, "Formula");
     wait_until(&mut window, "the target", |window| window.state().scenario().target.kind.name == "formula");
-    window.run_steps(5);
     pause(&mut window);
+    wait_until(&mut window, "a frame on the target", |window| {
+        window.state().frame().scenario.as_ref() == window.state().scenario()
+    });
+    window.run_steps(5);
     window
 }
 
@@ -90,6 +93,12 @@ fn a_formula_that_is_no_density_is_refused_with_a_reason() {
 #[test]
 fn a_parameter_is_an_event_in_watch_and_counts_from_the_start_in_instant() {
     let mut window = window();
+    click(&mut window, "Target: Formula");
+    window.run_steps(5);
+    window.get_by_role_and_label(Role::CheckBox, "Keep chains when the target changes").click_accesskit();
+    window.run_steps(2);
+    window.key_press(Key::Escape);
+    window.run_steps(3);
     let step = window.state().frame().step;
     click(&mut window, "One step forward");
     wait_until(&mut window, "a step", |window| window.state().frame().step > step);

@@ -51,12 +51,12 @@ struct Case {
     metropolis: bool,
 }
 
-/// Every sampler at its defaults that suits a density.
+/// Every sampler at its defaults that suits a density. Trees of NUTS have 31 leaves at most: they would be as deep as they may be.
 fn defaults(target: &dyn Target) -> Vec<Case> {
     let case = |name| Case {
         name,
         method: name,
-        settings: "",
+        settings: if name == "nuts" { "max_depth = 5" } else { "" },
         metropolis: [
             "adaptive-metropolis",
             "barker",

@@ -245,16 +245,6 @@ fn cases(target: &Variant, runs: &[Variant]) -> (Vec<Case>, usize) {
             return (Vec::new(), runs.len());
         }
     };
-    let all: Vec<bool> = runs
-        .iter()
-        .map(|run| match one(vec![run.clone()]).scenario().build_run(0, &spans) {
-            Ok(_) => true,
-            Err(errors) => {
-                remedy(&errors);
-                false
-            }
-        })
-        .collect();
     let shorter = |(text, mut settings): Variant| {
         // A step of inference of topics may be a sweep over all documents.
         if target.1.kind.name == "topics" {
@@ -262,8 +252,14 @@ fn cases(target: &Variant, runs: &[Variant]) -> (Vec<Case>, usize) {
         }
         (text, settings)
     };
-    let built = runs.iter().zip(&all).filter(|(_, built)| **built);
-    let built: Vec<Variant> = built.map(|(run, _)| shorter(run.clone())).collect();
+    let builds = |run: &Variant| match one(vec![run.clone()]).scenario().build_run(0, &spans) {
+        Ok(_) => true,
+        Err(errors) => {
+            remedy(&errors);
+            false
+        }
+    };
+    let built: Vec<Variant> = runs.iter().cloned().map(shorter).filter(builds).collect();
     (built.chunks(MAX_RUNS).map(|runs| one(runs.to_vec())).collect(), runs.len() - built.len())
 }
 

@@ -1,6 +1,6 @@
 //! Controls for flags, choices, kinds and texts.
 
-use egui::{ComboBox, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
+use egui::{ComboBox, Margin, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
 
 use crate::draw::named::named;
 use crate::params::{Choice, KindSpec, ParamSpec, excerpt};
@@ -59,7 +59,9 @@ fn combo(ui: &mut Ui, label: &str, shown: &str, entries: impl FnOnce(&mut Ui)) {
 pub fn committed_text(ui: &mut Ui, label: &str, text: &str) -> Option<String> {
     let id = ui.scope_id().with(("text", label));
     let mut draft = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
-    let response = ui.add(TextEdit::singleline(&mut draft).desired_width(ui.available_width()));
+    // A little narrower than usual, for names as long as those of the lessons.
+    let field = TextEdit::singleline(&mut draft).margin(Margin::symmetric(3, 2));
+    let response = ui.add(field.desired_width(ui.available_width()));
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(id, draft));
         return None;

@@ -5,12 +5,12 @@ use egui::{Button, Ui};
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::{Scale, labelled, number};
 use crate::app::locks::guard;
-use crate::app::painter::PICTURE;
+use crate::app::painter::{PICTURE, reach};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
 use crate::draw::plots::canvas::CanvasResponse;
-use crate::draw::plots::canvas::painting::touch;
+use crate::draw::plots::canvas::painting::{edge, touch};
 use crate::params::{Interval, Picture, Settings, Value};
 use crate::scene::painting::{Brush, Tool};
 use crate::session::Frame;
@@ -92,6 +92,7 @@ pub fn on_canvas(
     let brush = ctx.view.painter.brush;
     let shown = (brush.tool, brush.radius * target.number("cell"));
     let plot = (&canvas.response, &canvas.transform);
+    edge(ui, ctx.theme, plot, reach(target));
     if let Some(touch) = touch(ui, ctx.theme, plot, shown) {
         let tool = if touch.erases { Tool::Eraser } else { brush.tool };
         ctx.view.painter.go_to(id, touch.at, target, Brush { tool, ..brush });

@@ -432,12 +432,12 @@ fn targets_as_weighted_points() {
         }
         let found = nodes(&target);
         let exact = target.info();
-        // Of splines with jumps in their third derivative the nodes know less than of analytic densities.
-        let [of_total, of_mean] = if name == "painted" { [2e-5, 1e-4] } else { [1e-8, 1e-6] };
-        assert_relative_eq!(found.total, 1.0, epsilon = of_total);
+        // The third derivatives of splines jump, and a lattice over all of the background has wide cells.
+        let [of_total, of_mean] = if name == "painted" { [1e-5, 1e-5] } else { [1e-8, 1e-6] };
+        assert!((found.total - 1.0).abs() < of_total, "{name}: {}", found.total);
         let theta = |z: Point| found.coordinates.to_theta(z);
         let mean: Point = found.nodes.iter().map(|node| theta(node.z) * node.probability).sum();
-        assert_relative_eq!(mean, exact.mean, epsilon = of_mean);
+        assert!((mean - exact.mean).amax() < of_mean, "{name}: {mean} {}", exact.mean);
     }
 }
 

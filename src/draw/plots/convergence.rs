@@ -167,7 +167,7 @@ fn floors(repeat: &Repeat) -> impl Iterator<Item = &'static str> + '_ {
 fn nothing<'a>(input: &ConvergenceInput<'a>) -> &'a str {
     let last = input.repeats.first().and_then(|repeat| repeat.runs.get(*input.runs.first()?)?.last());
     let reason = last.and_then(|stop| stop.measures.iter().find(|measure| measure.key == input.spec.key));
-    reason.map_or("The curve appears after the first repeat.", |measure| measure.reason)
+    reason.map_or("No repeat yet", |measure| measure.reason)
 }
 
 /// Ranges of the axes; logarithmic ones hold log₁₀ of their values.

@@ -17,6 +17,9 @@ impl Sweep {
         };
         let mut errors = Vec::new();
         let mut all = Vec::new();
+        if !(1..=2).contains(&self.axes.len()) {
+            errors.push(ParamError::new("sweep.axes", format!("there are {} axes", self.axes.len()), "one or two"));
+        }
         for (number, axis) in self.axes.iter().enumerate() {
             match axis_values(axis, &scenario.runs[index]) {
                 Ok(values) => all.push(values),

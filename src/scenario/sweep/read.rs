@@ -93,16 +93,13 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         (None, [only]) => (*only).to_owned(),
         (None, _) if table.contains_key("run") => String::new(),
         (None, _) => {
-            reader.fault(&span, ParamError::new("sweep.run", "is missing", quoted(runs.iter().copied())));
+            let allowed = if runs.is_empty() { "the name of a run".to_owned() } else { quoted(runs.iter().copied()) };
+            reader.fault(&span, ParamError::new("sweep.run", "is missing", allowed));
             String::new()
         }
     };
     let measures = measures(table, reader);
-    let axes: Vec<Axis> = settings.list("axes").iter().map(axis).collect();
-    if axes.len() > 2 {
-        let problem = format!("there are {} axes", axes.len());
-        reader.fault_at_path(ParamError::new("sweep.axes", problem, "one or two"));
-    }
+    let axes = settings.list("axes").iter().map(axis).collect();
     let questions = settings.list("questions");
     if questions.len() > MAX_QUESTIONS {
         let problem = format!("there are {} questions", questions.len());

@@ -83,6 +83,14 @@ fn errors_name_the_place_and_what_is_allowed() {
             axis("parameter = \"steps\", from = 1, to = 9 }, { parameter = \"steps\", from = 1, to = 9"),
             "sweep.axes[1].parameter: both axes",
         ),
+        ("run = \"cSGLD\"\naxes = []".to_owned(), "sweep.axes: "),
+        (
+            format!(
+                "run = \"cSGLD\"\n{}",
+                AXES.replace("axes = [", "axes = [{ parameter = \"steps\", from = 1, to = 9 }, ")
+            ),
+            "sweep.axes: there are 3 axes; allowed: one or two",
+        ),
         (
             format!(
                 "run = \"cSGLD\"\n{AXES}questions = [{{ measure = \"tv\", at_most = 1, find = \"largest\", of = \"steps\" }}]"

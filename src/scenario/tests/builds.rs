@@ -149,9 +149,9 @@ fn the_experiment_with_one_and_four_chains_is_built() {
 #[test]
 fn every_method_runs_on_every_target_by_default() {
     for target in &TARGETS {
+        let built = crate::targets::build(&scenario(target.name, "sgld").target, Path::new(".")).unwrap();
         for method in &METHODS {
             let scenario = scenario(target.name, method.name);
-            let built = crate::targets::build(&scenario.target, Path::new(".")).unwrap();
             let algorithm = crate::methods::build(&scenario.runs[0].settings).unwrap();
             let unsuited = crate::methods::suits(algorithm.as_ref(), built.as_ref()).err();
             let expected: Vec<String> = unsuited.map(|error| error.under("run[0]").to_string()).into_iter().collect();

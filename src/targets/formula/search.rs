@@ -12,6 +12,9 @@ const MOST_TRIES: usize = 4000;
 /// A density that still grows this far out is taken for one without a highest point.
 const FARTHEST: f64 = 1e12;
 
+/// A log density that reaches this height is taken for one without a highest point, which has left the range of numbers.
+const HIGHEST: f64 = 1e150;
+
 /// Distance from a place, and height of the log density above what is at that distance, that make it a pole.
 const BESIDE: f64 = 1e-6;
 const POLE: f64 = 3.0;
@@ -24,7 +27,7 @@ pub(super) fn failed(problem: impl Into<String>, allowed: &str) -> ParamError {
     ParamError::new("density", problem, allowed)
 }
 
-/// The place and the height that a search along the axes reaches; `None` if it leads away without end.
+/// The place and the height that a search along the axes reaches; `None` if it leads away, or up, without end.
 pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<(Point, f64)> {
     let directions: Vec<Point> = AXES[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
     let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
@@ -37,7 +40,7 @@ pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Poi
         } else {
             step *= 0.5;
         }
-        if at.amax() > FARTHEST {
+        if at.amax() > FARTHEST || height > HIGHEST {
             return None;
         }
         if step < 1e-12 * (1.0 + at.amax()) {

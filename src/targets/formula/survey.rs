@@ -19,11 +19,11 @@ use crate::targets::cells::{CellSampler, slack};
 use crate::targets::coordinates::{TransformedSurface, open_surface};
 use crate::targets::modes::{self, Surface};
 use crate::targets::nodes::Bare;
-use crate::targets::quadrature::{DEPTH, Lattice, SPACING};
+use crate::targets::quadrature::{Care, DEPTH, Lattice, SPACING};
 use crate::targets::{Coordinates, Mode, Target, TargetInfo};
 
-/// Difference between log integrals over all nodes of a lattice and over every second one, above which cells are taken.
-const AGREEMENT: f64 = 1e-9;
+/// Where the integrals over a lattice do not agree to so much, cells are taken. The arms of a banana are followed to a share of e⁻⁴⁰.
+const CARE: Care = Care { agreement: 1e-9, depth: 100.0 };
 
 /// Half the widths of the grids.
 const REACHES: [f64; 5] = [1.0, 4.0, 16.0, 64.0, 256.0];
@@ -205,14 +205,14 @@ impl Peaks {
         }
         let lattice = match self {
             _ if heavy.contains(&true) => None,
-            Self::Modes(peaks) => Some(Lattice::survey_to(AGREEMENT, surface, dimension, peaks)),
+            Self::Modes(peaks) => Some(Lattice::survey_to(CARE, surface, dimension, peaks)),
             Self::Ridge(peak, curvature) => {
                 let spacing = Point::repeat(SPACING / curvature.sqrt());
-                Some(Lattice::refined_to(AGREEMENT, surface, dimension, &[*peak], spacing))
+                Some(Lattice::refined_to(CARE, surface, dimension, &[*peak], spacing))
             }
             Self::Tip(..) => None,
         };
-        if let Some(lattice) = lattice.filter(|lattice| lattice.agrees_to(AGREEMENT)) {
+        if let Some(lattice) = lattice.filter(|lattice| lattice.agrees_to(CARE.agreement)) {
             return Ok(Survey::Lattice(lattice));
         }
         let width = |peak: Point| {

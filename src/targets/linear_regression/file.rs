@@ -48,7 +48,7 @@ const fn coefficient(key: &'static str, label: &'static str) -> ParamSpec {
 pub(super) const CSV: KindSpec = KindSpec {
     name: "csv",
     label: "From a file",
-    help: "Columns of a CSV file: a response and up to 64 predictors. The noise sd and the prior stay as they are set.",
+    help: "Columns of a CSV file: a response and up to 64 predictors (63 with an intercept). Noise sd and prior stay as they are.",
     params: &PARAMS,
 };
 

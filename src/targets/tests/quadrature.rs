@@ -121,8 +121,8 @@ fn followed(
     nodes
 }
 
-/// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits and of weights that saturate, of 3), or over the
-/// support.
+/// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits, of weights that saturate and of a gamma
+/// distribution, of 3; of a logistic regression, of 8), or over the support.
 fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     let info = target.info();
     if axis >= info.dimension {
@@ -136,7 +136,10 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     }
     let views = if line {
         4.0
-    } else if name.contains("logits") || name.contains("two-weight") {
+    } else if name.contains("logistic") {
+        // With few data the prior alone ends the tail, some 60 from the mean.
+        8.0
+    } else if name.contains("logits") || name.contains("two-weight") || name.contains("strip") {
         3.0
     } else {
         1.8
@@ -154,7 +157,8 @@ fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
     let panels = match name {
         _ if name.contains("two-weight") => 700,
         _ if line => 500,
+        _ if name.contains("logistic") => 400,
         _ => 80,
     };
-    rule(middle - half, middle + half, panels)
+    rule((middle - half).max(min), middle + half, panels)
 }

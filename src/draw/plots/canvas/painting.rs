@@ -1,4 +1,5 @@
-//! The brush over a canvas on which a density is painted: a ring as large as the brush reaches, with the sign of its tool.
+//! The brush over a canvas on which a density is painted: a ring as large as the brush reaches, with the sign of its tool, and the
+//! edge of the cells that can be painted.
 
 use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
@@ -19,6 +20,9 @@ pub(in crate::draw::plots) const GESTURES: [Gesture; 4] = [
 /// Corners of the ring, enough to look smooth.
 const CORNERS: usize = 64;
 
+/// Dashes of the edge of the cells.
+const DASH: f32 = 0.5;
+
 /// A touch of the brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
@@ -26,6 +30,15 @@ pub struct Touch {
     pub at: Point,
     /// Whether Shift makes an eraser of every tool.
     pub erases: bool,
+}
+
+/// Marks the edge of the cells, which reach as far as `half` to either side of 0: beyond it there is nothing to paint on.
+pub fn edge(ui: &Ui, theme: &Theme, (plot, transform): (&Response, &PlotTransform), half: Point) {
+    let corner = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x * half.x, y * half.y));
+    let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0)];
+    let dash = theme.space(DASH);
+    let dashes = Shape::dashed_line(&corners, Stroke::new(theme.thin(), theme.ink), dash, dash);
+    ui.painter().with_clip_rect(plot.rect).extend(dashes);
 }
 
 /// Paints the ring of a tool that reaches as far as `radius` in the plane, and returns where it touches the canvas at

@@ -24,8 +24,8 @@ const SHADE_POWER: f64 = 0.6;
 /// Paints picture and numbers of a cell beside the pointer, within `room`: to its lower right, or on its other sides in the right or lower half.
 pub fn show(ui: &Ui, input: &SweepInput<'_>, cell: usize, (room, pointer): (Rect, Pos2), theme: &Theme) {
     let text = words::of_cell(input, cell);
-    let side = theme.text.small * SIDE;
     let (gap, most) = (theme.space(1.5), (0.5 * room.width()).max(theme.text.small * 20.0));
+    let side = (theme.text.small * SIDE).min(room.height() - 2.0 * gap).max(0.0);
     let galley = ui.painter().layout(text, theme.small(), theme.ink, most);
     let tall = room.height() >= side + galley.size().y + 3.0 * gap;
     // In a low plot the picture stands beside the numbers.
