@@ -260,7 +260,13 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
             form.sweep.seeds = 1 + dice[2] % 2;
             let second = form.spare.filter(|_| dice[0].is_multiple_of(2) && form.sweep.axes.len() == 1);
             form.sweep.axes.extend(second);
-            form.sweep.axes.iter_mut().for_each(|axis| axis.count = axis.count.min(2));
+            for axis in &mut form.sweep.axes {
+                let most = [("steps", LONGEST), ("chains", MOST)].into_iter().find(|(path, _)| *path == axis.parameter);
+                if let Some((_, most)) = most {
+                    (axis.from, axis.to) = (axis.from.min(0.5 * most).floor(), most);
+                }
+                axis.count = axis.count.min(2);
+            }
             let sweep = (!dice[3].is_multiple_of(5)).then(|| Box::new(form.sweep));
             Action::Edit(EditAction::Sweep(sweep))
         }
