@@ -86,11 +86,25 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Whether another scenario is the same apart from its view.
+    /// Whether the file of another scenario is the same apart from the view.
     #[must_use]
     pub fn same_but_view(&self, other: &Self) -> bool {
-        let words = self.title == other.title && self.caption == other.caption;
-        words && self.challenges == other.challenges && self.sweep == other.sweep && self.runs_as(other)
+        self.title == other.title
+            && self.caption == other.caption
+            && self.runs_as(other)
+            && self.suited_challenges().eq(other.suited_challenges())
+            && self.suited_sweep() == other.suited_sweep()
+    }
+
+    /// The challenges that suit the runs. A file leaves the others out, since it could not be read with them.
+    pub fn suited_challenges(&self) -> impl Iterator<Item = &Challenge> {
+        self.challenges.iter().filter(|challenge| challenge.errors(self).is_empty())
+    }
+
+    /// The sweep, if it suits the runs. Otherwise a file leaves it out, since it could not be read with it.
+    #[must_use]
+    pub fn suited_sweep(&self) -> Option<&Sweep> {
+        self.sweep.as_ref().filter(|sweep| sweep.values(self).is_ok())
     }
 
     /// Whether another scenario has the same target, runs, events and seed. These make a result,

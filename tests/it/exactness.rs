@@ -134,6 +134,62 @@ fn metropolis_methods_keep_the_distribution_of_every_target() {
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| exact(text, &described(text)));
 }
 
+/// Steps of methods that learn from where they were, and afterwards.
+const LEARNING_STEPS: usize = 300;
+
+/// Adaptive Metropolis after its covariance is frozen, parallel tempering after its replicas have come to their own temperatures, and
+/// DE-MC(Z) after its archive is full. Targets with data are left out, which take longest.
+///
+/// What a chain has learnt depends on where it was, so that its distribution is that of the target only once it has forgotten that.
+/// Adaptive Metropolis learns a mode where it has met no other, and then stays there: three modes of different shares are left out.
+#[test]
+fn methods_that_learn_keep_the_distribution_afterwards() {
+    let adaptive: Case =
+        ("adaptive Metropolis", "adaptive-metropolis", "begin = 30\nuntil = 60".to_owned(), |curvature| {
+            1.0 / curvature
+        });
+    let tempering: Case =
+        ("tempering", "parallel-tempering", "replicas = 3\nhottest = 4.0".to_owned(), |curvature| 1.0 / curvature);
+    known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
+        let target = described(text);
+        if target.data().is_some() {
+            return;
+        }
+        let (curvature, draws) = (curvature(&target), fresh(target.as_ref()));
+        let mut cases = vec![tempering.clone()];
+        if !text.contains("three-modes") {
+            cases.push(adaptive.clone());
+        }
+        let mut ends = vec![("DE-MC(Z)".to_owned(), differences(text, curvature))];
+        for run in runs(text, &cases, (curvature, LEARNING_STEPS)) {
+            let rate = run.acceptance.rate();
+            assert!(rate.is_some_and(|rate| (0.1..0.95).contains(&rate)), "{} on {text}: {rate:?}", run.plan.name);
+            ends.push((run.plan.name.clone(), run.positions.clone()));
+        }
+        for (name, positions) in ends {
+            let distances = distances(target.as_ref(), &positions, &draws);
+            assert!(distances.iter().all(|distance| *distance < LIMIT), "{name} on {text}: {distances:?}");
+        }
+    });
+}
+
+/// The ends of as many chains of DE-MC(Z), 128 to a run: those of a run share an archive.
+fn differences(target: &str, curvature: f64) -> Vec<Point> {
+    let run = format!(
+        "[[run]]\nname = \"x\"\nmethod = \"demcz\"\nchains = 128\nsteps = {LEARNING_STEPS}\narchive = 2560\nevery = 5\n\
+         initial_spread = {:e}\nstart = {{ kind = \"target\" }}\n{}",
+        curvature.sqrt().recip(),
+        constant(1e-3 / curvature)
+    );
+    let ends = (0..CHAINS / 128).flat_map(|seed| {
+        let text = format!("format = 1\ntitle = \"exact\"\nseed = {seed}\n[target]\n{target}\n{run}");
+        let mut session = Session::new(scenario::read(&text, "exact.toml", Path::new(".")).unwrap()).unwrap();
+        session.advance(u64::MAX);
+        session.frame().runs[0].positions.clone()
+    });
+    ends.collect()
+}
+
 /// The test would find the bias of an unadjusted method: on a Gaussian at αλ = 1.5 the variance is four times as large.
 #[test]
 fn an_unadjusted_method_does_not_keep_the_distribution() {

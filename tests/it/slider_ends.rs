@@ -5,12 +5,12 @@
 //! starts and expectations, on every target. Choices and switches take all their values. The number of steps, which only makes runs
 //! longer, stays as it is. A combination that the program refuses must say what is allowed.
 //!
-//! These are 14 000 combinations. Every end meets at least every twentieth partner, and the partners take turns, so that every
-//! method still meets every target; `SLIDER_ENDS=all cargo test --test it slider_ends` takes them all.
+//! These are some 20 000 combinations. Every end meets every fortieth partner, and the partners take turns;
+//! `SLIDER_ENDS=all cargo test --test it slider_ends` takes them all.
 
 #![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
 
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use sampler_lab::diagnostics::{Measure, UNKNOWN, measure_dynamics};
@@ -133,6 +133,12 @@ struct Outcome {
 }
 
 impl Outcome {
+    fn add(&mut self, other: Self) {
+        self.values += other.values;
+        self.reasons += other.reasons;
+        self.wrong.extend(other.wrong);
+    }
+
     /// A measure has a finite value or a reason. That a truth is not known says nothing of a run.
     fn count(&mut self, measure: &Measure, on: &str) {
         let Measure { value, floor, reason, .. } = measure;
@@ -263,9 +269,9 @@ fn cases(target: &Variant, runs: &[Variant]) -> (Vec<Case>, usize) {
     (built.chunks(MAX_RUNS).map(|runs| one(runs.to_vec())).collect(), runs.len() - built.len())
 }
 
-/// The runs that target number `target` meets: every twentieth, beginning with another one for each target.
+/// The runs that target number `target` meets: every fortieth, beginning with another one for each target.
 fn share(runs: &[Variant], target: usize) -> Vec<Variant> {
-    let every = if std::env::var("SLIDER_ENDS").is_ok_and(|which| which == "all") { 1 } else { 20 };
+    let every = if std::env::var("SLIDER_ENDS").is_ok_and(|which| which == "all") { 1 } else { 40 };
     runs.iter().skip(target % every).step_by(every).cloned().collect()
 }
 
@@ -278,12 +284,21 @@ fn check_all(targets: &[Variant], runs: &[Variant]) {
         refused += not_built;
     }
     let (sessions, number) = (all.len(), all.iter().map(|case| case.runs.len()).sum::<usize>());
-    let mut total = Outcome::default();
-    for outcome in all.into_iter().map(Case::check_in_time) {
-        total.values += outcome.values;
-        total.reasons += outcome.reasons;
-        total.wrong.extend(outcome.wrong);
-    }
+    // Not on the threads on which sessions compute: who waits for a session there may wait for himself.
+    let queue = Mutex::new(all.into_iter());
+    let total = Mutex::new(Outcome::default());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = queue.lock().unwrap().next() else { break };
+                    let outcome = case.check_in_time();
+                    total.lock().unwrap().add(outcome);
+                }
+            });
+        }
+    });
+    let total = total.into_inner().unwrap();
     println!(
         "{number} runs in {sessions} sessions, {refused} refused; {} values, {} reasons",
         total.values, total.reasons

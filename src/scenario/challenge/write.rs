@@ -4,9 +4,9 @@ use super::{Rule, Task};
 use crate::scenario::write::{line, number_text, quote};
 use crate::scenario::{Bound, Scenario};
 
-/// The tables of all challenges. One that no longer suits the runs is left out: a file with it could not be read.
+/// The tables of all challenges that suit the runs.
 pub(in crate::scenario) fn write(scenario: &Scenario, text: &mut String) {
-    for challenge in scenario.challenges.iter().filter(|challenge| challenge.errors(scenario).is_empty()) {
+    for challenge in scenario.suited_challenges() {
         text.push_str("\n[[challenge]]\n");
         line(text, "kind", &quote(challenge.task.kind()));
         if !challenge.ask.is_empty() {

@@ -4,9 +4,9 @@ use super::{Axis, Bound, Question};
 use crate::scenario::Scenario;
 use crate::scenario::write::{line, number_text, quote, texts};
 
-/// The lines of the sweep. One that no longer suits the runs is left out: a file with it could not be read.
+/// The lines of the sweep, if it suits the runs.
 pub(in crate::scenario) fn write(scenario: &Scenario, text: &mut String) {
-    let Some(sweep) = scenario.sweep.as_ref().filter(|sweep| sweep.values(scenario).is_ok()) else { return };
+    let Some(sweep) = scenario.suited_sweep() else { return };
     text.push_str("\n[sweep]\n");
     line(text, "run", &quote(&sweep.run));
     line(text, "seeds", &sweep.seeds.to_string());
