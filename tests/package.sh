@@ -24,7 +24,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
     $sudo apt-get update -q
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -q -y --no-install-recommends "${missing[@]}"
 fi
-cargo deb --version >/dev/null 2>&1 || cargo install --locked cargo-deb --version '^3'
+cargo deb --version >/dev/null 2>&1 || cargo install --debug --locked cargo-deb --version '^3'
 dpkg-query --show "$name" >/dev/null 2>&1 && fail "$name is installed on this machine already"
 
 scratch=$(mktemp -d)

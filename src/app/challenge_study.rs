@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::action::Action;
 use crate::draw::numbers;
+use crate::draw::sheet::Format;
 use crate::math::Point;
 use crate::scenario::challenge::Task;
 use crate::scenario::{Challenge, Scenario};
@@ -244,10 +245,11 @@ impl ChallengeStudy {
     }
 }
 
-/// Whether an action would show what is asked.
+/// Whether an action would show what is asked. A figure of a format that moves would show the runs to their end.
 #[must_use]
-pub fn would_tell(action: &Action) -> bool {
+pub fn would_tell(action: &Action, figure: Format) -> bool {
     match action {
+        Action::ExportTo => figure.moves(),
         Action::Order(order) => !matches!(order, Order::Speed(_) | Order::PauseAt(_) | Order::Pause),
         Action::Seek(step) => *step > 0,
         Action::TogglePlay
@@ -296,6 +298,12 @@ mod tests {
         session.apply(crate::session::Command::Seek(step)).unwrap();
         session.refresh_measures();
         Arc::new(session.frame())
+    }
+
+    #[test]
+    fn figures_that_move_tell_and_others_do_not() {
+        assert!(would_tell(&Action::ExportTo, Format::Gif) && would_tell(&Action::Seek(1), Format::Png));
+        assert!(!would_tell(&Action::ExportTo, Format::Png) && !would_tell(&Action::Seek(0), Format::Gif));
     }
 
     #[test]

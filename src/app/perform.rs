@@ -51,7 +51,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
 fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, .. } = state;
     view.challenge.follow(model.scenario());
-    if view.challenge.asks() && would_tell(&action) {
+    if view.challenge.asks() && would_tell(&action, view.export.format) {
         return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
     }
     if let Some(what) = locked(&action, model.scenario()) {

@@ -3,6 +3,7 @@
 
 mod adapt;
 mod assemble;
+mod bound;
 mod build;
 mod caption;
 pub mod challenge;
@@ -24,6 +25,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
+pub use bound::Bound;
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
 pub use caption::Caption;
 pub use challenge::Challenge;
@@ -34,7 +36,7 @@ pub use lessons::{GROUPS, LESSONS, Lesson};
 pub use load::{folder_of, load, load_in};
 pub use read::read;
 pub use shares::Shares;
-pub use sweep::{Axis, Bound, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
+pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
 pub use view::{Speed, ViewSpec};
 pub use write::{write, write_parameter};
 

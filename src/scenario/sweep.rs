@@ -12,6 +12,7 @@ mod write;
 pub use check::number_paths;
 pub(super) use {read::read, write::write};
 
+use super::Bound;
 use crate::diagnostics::{ESTIMATES, MeasureSpec, TRUTH_MEASURES};
 
 /// Most cells of a sweep.
@@ -67,44 +68,6 @@ pub struct Question {
     pub largest: bool,
     /// The parameter of an axis, or [`COST`].
     pub of: String,
-}
-
-/// A bound of a measure, itself included.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
-    /// From above.
-    AtMost(f64),
-    /// From below.
-    AtLeast(f64),
-}
-
-impl Bound {
-    /// Whether a value is within the bound.
-    #[must_use]
-    pub fn admits(self, value: f64) -> bool {
-        match self {
-            Self::AtMost(most) => value <= most,
-            Self::AtLeast(least) => value >= least,
-        }
-    }
-
-    /// The bound in words: `at most 0.1`.
-    #[must_use]
-    pub fn in_words(self) -> String {
-        match self {
-            Self::AtMost(most) => format!("at most {most}"),
-            Self::AtLeast(least) => format!("at least {least}"),
-        }
-    }
-
-    /// How far a value is within the bound; negative outside.
-    #[must_use]
-    pub fn within(self, value: f64) -> f64 {
-        match self {
-            Self::AtMost(most) => most - value,
-            Self::AtLeast(least) => value - least,
-        }
-    }
 }
 
 /// The measures that a sweep can have: those against the truth, and errors of estimates with their signs.

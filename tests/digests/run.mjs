@@ -1,4 +1,5 @@
-// Prints the digests of all lessons as a WebAssembly module computes them: node run.mjs digests.wasm
+// Prints the digests of lessons as a WebAssembly module computes them, all of them or the first of every few:
+// node run.mjs digests.wasm [EVERY]
 //
 // A module has one thread. There is one for each processor, and each takes the next lesson when it is done with one.
 import { readFile } from "node:fs/promises";
@@ -7,10 +8,11 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 
 if (isMainThread) {
     const bytes = await readFile(process.argv[2]);
+    const every = Number(process.argv[3] ?? 1);
     const next = new Int32Array(new SharedArrayBuffer(4));
     const lines = [];
     const finished = Array.from({ length: availableParallelism() }, () => new Promise((resolve, reject) => {
-        const worker = new Worker(new URL(import.meta.url), { workerData: { bytes, next } });
+        const worker = new Worker(new URL(import.meta.url), { workerData: { bytes, next, every } });
         worker.on("message", ({ number, line }) => { lines[number] = line; });
         worker.on("error", reject);
         worker.on("exit", resolve);
@@ -18,12 +20,12 @@ if (isMainThread) {
     await Promise.all(finished);
     lines.forEach((line) => console.log(line));
 } else {
-    const { bytes, next } = workerData;
+    const { bytes, next, every } = workerData;
     const { instance } = await WebAssembly.instantiate(bytes, {});
     const { memory, line, at } = instance.exports;
     for (;;) {
         const number = Atomics.add(next, 0, 1);
-        const length = line(number);
+        const length = line(number * every);
         if (length === 0) break;
         parentPort.postMessage({ number, line: new TextDecoder().decode(new Uint8Array(memory.buffer, at(), length)) });
     }

@@ -446,7 +446,12 @@ fn summary(folder: &TempDir, arguments: &[&str]) -> Json {
     serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap()
 }
 
-/// Samplers, approximations, topics, a network, a line, a diverged run: each summary is as its schema says, and every null has its
+/// A challenge of every kind.
+const CHALLENGES: &str = "[[challenge]]\nkind = \"mass\"\n[[challenge]]\nkind = \"mass\"\nrun = \"SGLD\"\n\
+    [[challenge]]\nkind = \"number\"\nrun = \"SGLD\"\nmeasure = \"modes_covered\"\n\
+    [[challenge]]\nkind = \"goal\"\nask = \"Cover them.\"\nrun = \"SGLD\"\nmeasure = \"modes_covered\"\nat_least = 25\nwithin = 10000\n";
+
+/// Samplers, approximations, topics, a network, a line, challenges, a diverged run: each summary is as its schema says, and every null has its
 /// reason.
 #[test]
 fn summaries_are_as_their_schema_says() {
@@ -462,6 +467,7 @@ fn summaries_are_as_their_schema_says() {
         ("ng.toml", [target("normal-gamma"), run("a", "cavi"), run("b", "sgld")].concat()),
         ("net.toml", [target("network"), run("a", "laplace"), run("b", "sgld"), run("c", "mc-dropout")].concat()),
         ("topics.toml", [target("topics"), run("a", "svi"), run("b", "collapsed-gibbs")].concat()),
+        ("ask.toml", SMALL.to_owned() + CHALLENGES),
         ("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian")),
     ];
     for (name, text) in &files {

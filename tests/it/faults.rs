@@ -1,7 +1,7 @@
 //! The command line under fault: signals and kills at any moment, files that are not ours, places that cannot be written,
 //! and text that a terminal would obey.
 //!
-//! `FAULTS=200 cargo test --test it faults` kills 200 times instead of 10 times. Moments are spread over the time that the
+//! `FAULTS=200 cargo test --test it faults` kills 200 times instead of 6 times. Moments are spread over the time that the
 //! command takes when nothing disturbs it.
 
 use std::fs;
@@ -189,7 +189,7 @@ fn kill_runs(arguments: &[&str]) {
     let folder = folder_with("small.toml", SMALL);
     let whole = duration(&folder, arguments);
     let (mut seed, mut published, mut left) = (seed_of_whole_results(&folder), 0, 0);
-    for (number, moment) in moments(whole, times(10)) {
+    for (number, moment) in moments(whole, times(6)) {
         kill(start(&folder, arguments, number + 10), &folder, "new/manifest.json", number, moment);
         let now = seed_of_whole_results(&folder);
         assert!(now == seed || now == u64::from(number + 10), "the results of {now} came back");
@@ -198,8 +198,8 @@ fn kill_runs(arguments: &[&str]) {
         assert!(staged(&folder).len() <= 1, "the start removes what was left before");
         seed = now;
     }
-    println!("{} kills: {published} after publishing, {left} folders left to the next start", times(10));
-    assert!(left > 0 && published < times(10), "kills must come before the end");
+    println!("{} kills: {published} after publishing, {left} folders left to the next start", times(6));
+    assert!(left > 0 && published < times(6), "kills must come before the end");
     assert!(start(&folder, arguments, 1).wait().unwrap().success());
     assert_eq!((seed_of_whole_results(&folder), entries(folder.path()).len()), (1, 2));
 }
@@ -224,7 +224,7 @@ fn kills_of_a_schedule_leave_the_old_or_the_new_one_whole() {
     let whole = since.elapsed() / 2;
     assert_ne!(arrays[0], arrays[1]);
     let mut left = 0;
-    for (number, moment) in moments(whole, times(10)) {
+    for (number, moment) in moments(whole, times(6)) {
         kill(write(&texts[number as usize / 2 % 2]), &folder, "new", number, moment);
         assert!(arrays.contains(&array()), "after {moment:?}");
         left += staged(&folder).len();
@@ -268,7 +268,7 @@ fn kill_figures(out: &str, options: &[&str]) {
     });
     assert_ne!(pictures[0], pictures[1]);
     let (mut left, mut published) = (0, 0);
-    for (number, moment) in moments(whole, times(10)) {
+    for (number, moment) in moments(whole, times(6)) {
         let before = picture();
         // Each picture twice in a row, so that both ways to kill meet both.
         kill(start(&folder, &arguments, number / 2 % 2 + 1), &folder, "new", number, moment);
@@ -277,7 +277,7 @@ fn kill_figures(out: &str, options: &[&str]) {
         left += staged(&folder).len();
         assert!(staged(&folder).len() <= 1, "the start removes what was left before");
     }
-    println!("{out}, {} kills: {published} after publishing, {left} folders left to the next start", times(10));
+    println!("{out}, {} kills: {published} after publishing, {left} folders left to the next start", times(6));
     assert!(left > 0, "kills must come before the end");
     assert!(start(&folder, &arguments, 1).wait().unwrap().success());
     assert_eq!((picture() == pictures[0], entries(folder.path()).len()), (true, 2));

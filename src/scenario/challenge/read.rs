@@ -4,8 +4,8 @@ use toml::de::DeTable;
 
 use super::{Challenge, MAX_CHALLENGES, Rule, Task, challenge_measures};
 use crate::diagnostics::chips::MOST as MOST_CHIPS;
-use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
-use crate::scenario::Bound;
+use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
+use crate::scenario::bound::{AT_LEAST, AT_MOST, Bound, ENDS};
 use crate::scenario::read::read_tables;
 use crate::scenario::table_reader::{TableReader, quoted, suggestion};
 
@@ -24,8 +24,6 @@ const fn kind(name: &'static str, help: &'static str, params: &'static [ParamSpe
 const ASK: ParamSpec = text("ask", DefaultValue::Absent, "The question or the goal in words.");
 const RUN: ParamSpec = text("run", DefaultValue::Absent, "The run, by its name.");
 const MEASURE: ParamSpec = text("measure", DefaultValue::Required, "The measure, by its key.");
-const AT_MOST: ParamSpec = number("at_most", Interval::ANY, DefaultValue::Absent, "The largest value.");
-const AT_LEAST: ParamSpec = number("at_least", Interval::ANY, DefaultValue::Absent, "The smallest value.");
 
 #[expect(clippy::cast_precision_loss, reason = "a small number of chips")]
 static KINDS: [KindSpec; 4] = [
@@ -72,16 +70,7 @@ static KINDS: [KindSpec; 4] = [
         &[
             ASK,
             MEASURE,
-            ParamSpec::of(
-                "find",
-                "find",
-                ParamType::Choice(&[
-                    Choice { name: "smallest", label: "smallest", help: "The run with the smallest value." },
-                    Choice { name: "largest", label: "largest", help: "The run with the largest value." },
-                ]),
-                DefaultValue::Absent,
-                "Which run is meant.",
-            ),
+            ParamSpec::of("find", "find", ENDS, DefaultValue::Absent, "The one run that has this value."),
             AT_MOST,
             AT_LEAST,
             number(
@@ -139,17 +128,10 @@ fn task(settings: &Settings, path: &str, runs: &[&str], reader: &mut TableReader
         }
         _ => {
             let (run, measure) = (run(settings, path, runs, reader), measure(settings, path, reader));
-            let bound = one_of(bounds(settings), "either at_most or at_least", path, reader);
+            let bound = one_of(Bound::given(settings), "either at_most or at_least", path, reader);
             Task::Goal { run: run?, measure: measure?, bound: bound?, within: settings.optional_number("within") }
         }
     })
-}
-
-/// The bounds that are given.
-fn bounds(settings: &Settings) -> Vec<Bound> {
-    let most = settings.optional_number("at_most").map(Bound::AtMost);
-    let least = settings.optional_number("at_least").map(Bound::AtLeast);
-    most.into_iter().chain(least).collect()
 }
 
 fn rule(settings: &Settings, path: &str, reader: &mut TableReader) -> Option<Rule> {
@@ -159,19 +141,19 @@ fn rule(settings: &Settings, path: &str, reader: &mut TableReader) -> Option<Rul
         _ => None,
     };
     let floors = settings.optional_number("floors").map(Rule::Floors);
-    let rules = found.into_iter().chain(bounds(settings).into_iter().map(Rule::Within)).chain(floors);
-    one_of(rules.collect(), "one of find, at_most, at_least, floors", path, reader)
+    let rules = found.into_iter().chain(Bound::given(settings).map(Rule::Within)).chain(floors);
+    one_of(rules, "one of find, at_most, at_least, floors", path, reader)
 }
 
 /// The only one of what is given.
-fn one_of<T>(given: Vec<T>, allowed: &str, path: &str, reader: &mut TableReader) -> Option<T> {
-    let count = given.len();
-    if count != 1 {
-        let problem = if count == 0 { "nothing says what is right" } else { "more than one key says what is right" };
-        reader.fault_at_path(ParamError::new(path, problem, allowed));
-        return None;
-    }
-    given.into_iter().next()
+fn one_of<T>(mut given: impl Iterator<Item = T>, allowed: &str, path: &str, reader: &mut TableReader) -> Option<T> {
+    let problem = match (given.next(), given.next()) {
+        (Some(only), None) => return Some(only),
+        (None, _) => "nothing says what is right",
+        _ => "more than one key says what is right",
+    };
+    reader.fault_at_path(ParamError::new(path, problem, allowed));
+    None
 }
 
 /// The run; the only one need not be named.

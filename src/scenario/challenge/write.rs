@@ -41,8 +41,6 @@ pub(in crate::scenario) fn write(scenario: &Scenario, text: &mut String) {
 }
 
 fn bound_line(text: &mut String, bound: Bound) {
-    match bound {
-        Bound::AtMost(most) => line(text, "at_most", &number_text(most)),
-        Bound::AtLeast(least) => line(text, "at_least", &number_text(least)),
-    }
+    let (key, number) = bound.key_and_number();
+    line(text, key, &number_text(number));
 }

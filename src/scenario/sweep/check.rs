@@ -1,6 +1,6 @@
 //! What is wrong with a sweep of a scenario.
 
-use super::{Axis, Bound, COST, MAX_CELLS, Sweep};
+use super::{Axis, COST, MAX_CELLS, Sweep};
 use crate::params::{ParamError, ParamType, Settings, Value, excerpt};
 use crate::scenario::table_reader::quoted;
 use crate::scenario::{RunSpec, Scenario};
@@ -55,10 +55,7 @@ impl Sweep {
             let unknown = (!axes().any(|axis| axis == question.of)).then(|| {
                 ParamError::new(path("of"), format!("there is no axis \"{}\"", excerpt(&question.of)), quoted(axes()))
             });
-            let (key, bound) = match question.bound {
-                Bound::AtMost(most) => ("at_most", most),
-                Bound::AtLeast(least) => ("at_least", least),
-            };
+            let (key, bound) = question.bound.key_and_number();
             let endless = (!bound.is_finite())
                 .then(|| ParamError::new(path(key), format!("{bound} is no bound"), "a finite number"));
             unmeasured.into_iter().chain(unknown).chain(endless)

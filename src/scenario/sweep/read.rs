@@ -2,17 +2,18 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Axis, Bound, MAX_QUESTIONS, Question, Sweep, USUAL_MEASURES, sweep_measures};
+use super::{Axis, MAX_QUESTIONS, Question, Sweep, USUAL_MEASURES, sweep_measures};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
+use crate::scenario::bound::{AT_LEAST, AT_MOST, Bound, ENDS};
 use crate::scenario::read::{read_text, read_texts};
 use crate::scenario::table_reader::{TableReader, found, quoted, suggestion};
 
 /// Keys of `[sweep]` that no table of parameters describes.
 const BESIDE: [&str; 2] = ["run", "measures"];
 
-const fn number(key: &'static str, default: DefaultValue, help: &'static str) -> ParamSpec {
+const fn end(key: &'static str, help: &'static str) -> ParamSpec {
     let ty = ParamType::Number { legal: Interval::ANY, slider: (0.0, 1.0), log: false };
-    ParamSpec::of(key, key, ty, default, help)
+    ParamSpec::of(key, key, ty, DefaultValue::Required, help)
 }
 
 const fn kind(name: &'static str, help: &'static str, params: &'static [ParamSpec]) -> KindSpec {
@@ -30,8 +31,8 @@ static AXIS: KindSpec = kind(
             DefaultValue::Required,
             "Its dotted path within the run.",
         ),
-        number("from", DefaultValue::Required, "The first value."),
-        number("to", DefaultValue::Required, "The last value."),
+        end("from", "The first value."),
+        end("to", "The last value."),
         ParamSpec::integer("count", "count", 16.0, Interval::closed(1.0, 1000.0), (2.0, 64.0), "Number of values."),
         ParamSpec::of(
             "scale",
@@ -51,18 +52,9 @@ static QUESTION: KindSpec = kind(
     "The largest or smallest value of an axis, or of the cost, among the cells whose measure is within a bound.",
     &[
         ParamSpec::of("measure", "measure", ParamType::Text, DefaultValue::Required, "The measure, by its key."),
-        number("at_most", DefaultValue::Absent, "The largest mean over seeds."),
-        number("at_least", DefaultValue::Absent, "The smallest mean over seeds."),
-        ParamSpec::of(
-            "find",
-            "find",
-            ParamType::Choice(&[
-                Choice { name: "largest", label: "largest", help: "The largest value." },
-                Choice { name: "smallest", label: "smallest", help: "The smallest value." },
-            ]),
-            DefaultValue::Required,
-            "Which value is asked for.",
-        ),
+        AT_MOST,
+        AT_LEAST,
+        ParamSpec::of("find", "find", ENDS, DefaultValue::Required, "Which value is asked for."),
         ParamSpec::of("of", "of", ParamType::Text, DefaultValue::Required, "The parameter of an axis, or \"cost\"."),
     ],
 );
@@ -122,9 +114,9 @@ fn axis(settings: &Settings) -> Axis {
 
 fn question(number: usize, settings: &Settings, reader: &mut TableReader) -> Option<Question> {
     let path = format!("sweep.questions[{number}]");
-    let bound = match (settings.optional_number("at_most"), settings.optional_number("at_least")) {
-        (Some(most), None) => Some(Bound::AtMost(most)),
-        (None, Some(least)) => Some(Bound::AtLeast(least)),
+    let mut given = Bound::given(settings);
+    let bound = match (given.next(), given.next()) {
+        (Some(bound), None) => Some(bound),
         (one, _) => {
             let problem = if one.is_some() { "has two bounds" } else { "has no bound" };
             reader.fault_at_path(ParamError::new(&path, problem, "either at_most or at_least"));

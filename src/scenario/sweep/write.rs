@@ -1,6 +1,6 @@
 //! Writer of `[sweep]`.
 
-use super::{Axis, Bound, Question};
+use super::{Axis, Question};
 use crate::scenario::Scenario;
 use crate::scenario::write::{line, number_text, quote, texts};
 
@@ -25,12 +25,10 @@ fn axis(axis: &Axis) -> String {
 }
 
 fn question(question: &Question) -> String {
-    let bound = match question.bound {
-        Bound::AtMost(most) => format!("at_most = {}", number_text(most)),
-        Bound::AtLeast(least) => format!("at_least = {}", number_text(least)),
-    };
+    let (key, bound) = question.bound.key_and_number();
     let find = if question.largest { "largest" } else { "smallest" };
-    format!("measure = {}, {bound}, find = \"{find}\", of = {}", quote(question.measure), quote(&question.of))
+    let (measure, of) = (quote(question.measure), quote(&question.of));
+    format!("measure = {measure}, {key} = {}, find = \"{find}\", of = {of}", number_text(bound))
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

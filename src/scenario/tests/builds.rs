@@ -144,6 +144,17 @@ fn the_experiment_with_one_and_four_chains_is_built() {
     assert_eq!(chains, [("SGLD, 1 chain", 1), ("cSGLD, 1 chain", 1), ("SGLD, 4 chains", 4), ("cSGLD, 4 chains", 4)]);
 }
 
+#[test]
+fn every_experiment_is_built() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/experiments");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let scenario = load(&path).unwrap();
+        assert!(scenario.build().is_ok(), "{}", path.display());
+        assert!(scenario.sweep.iter().all(|sweep| sweep.values(&scenario).is_ok()), "{}", path.display());
+    }
+}
+
 /// All methods but those that say that they do not suit a target, which is then the one error of the method; what else a run of
 /// theirs has, such as a start in the plane, may not suit either.
 #[test]

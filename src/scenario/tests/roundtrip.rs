@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::{ProptestConfig, any, proptest};
 
+use super::super::challenge::{Challenge, Rule, Task, challenge_measures};
 use super::super::events::{assign, live_paths};
 use super::super::read::Kinds;
 use super::super::view::{self, Arrangement, Axis, Clock, Shade, Unknown};
-use super::super::{Caption, Change, Event, METHOD, Pacing, RunSpec, Scenario, Speed, ViewSpec, write};
+use super::super::{
+    Axis as SweepAxis, Bound, COST, Caption, Change, Event, METHOD, Pacing, Question, RunSpec, Scenario, Speed, Sweep,
+    ViewSpec, number_paths, sweep_measures, write,
+};
 use super::small;
 use crate::math::{Purpose, Stream};
 use crate::methods::METHODS;
@@ -201,7 +205,84 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
     }
 }
 
+fn bound(stream: &mut Stream) -> Bound {
+    let bound = number(stream, Interval::ANY);
+    if stream.below(2) == 0 { Bound::AtMost(bound) } else { Bound::AtLeast(bound) }
+}
+
+fn challenge(stream: &mut Stream, runs: &[RunSpec]) -> Challenge {
+    let measures: Vec<&'static str> = challenge_measures().map(|spec| spec.key).collect();
+    let (measure, run) = (*pick(stream, &measures), pick(stream, runs).name.clone());
+    let task = match stream.below(4) {
+        0 => {
+            Task::Mass { run: maybe(stream, |_| run), chips: 1 + stream.below(20) as usize, at_least: stream.uniform() }
+        }
+        1 => Task::Number { run, measure, tolerance: number(stream, Interval::NON_NEGATIVE) },
+        2 => {
+            let rules = [
+                Rule::Smallest,
+                Rule::Largest,
+                Rule::Within(bound(stream)),
+                Rule::Floors(number(stream, Interval::POSITIVE)),
+            ];
+            Task::Choice { measure, rule: *pick(stream, &rules) }
+        }
+        _ => {
+            let (bound, within) = (bound(stream), maybe(stream, |stream| number(stream, Interval::POSITIVE)));
+            Task::Goal { run, measure, bound, within }
+        }
+    };
+    Challenge { ask: text(stream).trim().to_owned(), task }
+}
+
+/// A sweep over one number of a run, or two, from one value that it may have to another.
+fn sweep(stream: &mut Stream, runs: &[RunSpec]) -> Sweep {
+    let run = pick(stream, runs);
+    let paths = number_paths(&run.settings);
+    let axis = |stream: &mut Stream| {
+        let parameter = pick(stream, &paths).clone();
+        let legal = match run.settings.spec_at(&parameter).map(|spec| spec.ty) {
+            Some(ParamType::Number { legal, .. } | ParamType::Integer { legal, .. }) => legal,
+            other => panic!("{parameter} is no number: {other:?}"),
+        };
+        let ends = [0; 2].map(|_| number(stream, legal));
+        let log = stream.below(2) == 0 && ends.iter().all(|end| *end > 0.0);
+        SweepAxis {
+            parameter,
+            from: ends[0].min(ends[1]),
+            to: ends[0].max(ends[1]),
+            count: u64::from(1 + stream.below(4)),
+            log,
+        }
+    };
+    let axes: Vec<SweepAxis> = (0..=stream.below(2)).map(|_| axis(stream)).collect();
+    let known: Vec<&'static str> = sweep_measures().map(|spec| spec.key).collect();
+    let mut measures: Vec<&'static str> = (0..3).map(|_| *pick(stream, &known)).collect();
+    measures.sort_unstable();
+    measures.dedup();
+    let of: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).chain([COST]).collect();
+    let question = |stream: &mut Stream| Question {
+        measure: pick(stream, &measures),
+        bound: bound(stream),
+        largest: stream.below(2) == 0,
+        of: (*pick(stream, &of)).to_owned(),
+    };
+    let questions = (0..stream.below(3)).map(|_| question(stream)).collect();
+    Sweep { run: run.name.clone(), axes, seeds: u64::from(1 + stream.below(9)), measures, questions }
+}
+
+/// With challenges and a sweep that suit the runs: others are left out of the text.
 fn scenario(seed: u64, kinds: Kinds) -> Scenario {
+    let mut scenario = plain(seed, kinds);
+    let mut stream = Stream::derive(seed, Purpose::Data, 1, 0);
+    scenario.challenges = (0..stream.below(4)).map(|_| challenge(&mut stream, &scenario.runs)).collect();
+    scenario.sweep = maybe(&mut stream, |stream| sweep(stream, &scenario.runs));
+    scenario.challenges = scenario.suited_challenges().cloned().collect();
+    scenario.sweep = scenario.suited_sweep().cloned();
+    scenario
+}
+
+fn plain(seed: u64, kinds: Kinds) -> Scenario {
     let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
     let target = pick(&mut stream, kinds.targets);
     let runs: Vec<_> = (0..=stream.below(3))
