@@ -262,7 +262,7 @@ fn sweep(stream: &mut Stream, runs: &[RunSpec]) -> Sweep {
     measures.dedup();
     let of: Vec<&str> = axes.iter().map(|axis| axis.parameter.as_str()).chain([COST]).collect();
     let question = |stream: &mut Stream| Question {
-        measure: pick(stream, &measures),
+        measure: pick::<&'static str>(stream, &measures),
         bound: bound(stream),
         largest: stream.below(2) == 0,
         of: (*pick(stream, &of)).to_owned(),
