@@ -280,6 +280,12 @@ pub struct KindSpec {
 }
 
 impl KindSpec {
+    /// A kind that the window does not show: its label is its name.
+    #[must_use]
+    pub const fn unlabelled(name: &'static str, help: &'static str, params: &'static [ParamSpec]) -> Self {
+        Self { name, label: name, help, params }
+    }
+
     /// The parameter called `key`.
     #[must_use]
     pub fn param(&self, key: &str) -> Option<&'static ParamSpec> {

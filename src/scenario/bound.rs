@@ -1,6 +1,6 @@
 //! Bound of a measure, as goals of challenges and questions of sweeps have it.
 
-use crate::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType, Settings};
+use crate::params::{Choice, Interval, ParamSpec, ParamType, Settings};
 
 /// The key of a bound from above.
 pub(super) const AT_MOST: ParamSpec = of("at_most", "The largest value that is within the bound.");
@@ -15,8 +15,7 @@ pub(super) const ENDS: ParamType = ParamType::Choice(&[
 ]);
 
 const fn of(key: &'static str, help: &'static str) -> ParamSpec {
-    let ty = ParamType::Number { legal: Interval::ANY, slider: (0.0, 1.0), log: false };
-    ParamSpec::of(key, key, ty, DefaultValue::Absent, help)
+    ParamSpec::number(key, key, 0.0, Interval::ANY, (0.0, 1.0), help).optional()
 }
 
 /// A bound of a measure, itself included.

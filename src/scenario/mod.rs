@@ -94,8 +94,9 @@ impl Scenario {
         self.title == other.title
             && self.caption == other.caption
             && self.runs_as(other)
-            && self.suited_challenges().eq(other.suited_challenges())
-            && self.suited_sweep() == other.suited_sweep()
+            // What is equal suits equal runs alike, or does not.
+            && (self.challenges == other.challenges || self.suited_challenges().eq(other.suited_challenges()))
+            && (self.sweep == other.sweep || self.suited_sweep() == other.suited_sweep())
     }
 
     /// The challenges that suit the runs. A file leaves the others out, since it could not be read with them.

@@ -539,11 +539,11 @@ fn render_refuses_seconds_before_it_begins() {
 fn every_view_can_be_rendered() {
     let folder = folder_with("small.toml", SMALL);
     for theme in ["light", "dark"] {
-        let arguments =
-            ["render", "small.toml", "--out", "x.png", "--view", VIEWS, "--theme", theme, "--size", "400x300"];
+        let out = format!("{theme}.png");
+        let arguments = ["render", "small.toml", "--out", &out, "--view", VIEWS, "--theme", theme, "--size", "400x300"];
         let (code, _, err) = call(&folder, &arguments);
         assert_eq!(code, 0, "{theme}: {err}");
-        let is_view = |path: &&PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("x-"));
+        let is_view = |path: &&PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(theme));
         let pictures = entries(folder.path()).iter().filter(is_view).count();
         assert!(pictures >= VIEWS.split(',').count(), "{theme}: {pictures}");
     }

@@ -25,9 +25,9 @@ const RUN_ZARR: &[&str] = &["run", "small.toml", "--out", "results", "--draws", 
 const SCHEDULE: &[&str] = &["schedule", "small.toml", "--as", "npy", "--out", "steps.npy", "--force"];
 const RENDER: &[&str] = &["render", "small.toml", "--out", "x.png", "--size", "400x300"];
 
-/// How often a fault is tried: `usual`, or as often as FAULTS says.
-fn times(usual: u32) -> u32 {
-    std::env::var("FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+/// How often a fault is tried: 6 times, or as often as FAULTS says.
+fn times() -> u32 {
+    std::env::var("FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
 }
 
 /// Starts the program in `folder`, with signals that are not ignored whatever the parent of the test has told it.
@@ -122,7 +122,7 @@ fn interrupt(arguments: &[&str], result: &str) {
     let folder = folder_with("small.toml", text);
     let whole = duration(&folder, arguments);
     let (mut longest, mut ended) = (Duration::ZERO, 0);
-    for (number, moment) in moments(whole, times(6)) {
+    for (number, moment) in moments(whole, times()) {
         let (name, code) = [("-INT", 2), ("-TERM", 15), ("-HUP", 1)][number as usize % 3];
         let mut child = start(&folder, arguments, number);
         std::thread::sleep(moment);
@@ -139,8 +139,8 @@ fn interrupt(arguments: &[&str], result: &str) {
         expected.sort();
         assert_eq!(left, expected, "{name} after {moment:?}");
     }
-    println!("{} of {}: ended by a signal, the longest in {longest:?}; undisturbed {whole:?}", ended, times(6));
-    assert!(ended * 4 > times(6), "enough signals must come before the end: {ended}");
+    println!("{} of {}: ended by a signal, the longest in {longest:?}; undisturbed {whole:?}", ended, times());
+    assert!(ended * 4 > times(), "enough signals must come before the end: {ended}");
     assert!(longest < SOON, "{longest:?} after a signal");
 }
 
@@ -189,7 +189,7 @@ fn kill_runs(arguments: &[&str]) {
     let folder = folder_with("small.toml", SMALL);
     let whole = duration(&folder, arguments);
     let (mut seed, mut published, mut left) = (seed_of_whole_results(&folder), 0, 0);
-    for (number, moment) in moments(whole, times(6)) {
+    for (number, moment) in moments(whole, times()) {
         kill(start(&folder, arguments, number + 10), &folder, "new/manifest.json", number, moment);
         let now = seed_of_whole_results(&folder);
         assert!(now == seed || now == u64::from(number + 10), "the results of {now} came back");
@@ -198,8 +198,8 @@ fn kill_runs(arguments: &[&str]) {
         assert!(staged(&folder).len() <= 1, "the start removes what was left before");
         seed = now;
     }
-    println!("{} kills: {published} after publishing, {left} folders left to the next start", times(6));
-    assert!(left > 0 && published < times(6), "kills must come before the end");
+    println!("{} kills: {published} after publishing, {left} folders left to the next start", times());
+    assert!(left > 0 && published < times(), "kills must come before the end");
     assert!(start(&folder, arguments, 1).wait().unwrap().success());
     assert_eq!((seed_of_whole_results(&folder), entries(folder.path()).len()), (1, 2));
 }
@@ -224,7 +224,7 @@ fn kills_of_a_schedule_leave_the_old_or_the_new_one_whole() {
     let whole = since.elapsed() / 2;
     assert_ne!(arrays[0], arrays[1]);
     let mut left = 0;
-    for (number, moment) in moments(whole, times(6)) {
+    for (number, moment) in moments(whole, times()) {
         kill(write(&texts[number as usize / 2 % 2]), &folder, "new", number, moment);
         assert!(arrays.contains(&array()), "after {moment:?}");
         left += staged(&folder).len();
@@ -268,7 +268,7 @@ fn kill_figures(out: &str, options: &[&str]) {
     });
     assert_ne!(pictures[0], pictures[1]);
     let (mut left, mut published) = (0, 0);
-    for (number, moment) in moments(whole, times(6)) {
+    for (number, moment) in moments(whole, times()) {
         let before = picture();
         // Each picture twice in a row, so that both ways to kill meet both.
         kill(start(&folder, &arguments, number / 2 % 2 + 1), &folder, "new", number, moment);
@@ -277,7 +277,7 @@ fn kill_figures(out: &str, options: &[&str]) {
         left += staged(&folder).len();
         assert!(staged(&folder).len() <= 1, "the start removes what was left before");
     }
-    println!("{out}, {} kills: {published} after publishing, {left} folders left to the next start", times(6));
+    println!("{out}, {} kills: {published} after publishing, {left} folders left to the next start", times());
     assert!(left > 0, "kills must come before the end");
     assert!(start(&folder, &arguments, 1).wait().unwrap().success());
     assert_eq!((picture() == pictures[0], entries(folder.path()).len()), (true, 2));
@@ -370,7 +370,7 @@ fn what_a_run_has_not_written_is_never_removed() {
 /// A file that appears among the results while a run computes: it is kept, and so are the new results.
 #[test]
 fn a_file_that_appears_during_a_run_is_kept_beside_the_new_results() {
-    let folder = folder_with("small.toml", SMALL.replace("steps = 500", "steps = 40000"));
+    let folder = folder_with("small.toml", SMALL.replace("steps = 500", "steps = 60000"));
     let arguments = ["run", "small.toml", "--out", "results", "--quiet"];
     assert_eq!(call(&folder, &arguments).0, 0);
     let mut child = start(&folder, &arguments, 4);

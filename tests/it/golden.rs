@@ -92,7 +92,7 @@ fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usiz
         let batches = target.data().is_some() && ["sgd", "sgld", "csgld", "psgld", "sgnht"].contains(&kind.name);
         let gradient = if batches { "gradient = { kind = \"minibatch\", size = 5 }\n" } else { "" };
         let step_size = kind.param("step_size").map_or(String::new(), |_| format!("step_size = {{ {schedule} }}\n"));
-        // Its trees would be as deep as they may be on a network.
+        // Its trees would be as deep as they may be where there are many weights.
         let depth = if kind.name == "nuts" && target.model().is_some() { "max_depth = 5\n" } else { "" };
         format!("steps = {STEPS}\n{step_size}{gradient}{depth}")
     };

@@ -5,7 +5,7 @@
 //! starts and expectations, on every target. Choices and switches take all their values. The number of steps, which only makes runs
 //! longer, stays as it is. A combination that the program refuses must say what is allowed.
 //!
-//! These are some 20 000 combinations. Every end meets every eightieth partner, and the partners take turns;
+//! These are some 20 000 combinations. Every end meets every eightieth partner and at least one, and the partners take turns;
 //! `SLIDER_ENDS=all cargo test --test it slider_ends` takes them all.
 
 #![expect(clippy::print_stdout, reason = "a test says how much it has tried")]
@@ -269,9 +269,9 @@ fn cases(target: &Variant, runs: &[Variant]) -> (Vec<Case>, usize) {
     (built.chunks(MAX_RUNS).map(|runs| one(runs.to_vec())).collect(), runs.len() - built.len())
 }
 
-/// The runs that target number `target` meets: every eightieth, beginning with another one for each target.
+/// The runs that target number `target` meets: every eightieth and at least one, beginning with another one for each target.
 fn share(runs: &[Variant], target: usize) -> Vec<Variant> {
-    let every = if std::env::var("SLIDER_ENDS").is_ok_and(|which| which == "all") { 1 } else { 80 };
+    let every = if std::env::var("SLIDER_ENDS").is_ok_and(|which| which == "all") { 1 } else { runs.len().min(80) };
     runs.iter().skip(target % every).step_by(every).cloned().collect()
 }
 

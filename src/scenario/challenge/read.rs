@@ -10,15 +10,11 @@ use crate::scenario::read::read_tables;
 use crate::scenario::table_reader::{TableReader, quoted, suggestion};
 
 const fn number(key: &'static str, legal: Interval, default: DefaultValue, help: &'static str) -> ParamSpec {
-    ParamSpec::of(key, key, ParamType::Number { legal, slider: (0.0, 1.0), log: false }, default, help)
+    ParamSpec::number(key, key, 0.0, legal, (0.0, 1.0), help).default(default)
 }
 
 const fn text(key: &'static str, default: DefaultValue, help: &'static str) -> ParamSpec {
     ParamSpec::of(key, key, ParamType::Text, default, help)
-}
-
-const fn kind(name: &'static str, help: &'static str, params: &'static [ParamSpec]) -> KindSpec {
-    KindSpec { name, label: name, help, params }
 }
 
 const ASK: ParamSpec = text("ask", DefaultValue::Absent, "The question or the goal in words.");
@@ -27,7 +23,7 @@ const MEASURE: ParamSpec = text("measure", DefaultValue::Required, "The measure,
 
 #[expect(clippy::cast_precision_loss, reason = "a small number of chips")]
 static KINDS: [KindSpec; 4] = [
-    kind(
+    KindSpec::unlabelled(
         "mass",
         "Place chips where the mass is.",
         &[
@@ -49,7 +45,7 @@ static KINDS: [KindSpec; 4] = [
             ),
         ],
     ),
-    kind(
+    KindSpec::unlabelled(
         "number",
         "Predict a measure of a run at its end.",
         &[
@@ -64,7 +60,7 @@ static KINDS: [KindSpec; 4] = [
             ),
         ],
     ),
-    kind(
+    KindSpec::unlabelled(
         "choice",
         "Name the runs of which something is true.",
         &[
@@ -81,7 +77,7 @@ static KINDS: [KindSpec; 4] = [
             ),
         ],
     ),
-    kind(
+    KindSpec::unlabelled(
         "goal",
         "Bring a measure of a run within a bound.",
         &[

@@ -12,15 +12,10 @@ use crate::scenario::table_reader::{TableReader, found, quoted, suggestion};
 const BESIDE: [&str; 2] = ["run", "measures"];
 
 const fn end(key: &'static str, help: &'static str) -> ParamSpec {
-    let ty = ParamType::Number { legal: Interval::ANY, slider: (0.0, 1.0), log: false };
-    ParamSpec::of(key, key, ty, DefaultValue::Required, help)
+    ParamSpec::number(key, key, 0.0, Interval::ANY, (0.0, 1.0), help).default(DefaultValue::Required)
 }
 
-const fn kind(name: &'static str, help: &'static str, params: &'static [ParamSpec]) -> KindSpec {
-    KindSpec { name, label: name, help, params }
-}
-
-static AXIS: KindSpec = kind(
+static AXIS: KindSpec = KindSpec::unlabelled(
     "axis",
     "Values of a parameter.",
     &[
@@ -47,7 +42,7 @@ static AXIS: KindSpec = kind(
     ],
 );
 
-static QUESTION: KindSpec = kind(
+static QUESTION: KindSpec = KindSpec::unlabelled(
     "question",
     "The largest or smallest value of an axis, or of the cost, among the cells whose measure is within a bound.",
     &[
@@ -59,7 +54,7 @@ static QUESTION: KindSpec = kind(
     ],
 );
 
-static SWEEP: KindSpec = kind(
+static SWEEP: KindSpec = KindSpec::unlabelled(
     "sweep",
     "A grid of parameters of one run.",
     &[

@@ -7,7 +7,7 @@ use super::super::table_reader::TableReader;
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Value};
 
 const fn kind(name: &'static str, params: &'static [ParamSpec]) -> KindSpec {
-    KindSpec { name, label: name, help: "", params }
+    KindSpec::unlabelled(name, "", params)
 }
 
 const COMPONENT: KindSpec = kind(
