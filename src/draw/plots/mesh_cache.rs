@@ -17,6 +17,8 @@ use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, Plo
 use crate::figure::vector::wants_shapes;
 use crate::scene::decimated;
 
+#[cfg(test)]
+use super::background::Same;
 use super::passive_items::PassiveItem;
 
 /// Points per pixel along a graph in a page of shapes, which may be enlarged.
@@ -148,12 +150,12 @@ struct Place {
 }
 
 impl MeshCache {
-    /// The places in memory of the triangles there are.
+    /// The triangles there are. Who holds them keeps others from being made in their place.
     #[cfg(test)]
-    pub fn places(&self) -> Vec<*const Mesh> {
+    pub fn meshes(&self) -> Vec<Same<Mesh>> {
         let memory = self.0.borrow();
         let shapes = memory.drawn.iter().flat_map(|(_, shapes)| shapes);
-        let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Arc::as_ptr(mesh)) } else { None };
+        let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Same(mesh.clone())) } else { None };
         shapes.filter_map(mesh).collect()
     }
 

@@ -90,10 +90,10 @@ impl FitCache {
         self.clouds.entry((id, run)).or_default();
     }
 
-    /// The places in memory of the triangles of a canvas's outlines of a run.
+    /// The triangles of a canvas's outlines of a run.
     #[cfg(test)]
-    pub(super) fn places(&self, place: (usize, usize)) -> Vec<*const egui::Mesh> {
-        self.outlines.get(&place).map_or_else(Vec::new, MeshCache::places)
+    pub(super) fn meshes(&self, place: (usize, usize)) -> Vec<crate::draw::plots::background::Same<egui::Mesh>> {
+        self.outlines.get(&place).map_or_else(Vec::new, MeshCache::meshes)
     }
 
     /// The components of a run's fit.

@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn meshes_are_made_again_only_for_other_draws_or_another_view() {
         let mut harness = harness(Fake::grid(), RECIPE);
-        let contours = |harness: &Harness<'_, State>| harness.state().cache.kept(0, None).unwrap().places();
-        let draws = |harness: &Harness<'_, State>| harness.state().cache.kept(0, Some(0)).unwrap().places();
+        let contours = |harness: &Harness<'_, State>| harness.state().cache.kept(0, None).unwrap().meshes();
+        let draws = |harness: &Harness<'_, State>| harness.state().cache.kept(0, Some(0)).unwrap().meshes();
         harness.run_steps(3);
         let before = (contours(&harness), draws(&harness));
         assert!(!before.0.is_empty() && !before.1.is_empty());
@@ -272,15 +272,15 @@ mod tests {
             });
             harness.state_mut().layers.ellipses = true;
             harness.run_steps(3);
-            let before = harness.state().cache.fits.places((0, 0));
+            let before = harness.state().cache.fits.meshes((0, 0));
             assert_eq!((before.is_empty(), harness.state().cache.fits.distributions(0).len()), (dimension == 1, 2));
             harness.run_steps(3);
-            assert_eq!(harness.state().cache.fits.places((0, 0)), before);
+            assert_eq!(harness.state().cache.fits.meshes((0, 0)), before);
             approximation(&mut harness.state_mut().frame.runs[0], dimension, |step, chain| {
                 distribution(step + 1, chain, dimension)
             });
             harness.run_steps(2);
-            assert!(dimension == 1 || harness.state().cache.fits.places((0, 0)) != before, "other components");
+            assert!(dimension == 1 || harness.state().cache.fits.meshes((0, 0)) != before, "other components");
             let height =
                 harness.state().cache.fits.marginal(0, 0).unwrap().into_iter().map(|[_, y]| y).fold(0.0, f64::max);
             let expected = (std::f64::consts::TAU * 0.3).sqrt().recip();

@@ -114,7 +114,7 @@ fn every_quantity_is_drawn() {
     for quantity in TopicsQuantity::ALL {
         harness.state_mut().quantity = quantity;
         harness.run_steps(2);
-        let kept = |harness: &Harness<'_, State>| harness.state().cache.runs[&0].places();
+        let kept = |harness: &Harness<'_, State>| harness.state().cache.runs[&0].meshes();
         let before = kept(&harness);
         assert_eq!(before.is_empty(), quantity == TopicsQuantity::LogJoint, "{quantity:?}");
         harness.run_steps(2);
