@@ -140,8 +140,6 @@ mod tests {
 
     #[test]
     fn without_a_covariance_there_is_no_kernel() {
-        let part = Gaussian { mean: Point::zeros(), covariance: Matrix::zeros() };
-        let point = Mixture::new(2, &[(1.0, part)], Bounds::new((-1.0, 1.0), (-1.0, 1.0)));
-        assert!(Spectrum::new(&Truth::new(&point)).is_none());
+        assert!(Spectrum::new(&Truth::new(&Mixture::single().without_covariance())).is_none());
     }
 }

@@ -105,6 +105,12 @@ impl Mixture {
         self
     }
 
+    /// The same density, of which no covariance is known.
+    pub(crate) fn without_covariance(mut self) -> Self {
+        self.info.covariance = Matrix::zeros();
+        self
+    }
+
     /// The 25 Gaussians of the published experiment.
     pub(crate) fn grid() -> Self {
         let centre = |index: i32| Point::new(f64::from(index % 5) * 2.0 - 4.0, f64::from(index / 5) * 2.0 - 4.0);

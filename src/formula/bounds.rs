@@ -28,6 +28,10 @@ impl<const K: usize> Tape<K> {
                     let (one, other) = (read(&registers, first), read(&registers, second));
                     if binary == Binary::Product && first == second { square(one) } else { binary.bounds(one, other) }
                 }
+                Operation::ExpDifference([first, second]) => {
+                    let (one, other) = (read(&registers, first), read(&registers, second));
+                    Unary::Exp.bounds(widened(Binary::Difference.bounds(one, other)))
+                }
                 Operation::Choice(of) => {
                     let [first, second, then, other] = of.map(|of| read(&registers, of));
                     if first[0] >= second[1] {

@@ -171,6 +171,13 @@ impl Graph {
         match (self.node(first), self.node(second)) {
             (_, Node::Unary(Unary::Negative, of)) => self.difference(first, of),
             (Node::Unary(Unary::Negative, of), _) => self.difference(second, of),
+            // A factor that both have.
+            (Node::Binary(Binary::Product, factor, one), Node::Binary(Binary::Product, same, other))
+                if factor == same && self.number_of(factor).is_some() =>
+            {
+                let sum = self.sum(one, other)?;
+                self.product(factor, sum)
+            }
             _ => self.binary(Binary::Sum, first, second),
         }
     }

@@ -23,8 +23,19 @@ struct Lowering {
     made: Vec<Operation>,
     /// By node.
     values: Vec<Option<Operand>>,
-    /// By list: exponentials of its terms less the largest, their sum, and the largest.
-    lists: Vec<Option<(Vec<Operand>, Operand, Operand)>>,
+    /// By list.
+    lists: Vec<Option<List>>,
+}
+
+/// What there is of a list of terms.
+#[derive(Clone, Debug)]
+struct List {
+    /// Exponentials of its terms less the largest.
+    exponentials: Vec<Operand>,
+    sum: Operand,
+    largest: Operand,
+    /// One over the sum, once a share is wanted: shares are many, and a division takes as long as eight products.
+    inverse: Option<Operand>,
 }
 
 impl Lowering {
@@ -48,20 +59,24 @@ impl Lowering {
             }
             Node::Choice(of) => self.put(Operation::Choice(of.map(|of| self.value(of)))),
             Node::LogSum(list) => {
-                let (_, sum, largest) = self.exponentials(graph, list);
-                let logarithm = self.put(Operation::Unary(Unary::Ln, sum));
-                self.put(Operation::Binary(Binary::Sum, [largest, logarithm]))
+                let list = self.list(graph, list);
+                let logarithm = self.put(Operation::Unary(Unary::Ln, list.sum));
+                self.put(Operation::Binary(Binary::Sum, [list.largest, logarithm]))
             }
-            Node::Share(list, term) => {
-                let (exponentials, sum, _) = self.exponentials(graph, list);
-                self.put(Operation::Binary(Binary::Quotient, [exponentials[term as usize], sum]))
+            Node::Share(number, term) => {
+                let list = self.list(graph, number);
+                let inverse = list
+                    .inverse
+                    .unwrap_or_else(|| self.put(Operation::Binary(Binary::Quotient, [Operand::Number(1.0), list.sum])));
+                self.lists[number as usize] = Some(List { inverse: Some(inverse), ..list.clone() });
+                self.put(Operation::Binary(Binary::Product, [list.exponentials[term as usize], inverse]))
             }
         };
         self.values.resize(self.values.len().max(id as usize + 1), None);
         self.values[id as usize] = Some(value);
     }
 
-    fn exponentials(&mut self, graph: &Graph, list: u32) -> (Vec<Operand>, Operand, Operand) {
+    fn list(&mut self, graph: &Graph, list: u32) -> List {
         let place = list as usize;
         self.lists.resize(self.lists.len().max(place + 1), None);
         if let Some(known) = &self.lists[place] {
@@ -74,14 +89,13 @@ impl Lowering {
         }
         let mut exponentials = Vec::with_capacity(terms.len());
         for term in &terms {
-            let below = self.put(Operation::Binary(Binary::Difference, [*term, largest]));
-            exponentials.push(self.put(Operation::Unary(Unary::Exp, below)));
+            exponentials.push(self.put(Operation::ExpDifference([*term, largest])));
         }
         let mut sum = exponentials[0];
         for exponential in &exponentials[1..] {
             sum = self.put(Operation::Binary(Binary::Sum, [sum, *exponential]));
         }
-        let made = (exponentials, sum, largest);
+        let made = List { exponentials, sum, largest, inverse: None };
         self.lists[place] = Some(made.clone());
         made
     }
@@ -91,7 +105,7 @@ impl Operation {
     fn operands(&mut self) -> &mut [Operand] {
         match self {
             Self::Unary(_, of) => std::slice::from_mut(of),
-            Self::Binary(_, of) => of,
+            Self::Binary(_, of) | Self::ExpDifference(of) => of,
             Self::Choice(of) => of,
         }
     }

@@ -4,7 +4,7 @@
 //! them, so that all registers stay in the fastest cache. All functions are portable, so the bits at a point are the same on
 //! every machine, whatever the other points are.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::math::Simd;
 use crate::math::kernels::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
@@ -13,7 +13,7 @@ use crate::math::kernels::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, ta
 const LANES: usize = 8;
 
 /// Groups of [`LANES`] points between two instructions at most.
-const GROUPS: usize = 8;
+const GROUPS: usize = 16;
 
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +98,8 @@ pub(super) enum Operand {
 pub(super) enum Operation {
     Unary(Unary, Operand),
     Binary(Binary, [Operand; 2]),
+    /// The exponential of a difference, as a term of a list needs it.
+    ExpDifference([Operand; 2]),
     Choice([Operand; 4]),
 }
 
@@ -117,6 +119,9 @@ pub(super) struct Tape<const K: usize> {
 
 type Lanes = [f64; LANES];
 
+/// Results of an instruction. Cells, since an instruction may put its results where an operand was.
+type Register = [Cell<Lanes>; GROUPS];
+
 impl<const K: usize> Tape<K> {
     /// Number of instructions.
     pub(super) fn len(&self) -> usize {
@@ -134,12 +139,11 @@ impl<const K: usize> Tape<K> {
     /// Values at many points, a slice for each; all slices have one length.
     pub(super) fn evaluate(&self, simd: Simd, x: &[f64], y: &[f64], values: &mut [&mut [f64]; K]) {
         thread_local! {
-            static ROOM: RefCell<Vec<Lanes>> = const { RefCell::new(Vec::new()) };
+            static ROOM: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
         }
         ROOM.with_borrow_mut(|room| {
-            let wanted = self.registers * GROUPS;
-            if room.len() < wanted {
-                room.resize(wanted, [0.0; LANES]);
+            if room.len() < self.registers {
+                room.resize_with(self.registers, Register::default);
             }
             simd.dispatch(Evaluation { tape: self, x, y, values, room });
         });
@@ -151,7 +155,7 @@ struct Evaluation<'a, 'b, const K: usize> {
     x: &'a [f64],
     y: &'a [f64],
     values: &'a mut [&'b mut [f64]; K],
-    room: &'a mut [Lanes],
+    room: &'a [Register],
 }
 
 impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
@@ -164,8 +168,8 @@ impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
         while from < x.len() {
             let count = (x.len() - from).min(LANES * GROUPS);
             let groups = count.div_ceil(LANES);
-            fill(&mut room[..groups], &x[from..from + count]);
-            fill(&mut room[GROUPS..GROUPS + groups], &y[from..from + count]);
+            fill(&room[0], &x[from..from + count]);
+            fill(&room[1], &y[from..from + count]);
             for instruction in &tape.instructions {
                 instruction.run(room, groups);
             }
@@ -174,9 +178,11 @@ impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
                 match output {
                     Operand::Number(number) => values.fill(number),
                     Operand::Register(register) => {
-                        let register = register as usize * GROUPS;
-                        for (values, lanes) in values.chunks_mut(LANES).zip(&room[register..register + groups]) {
-                            values.copy_from_slice(&lanes[..values.len()]);
+                        for (values, lanes) in values.chunks_mut(LANES).zip(&room[register as usize]) {
+                            match <&mut Lanes>::try_from(&mut *values) {
+                                Ok(all) => *all = lanes.get(),
+                                Err(_) => values.copy_from_slice(&lanes.get()[..values.len()]),
+                            }
                         }
                     }
                 }
@@ -188,48 +194,50 @@ impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
 
 /// Puts numbers into a register, and 1 after their end.
 #[inline(always)]
-fn fill(register: &mut [Lanes], numbers: &[f64]) {
-    for (lanes, numbers) in register.iter_mut().zip(numbers.chunks(LANES)) {
-        if let Ok(all) = numbers.try_into() {
-            *lanes = all;
-        } else {
-            *lanes = [1.0; LANES];
-            lanes[..numbers.len()].copy_from_slice(numbers);
-        }
+fn fill(register: &Register, numbers: &[f64]) {
+    for (lanes, numbers) in register.iter().zip(numbers.chunks(LANES)) {
+        lanes.set(numbers.try_into().unwrap_or_else(|_| {
+            let mut few = [1.0; LANES];
+            few[..numbers.len()].copy_from_slice(numbers);
+            few
+        }));
     }
 }
 
 impl Instruction {
     #[inline(always)]
-    fn run(self, room: &mut [Lanes], groups: usize) {
-        let to = self.to;
+    fn run(self, room: &[Register], groups: usize) {
+        let to = &room[self.to as usize][..groups];
         match self.operation {
             Operation::Unary(unary, of) => match unary {
-                Unary::Negative => map(room, groups, to, of, |x| Unary::Negative.of(x)),
-                Unary::Exp => map(room, groups, to, of, |x| Unary::Exp.of(x)),
-                Unary::Ln => map(room, groups, to, of, |x| Unary::Ln.of(x)),
-                Unary::Sqrt => map(room, groups, to, of, |x| Unary::Sqrt.of(x)),
-                Unary::Sin => map(room, groups, to, of, |x| Unary::Sin.of(x)),
-                Unary::Cos => map(room, groups, to, of, |x| Unary::Cos.of(x)),
-                Unary::Atan => map(room, groups, to, of, |x| Unary::Atan.of(x)),
-                Unary::Tanh => map(room, groups, to, of, |x| Unary::Tanh.of(x)),
-                Unary::Sigmoid => map(room, groups, to, of, |x| Unary::Sigmoid.of(x)),
-                Unary::Softplus => map(room, groups, to, of, |x| Unary::Softplus.of(x)),
-                Unary::Abs => map(room, groups, to, of, |x| Unary::Abs.of(x)),
+                Unary::Negative => map(room, to, of, |x| Unary::Negative.of(x)),
+                Unary::Exp => map(room, to, of, |x| Unary::Exp.of(x)),
+                Unary::Ln => map(room, to, of, |x| Unary::Ln.of(x)),
+                Unary::Sqrt => map(room, to, of, |x| Unary::Sqrt.of(x)),
+                Unary::Sin => map(room, to, of, |x| Unary::Sin.of(x)),
+                Unary::Cos => map(room, to, of, |x| Unary::Cos.of(x)),
+                Unary::Atan => map(room, to, of, |x| Unary::Atan.of(x)),
+                Unary::Tanh => map(room, to, of, |x| Unary::Tanh.of(x)),
+                Unary::Sigmoid => map(room, to, of, |x| Unary::Sigmoid.of(x)),
+                Unary::Softplus => map(room, to, of, |x| Unary::Softplus.of(x)),
+                Unary::Abs => map(room, to, of, |x| Unary::Abs.of(x)),
             },
             Operation::Binary(binary, of) => match binary {
-                Binary::Sum => combine(room, groups, to, of, |x, y| Binary::Sum.of(x, y)),
-                Binary::Difference => combine(room, groups, to, of, |x, y| Binary::Difference.of(x, y)),
-                Binary::Product => combine(room, groups, to, of, |x, y| Binary::Product.of(x, y)),
-                Binary::Quotient => combine(room, groups, to, of, |x, y| Binary::Quotient.of(x, y)),
-                Binary::Larger => combine(room, groups, to, of, |x, y| Binary::Larger.of(x, y)),
-                Binary::Smaller => combine(room, groups, to, of, |x, y| Binary::Smaller.of(x, y)),
+                Binary::Sum => combine(room, to, of, |x, y| Binary::Sum.of(x, y)),
+                Binary::Difference => combine(room, to, of, |x, y| Binary::Difference.of(x, y)),
+                Binary::Product => combine(room, to, of, |x, y| Binary::Product.of(x, y)),
+                Binary::Quotient => combine(room, to, of, |x, y| Binary::Quotient.of(x, y)),
+                Binary::Larger => combine(room, to, of, |x, y| Binary::Larger.of(x, y)),
+                Binary::Smaller => combine(room, to, of, |x, y| Binary::Smaller.of(x, y)),
             },
+            Operation::ExpDifference(of) => combine(room, to, of, |x, y| kernels::exp(x - y)),
             Operation::Choice(of) => {
-                for group in 0..groups {
-                    let [first, second, then, other] = of.map(|of| lanes(room, group, of));
-                    room[to as usize * GROUPS + group] =
-                        std::array::from_fn(|i| if first[i] >= second[i] { then[i] } else { other[i] });
+                for (group, put) in to.iter().enumerate() {
+                    let [first, second, then, other] = of.map(|of| match of {
+                        Operand::Register(register) => room[register as usize][group].get(),
+                        Operand::Number(number) => [number; LANES],
+                    });
+                    put.set(std::array::from_fn(|i| if first[i] >= second[i] { then[i] } else { other[i] }));
                 }
             }
         }
@@ -237,37 +245,35 @@ impl Instruction {
 }
 
 #[inline(always)]
-fn lanes(room: &[Lanes], group: usize, operand: Operand) -> Lanes {
-    match operand {
-        Operand::Register(register) => room[register as usize * GROUPS + group],
-        Operand::Number(number) => [number; LANES],
+fn map(room: &[Register], to: &[Cell<Lanes>], of: Operand, function: impl Fn(f64) -> f64) {
+    match of {
+        Operand::Register(register) => {
+            for (put, x) in to.iter().zip(&room[register as usize]) {
+                let mut lanes = x.get();
+                for x in &mut lanes {
+                    *x = function(*x);
+                }
+                put.set(lanes);
+            }
+        }
+        Operand::Number(number) => to.iter().for_each(|put| put.set([function(number); LANES])),
     }
 }
 
+/// What the operands are is asked once, not for every group.
 #[inline(always)]
-fn map(room: &mut [Lanes], groups: usize, to: u32, of: Operand, function: impl Fn(f64) -> f64) {
-    for group in 0..groups {
-        let x = lanes(room, group, of);
-        let put = &mut room[to as usize * GROUPS + group];
-        for i in 0..LANES {
-            put[i] = function(x[i]);
+fn combine(room: &[Register], to: &[Cell<Lanes>], of: [Operand; 2], function: impl Fn(f64, f64) -> f64) {
+    match of {
+        [Operand::Register(first), Operand::Register(second)] => {
+            for ((put, x), y) in to.iter().zip(&room[first as usize]).zip(&room[second as usize]) {
+                let (mut lanes, y) = (x.get(), y.get());
+                for i in 0..LANES {
+                    lanes[i] = function(lanes[i], y[i]);
+                }
+                put.set(lanes);
+            }
         }
-    }
-}
-
-#[inline(always)]
-fn combine(
-    room: &mut [Lanes],
-    groups: usize,
-    to: u32,
-    [first, second]: [Operand; 2],
-    function: impl Fn(f64, f64) -> f64,
-) {
-    for group in 0..groups {
-        let (x, y) = (lanes(room, group, first), lanes(room, group, second));
-        let put = &mut room[to as usize * GROUPS + group];
-        for i in 0..LANES {
-            put[i] = function(x[i], y[i]);
-        }
+        [Operand::Number(x), y] => map(room, to, y, |y| function(x, y)),
+        [x, Operand::Number(y)] => map(room, to, x, |x| function(x, y)),
     }
 }

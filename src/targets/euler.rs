@@ -5,14 +5,13 @@
 
 use super::coordinates::Coordinates;
 use super::lanewise::{Lanewise, POINTS, Place};
-use crate::math::Point;
 use crate::math::kernels::{Kernel, Simd};
 
 /// Number of lanes of a group too small for [`POINTS`].
 const FEW: usize = 4;
 
 /// Number of chains whose gradients are on the stack at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
 
 /// Consecutive steps of some chains: all inputs except the gradient.
 #[derive(Debug)]
@@ -50,19 +49,23 @@ impl EulerSteps<'_> {
             let (gx, gy) = (&mut gx[..x.len()], &mut gy[..x.len()]);
             for (step, alpha) in self.step_sizes.iter().enumerate() {
                 gradients(Place { step, chain: block * BLOCK }, x, y, gx, gy);
-                let row = step * chains + block * BLOCK;
-                for i in 0..x.len() {
-                    let moved = Point::new(
-                        x[i] + (alpha * gx[i] + self.path_x[row + i]),
-                        y[i] + (alpha * gy[i] + self.path_y[row + i]),
-                    );
-                    let inside = self.coordinates.fold(moved);
-                    (x[i], y[i]) = (inside.x, inside.y);
-                }
-                self.path_x[row..row + x.len()].copy_from_slice(x);
-                self.path_y[row..row + x.len()].copy_from_slice(y);
+                let first = step * chains + block * BLOCK;
+                let row = first..first + x.len();
+                let (path_x, path_y) = (&mut self.path_x[row.clone()], &mut self.path_y[row]);
+                moved(x, *alpha, gx, path_x);
+                moved(y, *alpha, gy, path_y);
+                self.coordinates.fold_all(x, y);
+                path_x.copy_from_slice(x);
+                path_y.copy_from_slice(y);
             }
         }
+    }
+}
+
+/// Moves one coordinate of chains by α ĝ + e.
+fn moved(places: &mut [f64], alpha: f64, gradients: &[f64], displacements: &[f64]) {
+    for ((place, gradient), displacement) in places.iter_mut().zip(gradients).zip(displacements) {
+        *place += alpha * gradient + displacement;
     }
 }
 

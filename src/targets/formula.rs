@@ -190,7 +190,7 @@ struct Written {
 }
 
 /// Points whose gradients are computed at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
 
 /// A coordinate further out is taken for this one, so that powers of it are numbers.
 const FARTHEST: f64 = 1e75;
@@ -224,13 +224,15 @@ fn number(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value }
 }
 
-/// A point with coordinates of which powers are numbers; NaN stays NaN.
+/// A point with coordinates of which powers are numbers.
 fn near(at: Point) -> Point {
-    let clamped = |x: f64| {
-        let below = if x > FARTHEST { FARTHEST } else { x };
-        if below < -FARTHEST { -FARTHEST } else { below }
-    };
     at.map(clamped)
+}
+
+/// A coordinate of which powers are numbers; NaN stays NaN.
+fn clamped(x: f64) -> f64 {
+    let below = if x > FARTHEST { FARTHEST } else { x };
+    if below < -FARTHEST { -FARTHEST } else { below }
 }
 
 impl Target for Written {
@@ -263,15 +265,19 @@ impl Target for Written {
         let (mut near_x, mut near_y) = ([0.0; BLOCK], [0.0; BLOCK]);
         let places = x.chunks(BLOCK).zip(y.chunks(BLOCK));
         for ((x, y), (gx, gy)) in places.zip(gx.chunks_mut(BLOCK).zip(gy.chunks_mut(BLOCK))) {
-            for i in 0..x.len() {
-                let at = near(Point::new(x[i], y[i]));
-                (near_x[i], near_y[i]) = (at.x, at.y);
-            }
-            self.density.gradients(simd, &near_x[..x.len()], &near_y[..x.len()], gx, gy);
-            for i in 0..x.len() {
-                let slopes = [saturated(gx[i]), saturated(gy[i])];
-                let gradient = self.slopes(Point::new(x[i], y[i]), slopes);
-                (gx[i], gy[i]) = (gradient.x, gradient.y);
+            let [near_x, near_y] = [(&mut near_x, x), (&mut near_y, y)].map(|(near, given)| {
+                let near = &mut near[..given.len()];
+                near.iter_mut().zip(given).for_each(|(near, given)| *near = clamped(*given));
+                &*near
+            });
+            self.density.gradients(simd, near_x, near_y, gx, gy);
+            gx.iter_mut().chain(&mut *gy).for_each(|slope| *slope = saturated(*slope));
+            let unknown = |any, (x, y): (&f64, &f64)| any | (x + y).is_nan();
+            if gx.iter().zip(&*gy).fold(false, unknown) {
+                for i in 0..x.len() {
+                    let gradient = self.slopes(Point::new(x[i], y[i]), [gx[i], gy[i]]);
+                    (gx[i], gy[i]) = (gradient.x, gradient.y);
+                }
             }
         }
     }
