@@ -9,6 +9,7 @@
 Workloads, every draw kept, on all cores of the machine:
 
   grid-1024    SGLD with the exact gradient on 25 Gaussians, constant step size, 1024 chains
+  grid-64      the same with 64 chains
   grid-1       the same with one chain
   minibatch-1  SGLD with one random datum of 100 per step on the posterior of Welling and Teh, one chain
   network-16   SGLD with 20 random data of 40 per step on a network with 31 weights (network_contestants.py), 16 chains
@@ -17,7 +18,8 @@ Workloads, every draw kept, on all cores of the machine:
   topics-text  the same with 5000 words and 50 topics
 
 "numba" is the usual kernel: a parallel loop over chains. "numba in lanes" (numba_lanes.py) does the same work with
-code for vector instructions, in the layout of Sampler Lab's engine.
+code for vector instructions, in the layout of Sampler Lab's engine; "fused" may also fuse multiplications with additions, so that
+its bits depend on the machine.
 
 First every contestant tries its configurations, which are printed, and keeps the fastest. Then the contestants take
 turns, A B C D A B C D, and medians and ratios of steps per second are printed. Each contestant is a separate process,
@@ -47,11 +49,11 @@ VARIANCE, SPACING = 0.03, 2.0
 RESIDUALS = 1.09
 # Log probability per token of the corpus under the topics that were found. Starts differ by 0.05: they find eight to ten bars.
 SCORES = {"topics-bars": -2.57, "topics-text": -8.03}
-ALPHA = {"grid-1024": 0.01, "grid-1": 0.01, "minibatch-1": 1e-4, "network-16": 2e-5, "network-1": 2e-5}
-CHAINS = {"grid-1024": 1024, "grid-1": 1, "minibatch-1": 1, "network-16": 16, "network-1": 1, "topics-bars": 1, "topics-text": 1}
-STEPS = {"grid-1024": 10_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000, "network-16": 50_000, "network-1": 400_000, "topics-bars": 800, "topics-text": 100}
+ALPHA = {"grid-1024": 0.01, "grid-64": 0.01, "grid-1": 0.01, "minibatch-1": 1e-4, "network-16": 2e-5, "network-1": 2e-5}
+CHAINS = {"grid-1024": 1024, "grid-64": 64, "grid-1": 1, "minibatch-1": 1, "network-16": 16, "network-1": 1, "topics-bars": 1, "topics-text": 1}
+STEPS = {"grid-1024": 10_000, "grid-64": 100_000, "grid-1": 2_000_000, "minibatch-1": 2_000_000, "network-16": 50_000, "network-1": 400_000, "topics-bars": 800, "topics-text": 100}
 # A loop in Python takes far fewer steps in the same time; rates are compared, not times.
-NUMPY_STEPS = {"grid-1024": 2_000, "grid-1": 40_000, "minibatch-1": 100_000, "network-16": 20_000, "network-1": 40_000}
+NUMPY_STEPS = {"grid-1024": 2_000, "grid-64": 10_000, "grid-1": 40_000, "minibatch-1": 100_000, "network-16": 20_000, "network-1": 40_000}
 
 
 # ---- Right moments ----------------------------------------------------------------------------------------------
@@ -163,8 +165,10 @@ BLACKJAX = {
 }
 
 
-def irrelevant(workload, key):
-    """Whether a setting has no effect on a workload."""
+def irrelevant(workload, key, value):
+    """Whether a setting has no effect on a workload, or no sense."""
+    if key == "lanes":
+        return value > CHAINS[workload]
     return (key in ("batch", "devices") and CHAINS[workload] == 1) or (key == "gradient" and workload == "minibatch-1")
 
 
@@ -392,7 +396,10 @@ def numba_contestant(workload, config):
     return run, compiled
 
 
-NUMBA_LANES = {"start": {"lanes": 32, "contract": True}, "vary": [("lanes", [64, 128]), ("contract", [False])]}
+NUMBA_LANES = {
+    "numba in lanes": {"start": {"lanes": 32, "contract": False}, "vary": [("lanes", [16, 64, 128])]},
+    "numba in lanes, fused": {"start": {"lanes": 32, "contract": True}, "vary": [("lanes", [16, 64, 128])]},
+}
 
 
 def numba_lanes_contestant(workload, config):
@@ -475,6 +482,7 @@ CONTESTANTS = {
     "blackjax": blackjax_contestant,
     "numba": numba_contestant,
     "numba in lanes": numba_lanes_contestant,
+    "numba in lanes, fused": numba_lanes_contestant,
     "numpy": numpy_contestant,
     "scikit-learn": lambda workload, _config: topics_contestant(topics_contestants.scikit_learn, workload),
     "gensim": lambda workload, _config: topics_contestant(topics_contestants.gensim, workload),
@@ -488,7 +496,7 @@ def plans(workload):
     if workload.startswith("network"):
         return {"blackjax": network_contestants.JAX, "numba": network_contestants.NUMBA}
     # One chain has no lanes.
-    lanes = {"numba in lanes": NUMBA_LANES} if CHAINS[workload] > 1 else {}
+    lanes = NUMBA_LANES if CHAINS[workload] > 1 else {}
     return {"blackjax": BLACKJAX, "numba": NUMBA, **lanes}
 
 
@@ -581,7 +589,7 @@ def screened(name, plan, workload, quick):
     fastest = rate(best)
     for key, values in plan["vary"]:
         for value in values:
-            if irrelevant(workload, key):
+            if irrelevant(workload, key, value):
                 continue
             attempt = {**best, key: value}
             found = rate(attempt)

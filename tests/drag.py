@@ -19,9 +19,9 @@ import time
 import zlib
 
 WIDTH, HEIGHT = 1600, 1000
-# Places in a window of this size: the two ends of the drag on the slider of the first run's step size and on the handle of its curve,
-# and the canvas of this run.
-GRIPS = {"slider": ((113, 437), (182, 437)), "handle": ((343, 850), (343, 815))}
+# Places in a window of this size: the two ends of the drag on the slider of the first run's step size, short of its own ends, where the
+# draws would hardly change, and on the handle of its curve; and the canvas of this run.
+GRIPS = {"slider": ((122, 437), (176, 437)), "handle": ((343, 850), (343, 815))}
 CANVAS = (420, 170, 700, 670)
 # Distance between the rows of the canvas that are compared.
 ROWS = 12

@@ -23,7 +23,7 @@ mod target;
 mod transport;
 mod widgets;
 
-use egui::{Align, CentralPanel, Id, Layout, Panel, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{Align, CentralPanel, Color32, Id, Layout, Panel, Rect, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::action::Action;
 use super::folding::Side;
@@ -98,8 +98,8 @@ fn repaint_if_resized(ui: &Ui, height: f32) {
     }
 }
 
-/// Lays out the whole window.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+/// Lays out the whole window, on paper if it is `cleared` already.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let start_page = ctx.view.start_page;
     let presents = theme.scale == Scale::Present && !start_page;
@@ -146,7 +146,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             strips::show(ctx, ui, side);
         }
     }
-    let paper = egui::Frame::new().fill(theme.paper).inner_margin(theme.space(1.0));
+    // Without a graphics card every pixel that is painted twice counts.
+    let fill_of_paper = if cleared { Color32::TRANSPARENT } else { theme.paper };
+    let paper = egui::Frame::new().fill(fill_of_paper).inner_margin(theme.space(1.0));
     let middle = CentralPanel::default().frame(paper).show(ui, whole_room).inner;
     // Panels get their places from the edges inwards, and their contents in the order in which Tab goes through them.
     let [left, right, bottom] = rooms;
@@ -157,6 +159,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let halved = beside && !shows_topics(ctx.model.frame());
     let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };
     fill(ui, ("canvases", Some(middle)), |ui| {
+        // The paper is there.
+        ui.visuals_mut().extreme_bg_color = Color32::TRANSPARENT;
         if !beside || !bottom::weights(ctx, ui, actions) {
             canvases::show(ctx, ui, actions);
         }

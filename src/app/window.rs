@@ -323,12 +323,16 @@ impl eframe::App for App {
         self.keep(context);
     }
 
-    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+    fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
+        self.theme.paper.to_normalized_gamma_f32()
+    }
+
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
         let context = ui.ctx().clone();
         let mut actions = Vec::new();
         let mut ctx = self.state.ctx(&self.theme, &mut self.plots);
         input::read(&context, &mut ctx, &mut actions);
-        panels::show(&mut ctx, ui, &mut actions);
+        panels::show(&mut ctx, ui, frame.gl().is_some(), &mut actions);
         dialogs::show(&mut ctx, &context, &mut actions);
         focus_ring::paint(&context, &self.theme, &mut self.by_keyboard);
         for action in actions {

@@ -14,7 +14,7 @@ use crate::math::{Gaussian, Grid, Point, Simd};
 use super::Truth;
 use super::draw_statistics::{DrawStatistics, by_mode, close_by_mode};
 use super::histogram::{Histogram, Summed};
-use super::mode_map::{CODES_PER_MODE, MIXED};
+use super::mode_map::{CODES_PER_MODE, Judgement, MIXED};
 use super::moment_sums::MomentSums;
 use super::places::{BATCH, Places};
 use super::visits::{NOT_A_DRAW, Visits};
@@ -231,23 +231,23 @@ impl WeightedCounts {
 
 /// Where draws are counted.
 trait Sink {
-    /// Counts a draw in a cell.
-    fn count(&mut self, cell: usize);
-    /// Counts a draw in a mixed cell by its own code as well.
-    fn count_code(&mut self, code: usize);
+    /// Counts draws in their cells.
+    fn count(&mut self, cells: &[u32]);
+    /// Counts draws in mixed cells by their own codes as well.
+    fn count_codes(&mut self, codes: &[u32]);
     /// Counts a draw outside all cells by its cell of the outer grid as well, if it has one.
     fn count_outside(&mut self, outer_grid: &Grid, cell: Option<usize>);
 }
 
 impl Sink for Histogram<u32> {
     #[inline(always)]
-    fn count(&mut self, cell: usize) {
-        self.add_to_cell(cell, 1);
+    fn count(&mut self, cells: &[u32]) {
+        self.add_to_cells(cells, 1);
     }
 
     #[inline(always)]
-    fn count_code(&mut self, code: usize) {
-        self.add_to_code(code, 1);
+    fn count_codes(&mut self, codes: &[u32]) {
+        self.add_to_codes(codes, 1);
     }
 
     #[cold]
@@ -264,15 +264,15 @@ struct Row<'a> {
 
 impl Sink for Row<'_> {
     #[inline(always)]
-    fn count(&mut self, cell: usize) {
-        self.weighted.counts.add_to_cell(cell, 1);
-        self.weighted.weights.add_to_cell(cell, self.weight);
+    fn count(&mut self, cells: &[u32]) {
+        self.weighted.counts.add_to_cells(cells, 1);
+        self.weighted.weights.add_to_cells(cells, self.weight);
     }
 
     #[inline(always)]
-    fn count_code(&mut self, code: usize) {
-        self.weighted.counts.add_to_code(code, 1);
-        self.weighted.weights.add_to_code(code, self.weight);
+    fn count_codes(&mut self, codes: &[u32]) {
+        self.weighted.counts.add_to_codes(codes, 1);
+        self.weighted.weights.add_to_codes(codes, self.weight);
     }
 
     #[cold]
@@ -302,6 +302,7 @@ impl<S: Sink> Kernel for Add<'_, S> {
         let mut cells = [0; BATCH];
         let mut mixed = [0; BATCH];
         let mut modes = [0; BATCH];
+        let mut judgement = Judgement::default();
         for (x, y) in x.chunks(BATCH).zip(y.chunks(BATCH)) {
             let inside = places.locate_inside(x, y, &mut cells);
             if inside {
@@ -310,20 +311,23 @@ impl<S: Sink> Kernel for Add<'_, S> {
                 places.locate(x, y, &mut cells);
                 sums.add::<false>(weight, x, y);
             }
-            let count = count_cells(sink, truth, &cells[..x.len()], &mut mixed, &mut modes);
-            for &index in &mixed[..count] {
+            let cells = &cells[..x.len()];
+            sink.count(cells);
+            let count = look_up(truth.codes(), cells, &mut mixed, &mut modes);
+            for (number, &index) in mixed[..count.min(BATCH)].iter().enumerate() {
                 let index = index as usize;
                 let at = Point::new(x[index], y[index] * places.second);
-                let code = truth.code_at(at, cells[index] as usize);
-                sink.count_code(code);
-                modes[index] = (code / CODES_PER_MODE) as u16;
+                let mode = truth.mode_in(at, cells[index]);
+                modes[index] = mode;
+                judgement.put(number, truth.mode_map(), mode, at);
                 if !inside && cells[index] == places.outside {
                     let outer_grid = truth.outer_grid();
                     sink.count_outside(outer_grid, outer_grid.cell(at));
                 }
             }
+            sink.count_codes(judgement.codes(truth.mode_map(), count));
             if !inside {
-                for (mode, _) in modes.iter_mut().zip(&cells[..x.len()]).filter(|(_, cell)| **cell == places.nowhere) {
+                for (mode, _) in modes.iter_mut().zip(cells).filter(|(_, cell)| **cell == places.nowhere) {
                     *mode = NOT_A_DRAW;
                 }
             }
@@ -332,20 +336,12 @@ impl<S: Sink> Kernel for Add<'_, S> {
     }
 }
 
-/// Counts draws in their cells, lists those in mixed ones and notes the mode of the others, without branches; returns
-/// how many are in mixed cells.
+/// Notes the modes of draws by the codes of their cells, and lists the draws in mixed cells, without branches; returns how many
+/// these are.
 #[inline(always)]
-fn count_cells(
-    sink: &mut impl Sink,
-    truth: &Truth,
-    cells: &[u32],
-    mixed: &mut [u32; BATCH],
-    modes: &mut [u16; BATCH],
-) -> usize {
-    let codes = truth.codes();
+fn look_up(codes: &[u16], cells: &[u32], mixed: &mut [u32; BATCH], modes: &mut [u16; BATCH]) -> usize {
     let mut count = 0;
     for (index, &cell) in (0..).zip(cells) {
-        sink.count(cell as usize);
         let code = codes[cell as usize];
         modes[index as usize & (BATCH - 1)] = code;
         mixed[count & (BATCH - 1)] = index;

@@ -4,6 +4,7 @@ use crate::math::{Axis, Bounds, Grid, Matrix, Point, Stream};
 use crate::targets::{Mode, Support, Target, TargetInfo};
 
 use super::dynamics::curvature;
+use super::histogram::Pools;
 use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
 use super::prepared::Prepared;
 use super::quadrature::cell_probabilities;
@@ -53,6 +54,7 @@ pub struct Truth {
     covariance: Matrix,
     curvature: Option<f64>,
     prepared: Prepared,
+    pools: Pools,
 }
 
 impl Truth {
@@ -92,6 +94,7 @@ impl Truth {
             covariance: info.covariance,
             curvature: curvature(target),
             prepared: Prepared::default(),
+            pools: Pools::default(),
         }
     }
 
@@ -240,11 +243,29 @@ impl Truth {
         self.mode_map.nearest(at, self.grid.cell(at))
     }
 
-    /// The code of `at`, a point in a mixed cell of the image grid or outside it.
+    /// The number of the mode nearest to `at`, a point in a mixed cell of the image grid or outside it.
     #[inline(always)]
-    pub(super) fn code_at(&self, at: Point, cell: usize) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "codes of modes have 16 bits")]
+    pub(super) fn mode_in(&self, at: Point, cell: u32) -> u16 {
+        let cell = cell as usize;
         let around = || (cell < self.image_grid.len()).then(|| self.cell_around(cell));
-        self.mode_map.nearest_by(self.codes[cell], at, around).code()
+        self.mode_map.mode_by(self.codes[cell], at, around) as u16
+    }
+
+    /// The code of `at`, a point in a mixed cell of the image grid or outside it.
+    pub(super) fn code_at(&self, at: Point, cell: usize) -> usize {
+        self.mode_map.judged(usize::from(self.mode_in(at, cell as u32)), at).code()
+    }
+
+    /// The modes, and how near points are to them.
+    #[inline(always)]
+    pub(super) fn mode_map(&self) -> &ModeMap {
+        &self.mode_map
+    }
+
+    /// Memory for counts of draws.
+    pub(super) fn pools(&self) -> &Pools {
+        &self.pools
     }
 
     /// What measures have derived from this truth.
@@ -257,9 +278,8 @@ impl Truth {
     pub fn mode_of(&self, at: Point) -> usize {
         let at = self.within_dimension(at);
         let cell = self.image_grid.cell(at).unwrap_or(self.image_grid.len());
-        let code = self.codes[cell];
-        let code = if code >= MIXED { self.code_at(at, cell) } else { usize::from(code) };
-        code / CODES_PER_MODE
+        let code = usize::from(self.codes[cell]);
+        if code >= usize::from(MIXED) { usize::from(self.mode_in(at, cell as u32)) } else { code / CODES_PER_MODE }
     }
 
     pub(super) fn modes_have_width(&self) -> bool {

@@ -1,18 +1,102 @@
 //! Histogram of draws by cell; draws in mixed cells are counted by code as well, draws outside the view on a coarser
 //! grid.
 
-use crate::math::Grid;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use crate::math::{Grid, Pool};
 
 use super::Truth;
 use super::mode_map::CODES_PER_MODE;
+
+/// Numbers of dropped histograms that wait for new ones at most: a run keeps copies of its counts along its way.
+const POOLED: usize = 4_000_000;
 
 /// A number of draws or a sum of weights.
 pub(super) trait Amount: Copy + Default + PartialEq + Into<f64> {
     /// Both together.
     fn plus(self, other: Self) -> Self;
+
+    /// The pool of lists of such numbers.
+    fn pool(pools: &Pools) -> &Arc<Pool<Self>>;
+}
+
+/// Memory of histograms that are gone, for new ones on the same cells.
+#[derive(Clone, Debug)]
+pub(super) struct Pools {
+    numbers: Arc<Pool<u32>>,
+    weights: Arc<Pool<f64>>,
+}
+
+impl Default for Pools {
+    fn default() -> Self {
+        Self { numbers: Arc::new(Pool::new(POOLED)), weights: Arc::new(Pool::new(POOLED)) }
+    }
+}
+
+/// They hold memory and nothing else.
+impl PartialEq for Pools {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A list from a pool, to which it returns.
+#[derive(Debug)]
+struct Pooled<T: Amount> {
+    list: Vec<T>,
+    pool: Arc<Pool<T>>,
+}
+
+impl<T: Amount> Pooled<T> {
+    /// A list of `length` zeros.
+    fn zeros(length: usize, pools: &Pools) -> Self {
+        let pool = T::pool(pools).clone();
+        let mut list = pool.take(length);
+        list.fill(T::default());
+        Self { list, pool }
+    }
+}
+
+impl<T: Amount> Clone for Pooled<T> {
+    fn clone(&self) -> Self {
+        let mut list = self.pool.take(self.list.len());
+        list.copy_from_slice(&self.list);
+        Self { list, pool: self.pool.clone() }
+    }
+}
+
+impl<T: Amount> Drop for Pooled<T> {
+    fn drop(&mut self) {
+        self.pool.give(std::mem::take(&mut self.list));
+    }
+}
+
+impl<T: Amount> PartialEq for Pooled<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl<T: Amount> Deref for Pooled<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.list
+    }
+}
+
+impl<T: Amount> DerefMut for Pooled<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.list
+    }
 }
 
 impl Amount for u32 {
+    fn pool(pools: &Pools) -> &Arc<Pool<Self>> {
+        &pools.numbers
+    }
+
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.saturating_add(other)
@@ -20,6 +104,10 @@ impl Amount for u32 {
 }
 
 impl Amount for f64 {
+    fn pool(pools: &Pools) -> &Arc<Pool<Self>> {
+        &pools.weights
+    }
+
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self + other
@@ -28,9 +116,9 @@ impl Amount for f64 {
 
 /// Amounts per cell of a truth's image grid and per code.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Histogram<T> {
+pub(super) struct Histogram<T: Amount> {
     /// By cell; then what is outside, and what is not a draw.
-    cells: Vec<T>,
+    cells: Pooled<T>,
     /// By code, of draws in [mixed](super::mode_map::MIXED) cells only.
     codes: Vec<T>,
     /// By cell of the outer grid, of draws outside the image grid only, and at the end of what is beyond both; made
@@ -50,25 +138,34 @@ pub(super) fn nowhere(grid: &Grid) -> usize {
     grid.len() + 1
 }
 
+/// A function of its own, so that the compiler knows that the place of the sums does not change with them.
+#[inline(always)]
+fn add_to<T: Amount>(sums: &mut [T], places: &[u32], amount: T) {
+    for &place in places {
+        let sum = &mut sums[place as usize];
+        *sum = sum.plus(amount);
+    }
+}
+
 impl<T: Amount> Histogram<T> {
     pub fn new(truth: &Truth) -> Self {
         Self {
-            cells: vec![T::default(); nowhere(truth.image_grid()) + 1],
+            cells: Pooled::zeros(nowhere(truth.image_grid()) + 1, truth.pools()),
             codes: vec![T::default(); truth.basin_count() * CODES_PER_MODE],
             outer: Vec::new(),
         }
     }
 
+    /// Adds as much to each of these cells.
     #[inline(always)]
-    pub fn add_to_cell(&mut self, cell: usize, amount: T) {
-        self.cells[cell] = self.cells[cell].plus(amount);
+    pub fn add_to_cells(&mut self, cells: &[u32], amount: T) {
+        add_to(&mut self.cells, cells, amount);
     }
 
+    /// Adds as much to each of these codes.
     #[inline(always)]
-    pub fn add_to_code(&mut self, code: usize, amount: T) {
-        if let Some(sum) = self.codes.get_mut(code) {
-            *sum = sum.plus(amount);
-        }
+    pub fn add_to_codes(&mut self, codes: &[u32], amount: T) {
+        add_to(&mut self.codes, codes, amount);
     }
 
     /// Adds to a cell of the outer grid, or to what is beyond it.
@@ -97,14 +194,14 @@ impl<T: Amount> Histogram<T> {
         } else {
             self.outer.iter_mut().zip(&other.outer).for_each(|(own, other)| *own = own.plus(*other));
         }
-        for (own, others) in [(&mut self.cells, &other.cells), (&mut self.codes, &other.codes)] {
+        for (own, others) in [(&mut *self.cells, &*other.cells), (&mut self.codes, &other.codes)] {
             own.iter_mut().zip(others).for_each(|(own, other)| *own = own.plus(*other));
         }
     }
 
     /// Adds the amounts in cells to `image`.
     pub fn add_to_image(&self, image: &mut [f64]) {
-        image.iter_mut().zip(&self.cells).for_each(|(sum, &amount)| *sum += amount.into());
+        image.iter_mut().zip(&*self.cells).for_each(|(sum, &amount)| *sum += amount.into());
     }
 
     /// Adds up everything in the forms in which the measures need it.

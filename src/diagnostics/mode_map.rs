@@ -3,6 +3,8 @@
 use crate::math::{Grid, Point};
 use crate::targets::Mode;
 
+use super::places::BATCH;
+
 /// Squared radius, in standard deviations, of [`Nearest::within_3sd`].
 const THREE_SD_SQUARED: f64 = 9.0;
 
@@ -18,6 +20,9 @@ pub(super) const CONTESTED: u16 = u16::MAX - MIXED;
 
 /// Room left for rounding when whole cells are judged, as a share of their size.
 const ROUNDING: f64 = 1e-9;
+
+/// Points that are judged side by side.
+const LANES: usize = 16;
 
 /// Cells along each side of a block; blocks narrow the candidates down before cells do.
 const BLOCK: usize = 8;
@@ -182,6 +187,10 @@ impl ModeMap {
     /// The mode nearest to `at`, a point in `cell` of the grid or outside of it (`None`).
     #[inline]
     pub fn nearest(&self, at: Point, cell: Option<usize>) -> Nearest {
+        self.judged(self.nearest_mode(at, cell), at)
+    }
+
+    fn nearest_mode(&self, at: Point, cell: Option<usize>) -> usize {
         let candidates = match cell {
             Some(cell) => &self.candidates[self.first[cell] as usize..self.first[cell + 1] as usize],
             None => &self.all,
@@ -194,24 +203,74 @@ impl ModeMap {
                 (mode, smallest) = (candidate as usize, distance);
             }
         }
-        self.judged(mode, at)
+        mode
     }
 
     /// How near `at` is to the mode that is nearest to it.
     #[inline(always)]
-    fn judged(&self, mode: usize, at: Point) -> Nearest {
-        let Centre { at: [x, y], precision: [xx, xy, yy] } = self.centres[mode];
-        let (dx, dy) = (at.x - x, at.y - y);
-        let close = dx * dx + dy * dy <= self.radius_squared;
-        let squared = xx * dx * dx + 2.0 * xy * dx * dy + yy * dy * dy;
-        Nearest { mode, close, within_3sd: squared <= THREE_SD_SQUARED }
+    pub fn judged(&self, mode: usize, at: Point) -> Nearest {
+        let Centre { at: [x, y], precision } = self.centres[mode];
+        let [close, within_3sd] = judged([at.x - x, at.y - y], precision, self.radius_squared);
+        Nearest { mode, close, within_3sd }
     }
 
-    /// The mode nearest to `at`, a point in a mixed cell with this code.
+    /// The number of the mode nearest to `at`, a point in a mixed cell with this code.
     #[inline(always)]
-    pub fn nearest_by(&self, code: u16, at: Point, cell: impl Fn() -> Option<usize>) -> Nearest {
+    pub fn mode_by(&self, code: u16, at: Point, cell: impl Fn() -> Option<usize>) -> usize {
         let mode = code - MIXED;
-        if mode == CONTESTED { self.nearest(at, cell()) } else { self.judged(usize::from(mode), at) }
+        if mode == CONTESTED { self.nearest_mode(at, cell()) } else { usize::from(mode) }
+    }
+}
+
+/// Whether a point at this distance from a mode is within the coverage radius, and within three standard deviations.
+#[inline(always)]
+fn judged([dx, dy]: [f64; 2], [xx, xy, yy]: [f64; 3], radius_squared: f64) -> [bool; 2] {
+    let close = dx * dx + dy * dy <= radius_squared;
+    let squared = xx * dx * dx + 2.0 * xy * dx * dy + yy * dy * dy;
+    [close, squared <= THREE_SD_SQUARED]
+}
+
+/// Points whose codes are computed side by side, with their modes.
+pub(super) struct Judgement {
+    modes: [u32; BATCH],
+    distances: [[f64; BATCH]; 2],
+    precisions: [[f64; BATCH]; 3],
+    codes: [u32; BATCH],
+}
+
+impl Default for Judgement {
+    fn default() -> Self {
+        let numbers = [0.0; BATCH];
+        Self { modes: [0; BATCH], distances: [numbers; 2], precisions: [numbers; 3], codes: [0; BATCH] }
+    }
+}
+
+impl Judgement {
+    /// Puts a point at place `number` < [`BATCH`].
+    #[inline(always)]
+    pub fn put(&mut self, number: usize, map: &ModeMap, mode: u16, at: Point) {
+        let Centre { at: [x, y], precision } = map.centres[usize::from(mode)];
+        let number = number & (BATCH - 1);
+        self.modes[number] = u32::from(mode);
+        for (room, distance) in self.distances.iter_mut().zip([at.x - x, at.y - y]) {
+            room[number] = distance;
+        }
+        for (room, entry) in self.precisions.iter_mut().zip(precision) {
+            room[number] = entry;
+        }
+    }
+
+    /// The codes of the first `count` points, see [`Nearest::code`].
+    #[inline(always)]
+    pub fn codes(&mut self, map: &ModeMap, count: usize) -> &[u32] {
+        let Self { modes, distances: [dx, dy], precisions: [xx, xy, yy], codes } = self;
+        let radius_squared = map.radius_squared;
+        // Whole registers; what is beyond the count is not used.
+        for i in 0..BATCH.min(count.next_multiple_of(LANES)) {
+            let [close, within] = judged([dx[i], dy[i]], [xx[i], xy[i], yy[i]], radius_squared);
+            codes[i] = modes[i] * CODES_PER_MODE as u32 + 2 * u32::from(close) + u32::from(within);
+        }
+        &codes[..count.min(BATCH)]
     }
 }
 

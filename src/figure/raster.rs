@@ -5,7 +5,7 @@
 //! colour does not depend on the band, so that the picture has the same bytes for any number of threads.
 
 use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
-use egui::{Pos2, Rect, TextureId};
+use egui::{Color32, ColorImage, Pos2, Rect, TextureId};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
@@ -72,6 +72,31 @@ pub fn paint(
         paint_band(band, &bin, &layers);
     });
     Ok(())
+}
+
+/// Paints meshes onto nothing: the part of them in `rect`, in points, whose corners lie on corners of pixels.
+///
+/// # Errors
+/// If a mesh cannot be painted.
+#[expect(clippy::cast_sign_loss, reason = "sides are positive")]
+pub fn still(
+    meshes: Vec<Mesh>,
+    rect: Rect,
+    pixels_per_point: f32,
+    textures: &TextureStore,
+) -> Result<ColorImage, RasterError> {
+    let size = rect.size() * pixels_per_point;
+    let [width, height] = [size.x, size.y].map(|side| (side.round() as usize).max(1));
+    let mut pixels = vec![[0; 4]; width * height];
+    let whole = Rect::from_min_size(Pos2::ZERO, rect.size());
+    let primitive = |mut mesh: Mesh| {
+        mesh.translate(-rect.min.to_vec2());
+        ClippedPrimitive { clip_rect: whole, primitive: Primitive::Mesh(mesh) }
+    };
+    let primitives: Vec<ClippedPrimitive> = meshes.into_iter().map(primitive).collect();
+    paint(&mut Canvas { pixels: &mut pixels, width }, &primitives, pixels_per_point, textures)?;
+    let colour = |[r, g, b, a]: Pixel| Color32::from_rgba_premultiplied(r, g, b, a);
+    Ok(ColorImage::new([width, height], pixels.into_iter().map(colour).collect()))
 }
 
 /// A size as a signed number: sizes of pictures and vectors are far below 2⁶³.
@@ -208,8 +233,10 @@ fn paint_band(mut band: Band, entries: &[Entry], layers: &[Layer]) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use egui::epaint::{ImageDelta, PaintCallback, textures::TexturesDelta};
-    use egui::{Color32, ColorImage, TextureOptions, pos2};
+    use egui::{TextureOptions, pos2};
     use proptest::prelude::*;
 
     use super::*;
@@ -245,6 +272,48 @@ mod tests {
         let mut canvas = Canvas { pixels: &mut pixels, width };
         paint(&mut canvas, &[clipped(mesh, Rect::EVERYTHING)], 1.0, &textures()).expect("paintable");
         pixels
+    }
+
+    /// What is painted on paper has the colours of a still picture of it on the same paper, but for the rounding of two layers.
+    #[test]
+    fn a_still_picture_stands_for_its_meshes() {
+        let corners = [(12.0, 13.0, HALF), (28.0, 14.5, COUNT), (14.0, 29.0, HALF), (31.0, 30.0, Color32::GREEN)];
+        let lines = mesh(&corners, &[0, 1, 2, 1, 2, 3]);
+        let mut shades = Mesh::with_texture(IMAGE);
+        let place = Rect::from_min_max(pos2(11.0, 12.0), pos2(26.0, 27.0));
+        shades.add_rect_with_uv(
+            place,
+            Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)),
+            Color32::from_white_alpha(90),
+        );
+        let image = Arc::new(ColorImage::new([2, 1], vec![Color32::RED, Color32::BLUE]));
+        let store = TextureStore::with([(IMAGE, image, TextureOptions::LINEAR)]);
+        let rect = Rect::from_min_max(pos2(10.0, 10.0), pos2(34.0, 32.0));
+        for pixels_per_point in [1.0, 1.5] {
+            let picture =
+                still(vec![shades.clone(), lines.clone()], rect, pixels_per_point, &store).expect("paintable");
+            let [width, height] = picture.size;
+            let paper = [200, 210, 220, 255];
+            let mut direct = vec![paper; width * height];
+            let moved = [&shades, &lines].map(|mesh| {
+                let mut mesh = mesh.clone();
+                mesh.translate(-rect.min.to_vec2());
+                clipped(mesh, Rect::EVERYTHING)
+            });
+            let mut canvas = Canvas { pixels: &mut direct, width };
+            paint(&mut canvas, &moved, pixels_per_point, &store).expect("paintable");
+            assert!(direct.iter().filter(|pixel| **pixel != paper).count() > width * height / 4);
+            for (direct, still) in direct.iter().zip(&picture.pixels) {
+                let over = |channel: usize| {
+                    let left = 255.0 - f32::from(still.a());
+                    f32::from(still.to_array()[channel]) + f32::from(paper[channel]) * left / 255.0
+                };
+                assert!(
+                    (0..4).all(|channel| (f32::from(direct[channel]) - over(channel)).abs() <= 2.0),
+                    "{direct:?} {still:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -56,6 +56,14 @@ pub struct TextureStore {
 }
 
 impl TextureStore {
+    /// Some images, and a white texel in the place of egui's own texture, which is all that lines and areas take from it.
+    pub fn with(images: impl IntoIterator<Item = (TextureId, Arc<ColorImage>, TextureOptions)>) -> Self {
+        let white =
+            (TextureId::default(), Arc::new(ColorImage::filled([1, 1], Color32::WHITE)), TextureOptions::NEAREST);
+        let all = images.into_iter().chain([white]);
+        Self { textures: all.map(|(id, image, options)| (id, Texture { image, options })).collect() }
+    }
+
     /// Sets and patches textures, before painting. Returns the textures to [`Self::free`] after painting.
     ///
     /// # Errors

@@ -171,14 +171,25 @@ impl Graph {
         match (self.node(first), self.node(second)) {
             (_, Node::Unary(Unary::Negative, of)) => self.difference(first, of),
             (Node::Unary(Unary::Negative, of), _) => self.difference(second, of),
-            // A factor that both have.
+            _ => match self.common_factor(first, second) {
+                Some((factor, [one, other])) => {
+                    let sum = self.sum(one, other)?;
+                    self.product(factor, sum)
+                }
+                None => self.binary(Binary::Sum, first, second),
+            },
+        }
+    }
+
+    /// A number by which both are multiplied, and what it multiplies.
+    fn common_factor(&self, first: Id, second: Id) -> Option<(Id, [Id; 2])> {
+        match (self.node(first), self.node(second)) {
             (Node::Binary(Binary::Product, factor, one), Node::Binary(Binary::Product, same, other))
                 if factor == same && self.number_of(factor).is_some() =>
             {
-                let sum = self.sum(one, other)?;
-                self.product(factor, sum)
+                Some((factor, [one, other]))
             }
-            _ => self.binary(Binary::Sum, first, second),
+            _ => None,
         }
     }
 
@@ -194,7 +205,13 @@ impl Graph {
         }
         match self.node(second) {
             Node::Unary(Unary::Negative, of) => self.sum(first, of),
-            _ => self.binary(Binary::Difference, first, second),
+            _ => match self.common_factor(first, second) {
+                Some((factor, [one, other])) => {
+                    let difference = self.difference(one, other)?;
+                    self.product(factor, difference)
+                }
+                None => self.binary(Binary::Difference, first, second),
+            },
         }
     }
 

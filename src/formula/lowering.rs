@@ -1,5 +1,8 @@
 //! From nodes to instructions: their order, and which registers they use.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use super::graph::{Graph, Id, Node};
 use super::tape::{Binary, Instruction, Operand, Operation, Tape, Unary};
 
@@ -24,18 +27,18 @@ struct Lowering {
     /// By node.
     values: Vec<Option<Operand>>,
     /// By list.
-    lists: Vec<Option<List>>,
+    lists: Vec<Option<Rc<List>>>,
 }
 
 /// What there is of a list of terms.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct List {
     /// Exponentials of its terms less the largest.
     exponentials: Vec<Operand>,
     sum: Operand,
     largest: Operand,
     /// One over the sum, once a share is wanted: shares are many, and a division takes as long as eight products.
-    inverse: Option<Operand>,
+    inverse: Cell<Option<Operand>>,
 }
 
 impl Lowering {
@@ -65,10 +68,9 @@ impl Lowering {
             }
             Node::Share(number, term) => {
                 let list = self.list(graph, number);
-                let inverse = list
-                    .inverse
-                    .unwrap_or_else(|| self.put(Operation::Binary(Binary::Quotient, [Operand::Number(1.0), list.sum])));
-                self.lists[number as usize] = Some(List { inverse: Some(inverse), ..list.clone() });
+                let made = || self.put(Operation::Binary(Binary::Quotient, [Operand::Number(1.0), list.sum]));
+                let inverse = list.inverse.get().unwrap_or_else(made);
+                list.inverse.set(Some(inverse));
                 self.put(Operation::Binary(Binary::Product, [list.exponentials[term as usize], inverse]))
             }
         };
@@ -76,7 +78,7 @@ impl Lowering {
         self.values[id as usize] = Some(value);
     }
 
-    fn list(&mut self, graph: &Graph, list: u32) -> List {
+    fn list(&mut self, graph: &Graph, list: u32) -> Rc<List> {
         let place = list as usize;
         self.lists.resize(self.lists.len().max(place + 1), None);
         if let Some(known) = &self.lists[place] {
@@ -95,7 +97,7 @@ impl Lowering {
         for exponential in &exponentials[1..] {
             sum = self.put(Operation::Binary(Binary::Sum, [sum, *exponential]));
         }
-        let made = List { exponentials, sum, largest, inverse: None };
+        let made = Rc::new(List { exponentials, sum, largest, inverse: Cell::new(None) });
         self.lists[place] = Some(made.clone());
         made
     }

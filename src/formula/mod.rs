@@ -36,6 +36,7 @@ mod typeset;
 pub use error::FormulaError;
 pub use examples::{EXAMPLES, Example};
 pub use functions::NAMES;
+pub use tape::AT_ONCE;
 pub use typeset::{Mark, Measure, Typeset};
 
 use self::graph::{Graph, TooLarge};

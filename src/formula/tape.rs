@@ -1,6 +1,6 @@
 //! Tape: a list of instructions that evaluates expressions at many points side by side.
 //!
-//! An instruction works on [`LANES`] points at a time. Its results are in a register, which is used again once nobody needs
+//! An instruction works on up to [`AT_ONCE`] points. Its results are in a register, which is used again once nobody needs
 //! them, so that all registers stay in the fastest cache. All functions are portable, so the bits at a point are the same on
 //! every machine, whatever the other points are.
 
@@ -9,11 +9,14 @@ use std::cell::{Cell, RefCell};
 use crate::math::Simd;
 use crate::math::kernels::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
 
-/// Points that an instruction works on at once.
+/// Points that are evaluated at once, instruction by instruction. Those who evaluate more do so in parts of this many.
+pub const AT_ONCE: usize = 128;
+
+/// Points side by side in an instruction.
 const LANES: usize = 8;
 
 /// Groups of [`LANES`] points between two instructions at most.
-const GROUPS: usize = 16;
+const GROUPS: usize = AT_ONCE / LANES;
 
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -166,7 +169,7 @@ impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
         let Self { tape, x, y, values, room } = self;
         let mut from = 0;
         while from < x.len() {
-            let count = (x.len() - from).min(LANES * GROUPS);
+            let count = (x.len() - from).min(AT_ONCE);
             let groups = count.div_ceil(LANES);
             fill(&room[0], &x[from..from + count]);
             fill(&room[1], &y[from..from + count]);

@@ -1,5 +1,5 @@
 //! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, assignments, portable elementary
-//! functions, and random streams.
+//! functions, random streams, and pools of memory.
 
 mod assignment;
 mod coords;
@@ -11,6 +11,7 @@ mod grid;
 mod hermite;
 pub mod kernels;
 mod normal;
+mod pool;
 mod probability;
 mod stream;
 mod streams;
@@ -25,6 +26,7 @@ pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
+pub use pool::Pool;
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;

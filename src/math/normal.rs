@@ -29,7 +29,7 @@ pub(in crate::math) fn transform(x: &mut [f64], y: &mut [f64]) {
 }
 
 #[inline(always)]
-fn box_muller(radius_draw: f64, angle_draw: f64) -> (f64, f64) {
+pub(in crate::math) fn box_muller(radius_draw: f64, angle_draw: f64) -> (f64, f64) {
     // Both subtractions are exact. u₁ is counted down from 1 so that it is never 0.
     let u1 = 2.0 - radius_draw;
     let u2 = angle_draw - 1.0;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::kernels::{Kernel, Simd};
-use super::normal::transform;
+use super::normal::{box_muller, transform};
 use super::stream::{Below, Purpose, derived_state, open_uniform, unit_mantissa};
 
 /// Number of words of each kind that are drawn before they are transformed: two columns of them fit into the first cache.
@@ -16,6 +16,9 @@ const TILE: usize = 1024;
 
 /// The same for a single stream, whose next numbers can be drawn while vector units transform the last ones.
 const TILE_OF_ONE: usize = 64;
+
+/// Streams whose generators are in registers at once.
+const GROUP: usize = 8;
 
 /// Streams of one purpose and run, with consecutive indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +131,28 @@ fn pair_row(a: &mut [u64], b: &mut [u64], c: &mut [u64], d: &mut [u64], first: &
     }
 }
 
+/// Pairs from whole groups of streams, whose generators stay in registers from row to row.
+#[inline(always)]
+fn fill_groups(words: &mut [Vec<u64>; 4], first: &mut [f64], second: &mut [f64]) {
+    let streams = words[0].len();
+    let [a, b, c, d] = words.each_mut().map(|words| words.as_chunks_mut::<GROUP>().0);
+    for (group, (((a, b), c), d)) in a.iter_mut().zip(b).zip(c).zip(d).enumerate() {
+        let [mut own_a, mut own_b, mut own_c, mut own_d] = [*a, *b, *c, *d];
+        for (first, second) in first.chunks_exact_mut(streams).zip(second.chunks_exact_mut(streams)) {
+            let (mut x, mut y) = ([0.0; GROUP], [0.0; GROUP]);
+            for i in 0..GROUP {
+                let mut words = Words([own_a[i], own_b[i], own_c[i], own_d[i]]);
+                let (radius, angle) = (unit_mantissa(words.next()), unit_mantissa(words.next()));
+                (x[i], y[i]) = box_muller(radius, angle);
+                [own_a[i], own_b[i], own_c[i], own_d[i]] = words.0;
+            }
+            first[group * GROUP..][..GROUP].copy_from_slice(&x);
+            second[group * GROUP..][..GROUP].copy_from_slice(&y);
+        }
+        [*a, *b, *c, *d] = [own_a, own_b, own_c, own_d];
+    }
+}
+
 /// One more index from every stream, or [`REJECTED`]; returns whether any is rejected.
 #[inline(always)]
 fn below_row(
@@ -161,7 +186,11 @@ impl Kernel for FillPairs<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let (streams, tile) = (self.streams.len(), self.streams.tile());
+        let streams = self.streams.len();
+        if streams.is_multiple_of(GROUP) {
+            return fill_groups(&mut self.streams.words, self.first, self.second);
+        }
+        let tile = self.streams.tile();
         let [a, b, c, d] = &mut self.streams.words;
         for (first, second) in self.first.chunks_mut(tile).zip(self.second.chunks_mut(tile)) {
             if let ([a], [b], [c], [d]) = (&mut a[..], &mut b[..], &mut c[..], &mut d[..]) {

@@ -37,7 +37,7 @@ impl Batches {
         let row = source.streams.len();
         room.resize(steps * size * row, 0);
         source.fill(simd, order, u32::try_from(data).unwrap_or(u32::MAX).max(1), room);
-        Minibatches::new(room, size, row)
+        gradient.minibatches(room, row)
     }
 }
 

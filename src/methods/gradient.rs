@@ -247,6 +247,16 @@ impl Gradient {
         matches!(self, Self::Minibatch { shared: true, .. })
     }
 
+    /// The minibatches of `chains` chains with these indices, as [`Batches::fill`](super::Batches::fill) puts them into its room;
+    /// none if the gradient uses no minibatches.
+    #[must_use]
+    pub fn minibatches<'a>(&self, indices: &'a [u32], chains: usize) -> Minibatches<'a> {
+        match *self {
+            Self::Minibatch { size, shared, .. } => Minibatches::new(indices, size, if shared { 1 } else { chains }),
+            Self::Exact | Self::Noisy { .. } => Minibatches::default(),
+        }
+    }
+
     /// Number of data in a minibatch; 0 if there is none.
     #[must_use]
     pub fn batch_size(&self) -> usize {

@@ -194,6 +194,7 @@ impl RunPlan {
 impl Segment {
     /// Whether the draws of step `number` ≥ 1 of this segment, which has that stage, are collected.
     #[must_use]
+    #[inline]
     pub fn collects(&self, number: u64, stage: Stage) -> bool {
         let Collect { burn_in, thin, .. } = self.collect;
         self.samples
@@ -205,6 +206,7 @@ impl Segment {
     /// The weight of the draws of step `number`, which has that stage and step size: 0 where none are collected, 1 or
     /// the step size where they are.
     #[must_use]
+    #[inline]
     pub fn weight(&self, number: u64, stage: Stage, alpha: f64) -> f64 {
         match (self.collects(number, stage), self.collect.weighted) {
             (false, _) => 0.0,

@@ -5,10 +5,8 @@
 //! cheapest run, so that this run takes a step at every tick. Densities of methods without gradients count like gradients.
 //! The state of a session is a function of its scenario, its clock and the tick.
 
-use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
-
-use super::Session;
 use super::run::Run;
+use super::{Session, on_all};
 
 pub use crate::scenario::view::Clock;
 
@@ -61,7 +59,7 @@ impl Session {
     pub(super) fn spend(&mut self, ticks: u64) {
         self.tick = self.tick.saturating_add(ticks);
         let (goal, timeline) = (self.goal(), &self.timeline);
-        self.runs.par_iter_mut().for_each(|run| run.spend(goal, timeline));
+        on_all(&mut self.runs, |run| run.spend(goal, timeline));
         self.come_to_rest();
     }
 
@@ -75,7 +73,7 @@ impl Session {
             true => run.seek_spending(goal, timeline),
             false => run.spend(goal, timeline),
         };
-        self.runs.par_iter_mut().for_each(go);
+        on_all(&mut self.runs, go);
         self.come_to_rest();
     }
 

@@ -7,10 +7,9 @@
 //! step it sees. Weights of draws are in the plan of the run; only those that a method gives to its draws by where they are
 //! are kept here.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use crate::math::Point;
+use crate::math::{Point, Pool};
 
 /// Positions a history holds at most: 16 bytes each.
 pub const CAPACITY: usize = 12_000_000;
@@ -21,48 +20,9 @@ const PIECE: usize = 65_536;
 /// Rows in a piece, at least.
 const FEWEST_ROWS: usize = 16;
 
-/// Numbers that a pool holds at most: those of a whole history.
-const POOLED: usize = 2 * CAPACITY;
-
-/// Memory of dropped histories, reused by new ones: asking the system for a page takes as long as filling it.
-#[derive(Debug, Default)]
-pub(super) struct Pool {
-    lists: Mutex<Lists>,
-}
-
-/// Lists of numbers, the newest last, and how many numbers they are.
-#[derive(Debug, Default)]
-struct Lists {
-    lists: VecDeque<Vec<f64>>,
-    numbers: usize,
-}
-
-impl Pool {
-    fn lists(&self) -> MutexGuard<'_, Lists> {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A list of `length` numbers, whatever they are.
-    fn take(&self, length: usize) -> Vec<f64> {
-        let mut pooled = self.lists();
-        let place = pooled.lists.iter().rposition(|list| list.len() == length);
-        let list = place.and_then(|place| pooled.lists.remove(place));
-        pooled.numbers -= list.as_ref().map_or(0, Vec::len);
-        drop(pooled);
-        list.unwrap_or_else(|| vec![0.0; length])
-    }
-
-    /// Keeps a list; the oldest lists are dropped if there are too many.
-    fn give(&self, list: Vec<f64>) {
-        let mut pooled = self.lists();
-        pooled.numbers += list.len();
-        pooled.lists.push_back(list);
-        while pooled.numbers > POOLED
-            && let Some(oldest) = pooled.lists.pop_front()
-        {
-            pooled.numbers -= oldest.len();
-        }
-    }
+/// The memory of dropped histories, at most that of a whole one.
+pub(super) fn pool() -> Arc<Pool<f64>> {
+    Arc::new(Pool::new(2 * CAPACITY))
 }
 
 /// Consecutive rows of one track.
@@ -76,12 +36,12 @@ struct Piece {
     y: Vec<f64>,
     /// The weights of the rows, as many as are written; empty if all are 1.
     weights: Vec<f64>,
-    pool: Arc<Pool>,
+    pool: Arc<Pool<f64>>,
 }
 
 impl Piece {
     /// Room for `length` positions.
-    fn new(length: usize, pool: &Arc<Pool>) -> Self {
+    fn new(length: usize, pool: &Arc<Pool<f64>>) -> Self {
         Self { rows: 0, x: pool.take(length), y: pool.take(length), weights: Vec::new(), pool: pool.clone() }
     }
 
@@ -120,11 +80,11 @@ pub(super) struct Track {
     /// Rows in a full piece.
     piece_rows: usize,
     pieces: Vec<Arc<Piece>>,
-    pool: Arc<Pool>,
+    pool: Arc<Pool<f64>>,
 }
 
 impl Track {
-    fn new(chains: usize, piece_rows: usize, pool: Arc<Pool>) -> Self {
+    fn new(chains: usize, piece_rows: usize, pool: Arc<Pool<f64>>) -> Self {
         Self { chains, piece_rows, pieces: Vec::new(), pool }
     }
 
@@ -200,18 +160,18 @@ pub struct History {
     stride: u64,
     /// The number of the first row, in strides.
     first: u64,
-    pool: Arc<Pool>,
+    pool: Arc<Pool<f64>>,
 }
 
 impl History {
     /// An empty history of `chains` ≥ 1 chains, in tracks of `block` ≥ 1 chains.
     #[must_use]
     pub fn new(chains: usize, block: usize) -> Self {
-        Self::from_pool(chains, block, Arc::default())
+        Self::from_pool(chains, block, pool())
     }
 
     /// The same with memory from a pool.
-    pub(super) fn from_pool(chains: usize, block: usize, pool: Arc<Pool>) -> Self {
+    pub(super) fn from_pool(chains: usize, block: usize, pool: Arc<Pool<f64>>) -> Self {
         let piece_rows = (PIECE / chains.max(1)).max(FEWEST_ROWS);
         let track = |first| Track::new(block.min(chains - first), piece_rows, pool.clone());
         let tracks = (0..chains).step_by(block).map(track).collect();
@@ -450,26 +410,14 @@ mod tests {
 
     #[test]
     fn memory_is_used_again() {
-        let pool: Arc<Pool> = Arc::default();
+        let pool = super::pool();
         let mut history = History::from_pool(2, 8, pool.clone());
         extend(&mut history, 0, 100_000);
         let pieces = history.tracks[0].pieces.len();
         drop(history);
-        assert_eq!(pool.lists().lists.len(), 2 * pieces);
+        assert_eq!(pool.len(), 2 * pieces);
         extend(&mut History::from_pool(2, 8, pool.clone()), 0, 100);
-        assert_eq!(pool.lists().lists.len(), 2 * pieces);
-    }
-
-    #[test]
-    fn a_pool_gives_up_what_has_lain_longest() {
-        let pool = Pool::default();
-        (0..3).for_each(|_| pool.give(vec![0.0; POOLED / 4]));
-        (0..3).for_each(|_| pool.give(vec![0.0; POOLED / 8]));
-        let sizes = |pool: &Pool| pool.lists().lists.iter().map(Vec::len).collect::<Vec<usize>>();
-        assert_eq!(sizes(&pool), [POOLED / 4, POOLED / 4, POOLED / 8, POOLED / 8, POOLED / 8]);
-        assert_eq!(pool.take(POOLED / 4).len(), POOLED / 4);
-        let left = sizes(&pool).iter().sum::<usize>();
-        assert_eq!(pool.lists().numbers, left);
+        assert_eq!(pool.len(), 2 * pieces);
     }
 
     #[test]

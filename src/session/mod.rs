@@ -69,10 +69,9 @@ pub(crate) use warnings::warnings;
 
 use crate::diagnostics::Floor;
 use crate::diagnostics::reference::Reference;
-use crate::math::Simd;
+use crate::math::{Pool, Simd};
 use crate::params::ParamError;
 use crate::scenario::{Edit, Moment, Pacing, RunPlan, Scenario};
-use history::Pool;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 
@@ -140,7 +139,7 @@ impl Session {
     /// # Errors
     /// If the scenario cannot be built: every reason, each with its place.
     pub fn with_simd(scenario: Scenario, simd: Simd) -> Result<Self, Vec<ParamError>> {
-        Self::with(scenario, (simd, Arc::default()), None)
+        Self::with(scenario, (simd, history::pool()), None)
     }
 
     /// The same with a stopwatch, which times chains of topics: [`RunFrame::seconds`]. Nothing else is different.
@@ -148,12 +147,12 @@ impl Session {
     /// # Errors
     /// If the scenario cannot be built: every reason, each with its place.
     pub fn timed(scenario: Scenario, stopwatch: Stopwatch) -> Result<Self, Vec<ParamError>> {
-        Self::with(scenario, (Simd::widest(), Arc::default()), Some(stopwatch))
+        Self::with(scenario, (Simd::widest(), history::pool()), Some(stopwatch))
     }
 
     fn with(
         scenario: Scenario,
-        (simd, pool): (Simd, Arc<Pool>),
+        (simd, pool): (Simd, Arc<Pool<f64>>),
         stopwatch: Option<Stopwatch>,
     ) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
@@ -252,14 +251,16 @@ impl Session {
         }
         let steps = ticks;
         self.prepare(self.span, self.step().saturating_add(steps).min(self.total()));
-        self.runs.par_iter_mut().for_each(|run| run.advance(steps, &self.timeline));
+        let Self { runs, timeline, .. } = self;
+        on_all(runs, |run| run.advance(steps, timeline));
         self.enter_span();
     }
 
     /// Takes up to `steps` steps in run number `run` only.
     pub fn advance_run(&mut self, run: usize, steps: u64) {
-        if let Some(run) = self.runs.get_mut(run) {
-            run.advance(steps, &self.timeline);
+        let Self { runs, timeline, .. } = self;
+        if let Some(run) = runs.get_mut(run) {
+            on_all(std::slice::from_mut(run), |run| run.advance(steps, timeline));
         }
         self.enter_span();
     }
@@ -316,7 +317,8 @@ impl Session {
         }
         let from = self.runs.iter().map(|run| run.seeks_from(step, &self.timeline)).min().unwrap_or(0);
         self.prepare(from, step.min(self.total()));
-        self.runs.par_iter_mut().for_each(|run| run.seek(step, &self.timeline));
+        let Self { runs, timeline, .. } = self;
+        on_all(runs, |run| run.seek(step, timeline));
         self.enter_span();
     }
 
@@ -344,9 +346,20 @@ impl Session {
     }
 }
 
+/// Does some work with every run, on the threads that take steps: a thread beside them would have to be woken after each stretch
+/// of a run with several blocks.
+fn on_all(runs: &mut [Run], work: impl Fn(&mut Run) + Send + Sync) {
+    rayon::scope(|_| runs.par_iter_mut().for_each(work));
+}
+
 /// Runs before their first step.
 fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, (seed, stopwatch): (u64, Option<&Stopwatch>)) -> Vec<Run> {
-    let run = |(plan, index)| Run::new(Arc::new(plan), timeline, (seed, index), stopwatch.cloned());
+    let runs = plans.len();
+    let run = |(plan, index)| {
+        let mut run = Run::new(Arc::new(plan), timeline, (seed, index), stopwatch.cloned());
+        run.use_idle_threads(runs);
+        run
+    };
     plans.into_iter().zip(0..).map(run).collect()
 }
 

@@ -5,48 +5,35 @@ mod planned;
 mod report;
 mod rewind;
 mod spending;
+mod stretches;
 mod topics;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-
 use crate::diagnostics::{Fit, Measure, Truth};
-use crate::methods::{FitRecord, Problem, Steps, Stopwatch, pairs_in};
+use crate::methods::Stopwatch;
 use crate::scenario::RunPlan;
-use crate::targets::{Minibatches, Planar, Projected};
 use crate::topics::Stop;
 
 use super::analysis::Analysis;
-use super::block::{Block, ChunkPlan, Workspace, block_size};
+use super::block::{Block, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
-use super::frame::MAX_RECORDS;
-use super::history::{History, Track};
-use super::reach::Reach;
+use super::history::History;
 use super::spending::Spending;
 use super::starts::starts;
-use super::step_parts::{self, StepParts};
+use super::step_parts::StepParts;
 use super::target_timeline::{TargetContext, TargetTimeline};
 use super::topics::TopicsAt;
 use super::vectors::VectorsAt;
 pub use measurable::Measurable;
 use planned::Planned;
 
-/// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
-const CHUNK: usize = 8192;
-
-/// Pairs of random numbers per step that do not count: only paths of many pieces need more.
-const FEW_PAIRS: usize = 4;
-
-/// Steps in one chunk at most.
-const CHUNK_STEPS: usize = 512;
-
 /// Checkpoints kept along a run, at most and at least.
 const CHECKPOINTS: (u64, u64) = (4, 24);
 
 /// Blocks of chains in all checkpoints together, as far as the number of checkpoints allows: a quarter of a megabyte
 /// each.
-const KEPT_BLOCKS: u64 = 96;
+const KEPT_BLOCKS: u64 = 40;
 
 /// The part of a run that a checkpoint keeps.
 #[derive(Clone, Debug)]
@@ -69,6 +56,8 @@ pub struct Run {
     checkpoints: Vec<State>,
     /// Whether earlier steps can be reached again.
     remembers: bool,
+    /// Whether there are threads that no other run uses.
+    has_idle_threads: bool,
     history: History,
     step_parts: Arc<Vec<StepParts>>,
     /// Vectors of the chains, of a model in more dimensions.
@@ -156,6 +145,7 @@ impl Run {
             state,
             checkpoints,
             remembers: true,
+            has_idle_threads: false,
             history,
             step_parts: Arc::default(),
             vectors: Arc::default(),
@@ -194,6 +184,11 @@ impl Run {
     /// Keeps no more checkpoints: for a run that nobody will take back.
     pub fn forget_the_way(&mut self) {
         self.remembers = false;
+    }
+
+    /// Uses threads that are idle while `runs` runs, this one among them, take their steps side by side.
+    pub fn use_idle_threads(&mut self, runs: usize) {
+        self.has_idle_threads = runs < rayon::current_num_threads();
     }
 
     /// The truth about the target of the newest step.
@@ -240,18 +235,9 @@ impl Run {
         self.enter(timeline, timeline.span_at(self.state.step));
         while self.state.step < goal && !self.is_stopped() {
             let span_ends = timeline.next_after(self.state.step).unwrap_or(goal);
-            let count = self.chunk_length(goal.min(span_ends));
-            let end = self.state.step + count as u64;
-            let sampled = end == self.next_sample();
-            self.chunk(count, sampled || end == goal);
-            if sampled {
-                let parts = StepParts::of(end, self.plan.step_size(end), self.records());
-                Arc::make_mut(&mut self.step_parts).push(parts);
-            }
-            if sampled || end == self.plan.steps {
-                self.keep_vectors();
-                self.keep_topics(sampled);
-            }
+            let cuts = self.cuts(goal, goal.min(span_ends));
+            self.stretch(&cuts);
+            self.keep_samples(&cuts);
             self.keep_checkpoint();
             self.enter(timeline, timeline.span_at(self.state.step));
         }
@@ -280,30 +266,6 @@ impl Run {
         }
     }
 
-    /// Number of steps of the next chunk: within a segment, up to a checkpoint, few enough to stay in cache.
-    fn chunk_length(&self, goal: u64) -> usize {
-        let step = self.state.step;
-        let segment_end = self.plan.next_segment_after(step);
-        let checkpoint = (step / self.interval() + 1) * self.interval();
-        let end = goal.min(segment_end.unwrap_or(goal)).min(checkpoint).min(self.next_sample());
-        let segment = self.plan.segment_of(step + 1);
-        let needs = segment.method.needs(&segment.gradient);
-        let all = |behind: Projected<'_>| needs.uniforms_on(behind.model, &segment.gradient);
-        let uniforms = self.context.target.model().map_or(needs.uniforms, all);
-        let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
-        let chains = block_size(self.plan.chains, self.plan.interaction()).min(self.plan.chains);
-        let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
-        let numbers = (chains * pairs).max(batch);
-        let room = (CHUNK / numbers).clamp(1, CHUNK_STEPS);
-        usize::try_from(end - step).unwrap_or(usize::MAX).min(room)
-    }
-
-    /// The next step whose parts are recorded.
-    fn next_sample(&self) -> u64 {
-        let newest = self.step_parts.last().map_or(0, |parts| parts.step);
-        step_parts::after(newest, self.plan.segment_of(newest).steps)
-    }
-
     fn interval(&self) -> u64 {
         if let Some(model) = self.context.target.topics() {
             return topics::interval(&self.plan, model, CHECKPOINTS.1);
@@ -312,76 +274,11 @@ impl Run {
         (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
     }
 
-    /// Keeps the vectors of the chains, of a model in more dimensions.
-    fn keep_vectors(&mut self) {
-        let Some(behind) = self.context.target.model() else { return };
-        let blocks = self.state.blocks.iter().map(|block| &block.population().places);
-        let kept = VectorsAt::of(self.state.step, behind.model.dimension(), blocks);
-        Arc::make_mut(&mut self.vectors).push(Arc::new(kept));
-    }
-
     fn keep_checkpoint(&mut self) {
         let step = self.state.step;
         let newest = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.step);
         if self.remembers && step.is_multiple_of(self.interval()) && step > newest {
             self.checkpoints.push(self.state.clone());
-        }
-    }
-
-    fn chunk(&mut self, count: usize, record: bool) {
-        let plan = self.plan.clone();
-        let first = self.state.step + 1;
-        let last = self.state.step + count as u64;
-        let segment = plan.segment_of(first);
-        if segment.from == self.state.step && segment.from > 0 {
-            let methods = (plan.segment_of(self.state.step).method.as_ref(), segment.method.as_ref());
-            let alpha = segment.schedule.step_size(first);
-            self.state.blocks.iter_mut().for_each(|block| block.hand_over(&self.context, methods, alpha));
-        }
-        let space = self.context.space(segment.method.as_ref());
-        let data = self.context.data();
-        let planar = Planar(space.target.as_ref());
-        self.planned.fill(segment, self.context.simd, first, count);
-        let Planned { step_sizes, stages, weights } = &self.planned;
-        let chunk = ChunkPlan {
-            method: segment.method.as_ref(),
-            problem: Problem::new(&planar, &segment.gradient, self.context.simd)
-                .unless(self.stop.as_ref())
-                .timed_by(self.stopwatch.as_ref()),
-            coordinates: space.coordinates,
-            reach: Reach::of(self.context.target.info(), &space.coordinates),
-            truth: &self.context.truth,
-            first,
-            steps: Steps { step_sizes, stages, batches: Minibatches::default() },
-            weights,
-        };
-        self.history.make_room(first, last);
-        let stride = self.history.stride();
-        let size = block_size(plan.chains, plan.interaction());
-        let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
-            let recorded = if record { MAX_RECORDS.saturating_sub(number * size) } else { 0 };
-            block.advance(&chunk, recorded, room);
-            History::append(track, stride, first, (&room.x, &room.y), room.weights());
-        };
-        let tracks = self.history.tracks();
-        if self.state.blocks.len() == 1 {
-            self.state.blocks.iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
-        } else {
-            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
-        }
-        self.count_evaluations(segment, data);
-        if !segment.samples {
-            self.record_fits(first);
-        }
-        self.state.step = last;
-    }
-
-    /// Records the approximations after each step of a chunk from number `first` on.
-    fn record_fits(&mut self, first: u64) {
-        let trails: Vec<Vec<FitRecord>> = self.state.blocks.iter_mut().flat_map(Block::take_trails).collect();
-        let steps = trails.iter().map(Vec::len).min().unwrap_or(0);
-        for (row, step) in (0..steps).zip(first..) {
-            self.state.fits.push(step, trails.iter().map(|trail| &trail[row]));
         }
     }
 

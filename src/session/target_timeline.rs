@@ -6,12 +6,10 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostics::Truth;
-use crate::math::Simd;
+use crate::math::{Pool, Simd};
 use crate::methods::{FitSpace, Method};
 use crate::scenario::TargetSpan;
 use crate::targets::{Coordinates, Projection, Target, open_target, sampling_target};
-
-use super::history::Pool;
 
 /// Spans whose truth is kept at hand; a few megabytes each. Others are computed again when they are needed.
 const KEPT: usize = 4;
@@ -30,7 +28,7 @@ pub struct TargetContext {
     /// The instruction set to use; a matter of speed alone.
     pub simd: Simd,
     /// Memory for paths.
-    pub pool: Arc<Pool>,
+    pub pool: Arc<Pool<f64>>,
 }
 
 /// The density as the chains of a method see it.
@@ -81,12 +79,12 @@ pub struct TargetTimeline {
     spans: Vec<TargetSpan>,
     contexts: Vec<OnceLock<TargetContext>>,
     simd: Simd,
-    pool: Arc<Pool>,
+    pool: Arc<Pool<f64>>,
 }
 
 impl TargetTimeline {
     /// From at least one span, the first of which begins at step 0.
-    pub fn new(spans: Vec<TargetSpan>, simd: Simd, pool: Arc<Pool>) -> Self {
+    pub fn new(spans: Vec<TargetSpan>, simd: Simd, pool: Arc<Pool<f64>>) -> Self {
         let contexts = spans.iter().map(|_| OnceLock::new()).collect();
         Self { spans, contexts, simd, pool }
     }
@@ -97,7 +95,7 @@ impl TargetTimeline {
     }
 
     /// The instruction set, and the memory for paths.
-    pub fn simd_and_pool(&self) -> (Simd, Arc<Pool>) {
+    pub fn simd_and_pool(&self) -> (Simd, Arc<Pool<f64>>) {
         (self.simd, self.pool.clone())
     }
 

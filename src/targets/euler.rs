@@ -5,13 +5,11 @@
 
 use super::coordinates::Coordinates;
 use super::lanewise::{Lanewise, POINTS, Place};
+use crate::formula::AT_ONCE;
 use crate::math::kernels::{Kernel, Simd};
 
 /// Number of lanes of a group too small for [`POINTS`].
 const FEW: usize = 4;
-
-/// Number of chains whose gradients are on the stack at a time.
-const BLOCK: usize = 128;
 
 /// Consecutive steps of some chains: all inputs except the gradient.
 #[derive(Debug)]
@@ -44,12 +42,12 @@ impl EulerSteps<'_> {
     /// buffers for as many gradients.
     pub(super) fn by(self, mut gradients: impl FnMut(Place, &[f64], &[f64], &mut [f64], &mut [f64])) {
         let chains = self.x.len();
-        let (mut gx, mut gy) = ([0.0; BLOCK], [0.0; BLOCK]);
-        for (block, (x, y)) in self.x.chunks_mut(BLOCK).zip(self.y.chunks_mut(BLOCK)).enumerate() {
+        let (mut gx, mut gy) = ([0.0; AT_ONCE], [0.0; AT_ONCE]);
+        for (block, (x, y)) in self.x.chunks_mut(AT_ONCE).zip(self.y.chunks_mut(AT_ONCE)).enumerate() {
             let (gx, gy) = (&mut gx[..x.len()], &mut gy[..x.len()]);
             for (step, alpha) in self.step_sizes.iter().enumerate() {
-                gradients(Place { step, chain: block * BLOCK }, x, y, gx, gy);
-                let first = step * chains + block * BLOCK;
+                gradients(Place { step, chain: block * AT_ONCE }, x, y, gx, gy);
+                let first = step * chains + block * AT_ONCE;
                 let row = first..first + x.len();
                 let (path_x, path_y) = (&mut self.path_x[row.clone()], &mut self.path_y[row]);
                 moved(x, *alpha, gx, path_x);
@@ -86,8 +84,10 @@ impl<F: Lanewise> Kernel for Walk<'_, F> {
         let Self { field, step_sizes, x, y, path_x, path_y } = self;
         let chains = x.len();
         let whole = chains - chains % POINTS;
-        for first in (0..whole).step_by(POINTS) {
-            walk::<POINTS, F>(&field, step_sizes, (x, y), (path_x, path_y), first, POINTS);
+        if whole > POINTS {
+            walk_together(&field, step_sizes, (&mut x[..whole], &mut y[..whole]), (path_x, path_y), chains);
+        } else if whole > 0 {
+            walk::<POINTS, F>(&field, step_sizes, (x, y), (path_x, path_y), 0, POINTS);
         }
         match chains - whole {
             0 => {}
@@ -96,6 +96,46 @@ impl<F: Lanewise> Kernel for Walk<'_, F> {
             many => walk::<POINTS, F>(&field, step_sizes, (x, y), (path_x, path_y), whole, many),
         }
     }
+}
+
+/// All steps of several whole groups of chains, the first of all `chains`. All take a step before any takes the next: what one group
+/// waits for hides behind the work of the others.
+#[inline(always)]
+fn walk_together<F: Lanewise>(
+    field: &F,
+    step_sizes: &[f64],
+    (x, y): (&mut [f64], &mut [f64]),
+    (path_x, path_y): (&mut [f64], &mut [f64]),
+    chains: usize,
+) {
+    let ((x, _), (y, _)) = (x.as_chunks_mut::<POINTS>(), y.as_chunks_mut::<POINTS>());
+    let rows = path_x.chunks_exact_mut(chains).zip(path_y.chunks_exact_mut(chains));
+    for (step, (alpha, (row_x, row_y))) in step_sizes.iter().zip(rows).enumerate() {
+        let ((row_x, _), (row_y, _)) = (row_x.as_chunks_mut::<POINTS>(), row_y.as_chunks_mut::<POINTS>());
+        let groups = x.iter_mut().zip(&mut *y).zip(row_x.iter_mut().zip(row_y));
+        for (group, ((x, y), (row_x, row_y))) in groups.enumerate() {
+            (*x, *y) = moved_once(field, Place { step, chain: group * POINTS }, *alpha, (x, y), (row_x, row_y));
+            (*row_x, *row_y) = (*x, *y);
+        }
+    }
+}
+
+/// Where chains are after a step with these displacements.
+#[inline(always)]
+fn moved_once<const L: usize, F: Lanewise>(
+    field: &F,
+    place: Place,
+    alpha: f64,
+    (at_x, at_y): (&[f64; L], &[f64; L]),
+    (by_x, by_y): (&[f64; L], &[f64; L]),
+) -> ([f64; L], [f64; L]) {
+    let (gx, gy) = field.at(place, at_x, at_y);
+    let (mut to_x, mut to_y) = ([0.0; L], [0.0; L]);
+    for i in 0..L {
+        to_x[i] = at_x[i] + (alpha * gx[i] + by_x[i]);
+        to_y[i] = at_y[i] + (alpha * gy[i] + by_y[i]);
+    }
+    field.confined(to_x, to_y)
 }
 
 /// All steps of the `used` ≤ `L` chains from number `first` on; unused lanes repeat the first of them.
@@ -119,12 +159,7 @@ fn walk<const L: usize, F: Lanewise>(
         let (mut by_x, mut by_y) = ([0.0; L], [0.0; L]);
         by_x[..used].copy_from_slice(row_x);
         by_y[..used].copy_from_slice(row_y);
-        let (gx, gy) = field.at(Place { step, chain: first }, &at_x, &at_y);
-        for i in 0..L {
-            by_x[i] = at_x[i] + (alpha * gx[i] + by_x[i]);
-            by_y[i] = at_y[i] + (alpha * gy[i] + by_y[i]);
-        }
-        (at_x, at_y) = field.confined(by_x, by_y);
+        (at_x, at_y) = moved_once(field, Place { step, chain: first }, *alpha, (&at_x, &at_y), (&by_x, &by_y));
         row_x.copy_from_slice(&at_x[..used]);
         row_y.copy_from_slice(&at_y[..used]);
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::cells::CellSampler;
 use super::lanewise::saturated;
 use super::{Boundary, Coordinates, Folder, Support, Target, TargetInfo};
-use crate::formula::{Density, Form, Formula, FormulaError};
+use crate::formula::{AT_ONCE, Density, Form, Formula, FormulaError};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{
     Choice, DefaultValue, Interval, KindSpec, NamedNumber, ParamError, ParamSpec, ParamType, Settings, excerpt,
@@ -189,9 +189,6 @@ struct Written {
     sampler: Option<Arc<CellSampler>>,
 }
 
-/// Points whose gradients are computed at a time.
-const BLOCK: usize = 128;
-
 /// A coordinate further out is taken for this one, so that powers of it are numbers.
 const FARTHEST: f64 = 1e75;
 
@@ -231,8 +228,7 @@ fn near(at: Point) -> Point {
 
 /// A coordinate of which powers are numbers; NaN stays NaN.
 fn clamped(x: f64) -> f64 {
-    let below = if x > FARTHEST { FARTHEST } else { x };
-    if below < -FARTHEST { -FARTHEST } else { below }
+    x.clamp(-FARTHEST, FARTHEST)
 }
 
 impl Target for Written {
@@ -262,9 +258,9 @@ impl Target for Written {
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        let (mut near_x, mut near_y) = ([0.0; BLOCK], [0.0; BLOCK]);
-        let places = x.chunks(BLOCK).zip(y.chunks(BLOCK));
-        for ((x, y), (gx, gy)) in places.zip(gx.chunks_mut(BLOCK).zip(gy.chunks_mut(BLOCK))) {
+        let (mut near_x, mut near_y) = ([0.0; AT_ONCE], [0.0; AT_ONCE]);
+        let places = x.chunks(AT_ONCE).zip(y.chunks(AT_ONCE));
+        for ((x, y), (gx, gy)) in places.zip(gx.chunks_mut(AT_ONCE).zip(gy.chunks_mut(AT_ONCE))) {
             let [near_x, near_y] = [(&mut near_x, x), (&mut near_y, y)].map(|(near, given)| {
                 let near = &mut near[..given.len()];
                 near.iter_mut().zip(given).for_each(|(near, given)| *near = clamped(*given));

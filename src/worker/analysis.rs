@@ -1,7 +1,7 @@
 //! Second thread of the worker, which computes the slow measures from published frames.
 //!
-//! It answers one question at a time, run by run. While steps are taken it works for at most a tenth of the time, so that it hardly
-//! slows them; at rest it answers as soon as there is a new frame.
+//! It answers one question at a time, run by run. While steps are taken in sight it works for at most a tenth of the time, so that it
+//! hardly slows them, and in Instant while orders come for at most a twenty-fifth; at rest it answers as soon as there is a new frame.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -12,10 +12,14 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::platform::{Helper, Instant, Turn, spawn};
+use crate::scenario::Pacing;
 use crate::session::{Analyser, Analysis, Frame, RunFrame, Stop};
 
-/// How many times as long as an answer will take a question waits while steps are taken.
+/// How many times as long as an answer will take a question waits while steps are taken in sight.
 const REST: f64 = 9.0;
+
+/// The same in Instant while orders come: pictures follow a slider without a break.
+const REST_BETWEEN_ORDERS: f64 = 24.0;
 
 /// What an answer takes per draw until one has been given, in seconds: sorting and transforming are of this order.
 const PER_DRAW: f64 = 1e-6;
@@ -180,12 +184,13 @@ impl Side {
     }
 
     /// Asks about a frame if that is due.
-    pub fn ask(&mut self, frame: &Arc<Frame>) {
+    pub fn ask(&mut self, frame: &Arc<Frame>, pacing: Pacing) {
         let now = Instant::now();
         let draws = frame.runs.iter().map(RunFrame::draws_in_series).sum();
         let fits = frame.runs.iter().any(is_of_fits);
         let of_fits = if fits { self.of_fits } else { 0.0 };
-        let rest = Duration::from_secs_f64(REST * (self.per_draw * draws as f64 + of_fits));
+        let rest = if pacing == Pacing::Instant { REST_BETWEEN_ORDERS } else { REST };
+        let rest = Duration::from_secs_f64(rest * (self.per_draw * draws as f64 + of_fits));
         let due = now.duration_since(self.answered) >= rest || now.duration_since(self.stirred) >= CALM;
         if self.busy() || !due || !self.lags(frame) {
             return;

@@ -276,7 +276,7 @@ impl Engine {
             if known {
                 self.publish(false);
             }
-            self.side.ask(&self.outlet.newest().frame);
+            self.side.ask(&self.outlet.newest().frame, self.mode);
         }
     }
 

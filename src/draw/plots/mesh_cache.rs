@@ -2,7 +2,8 @@
 //!
 //! egui tessellates every shape again in each frame. Items that change rarely (contours, draws, curves over a whole run) go
 //! through a [`MeshCache`] instead: while the content and the place of the plot stay the same, a frame copies the triangles of
-//! the frame before.
+//! the frame before. Many triangles that stay where they are become a picture, which a processor that draws without a graphics card
+//! paints several times as fast.
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,16 +11,20 @@ use std::sync::Arc;
 
 use egui::epaint::Tessellator;
 use egui::{
-    Color32, ColorImage, Context, Mesh, Pos2, Rect, Shape, Stroke, TextureHandle, TextureOptions, Ui, pos2, vec2,
+    Color32, ColorImage, Context, Mesh, Pos2, Rect, Shape, Stroke, TextureHandle, TextureId, TextureOptions, Ui, pos2,
+    vec2,
 };
 use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, PlotUi, Points};
 
+use crate::figure::TextureStore;
+use crate::figure::raster::still;
 use crate::figure::vector::wants_shapes;
+use crate::math::Bounds;
 use crate::scene::decimated;
 
 #[cfg(test)]
 use super::background::Same;
-use super::passive_items::PassiveItem;
+use super::passive_items::{PassiveItem, picture};
 
 /// Points per pixel along a graph in a page of shapes, which may be enlarged.
 const FINE: f32 = 4.0;
@@ -57,6 +62,15 @@ pub enum Mark {
         colour: Color32,
         /// Its least height, in points of the screen.
         width: f32,
+    },
+    /// An image over a rectangle, its first row at the top.
+    Image {
+        /// Its pixels.
+        image: Arc<ColorImage>,
+        /// The same as a texture that is smoothed.
+        texture: TextureId,
+        /// The rectangle.
+        window: Bounds,
     },
     /// A small marker at each point.
     Points {
@@ -134,12 +148,27 @@ fn side(pixels: usize) -> f32 {
 #[derive(Debug, Default)]
 pub struct MeshCache(RefCell<Memory>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Memory {
     content: Option<u64>,
     marks: Vec<Mark>,
     drawn: Option<(Place, Vec<Shape>)>,
+    /// The picture of what is drawn, once it has been drawn twice at the same place.
+    picture: Option<TextureHandle>,
 }
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Memory")
+            .field("content", &self.content)
+            .field("drawn", &self.drawn)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Triangles that are worth a picture.
+const WORTH_A_PICTURE: usize = 2000;
 
 /// Rectangle of a plot on the screen, and the bounds that it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,31 +190,83 @@ impl MeshCache {
 
     /// Adds the marks to a plot; `make` is called only if `content` is not what it was.
     pub fn show<'a>(&'a self, plot_ui: &mut PlotUi<'a>, content: impl Hash, make: impl FnOnce() -> Vec<Mark>) {
+        self.put(plot_ui, false, content, make);
+    }
+
+    /// The same with lines and areas that become a picture while they stay where they are. Not for figures, which are drawn once.
+    pub fn show_still<'a>(&'a self, plot_ui: &mut PlotUi<'a>, content: impl Hash, make: impl FnOnce() -> Vec<Mark>) {
+        self.put(plot_ui, true, content, make);
+    }
+
+    fn put<'a>(&'a self, plot_ui: &mut PlotUi<'a>, still: bool, content: impl Hash, make: impl FnOnce() -> Vec<Mark>) {
         let mut hasher = DefaultHasher::new();
         content.hash(&mut hasher);
         let content = hasher.finish();
         let mut memory = self.0.borrow_mut();
         if memory.content != Some(content) {
-            *memory = Memory { content: Some(content), marks: make(), drawn: None };
+            *memory = Memory { content: Some(content), marks: make(), ..Memory::default() };
         }
         drop(memory);
-        let draw = |ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| self.draw(ui, transform, shapes);
+        let draw =
+            move |ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| self.draw(ui, transform, still, shapes);
         plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
     }
 
     /// Adds the triangles to the shapes of a plot; makes them if they have not been made for this place.
-    fn draw(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+    fn draw(&self, ui: &Ui, transform: &PlotTransform, still: bool, shapes: &mut Vec<Shape>) {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let place = Place { frame: *transform.frame(), bounds: *transform.bounds(), pixels_per_point };
+        let vectors = wants_shapes(ui.ctx());
         let mut memory = self.0.borrow_mut();
-        let Memory { marks, drawn, .. } = &mut *memory;
-        if drawn.as_ref().is_none_or(|(known, _)| *known != place) {
-            let vectors = wants_shapes(ui.ctx());
-            let draw = if vectors { outlines } else { triangles };
-            *drawn = Some((place, draw(ui, marks, transform, pixels_per_point)));
+        let Memory { marks, drawn, picture, .. } = &mut *memory;
+        match drawn {
+            Some((known, shapes)) if *known == place => {
+                if still && !vectors && picture.is_none() {
+                    *picture = pictured(ui.ctx(), marks, shapes, place);
+                }
+            }
+            _ => {
+                let draw = if vectors { outlines } else { triangles };
+                (*drawn, *picture) = (Some((place, draw(ui, marks, transform, pixels_per_point))), None);
+            }
         }
         shapes.extend(drawn.iter().flat_map(|(_, shapes)| shapes).cloned());
     }
+}
+
+/// Replaces many triangles by a picture of them.
+fn pictured(ctx: &Context, marks: &[Mark], shapes: &mut Vec<Shape>, place: Place) -> Option<TextureHandle> {
+    let image = |mark: &Mark| match mark {
+        Mark::Image { image, texture, .. } => Some((*texture, image.clone(), TextureOptions::LINEAR)),
+        _ => None,
+    };
+    let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(mesh.clone()) } else { None };
+    let meshes: Vec<Arc<Mesh>> = shapes.iter().map(mesh).collect::<Option<_>>()?;
+    if meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>() < WORTH_A_PICTURE {
+        return None;
+    }
+    let meshes = meshes.into_iter().map(Arc::unwrap_or_clone).collect();
+    let whole = |at: Pos2, round: fn(f32) -> f32| {
+        let pixel = |points: f32| round(points * place.pixels_per_point) / place.pixels_per_point;
+        pos2(pixel(at.x), pixel(at.y))
+    };
+    let rect = Rect::from_min_max(whole(place.frame.min, f32::floor), whole(place.frame.max, f32::ceil));
+    let most = ctx.input(|input| input.max_texture_side);
+    if rect.size().max_elem() * place.pixels_per_point > side(most) {
+        return None;
+    }
+    let textures = TextureStore::with(marks.iter().filter_map(image));
+    let image = still(meshes, rect, place.pixels_per_point, &textures).ok()?;
+    let texture = ctx.load_texture("marks", image, TextureOptions::NEAREST);
+    *shapes = vec![Shape::Mesh(Arc::new(quad(texture.id(), rect)))];
+    Some(texture)
+}
+
+/// A whole texture over a rectangle.
+fn quad(texture: TextureId, rect: Rect) -> Mesh {
+    let mut quad = Mesh::with_texture(texture);
+    quad.add_rect_with_uv(rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
+    quad
 }
 
 /// All marks as meshes, in their order.
@@ -206,6 +287,15 @@ fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_poin
                     found.push(Shape::Mesh(Arc::new(std::mem::take(&mut lines))));
                 }
                 found.push(Shape::Mesh(Arc::new(dot.mesh(points.iter().map(place), *colour))));
+            }
+            Mark::Image { texture, window, .. } => {
+                if !lines.is_empty() {
+                    found.push(Shape::Mesh(Arc::new(std::mem::take(&mut lines))));
+                }
+                let corner = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
+                let (min, max) = (window.min, window.max);
+                let place = Rect::from_two_pos(corner(min.x, max.y), corner(max.x, min.y));
+                found.push(Shape::Mesh(Arc::new(quad(*texture, place))));
             }
             mark => {
                 for shape in shapes(ui, mark, transform, pixels_per_point) {
@@ -237,6 +327,11 @@ fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32
             let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
             let mut shapes = Vec::new();
             markers.shapes(ui, transform, &mut shapes);
+            shapes
+        }
+        Mark::Image { texture, window, .. } => {
+            let mut shapes = Vec::new();
+            picture(*texture, *window).shapes(ui, transform, &mut shapes);
             shapes
         }
         Mark::Band { edges, colour, width } => {

@@ -85,10 +85,15 @@ impl Euler {
             Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
         };
         injected.clear();
-        injected.extend(steps.step_sizes.iter().zip(steps.stages).map(|(alpha, stage)| match stage {
-            Stage::Exploration { noise: false } => 0.0,
-            Stage::Exploration { noise: true } | Stage::Sampling => injected_sd(*alpha, own_variance),
-        }));
+        // Equal step sizes follow one another, and a root takes as long as the rest of a step.
+        for equal in steps.step_sizes.chunk_by(|one, next| one.to_bits() == next.to_bits()) {
+            injected.extend(std::iter::repeat_n(injected_sd(equal[0], own_variance), equal.len()));
+        }
+        for (sd, stage) in injected.iter_mut().zip(steps.stages) {
+            if *stage == (Stage::Exploration { noise: false }) {
+                *sd = 0.0;
+            }
+        }
         let pair = problem.gradient.vectors();
         for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
             if axis >= problem.target.info().dimension {

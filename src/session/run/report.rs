@@ -8,7 +8,7 @@ use crate::methods::{Acceptance, FitRecord, Fitting, Method, StepRecord};
 use crate::scenario::Segment;
 
 use super::super::analysis::Analysis;
-use super::super::block::Block;
+use super::super::block::{Block, Workspace};
 use super::super::fits::{self, FitFrame, FitSummary};
 use super::super::frame::{MAX_RECORDS, RunFrame};
 use super::super::warnings::warnings;
@@ -17,7 +17,7 @@ use super::Run;
 impl Run {
     /// Records of the newest step, for the first chains.
     pub(super) fn records(&self) -> impl Iterator<Item = &StepRecord> {
-        self.workspaces.iter().flat_map(|room| &room.records).take(MAX_RECORDS)
+        self.workspaces.iter().flat_map(Workspace::records).take(MAX_RECORDS)
     }
 
     /// What every chain keeps from step to step under this name, one number each; see [`Method::carries`](crate::methods::Method::carries).

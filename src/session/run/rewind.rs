@@ -21,7 +21,7 @@ impl Run {
     pub(super) fn go_back(&mut self, timeline: &TargetTimeline, is_before: impl Fn(&State) -> bool) {
         self.checkpoints.retain(|checkpoint| checkpoint.step == 0 || is_before(checkpoint));
         for room in &mut self.workspaces {
-            room.records.clear();
+            room.set_records(Vec::new());
         }
         if let Some(nearest) = self.checkpoints.last().cloned() {
             self.analysis = Arc::new(self.analysis.before(nearest.step));
@@ -42,14 +42,17 @@ impl Run {
 
     /// The run as it is, to come back to after steps that were stopped.
     pub fn save(&self) -> Saved {
-        Saved { state: self.state.clone(), records: self.workspaces.iter().map(|room| room.records.clone()).collect() }
+        Saved {
+            state: self.state.clone(),
+            records: self.workspaces.iter().map(|room| room.records().to_vec()).collect(),
+        }
     }
 
     /// Comes back to where the run was, on the same target.
     pub fn restore(&mut self, saved: Saved) {
         let Saved { state, records } = saved;
         self.checkpoints.retain(|checkpoint| checkpoint.step <= state.step);
-        self.workspaces.iter_mut().zip(records).for_each(|(room, records)| room.records = records);
+        self.workspaces.iter_mut().zip(records).for_each(|(room, records)| room.set_records(records));
         self.take_up(state);
     }
 

@@ -26,6 +26,7 @@ pub use slopes::{Slopes, fit_slopes};
 pub use spread::{Spread, bias_and_mse};
 pub use table::cells_as_csv;
 
+use super::history;
 use super::run::Run;
 use super::target_timeline::TargetTimeline;
 use crate::diagnostics::{estimate_errors, is_estimate};
@@ -74,7 +75,7 @@ impl SweepPlan {
         let axes = sweep.values(scenario)?;
         let run = scenario.run_index(&sweep.run).ok_or_else(missing)?;
         let experiment = scenario.build()?;
-        let timeline = TargetTimeline::new(experiment.spans, Simd::widest(), Arc::default());
+        let timeline = TargetTimeline::new(experiment.spans, Simd::widest(), history::pool());
         let plan = Self { scenario: scenario.clone(), sweep, run, axes, timeline };
         for cell in 0..plan.cells() {
             plan.cell_scenario(cell)

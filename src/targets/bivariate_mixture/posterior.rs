@@ -80,14 +80,24 @@ impl Posterior {
     ) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for number in 0..batches.size() {
-            let data = batches.lanes::<L>(place.step, number, place.chain).map(|index| self.data[index as usize]);
+            let (dx, dy) = self.datum_lanes(batches.lanes::<L>(place.step, number, place.chain), x, y);
             for i in 0..L {
-                let (dx, dy) = self.scaled_datum(data[i], x[i], y[i]);
-                gx[i] += dx;
-                gy[i] += dy;
+                gx[i] += dx[i];
+                gy[i] += dy[i];
             }
         }
         (gx, gy)
+    }
+
+    /// σ² ∂ log p(x|θ)/∂θ for a datum of each lane.
+    #[inline(always)]
+    fn datum_lanes<const L: usize>(&self, data: [u32; L], x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let data = data.map(|index| self.data[index as usize]);
+        let (mut dx, mut dy) = ([0.0; L], [0.0; L]);
+        for i in 0..L {
+            (dx[i], dy[i]) = self.scaled_datum(data[i], x[i], y[i]);
+        }
+        (dx, dy)
     }
 
     /// ∂² log p(x|θ)/∂θ² for one x, times σ².
@@ -183,7 +193,11 @@ impl Data for Posterior {
     }
 
     fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
-        steps.through(Estimate::new(self, batches));
+        if batches.size() == 1 {
+            steps.through(Single(Estimate::new(self, batches)));
+        } else {
+            steps.through(Estimate::new(self, batches));
+        }
     }
 }
 
@@ -263,6 +277,7 @@ impl Kernel for Gradient<'_> {
 }
 
 /// The minibatch estimate of the gradient, the data of a batch added in their order.
+#[derive(Clone, Copy)]
 struct Estimate<'a> {
     posterior: &'a Posterior,
     batches: Minibatches<'a>,
@@ -279,14 +294,38 @@ impl<'a> Estimate<'a> {
     }
 }
 
-impl Lanewise for Estimate<'_> {
+impl Estimate<'_> {
+    /// The estimate from sums over the data of the minibatches.
     #[inline(always)]
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let (mut gx, mut gy) = self.posterior.batch_lanes((self.batches, place), x, y);
+    fn with_prior<const L: usize>(
+        &self,
+        (mut gx, mut gy): ([f64; L], [f64; L]),
+        x: &[f64; L],
+        y: &[f64; L],
+    ) -> ([f64; L], [f64; L]) {
         for i in 0..L {
             gx[i] = gx[i] * self.scale - x[i] * self.prior_precision.x;
             gy[i] = gy[i] * self.scale - y[i] * self.prior_precision.y;
         }
         (gx, gy)
+    }
+}
+
+impl Lanewise for Estimate<'_> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        self.with_prior(self.posterior.batch_lanes((self.batches, place), x, y), x, y)
+    }
+}
+
+/// The same for minibatches of a single datum, without a sum to wait for.
+struct Single<'a>(Estimate<'a>);
+
+impl Lanewise for Single<'_> {
+    #[inline(always)]
+    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let Estimate { posterior, batches, .. } = self.0;
+        let terms = posterior.datum_lanes(batches.lanes::<L>(place.step, 0, place.chain), x, y);
+        self.0.with_prior(terms, x, y)
     }
 }

@@ -75,6 +75,8 @@ pub(super) struct Backdrop {
     /// The part.
     pub window: Bounds,
     /// Its shades.
+    pub image: Arc<ColorImage>,
+    /// The same as a texture.
     pub texture: TextureHandle,
     /// Outlines of regions: the number of the region, and the line.
     pub contours: Vec<(usize, Vec<[f64; 2]>)>,
@@ -271,7 +273,7 @@ fn backdrop_maker(
         };
         let image = DensityImage::in_pieces(target, key.window, columns, rows).await;
         pause().await;
-        let picture = ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp));
+        let shades = Arc::new(ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp)));
         let line = |points: Vec<crate::math::Point>| {
             let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
             simplified(&points, STRAIGHT * image.grid.x.width())
@@ -280,7 +282,8 @@ fn backdrop_maker(
         let contours = image.contours(&portrait.levels);
         Backdrop {
             window: key.window,
-            texture: ctx.load_texture("density", picture, TextureOptions::LINEAR),
+            texture: ctx.load_texture("density", shades.clone(), TextureOptions::LINEAR),
+            image: shades,
             contours: contours.into_iter().map(|found| (found.level, line(found.points))).collect(),
             portrait,
         }

@@ -4,6 +4,7 @@ use egui::Color32;
 use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::draw::plots::axes::curve;
+use crate::draw::plots::background::Computing;
 use crate::draw::plots::mesh_cache::Mark;
 use crate::draw::plots::passive_items::picture;
 use crate::draw::theme::{RunStyle, Theme};
@@ -12,7 +13,7 @@ use crate::scene::{Draw, thinned, trail};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
-use super::input::{CanvasInput, Draws, MOST_POINTS};
+use super::input::{CanvasInput, Draws, Layers, MOST_POINTS};
 use super::{arrows, fits};
 
 /// Kept steps in all trails of a run together, and in each trail, at most.
@@ -68,20 +69,24 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
 
 fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
     let Some(backdrop) = cache.backdrop(input.id) else { return };
-    if input.layers.heat {
-        plot_ui.add(picture(backdrop.texture.id(), backdrop.window));
-    }
-    if input.layers.contours
-        && let Some(kept) = cache.kept(input.id, None)
-    {
-        let line = |(region, points): &(usize, Vec<[f64; 2]>)| Mark::Line {
-            points: points.clone(),
-            colour: contour_colour(theme, *region),
-            width: theme.thin(),
-            graph: false,
-        };
-        let looks = (theme.mode, theme.scale);
-        kept.show(plot_ui, (backdrop.texture.id(), looks), || backdrop.contours.iter().map(line).collect());
+    let Some(kept) = cache.kept(input.id, None) else { return };
+    let shades =
+        || Mark::Image { image: backdrop.image.clone(), texture: backdrop.texture.id(), window: backdrop.window };
+    let line = |(region, points): &(usize, Vec<[f64; 2]>)| Mark::Line {
+        points: points.clone(),
+        colour: contour_colour(theme, *region),
+        width: theme.thin(),
+        graph: false,
+    };
+    let Layers { heat, contours, .. } = input.layers;
+    let marks = || {
+        let lines = backdrop.contours.iter().filter(|_| contours).map(line);
+        heat.then(shades).into_iter().chain(lines).collect()
+    };
+    let content = (backdrop.texture.id(), heat, contours, theme.mode, theme.scale);
+    match input.computing {
+        Computing::Background => kept.show_still(plot_ui, content, marks),
+        Computing::Now => kept.show(plot_ui, content, marks),
     }
 }
 

@@ -1,0 +1,152 @@
+//! Stretches of a run: how its steps are cut into chunks, how all blocks take them, and what is sampled of them.
+
+use std::sync::Arc;
+
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+
+use super::super::block::{Block, Cut, Stretch, Workspace, block_size};
+use super::super::frame::MAX_RECORDS;
+use super::super::history::{History, Track};
+use super::super::reach::Reach;
+use super::super::step_parts::{self, StepParts};
+use super::super::vectors::VectorsAt;
+use super::Run;
+use super::planned::Planned;
+use crate::methods::{FitRecord, Problem, Steps, pairs_in};
+use crate::targets::{Minibatches, Planar, Projected};
+
+/// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
+const CHUNK: usize = 4096;
+
+/// Pairs of random numbers per step that do not count: only paths of many pieces need more.
+const FEW_PAIRS: usize = 4;
+
+/// Steps in one chunk at most.
+const CHUNK_STEPS: usize = 1024;
+
+/// Steps and chunks in one stretch at most, which a block takes without waiting for the others.
+const STRETCH: (u64, usize) = (16384, 512);
+
+impl Run {
+    /// The chunks of the next stretch: within a segment, up to a checkpoint and to step `end` ≤ `goal`, the last one at all.
+    pub(super) fn cuts(&self, goal: u64, end: u64) -> Vec<Cut> {
+        let step = self.state.step;
+        let checkpoint = (step / self.interval() + 1) * self.interval();
+        let end = end.min(self.plan.next_segment_after(step).unwrap_or(end)).min(checkpoint).min(step + STRETCH.0);
+        // Vectors and topics are kept at the steps whose parts are recorded.
+        let alone = self.context.target.model().is_some() || self.context.target.topics().is_some();
+        let (most, length) = (if alone { 1 } else { STRETCH.1 }, self.chunk_length());
+        let mut newest = self.step_parts.last().map_or(0, |parts| parts.step);
+        let (mut cuts, mut from) = (Vec::with_capacity(most), step);
+        while from < end && cuts.len() < most {
+            let sample = step_parts::after(newest, self.plan.segment_of(newest).steps);
+            let to = end.min(sample).min(from + length);
+            let sampled = to == sample;
+            newest = if sampled { sample } else { newest };
+            let within = |number: u64| usize::try_from(number - step).unwrap_or(usize::MAX);
+            cuts.push(Cut { steps: within(from)..within(to), recorded: sampled || to == goal, sampled });
+            from = to;
+        }
+        cuts
+    }
+
+    /// Number of steps of a chunk at most: few enough to stay in cache.
+    fn chunk_length(&self) -> u64 {
+        let segment = self.plan.segment_of(self.state.step + 1);
+        let needs = segment.method.needs(&segment.gradient);
+        let all = |behind: Projected<'_>| needs.uniforms_on(behind.model, &segment.gradient);
+        let uniforms = self.context.target.model().map_or(needs.uniforms, all);
+        let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
+        let chains = block_size(self.plan.chains, self.plan.interaction()).min(self.plan.chains);
+        let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
+        let numbers = (chains * pairs).max(batch);
+        (CHUNK / numbers).clamp(1, CHUNK_STEPS) as u64
+    }
+
+    /// Keeps what is sampled of a stretch that was just taken.
+    pub(super) fn keep_samples(&mut self, cuts: &[Cut]) {
+        let (step, steps) = (self.state.step, cuts.last().map_or(0, |last| last.steps.end) as u64);
+        let sampled: Vec<u64> =
+            cuts.iter().filter(|cut| cut.sampled).map(|cut| step - steps + cut.steps.end as u64).collect();
+        for (number, &at) in sampled.iter().enumerate() {
+            let blocks = self.workspaces.iter().flat_map(|room| room.sampled(number, sampled.len()));
+            let parts = StepParts::of(at, self.plan.step_size(at), blocks.take(MAX_RECORDS));
+            Arc::make_mut(&mut self.step_parts).push(parts);
+        }
+        let newest = sampled.last() == Some(&step);
+        if newest || step == self.plan.steps {
+            self.keep_vectors();
+            self.keep_topics(newest);
+        }
+    }
+
+    /// Keeps the vectors of the chains, of a model in more dimensions.
+    fn keep_vectors(&mut self) {
+        let Some(behind) = self.context.target.model() else { return };
+        let blocks = self.state.blocks.iter().map(|block| &block.population().places);
+        let kept = VectorsAt::of(self.state.step, behind.model.dimension(), blocks);
+        Arc::make_mut(&mut self.vectors).push(Arc::new(kept));
+    }
+
+    /// Takes the steps of a stretch.
+    pub(super) fn stretch(&mut self, cuts: &[Cut]) {
+        let plan = self.plan.clone();
+        let first = self.state.step + 1;
+        let count = cuts.last().map_or(0, |last| last.steps.end);
+        let last = self.state.step + count as u64;
+        let segment = plan.segment_of(first);
+        if segment.from == self.state.step && segment.from > 0 {
+            let methods = (plan.segment_of(self.state.step).method.as_ref(), segment.method.as_ref());
+            let alpha = segment.schedule.step_size(first);
+            self.state.blocks.iter_mut().for_each(|block| block.hand_over(&self.context, methods, alpha));
+        }
+        let space = self.context.space(segment.method.as_ref());
+        let data = self.context.data();
+        let planar = Planar(space.target.as_ref());
+        self.planned.fill(segment, self.context.simd, first, count);
+        let Planned { step_sizes, stages, weights } = &self.planned;
+        let stretch = Stretch {
+            method: segment.method.as_ref(),
+            problem: Problem::new(&planar, &segment.gradient, self.context.simd)
+                .unless(self.stop.as_ref())
+                .timed_by(self.stopwatch.as_ref()),
+            coordinates: space.coordinates,
+            reach: Reach::of(self.context.target.info(), &space.coordinates),
+            truth: &self.context.truth,
+            first,
+            steps: Steps { step_sizes, stages, batches: Minibatches::default() },
+            weights,
+            chunks: cuts,
+            overlaps: self.state.blocks.len() == 1 && self.has_idle_threads,
+        };
+        self.history.make_room(first, last);
+        let stride = self.history.stride();
+        let size = block_size(plan.chains, plan.interaction());
+        let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
+            let recorded = MAX_RECORDS.saturating_sub(number * size);
+            block.advance(&stretch, recorded, room, |first, [x, y], weights| {
+                History::append(track, stride, first, (x, y), weights);
+            });
+        };
+        let tracks = self.history.tracks();
+        if self.state.blocks.len() == 1 {
+            self.state.blocks.iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
+        } else {
+            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
+        }
+        self.count_evaluations(segment, data);
+        if !segment.samples {
+            self.record_fits(first);
+        }
+        self.state.step = last;
+    }
+
+    /// Records the approximations after each step of a chunk from number `first` on.
+    fn record_fits(&mut self, first: u64) {
+        let trails: Vec<Vec<FitRecord>> = self.state.blocks.iter_mut().flat_map(Block::take_trails).collect();
+        let steps = trails.iter().map(Vec::len).min().unwrap_or(0);
+        for (row, step) in (0..steps).zip(first..) {
+            self.state.fits.push(step, trails.iter().map(|trail| &trail[row]));
+        }
+    }
+}
