@@ -17,6 +17,9 @@ Workloads, every draw kept, on all cores of the machine:
   topics-bars  SVI on latent Dirichlet allocation, 50 documents per step (topics_contestants.py); one thread, a step is a document
   topics-text  the same with 5000 words and 50 topics
 
+"Sampler Lab, counted" counts every draw for the measures as well, as in the window, where somebody looks at it; the other contestants
+do nothing of the kind.
+
 "numba" is the usual kernel: a parallel loop over chains. "numba in lanes" (numba_lanes.py) does the same work with
 code for vector instructions, in the layout of Sampler Lab's engine; "fused" may also fuse multiplications with additions, so that
 its bits depend on the machine.
@@ -539,13 +542,15 @@ class Python:
 class SamplerLab:
     """The program's own engine, through the workload benchmark."""
 
-    name, config, compiled = "Sampler Lab", {}, 0.0
+    config, compiled = {}, 0.0
 
-    def __init__(self, program, workload):
+    def __init__(self, program, workload, counted=False):
+        self.name = "Sampler Lab, counted" if counted else "Sampler Lab"
         work = {"grid": "sgld-grid"}.get(workload.split("-")[0], workload.split("-")[0])
         self.steps = STEPS[workload]
         self.workload = workload
         self.command = [program, work, "--chains", str(CHAINS[workload]), "--steps", str(self.steps)]
+        self.command += ["--counted"] if counted else []
         self.folder = tempfile.TemporaryDirectory()
         if work == "topics":
             topics_contestants.write(workload, self.folder.name)
@@ -605,6 +610,8 @@ def words(config):
 def compare(workload, program, rounds, quick):
     print(f"\n{workload}: {CHAINS[workload]} chain(s)" + (f", alpha = {ALPHA[workload]}" if workload in ALPHA else ""))
     contestants = [SamplerLab(program, workload)]
+    if not workload.startswith("topics"):
+        contestants.append(SamplerLab(program, workload, counted=True))
     for name, plan in plans(workload).items():
         print(f"  configurations of {name}")
         contestants.append(Python(name, workload, screened(name, plan, workload, quick)))

@@ -98,8 +98,20 @@ fn repaint_if_resized(ui: &Ui, height: f32) {
     }
 }
 
-/// Lays out the whole window, on paper if it is `cleared` already.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) {
+/// The places of what shows the runs.
+#[derive(Debug)]
+pub struct Rooms {
+    middle: Rect,
+    right: Option<Rect>,
+    bottom: Option<Rect>,
+    transport: Option<Rect>,
+    /// Where the pointer was on a path.
+    pointed: Option<f64>,
+}
+
+/// Lays out the window, on paper if it is `cleared` already, and shows what changes the runs; [`results`] shows the rest. The start
+/// page has none.
+pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) -> Option<Rooms> {
     let theme = ctx.theme;
     let start_page = ctx.view.start_page;
     let presents = theme.scale == Scale::Present && !start_page;
@@ -119,7 +131,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Act
     });
     messages::show(ctx, ui, actions);
     if start_page {
-        return start_page::show(ctx, ui, actions);
+        start_page::show(ctx, ui, actions);
+        return None;
     }
     let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
     let beside = ctx.shows_beside(ui.ctx());
@@ -155,6 +168,13 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Act
     let pointed = ctx.view.path.pointed;
     ctx.view.pointing.begin();
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
+    Some(Rooms { middle, right, bottom, transport, pointed })
+}
+
+/// Shows the runs in their places.
+pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<Action>) {
+    let Rooms { middle, right, bottom, transport, pointed } = *rooms;
+    let (theme, beside) = (ctx.theme, ctx.shows_beside(ui.ctx()));
     // Pictures of topics are the plot of their tab as well: they have the whole middle.
     let halved = beside && !shows_topics(ctx.model.frame());
     let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };

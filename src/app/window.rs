@@ -16,6 +16,7 @@ use crate::scenario::{Lesson, Pacing, Scenario};
 use crate::session::Frame;
 use crate::worker::{Order, Status, Worker};
 
+use super::action::Action;
 use super::gallery::{self, Gallery};
 use super::messages::Offer;
 use super::model::Model;
@@ -332,7 +333,15 @@ impl eframe::App for App {
         let mut actions = Vec::new();
         let mut ctx = self.state.ctx(&self.theme, &mut self.plots);
         input::read(&context, &mut ctx, &mut actions);
-        panels::show(&mut ctx, ui, frame.gl().is_some(), &mut actions);
+        let rooms = panels::controls(&mut ctx, ui, frame.gl().is_some(), &mut actions);
+        // Runs are computed while their last picture is drawn.
+        if actions.iter().all(|action| matches!(action, Action::Edit(_))) {
+            actions.drain(..).for_each(|action| perform(&mut self.state, action, &context));
+        }
+        let mut ctx = self.state.ctx(&self.theme, &mut self.plots);
+        if let Some(rooms) = rooms {
+            panels::results(&mut ctx, ui, &rooms, &mut actions);
+        }
         dialogs::show(&mut ctx, &context, &mut actions);
         focus_ring::paint(&context, &self.theme, &mut self.by_keyboard);
         for action in actions {

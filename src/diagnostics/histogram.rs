@@ -1,10 +1,9 @@
 //! Histogram of draws by cell; draws in mixed cells are counted by code as well, draws outside the view on a coarser
 //! grid.
 
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use crate::math::{Grid, Pool};
+use crate::math::{Grid, Pool, Pooled};
 
 use super::Truth;
 use super::mode_map::CODES_PER_MODE;
@@ -38,57 +37,6 @@ impl Default for Pools {
 impl PartialEq for Pools {
     fn eq(&self, _: &Self) -> bool {
         true
-    }
-}
-
-/// A list from a pool, to which it returns.
-#[derive(Debug)]
-struct Pooled<T: Amount> {
-    list: Vec<T>,
-    pool: Arc<Pool<T>>,
-}
-
-impl<T: Amount> Pooled<T> {
-    /// A list of `length` zeros.
-    fn zeros(length: usize, pools: &Pools) -> Self {
-        let pool = T::pool(pools).clone();
-        let mut list = pool.take(length);
-        list.fill(T::default());
-        Self { list, pool }
-    }
-}
-
-impl<T: Amount> Clone for Pooled<T> {
-    fn clone(&self) -> Self {
-        let mut list = self.pool.take(self.list.len());
-        list.copy_from_slice(&self.list);
-        Self { list, pool: self.pool.clone() }
-    }
-}
-
-impl<T: Amount> Drop for Pooled<T> {
-    fn drop(&mut self) {
-        self.pool.give(std::mem::take(&mut self.list));
-    }
-}
-
-impl<T: Amount> PartialEq for Pooled<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.list == other.list
-    }
-}
-
-impl<T: Amount> Deref for Pooled<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        &self.list
-    }
-}
-
-impl<T: Amount> DerefMut for Pooled<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.list
     }
 }
 
@@ -150,7 +98,7 @@ fn add_to<T: Amount>(sums: &mut [T], places: &[u32], amount: T) {
 impl<T: Amount> Histogram<T> {
     pub fn new(truth: &Truth) -> Self {
         Self {
-            cells: Pooled::zeros(nowhere(truth.image_grid()) + 1, truth.pools()),
+            cells: Pooled::zeros(nowhere(truth.image_grid()) + 1, T::pool(truth.pools())),
             codes: vec![T::default(); truth.basin_count() * CODES_PER_MODE],
             outer: Vec::new(),
         }

@@ -42,8 +42,14 @@ impl Nearest {
     /// All three in one number.
     #[inline(always)]
     pub fn code(self) -> usize {
-        self.mode * CODES_PER_MODE + 2 * usize::from(self.close) + usize::from(self.within_3sd)
+        self.mode * CODES_PER_MODE + usize::from(number([self.close, self.within_3sd]))
     }
+}
+
+/// Which of the codes of a mode it is, from 0.
+#[inline(always)]
+fn number([close, within_3sd]: [bool; 2]) -> u8 {
+    2 * u8::from(close) + u8::from(within_3sd)
 }
 
 /// A mode as the table needs it.
@@ -267,8 +273,8 @@ impl Judgement {
         let radius_squared = map.radius_squared;
         // Whole registers; what is beyond the count is not used.
         for i in 0..BATCH.min(count.next_multiple_of(LANES)) {
-            let [close, within] = judged([dx[i], dy[i]], [xx[i], xy[i], yy[i]], radius_squared);
-            codes[i] = modes[i] * CODES_PER_MODE as u32 + 2 * u32::from(close) + u32::from(within);
+            let judged = judged([dx[i], dy[i]], [xx[i], xy[i], yy[i]], radius_squared);
+            codes[i] = modes[i] * CODES_PER_MODE as u32 + u32::from(number(judged));
         }
         &codes[..count.min(BATCH)]
     }

@@ -2,7 +2,8 @@
 //! filling it several times.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Lists of numbers that wait to be used again.
 #[derive(Debug)]
@@ -72,6 +73,63 @@ impl<T: Copy + Default> Pool<T> {
     }
 }
 
+/// A list from a pool, to which it returns.
+#[derive(Debug)]
+pub struct Pooled<T: Copy + Default> {
+    list: Vec<T>,
+    pool: Arc<Pool<T>>,
+}
+
+impl<T: Copy + Default> Pooled<T> {
+    /// A list of `length` numbers, whatever they are.
+    #[must_use]
+    pub fn new(length: usize, pool: &Arc<Pool<T>>) -> Self {
+        Self { list: pool.take(length), pool: pool.clone() }
+    }
+
+    /// A list of `length` zeros.
+    #[must_use]
+    pub fn zeros(length: usize, pool: &Arc<Pool<T>>) -> Self {
+        let mut zeros = Self::new(length, pool);
+        zeros.fill(T::default());
+        zeros
+    }
+}
+
+impl<T: Copy + Default> Clone for Pooled<T> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new(self.len(), &self.pool);
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: Copy + Default> Drop for Pooled<T> {
+    fn drop(&mut self) {
+        self.pool.give(std::mem::take(&mut self.list));
+    }
+}
+
+impl<T: Copy + Default + PartialEq> PartialEq for Pooled<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl<T: Copy + Default> Deref for Pooled<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.list
+    }
+}
+
+impl<T: Copy + Default> DerefMut for Pooled<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.list
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +145,19 @@ mod tests {
         let numbers = pool.waiting().numbers;
         assert_eq!(numbers, sizes().iter().sum::<usize>());
         assert_eq!((pool.take(7), pool.len()), (vec![0.0; 7], 4));
+    }
+
+    #[test]
+    fn a_pooled_list_returns_and_its_copy_is_another_one() {
+        let pool = Arc::new(Pool::new(1000));
+        let mut list = Pooled::new(3, &pool);
+        list.copy_from_slice(&[1, 2, 3]);
+        let copy = list.clone();
+        list[0] = 7;
+        assert_eq!((&*list, &*copy, list == copy), (&[7, 2, 3][..], &[1, 2, 3][..], false));
+        drop((list, copy));
+        assert_eq!(pool.len(), 2);
+        let zeros = Pooled::zeros(3, &pool);
+        assert_eq!((&*zeros, pool.len()), (&[0; 3][..], 1));
     }
 }

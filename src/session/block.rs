@@ -6,7 +6,6 @@
 
 mod stretch;
 
-use crate::diagnostics::DrawCounts;
 use crate::math::{Coords, Point, Purpose, Simd, Streams};
 use crate::methods::{
     Acceptance, Approximation, Batches, FitRecord, Interaction, Method, Population, TopicChain, VectorDistribution,
@@ -45,7 +44,6 @@ pub struct Block {
     dimension: usize,
     /// Evaluations by populations that have been replaced.
     evaluated: f64,
-    counts: DrawCounts,
 }
 
 impl Block {
@@ -75,7 +73,6 @@ impl Block {
             momenta: streams(Purpose::Momentum),
             dimension: context.truth.dimension(),
             evaluated: 0.0,
-            counts: DrawCounts::new(&context.truth),
         };
         block.begin(method, alpha, context);
         block
@@ -137,11 +134,6 @@ impl Block {
         &self.movers.population
     }
 
-    /// The counts of the collected draws.
-    pub fn counts(&self) -> &DrawCounts {
-        &self.counts
-    }
-
     /// The step at which each chain diverged, if it did.
     pub fn diverged(&self) -> &[Option<u64>] {
         &self.movers.diverged
@@ -194,7 +186,7 @@ impl Block {
     }
 
     /// Goes over from one target to the next, before a step of size `alpha`. Chains keep their positions; those outside
-    /// the support of the new target start at the point that it suggests. Counts of draws start again.
+    /// the support of the new target start at the point that it suggests.
     pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let info = after.target.info();
@@ -228,7 +220,6 @@ impl Block {
             };
         }
         self.forget_acceptance();
-        self.counts = DrawCounts::new(&after.truth);
     }
 
     /// Counts acceptance and exchanges from here on.

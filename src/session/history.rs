@@ -7,9 +7,10 @@
 //! step it sees. Weights of draws are in the plan of the run; only those that a method gives to its draws by where they are
 //! are kept here.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::math::{Point, Pool};
+use crate::math::{Point, Pool, Pooled};
 
 /// Positions a history holds at most: 16 bytes each.
 pub const CAPACITY: usize = 12_000_000;
@@ -26,49 +27,32 @@ pub(super) fn pool() -> Arc<Pool<f64>> {
 }
 
 /// Consecutive rows of one track.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Piece {
     /// Rows written so far.
     rows: usize,
     /// First coordinates in θ, row by row, with room for a full piece; NaN for chains that have diverged.
-    x: Vec<f64>,
+    x: Pooled<f64>,
     /// Second coordinates, in the same layout.
-    y: Vec<f64>,
+    y: Pooled<f64>,
     /// The weights of the rows, as many as are written; empty if all are 1.
     weights: Vec<f64>,
-    pool: Arc<Pool<f64>>,
 }
 
 impl Piece {
     /// Room for `length` positions.
     fn new(length: usize, pool: &Arc<Pool<f64>>) -> Self {
-        Self { rows: 0, x: pool.take(length), y: pool.take(length), weights: Vec::new(), pool: pool.clone() }
+        Self { rows: 0, x: Pooled::new(length, pool), y: Pooled::new(length, pool), weights: Vec::new() }
     }
 
-    /// Adds the weights of the newest rows, before they are counted; none if they are 1.
-    fn weigh(&mut self, weights: &[f64]) {
+    /// Adds as many rows as have been written, with their weights; none if they are 1.
+    fn add(&mut self, rows: usize, weights: &[f64]) {
         if !(weights.is_empty() && self.weights.is_empty()) {
             self.weights.resize(self.rows, 1.0);
             self.weights.extend(weights);
+            self.weights.resize(self.rows + rows, 1.0);
         }
-    }
-}
-
-impl Clone for Piece {
-    fn clone(&self) -> Self {
-        let mut copy = Self::new(self.x.len(), &self.pool);
-        copy.rows = self.rows;
-        copy.x.copy_from_slice(&self.x);
-        copy.y.copy_from_slice(&self.y);
-        copy.weights.clone_from(&self.weights);
-        copy
-    }
-}
-
-impl Drop for Piece {
-    fn drop(&mut self) {
-        self.pool.give(std::mem::take(&mut self.x));
-        self.pool.give(std::mem::take(&mut self.y));
+        self.rows += rows;
     }
 }
 
@@ -105,6 +89,20 @@ impl Track {
         self.pieces[row / self.piece_rows].weights.get(row % self.piece_rows).copied().unwrap_or(1.0)
     }
 
+    /// Consecutive rows as they lie in memory: which of them, counted from the first, their weights (none if they are 1) and their
+    /// positions.
+    pub(super) fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = (Range<usize>, &[f64], [&[f64]; 2])> {
+        let pieces =
+            if rows.is_empty() { 0..0 } else { rows.start / self.piece_rows..(rows.end - 1) / self.piece_rows + 1 };
+        pieces.map(move |number| {
+            let (piece, first) = (&self.pieces[number], number * self.piece_rows);
+            let (start, end) = (rows.start.max(first), rows.end.min(first + self.piece_rows));
+            let places = (start - first) * self.chains..(end - first) * self.chains;
+            let weights = if piece.weights.is_empty() { &[] } else { &piece.weights[start - first..end - first] };
+            (start - rows.start..end - rows.start, weights, [&piece.x[places.clone()], &piece.y[places]])
+        })
+    }
+
     /// Appends rows of positions, one per chain (NaN: diverged), with the weights of the rows; none if they are 1.
     fn append(&mut self, (mut x, mut y): (&[f64], &[f64]), mut weights: &[f64]) {
         while !x.is_empty() {
@@ -118,8 +116,7 @@ impl Track {
             piece.x[begin..begin + count].copy_from_slice(&x[..count]);
             piece.y[begin..begin + count].copy_from_slice(&y[..count]);
             let (now, later) = weights.split_at(weights.len().min(count / self.chains));
-            piece.weigh(now);
-            piece.rows += count / self.chains;
+            piece.add(count / self.chains, now);
             (x, y, weights) = (&x[count..], &y[count..], later);
         }
     }
@@ -240,16 +237,25 @@ impl History {
         self.tracks.first().map_or(1.0, |track| track.weight(row))
     }
 
+    /// The tracks, block by block.
+    pub(super) fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
     /// The tracks, to be appended to side by side; every one of them must receive the same rows.
-    pub(super) fn tracks(&mut self) -> &mut [Track] {
+    pub(super) fn tracks_mut(&mut self) -> &mut [Track] {
         &mut self.tracks
+    }
+
+    /// Whether the steps from `next` to `last` do not fit.
+    pub(super) fn is_full(&self, next: u64, last: u64) -> bool {
+        let rows = last / self.stride - (next - 1) / self.stride;
+        self.len() as u64 + rows * self.chains as u64 > CAPACITY as u64 && self.rows() > 1
     }
 
     /// Makes room for the steps from `next` to `last`: thins until all will fit.
     pub(super) fn make_room(&mut self, next: u64, last: u64) {
-        while self.len() as u64 + (last / self.stride - (next - 1) / self.stride) * self.chains as u64 > CAPACITY as u64
-            && self.rows() > 1
-        {
+        while self.is_full(next, last) {
             let first_odd = usize::from(!self.first.is_multiple_of(2));
             self.tracks.iter_mut().for_each(|track| track.thin(first_odd));
             self.first = self.first.div_ceil(2);
@@ -287,10 +293,11 @@ impl History {
         std::mem::replace(self, fresh)
     }
 
-    /// Drops all steps after `step`.
+    /// Drops all steps after `step`, and goes on from there, also if that is before its first row.
     pub(crate) fn truncate(&mut self, step: u64) {
         let rows = self.row_from(step + 1);
         self.tracks.iter_mut().for_each(|track| track.truncate(rows));
+        self.first = self.first.min(step / self.stride.max(1) + 1);
     }
 }
 
@@ -320,7 +327,7 @@ mod tests {
     fn extend_with(history: &mut History, first: u64, last: u64, weighted: bool) {
         history.make_room(first.max(1), last);
         let (stride, block, chains) = (history.stride(), history.block, history.chains());
-        for (number, track) in history.tracks().iter_mut().enumerate() {
+        for (number, track) in history.tracks_mut().iter_mut().enumerate() {
             let (x, y) = rows(first..=last, number * block..((number + 1) * block).min(chains));
             let weights: Vec<f64> = if weighted { (first..=last).map(weight).collect() } else { Vec::new() };
             History::append(track, stride, first, (&x, &y), &weights);
@@ -406,6 +413,9 @@ mod tests {
         extend(&mut history, 10, 12);
         assert_eq!((0..3).map(|row| history.step(row)).collect::<Vec<_>>(), [10, 11, 12]);
         assert_eq!(history.position(1, 2), Some(at(11, 2)));
+        history.truncate(4);
+        extend(&mut history, 5, 6);
+        assert_eq!((0..2).map(|row| history.step(row)).collect::<Vec<_>>(), [5, 6]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Run: blocks of chains, their history, and the checkpoints from which earlier steps are computed again.
 
+mod counting;
 mod measurable;
 mod planned;
 mod report;
@@ -25,6 +26,7 @@ use super::step_parts::StepParts;
 use super::target_timeline::{TargetContext, TargetTimeline};
 use super::topics::TopicsAt;
 use super::vectors::VectorsAt;
+use counting::Counts;
 pub use measurable::Measurable;
 use planned::Planned;
 
@@ -42,6 +44,8 @@ struct State {
     /// The number of the span whose draws are counted.
     span: usize,
     blocks: Vec<Block>,
+    /// Those up to this step or an earlier one.
+    counts: Arc<Counts>,
     gradient_evaluations: f64,
     density_evaluations: f64,
     fits: FitTrace,
@@ -56,6 +60,10 @@ pub struct Run {
     checkpoints: Vec<State>,
     /// Whether earlier steps can be reached again.
     remembers: bool,
+    /// Counts up to the newest step, if those of its state end before it and somebody has looked.
+    late_counts: OnceLock<Arc<Counts>>,
+    /// Whether draws are counted while the run takes its steps.
+    counts_at_once: bool,
     /// Whether there are threads that no other run uses.
     has_idle_threads: bool,
     history: History,
@@ -130,6 +138,7 @@ impl Run {
             gradient_evaluations: 0.0,
             density_evaluations: 0.0,
             fits: FitTrace::new(plan.chains),
+            counts: Arc::new(Counts::new(blocks.len(), &context.truth, 0)),
             blocks,
         };
         let mut history = History::from_pool(plan.chains, block, context.pool.clone());
@@ -145,6 +154,8 @@ impl Run {
             state,
             checkpoints,
             remembers: true,
+            late_counts: OnceLock::new(),
+            counts_at_once: false,
             has_idle_threads: false,
             history,
             step_parts: Arc::default(),
@@ -232,6 +243,7 @@ impl Run {
     /// Takes up to `steps` steps.
     pub fn advance(&mut self, steps: u64, timeline: &TargetTimeline) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
+        self.keep_late_counts();
         self.enter(timeline, timeline.span_at(self.state.step));
         while self.state.step < goal && !self.is_stopped() {
             let span_ends = timeline.next_after(self.state.step).unwrap_or(goal);
@@ -253,12 +265,15 @@ impl Run {
     /// without draws of their targets.
     pub fn enter(&mut self, timeline: &TargetTimeline, span: usize) {
         while self.state.span < span {
+            self.keep_late_counts();
+            self.settle_checkpoints();
             let context = timeline.context(self.state.span + 1).clone();
             let next = self.state.step + 1;
             let segment = self.plan.segment_of(next);
             let method = (segment.method.as_ref(), segment.schedule.step_size(next));
             self.state.blocks.iter_mut().for_each(|block| block.enter(&self.context, &context, method));
             self.context = context;
+            self.state.counts = Arc::new(Counts::new(self.state.blocks.len(), &self.context.truth, self.state.step));
             self.state.span += 1;
             self.measures = Arc::default();
             self.measured = None;
@@ -284,6 +299,7 @@ impl Run {
 
     /// Hands over the history so far; see [`super::Session::take_history`].
     pub fn take_history(&mut self) -> History {
+        self.settle();
         self.history.take()
     }
 }

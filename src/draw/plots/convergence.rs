@@ -13,7 +13,8 @@ use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot};
-use super::mesh_cache::{Mark, MeshCache};
+use super::marks::Mark;
+use super::mesh_cache::MeshCache;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
 use crate::draw::numbers;

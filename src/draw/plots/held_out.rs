@@ -22,7 +22,8 @@ use crate::session::{RunFrame, TopicsMoment};
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::legend::{Entry, Sample};
-use super::mesh_cache::{Mark, MeshCache};
+use super::marks::Mark;
+use super::mesh_cache::MeshCache;
 use super::overlay_label::{OverlayLabel, at_free_place};
 use super::run_header;
 use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};

@@ -7,142 +7,18 @@
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
-use egui::epaint::Tessellator;
-use egui::{
-    Color32, ColorImage, Context, Mesh, Pos2, Rect, Shape, Stroke, TextureHandle, TextureId, TextureOptions, Ui, pos2,
-    vec2,
-};
-use egui_plot::{MarkerShape, PlotBounds, PlotItem, PlotPoint, PlotTransform, PlotUi, Points};
+use egui::{Context, Mesh, Pos2, Rect, Shape, TextureHandle, TextureOptions, Ui, pos2};
+use egui_plot::{PlotBounds, PlotTransform, PlotUi};
 
 use crate::figure::TextureStore;
 use crate::figure::raster::still;
 use crate::figure::vector::wants_shapes;
-use crate::math::Bounds;
-use crate::scene::decimated;
 
 #[cfg(test)]
 use super::background::Same;
-use super::passive_items::{PassiveItem, picture};
-
-/// Points per pixel along a graph in a page of shapes, which may be enlarged.
-const FINE: f32 = 4.0;
-
-/// A line, a band or points, in the coordinates of the plot.
-#[derive(Clone, Debug)]
-pub enum Mark {
-    /// A line through points.
-    Line {
-        /// The points.
-        points: Vec<[f64; 2]>,
-        /// Its colour.
-        colour: Color32,
-        /// Its width in points of the screen.
-        width: f32,
-        /// Whether its first coordinates never decrease. Such a line is reduced to one point per pixel.
-        graph: bool,
-    },
-    /// A dashed [`Mark::Line`] with `graph`, with the lengths of dash and gap in points of the screen.
-    Dashes {
-        /// The points.
-        points: Vec<[f64; 2]>,
-        /// Its colour.
-        colour: Color32,
-        /// Its width in points of the screen.
-        width: f32,
-        /// Length of a dash, and of the gap after it.
-        lengths: [f32; 2],
-    },
-    /// The area between two graphs, nowhere thinner than a line.
-    Band {
-        /// Argument, lower and upper value.
-        edges: Vec<[f64; 3]>,
-        /// Its colour.
-        colour: Color32,
-        /// Its least height, in points of the screen.
-        width: f32,
-    },
-    /// An image over a rectangle, its first row at the top.
-    Image {
-        /// Its pixels.
-        image: Arc<ColorImage>,
-        /// The same as a texture that is smoothed.
-        texture: TextureId,
-        /// The rectangle.
-        window: Bounds,
-    },
-    /// A small marker at each point.
-    Points {
-        /// The points.
-        points: Vec<[f64; 2]>,
-        /// Their colour.
-        colour: Color32,
-        /// Their shape.
-        shape: MarkerShape,
-        /// Their size, and their texture if they are circles.
-        dot: Dot,
-    },
-}
-
-/// A round dot as a texture: each dot costs four corners instead of a polygon.
-#[derive(Clone)]
-pub struct Dot {
-    texture: TextureHandle,
-    /// Radius in points of the screen.
-    radius: f32,
-    pixels_per_point: f32,
-}
-
-impl std::fmt::Debug for Dot {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Dot").field("radius", &self.radius).finish_non_exhaustive()
-    }
-}
-
-impl Dot {
-    /// The dot of this radius for the present screen; `before` if it is the same.
-    pub fn of(before: Option<Self>, ctx: &Context, radius: f32) -> Self {
-        let pixels_per_point = ctx.pixels_per_point();
-        let same = |dot: &Self| {
-            dot.radius.to_bits() == radius.to_bits() && dot.pixels_per_point.to_bits() == pixels_per_point.to_bits()
-        };
-        before.filter(same).unwrap_or_else(|| {
-            let texture = ctx.load_texture("dot", disc(radius * pixels_per_point), TextureOptions::LINEAR);
-            Self { texture, radius, pixels_per_point }
-        })
-    }
-
-    /// A mesh with one dot at each place.
-    fn mesh(&self, places: impl Iterator<Item = Pos2>, colour: Color32) -> Mesh {
-        let [width, height] = self.texture.size();
-        let size = vec2(side(width), side(height)) / self.pixels_per_point;
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        let mut mesh = Mesh::with_texture(self.texture.id());
-        for place in places {
-            mesh.add_rect_with_uv(Rect::from_center_size(place, size), whole, colour);
-        }
-        mesh
-    }
-}
-
-/// A white disc with a soft edge and a transparent rim of one pixel.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels, and shares of a byte")]
-fn disc(radius: f32) -> ColorImage {
-    let pixels = (2.0 * radius).ceil().clamp(1.0, 200.0) as usize + 3;
-    let centre = 0.5 * side(pixels);
-    let pixel = |index: usize| {
-        let (x, y) = (side(index % pixels) + 0.5 - centre, side(index / pixels) + 0.5 - centre);
-        let cover = (radius + 0.5 - x.hypot(y)).clamp(0.0, 1.0);
-        Color32::from_white_alpha((255.0 * cover).round() as u8)
-    };
-    ColorImage::new([pixels, pixels], (0..pixels * pixels).map(pixel).collect())
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a few pixels")]
-fn side(pixels: usize) -> f32 {
-    pixels as f32
-}
+use super::marks::{Mark, outlines, quad, side, triangles};
+use super::passive_items::PassiveItem;
 
 /// Marks and their tessellation.
 #[derive(Debug, Default)]
@@ -152,9 +28,24 @@ pub struct MeshCache(RefCell<Memory>);
 struct Memory {
     content: Option<u64>,
     marks: Vec<Mark>,
-    drawn: Option<(Place, Vec<Shape>)>,
-    /// The picture of what is drawn, once it has been drawn twice at the same place.
-    picture: Option<TextureHandle>,
+    drawn: Option<Drawn>,
+}
+
+/// The marks at a place.
+#[derive(Debug)]
+struct Drawn {
+    place: Place,
+    shapes: Vec<Shape>,
+    picture: Picture,
+}
+
+/// Whether triangles become a picture.
+enum Picture {
+    No,
+    /// When they are drawn a second time at the same place.
+    Next,
+    /// They have become this one.
+    Made(#[expect(dead_code, reason = "keeps the texture of the shapes")] TextureHandle),
 }
 
 impl std::fmt::Debug for Memory {
@@ -164,6 +55,16 @@ impl std::fmt::Debug for Memory {
             .field("content", &self.content)
             .field("drawn", &self.drawn)
             .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::No => "No",
+            Self::Next => "Next",
+            Self::Made(_) => "Made",
+        })
     }
 }
 
@@ -183,7 +84,7 @@ impl MeshCache {
     #[cfg(test)]
     pub fn meshes(&self) -> Vec<Same<Mesh>> {
         let memory = self.0.borrow();
-        let shapes = memory.drawn.iter().flat_map(|(_, shapes)| shapes);
+        let shapes = memory.drawn.iter().flat_map(|drawn| &drawn.shapes);
         let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Same(mesh.clone())) } else { None };
         shapes.filter_map(mesh).collect()
     }
@@ -216,211 +117,60 @@ impl MeshCache {
     fn draw(&self, ui: &Ui, transform: &PlotTransform, still: bool, shapes: &mut Vec<Shape>) {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let place = Place { frame: *transform.frame(), bounds: *transform.bounds(), pixels_per_point };
-        let vectors = wants_shapes(ui.ctx());
         let mut memory = self.0.borrow_mut();
-        let Memory { marks, drawn, picture, .. } = &mut *memory;
+        let Memory { marks, drawn, .. } = &mut *memory;
         match drawn {
-            Some((known, shapes)) if *known == place => {
-                if still && !vectors && picture.is_none() {
-                    *picture = pictured(ui.ctx(), marks, shapes, place);
-                }
-            }
-            _ => {
-                let draw = if vectors { outlines } else { triangles };
-                (*drawn, *picture) = (Some((place, draw(ui, marks, transform, pixels_per_point))), None);
-            }
+            Some(drawn) if drawn.place == place => drawn.settle(ui.ctx(), marks),
+            _ => *drawn = Some(Drawn::new(ui, marks, (place, transform), still)),
         }
-        shapes.extend(drawn.iter().flat_map(|(_, shapes)| shapes).cloned());
+        shapes.extend(drawn.iter().flat_map(|drawn| &drawn.shapes).cloned());
     }
 }
 
-/// Replaces many triangles by a picture of them.
-fn pictured(ctx: &Context, marks: &[Mark], shapes: &mut Vec<Shape>, place: Place) -> Option<TextureHandle> {
-    let image = |mark: &Mark| match mark {
-        Mark::Image { image, texture, .. } => Some((*texture, image.clone(), TextureOptions::LINEAR)),
-        _ => None,
-    };
-    let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(mesh.clone()) } else { None };
-    let meshes: Vec<Arc<Mesh>> = shapes.iter().map(mesh).collect::<Option<_>>()?;
-    if meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>() < WORTH_A_PICTURE {
-        return None;
+impl Drawn {
+    fn new(ui: &Ui, marks: &[Mark], (place, transform): (Place, &PlotTransform), still: bool) -> Self {
+        if wants_shapes(ui.ctx()) {
+            let shapes = outlines(ui, marks, transform, place.pixels_per_point);
+            return Self { place, shapes, picture: Picture::No };
+        }
+        let shapes = triangles(ui, marks, transform, place.pixels_per_point);
+        let count = |shape: &Shape| if let Shape::Mesh(mesh) = shape { mesh.indices.len() / 3 } else { 0 };
+        let most = side(ui.input(|input| input.max_texture_side));
+        let worth = shapes.iter().map(count).sum::<usize>() >= WORTH_A_PICTURE
+            && place.pixels().size().max_elem() * place.pixels_per_point <= most;
+        Self { place, shapes, picture: if still && worth { Picture::Next } else { Picture::No } }
     }
-    let meshes = meshes.into_iter().map(Arc::unwrap_or_clone).collect();
-    let whole = |at: Pos2, round: fn(f32) -> f32| {
-        let pixel = |points: f32| round(points * place.pixels_per_point) / place.pixels_per_point;
-        pos2(pixel(at.x), pixel(at.y))
-    };
-    let rect = Rect::from_min_max(whole(place.frame.min, f32::floor), whole(place.frame.max, f32::ceil));
-    let most = ctx.input(|input| input.max_texture_side);
-    if rect.size().max_elem() * place.pixels_per_point > side(most) {
-        return None;
-    }
-    let textures = TextureStore::with(marks.iter().filter_map(image));
-    let image = still(meshes, rect, place.pixels_per_point, &textures).ok()?;
-    let texture = ctx.load_texture("marks", image, TextureOptions::NEAREST);
-    *shapes = vec![Shape::Mesh(Arc::new(quad(texture.id(), rect)))];
-    Some(texture)
-}
 
-/// A whole texture over a rectangle.
-fn quad(texture: TextureId, rect: Rect) -> Mesh {
-    let mut quad = Mesh::with_texture(texture);
-    quad.add_rect_with_uv(rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
-    quad
-}
-
-/// All marks as meshes, in their order.
-fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let options = ui.ctx().tessellation_options(|options| *options);
-    let mut tessellator = Tessellator::new(pixels_per_point, options, [1, 1], Vec::new());
-    let mut found = Vec::new();
-    let mut lines = Mesh::default();
-    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
-    for mark in marks {
-        match mark {
-            Mark::Band { edges, colour, width } => {
-                let place = |&[x, low, high]: &[f64; 3]| (place(&[x, low]), place(&[x, high]).y);
-                band(edges.iter().map(place), *colour, 0.5 * width, 1.0 / pixels_per_point, &mut lines);
+    /// Replaces triangles that are worth it by a picture of them.
+    fn settle(&mut self, ctx: &Context, marks: &[Mark]) {
+        if !matches!(self.picture, Picture::Next) {
+            return;
+        }
+        let image = |mark: &Mark| match mark {
+            Mark::Image { image, texture, .. } => Some((*texture, image.clone(), TextureOptions::LINEAR)),
+            _ => None,
+        };
+        let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Mesh::clone(mesh)) } else { None };
+        let (rect, meshes) = (self.place.pixels(), self.shapes.iter().filter_map(mesh).collect());
+        let textures = TextureStore::with(marks.iter().filter_map(image));
+        self.picture = match still(meshes, rect, self.place.pixels_per_point, &textures) {
+            Ok(image) => {
+                let texture = ctx.load_texture("marks", image, TextureOptions::NEAREST);
+                self.shapes = vec![Shape::mesh(quad(texture.id(), rect))];
+                Picture::Made(texture)
             }
-            Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
-                if !lines.is_empty() {
-                    found.push(Shape::Mesh(Arc::new(std::mem::take(&mut lines))));
-                }
-                found.push(Shape::Mesh(Arc::new(dot.mesh(points.iter().map(place), *colour))));
-            }
-            Mark::Image { texture, window, .. } => {
-                if !lines.is_empty() {
-                    found.push(Shape::Mesh(Arc::new(std::mem::take(&mut lines))));
-                }
-                let corner = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
-                let (min, max) = (window.min, window.max);
-                let place = Rect::from_two_pos(corner(min.x, max.y), corner(max.x, min.y));
-                found.push(Shape::Mesh(Arc::new(quad(*texture, place))));
-            }
-            mark => {
-                for shape in shapes(ui, mark, transform, pixels_per_point) {
-                    tessellator.tessellate_shape(shape, &mut lines);
-                }
-            }
-        }
-    }
-    if !lines.is_empty() {
-        found.push(Shape::Mesh(Arc::new(lines)));
-    }
-    found
-}
-
-/// A mark as egui's shapes, graphs with no more points than pixels. That of a band is not convex: egui cannot fill it, formats of lines and areas can.
-fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
-    match mark {
-        Mark::Line { points, colour, width, graph } => {
-            let places = points.iter().map(place);
-            let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
-            vec![Shape::line(places, Stroke::new(*width, *colour))]
-        }
-        Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
-            let places = to_pixels(points.iter().map(place), pixels_per_point);
-            Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap)
-        }
-        Mark::Points { points, colour, shape, dot } => {
-            let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
-            let mut shapes = Vec::new();
-            markers.shapes(ui, transform, &mut shapes);
-            shapes
-        }
-        Mark::Image { texture, window, .. } => {
-            let mut shapes = Vec::new();
-            picture(*texture, *window).shapes(ui, transform, &mut shapes);
-            shapes
-        }
-        Mark::Band { edges, colour, width } => {
-            let ends = |&[x, low, high]: &[f64; 3]| {
-                let (lower, upper) = (place(&[x, low]), place(&[x, high]).y);
-                let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(0.5 * width));
-                [pos2(lower.x, middle - half), pos2(lower.x, middle + half)]
-            };
-            let ends: Vec<[Pos2; 2]> = edges.iter().map(ends).collect();
-            let around = ends.iter().map(|[upper, _]| *upper).chain(ends.iter().rev().map(|[_, lower]| *lower));
-            vec![Shape::convex_polygon(around.collect(), *colour, Stroke::NONE)]
-        }
+            Err(_) => Picture::No,
+        };
     }
 }
 
-/// The most dots that are circles in a page of shapes. A cloud of more is an image: it would need megabytes.
-const MOST_CIRCLES: usize = 20_000;
-
-/// All marks as shapes, in their order.
-fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
-    let mut found = Vec::new();
-    for mark in marks {
-        match mark {
-            Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
-                let places = points.iter().map(place);
-                if points.len() > MOST_CIRCLES {
-                    found.push(Shape::Mesh(Arc::new(dot.mesh(places, *colour))));
-                } else {
-                    found.extend(places.map(|at| Shape::circle_filled(at, dot.radius, *colour)));
-                }
-            }
-            mark => found.extend(shapes(ui, mark, transform, FINE * pixels_per_point)),
-        }
-    }
-    found
-}
-
-/// Adds a band to a mesh: at each of its points the lower end and where the upper one is. Its edges fade out over
-/// `soft`, half of it on either side.
-fn band(edges: impl Iterator<Item = (Pos2, f32)>, colour: Color32, least: f32, soft: f32, mesh: &mut Mesh) {
-    let mut before = None;
-    for (lower, upper) in edges {
-        // The screen's y points down: what is lower is larger.
-        let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(least));
-        let corners = [-half - 0.5 * soft, -half + 0.5 * soft, half - 0.5 * soft, half + 0.5 * soft];
-        let Ok(first) = u32::try_from(mesh.vertices.len()) else { return };
-        for (corner, colour) in corners.into_iter().zip([Color32::TRANSPARENT, colour, colour, Color32::TRANSPARENT]) {
-            mesh.colored_vertex(pos2(lower.x, middle + corner), colour);
-        }
-        if let Some(before) = before.replace(first) {
-            for (a, b) in (0..3).map(|strip| (before + strip, first + strip)) {
-                mesh.add_triangle(a, a + 1, b);
-                mesh.add_triangle(b, b + 1, a + 1);
-            }
-        }
-    }
-}
-
-/// No more points than the pixels they cover.
-fn to_pixels(places: impl Iterator<Item = Pos2>, pixels_per_point: f32) -> Vec<Pos2> {
-    let pixels = places.map(|at| [at.x * pixels_per_point, at.y * pixels_per_point]);
-    decimated(pixels).into_iter().map(|[x, y]| pos2(x / pixels_per_point, y / pixels_per_point)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_band_reaches_from_edge_to_edge_and_is_nowhere_thinner_than_a_line() {
-        let mut mesh = Mesh::default();
-        let edges = [(pos2(0.0, 10.0), 4.0), (pos2(1.0, 7.0), 7.0)];
-        band(edges.into_iter(), Color32::BLACK, 0.5, 1.0, &mut mesh);
-        let heights: Vec<f32> = mesh.vertices.iter().map(|vertex| vertex.pos.y).collect();
-        assert_eq!(heights, [3.5, 4.5, 9.5, 10.5, 6.0, 7.0, 7.0, 8.0]);
-        assert_eq!(mesh.indices.len(), 18);
-        assert!(mesh.is_valid());
-    }
-
-    #[test]
-    fn a_dot_is_round_and_has_a_clear_rim() {
-        let image = disc(2.0);
-        let [width, height] = image.size;
-        assert_eq!(width, height);
-        let alpha = |x: usize, y: usize| image.pixels[y * width + x].a();
-        assert!((0..width).all(|at| alpha(at, 0) == 0 && alpha(0, at) == 0 && alpha(at, width - 1) == 0));
-        assert_eq!(alpha(width / 2, height / 2), 255);
-        let area: f32 = image.pixels.iter().map(|pixel| f32::from(pixel.a()) / 255.0).sum();
-        assert!((area / (std::f32::consts::PI * 4.0) - 1.0).abs() < 0.1, "{area} pixels for a disc of radius 2");
+impl Place {
+    /// The whole pixels of the plot, in points.
+    fn pixels(&self) -> Rect {
+        let whole = |at: Pos2, round: fn(f32) -> f32| {
+            let pixel = |points: f32| round(points * self.pixels_per_point) / self.pixels_per_point;
+            pos2(pixel(at.x), pixel(at.y))
+        };
+        Rect::from_min_max(whole(self.frame.min, f32::floor), whole(self.frame.max, f32::ceil))
     }
 }

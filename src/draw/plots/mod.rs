@@ -22,6 +22,7 @@ pub mod gestures;
 pub mod held_out;
 mod legend;
 pub mod maps;
+mod marks;
 mod mesh_cache;
 pub mod noise;
 mod overlay_label;

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use egui::{Color32, Rect, Shape, TextureId, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, PlotTransform};
 
-use crate::math::Bounds;
+use crate::math::{Bounds, Point};
 
 /// An item whose shapes `draw` adds to the list.
 pub struct PassiveItem<F> {
@@ -23,15 +23,19 @@ impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PassiveItem<F> {
     }
 }
 
+/// Where a rectangle of the plot is on the screen.
+pub fn place_of(window: Bounds, transform: &PlotTransform) -> Rect {
+    let corner = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
+    Rect::from_two_pos(corner(window.min), corner(window.max))
+}
+
 /// A texture over a rectangle of the plot, its first row at the top.
 pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
     let (min, max) = (window.min, window.max);
     let bounds = PlotBounds::from_min_max([min.x, min.y], [max.x, max.y]);
     PassiveItem::new(bounds, move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
-        let corner = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
-        let place = Rect::from_two_pos(corner(min.x, max.y), corner(max.x, min.y));
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        shapes.push(Shape::image(texture, place, whole, Color32::WHITE));
+        shapes.push(Shape::image(texture, place_of(window, transform), whole, Color32::WHITE));
     })
 }
 

@@ -13,7 +13,8 @@ use crate::session::{History, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::background::spawned;
-use super::mesh_cache::{Mark, MeshCache};
+use super::marks::Mark;
+use super::mesh_cache::MeshCache;
 use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
 use super::{Computing, run_header};
 use crate::draw::numbers;

@@ -22,7 +22,7 @@ mod trigonometric;
 #[cfg(test)]
 mod tests;
 
-pub use exponential::{exp, exp_share, sigmoid, tanh};
+pub use exponential::{exp, exp_share, exp_share_soon, sigmoid, tanh};
 pub(in crate::math) use logarithm::ln_of_normal;
 pub use logarithm::{ln, log_add_exp, log_sum_exp, log1p_exp};
 pub use simd::{InstructionSet, Kernel, Simd};

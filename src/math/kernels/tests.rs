@@ -49,13 +49,26 @@ fn exp_agrees_with_libm() {
 
 #[test]
 fn exp_share_is_exp_where_that_is_normal() {
-    for x in uniforms(9, -707.0, 0.0).into_iter().chain([0.0, -0.0, -707.0, -1e-300]) {
+    for x in uniforms(9, -600.0, 0.0).into_iter().chain([0.0, -0.0, -600.0, -1e-300]) {
         assert!(same(exp_share(x), exp(x)), "at {x}");
     }
-    for x in [-708.0, -745.2, -1e300, -INFINITY] {
-        assert!(same(exp_share(x), exp(-707.0)), "at {x}");
+    for x in [-601.0, -745.2, -1e300, -INFINITY] {
+        assert!(same(exp_share(x), exp(-600.0)), "at {x}");
     }
     assert!(exp_share(f64::NAN).is_nan());
+}
+
+/// Also where x/ln 2 is rounded the other way by the number that is known early.
+#[test]
+fn exp_share_soon_has_the_bits_of_exp_share() {
+    let halves = (0..800).map(|k| -(f64::from(k) + 0.5) * std::f64::consts::LN_2);
+    for x in uniforms(10, -700.0, 0.0).into_iter().chain(halves).chain([0.0, -0.0, -600.0, -601.0, -1e300, -INFINITY]) {
+        let binary = x * std::f64::consts::LOG2_E;
+        for binary in [binary, binary.next_up(), binary.next_down(), binary + 0.1] {
+            assert!(same(exp_share_soon(x, binary), exp_share(x)), "at {x} with {binary}");
+        }
+    }
+    assert!(exp_share_soon(f64::NAN, f64::NAN).is_nan());
 }
 
 #[test]

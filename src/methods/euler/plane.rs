@@ -85,8 +85,11 @@ impl Euler {
             Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
         };
         injected.clear();
-        // Equal step sizes follow one another, and a root takes as long as the rest of a step.
-        for equal in steps.step_sizes.chunk_by(|one, next| one.to_bits() == next.to_bits()) {
+        let differ = |one: &f64, next: &f64| one.to_bits() ^ next.to_bits();
+        // Equal step sizes follow one another, and a root takes as long as the rest of a step. Often all are equal, which is seen without
+        // a branch for each.
+        let alike = steps.step_sizes.iter().fold(0, |found, next| found | differ(&steps.step_sizes[0], next)) == 0;
+        for equal in steps.step_sizes.chunk_by(|one, next| alike || differ(one, next) == 0) {
             injected.extend(std::iter::repeat_n(injected_sd(equal[0], own_variance), equal.len()));
         }
         for (sd, stage) in injected.iter_mut().zip(steps.stages) {

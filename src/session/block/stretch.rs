@@ -1,8 +1,7 @@
-//! Stretch of steps of a block: chunk by chunk, random numbers are drawn, chains are moved, and draws are counted and kept.
+//! Stretch of steps of a block: chunk by chunk, random numbers are drawn, chains are moved, and draws are kept.
 
 use std::ops::Range;
 
-use crate::diagnostics::Truth;
 use crate::math::{Coords, Point, Streams};
 use crate::methods::{
     Batches, Chunk, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, pairs_in,
@@ -24,17 +23,13 @@ pub struct Stretch<'a> {
     pub coordinates: Coordinates,
     /// Where chains have not diverged.
     pub reach: Reach,
-    /// The truth, for the draw counts.
-    pub truth: &'a Truth,
     /// The number of the first step.
     pub first: u64,
     /// The steps, without minibatches: each block draws its own.
     pub steps: Steps<'a>,
-    /// The weight of each step's draws, 0 where none are collected.
-    pub weights: &'a [f64],
     /// The chunks into which the steps are cut.
     pub chunks: &'a [Cut],
-    /// Whether random numbers are drawn, and draws counted, while the chains are moved: for a run of one block, whose steps wait
+    /// Whether random numbers are drawn, and draws kept, while the chains are moved: for a run of one block, whose steps wait
     /// for one another.
     pub overlaps: bool,
 }
@@ -74,7 +69,6 @@ pub struct Workspace {
     desk: Desk,
     /// The numbers of a chunk, and those of its neighbour where chunks overlap.
     numbers: [Numbers; 2],
-    weights: Vec<f64>,
     /// The records of the chunks whose records are wanted after the stretch, of the first chains, chunk by chunk.
     sampled: Vec<StepRecord>,
 }
@@ -122,29 +116,18 @@ impl Workspace {
     }
 }
 
-/// The weights of steps, each times that which the method has given to its draws.
-fn weighed<'a>(planned: &'a [f64], own: &[f64], room: &'a mut Vec<f64>) -> &'a [f64] {
-    if own.is_empty() {
-        return planned;
-    }
-    room.clear();
-    room.extend(planned.iter().zip(own).map(|(planned, own)| planned * own));
-    room
-}
-
 impl Block {
-    /// Takes the steps of a stretch chunk by chunk, and counts the draws; for the first `recorded` chains it records what happened.
-    /// `keep` gets the number of the first step of each chunk, the positions in θ step by step, and the weights that the method
-    /// has given to its steps, if any.
+    /// Takes the steps of a stretch chunk by chunk; for the first `recorded` chains it records what happened. `keep` gets each chunk, the
+    /// positions in θ step by step, and the weights that the method has given to its steps, if any.
     pub fn advance(
         &mut self,
         plan: &Stretch<'_>,
         recorded: usize,
         room: &mut Workspace,
-        mut keep: impl FnMut(u64, [&[f64]; 2], &[f64]) + Send,
+        mut keep: impl FnMut(&Cut, [&[f64]; 2], &[f64]) + Send,
     ) {
-        let Self { movers, dice, counts, .. } = self;
-        let Workspace { desk, numbers: [now, beside], weights, sampled } = room;
+        let Self { movers, dice, .. } = self;
+        let Workspace { desk, numbers: [now, beside], sampled } = room;
         let places = &movers.population.places;
         let shape = [places.len(), pairs_in(places.dimension())];
         let batches = movers.population.topics.is_empty();
@@ -158,17 +141,12 @@ impl Block {
                 sampled.extend_from_slice(&desk.records);
             }
         };
-        let mut count = |cut: &Cut, numbers: &Numbers| {
-            let Numbers { x, y, weights: own, .. } = numbers;
-            let weights = weighed(&plan.weights[cut.steps.clone()], own, weights);
-            counts.add_rows(plan.problem.simd, plan.truth, weights, x, y);
-            keep(plan.first + cut.steps.start as u64, [x, y], own);
-        };
+        let mut keep = |cut: &Cut, Numbers { x, y, weights, .. }: &Numbers| keep(cut, [x, y], weights);
         if !(plan.overlaps && plan.chunks.len() > 1) {
             for cut in plan.chunks {
                 draw(dice, cut, now);
                 go(cut, now);
-                count(cut, now);
+                keep(cut, now);
             }
             return;
         }
@@ -181,14 +159,14 @@ impl Block {
         while let Some(cut) = next {
             next = coming.next();
             let besides = || {
-                before.into_iter().for_each(|before| count(before, beside));
+                before.into_iter().for_each(|before| keep(before, beside));
                 next.into_iter().for_each(|next| draw(dice, next, beside));
             };
             rayon::join(|| go(cut, now), besides);
             before = Some(cut);
             std::mem::swap(now, beside);
         }
-        before.into_iter().for_each(|last| count(last, beside));
+        before.into_iter().for_each(|last| keep(last, beside));
     }
 }
 

@@ -13,12 +13,16 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    /// Plans `count` steps of a segment from number `first` on.
+    /// Plans `count` steps of a segment from number `first` on, without their weights.
     pub fn fill(&mut self, segment: &Segment, simd: Simd, first: u64, count: usize) {
         self.step_sizes.resize(count, 0.0);
         segment.schedule.fill(simd, first, &mut self.step_sizes);
         self.stages.resize(count, Stage::Sampling);
         segment.schedule.fill_stages(first, &mut self.stages);
+    }
+
+    /// Adds the weights of the steps that were planned.
+    pub fn weigh(&mut self, segment: &Segment, first: u64) {
         self.weights.clear();
         let steps = self.step_sizes.iter().zip(&self.stages).zip(first..);
         self.weights.extend(steps.map(|((alpha, stage), number)| segment.weight(number, *stage, *alpha)));

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use crate::diagnostics::{DrawCounts, Fit};
+use crate::diagnostics::Fit;
 use crate::math::{Gaussian, Purpose, Stream};
 use crate::methods::{Acceptance, FitRecord, Fitting, Method, StepRecord};
 use crate::scenario::Segment;
@@ -47,21 +47,9 @@ impl Run {
         chains.filter(|diverged| diverged.is_some()).count() as u64
     }
 
-    /// Number of collected draws.
-    pub fn draws(&self) -> u64 {
-        self.state.blocks.iter().map(|block| block.counts().draws()).sum()
-    }
-
     /// Number of draws that measures are made from: none if they are of a fit.
     pub fn measured_draws(&self) -> u64 {
         if self.method().fitting().is_some() { 0 } else { self.draws() }
-    }
-
-    /// The counts of all blocks together.
-    pub fn counts(&self) -> DrawCounts {
-        let mut counts = self.state.blocks.iter().map(Block::counts);
-        let first = counts.next().cloned().unwrap_or_else(|| DrawCounts::new(&self.context.truth));
-        counts.fold(first, DrawCounts::merged)
     }
 
     /// The method of the newest step.

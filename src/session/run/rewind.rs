@@ -33,6 +33,7 @@ impl Run {
     /// Goes on from an earlier state, and forgets what came after it.
     fn take_up(&mut self, state: State) {
         let step = state.step;
+        self.keep_late_counts();
         self.state = state;
         self.history.truncate(step);
         kept::truncate(&mut self.step_parts, step, |parts| parts.step);

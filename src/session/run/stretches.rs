@@ -11,6 +11,7 @@ use super::super::reach::Reach;
 use super::super::step_parts::{self, StepParts};
 use super::super::vectors::VectorsAt;
 use super::Run;
+use super::counting::BlockCounts;
 use super::planned::Planned;
 use crate::methods::{FitRecord, Problem, Steps, pairs_in};
 use crate::targets::{Minibatches, Planar, Projected};
@@ -21,11 +22,11 @@ const CHUNK: usize = 4096;
 /// Pairs of random numbers per step that do not count: only paths of many pieces need more.
 const FEW_PAIRS: usize = 4;
 
-/// Steps in one chunk at most.
-const CHUNK_STEPS: usize = 1024;
+/// Steps in one chunk at most: the numbers of a single chain stay in the first cache.
+const CHUNK_STEPS: usize = 512;
 
 /// Steps and chunks in one stretch at most, which a block takes without waiting for the others.
-const STRETCH: (u64, usize) = (16384, 512);
+pub(super) const STRETCH: (u64, usize) = (16384, 512);
 
 impl Run {
     /// The chunks of the next stretch: within a segment, up to a checkpoint and to step `end` ≤ `goal`, the last one at all.
@@ -95,6 +96,16 @@ impl Run {
         let count = cuts.last().map_or(0, |last| last.steps.end);
         let last = self.state.step + count as u64;
         let segment = plan.segment_of(first);
+        if self.history.is_full(first, last) {
+            self.settle();
+        }
+        self.history.make_room(first, last);
+        let stride = self.history.stride();
+        // Steps that the history leaves out cannot be counted later.
+        let counts_now = self.counts_at_once || stride > 1;
+        if counts_now {
+            self.catch_up();
+        }
         if segment.from == self.state.step && segment.from > 0 {
             let methods = (plan.segment_of(self.state.step).method.as_ref(), segment.method.as_ref());
             let alpha = segment.schedule.step_size(first);
@@ -104,6 +115,9 @@ impl Run {
         let data = self.context.data();
         let planar = Planar(space.target.as_ref());
         self.planned.fill(segment, self.context.simd, first, count);
+        if counts_now {
+            self.planned.weigh(segment, first);
+        }
         let Planned { step_sizes, stages, weights } = &self.planned;
         let stretch = Stretch {
             method: segment.method.as_ref(),
@@ -112,27 +126,34 @@ impl Run {
                 .timed_by(self.stopwatch.as_ref()),
             coordinates: space.coordinates,
             reach: Reach::of(self.context.target.info(), &space.coordinates),
-            truth: &self.context.truth,
             first,
             steps: Steps { step_sizes, stages, batches: Minibatches::default() },
-            weights,
             chunks: cuts,
             overlaps: self.state.blocks.len() == 1 && self.has_idle_threads,
         };
-        self.history.make_room(first, last);
-        let stride = self.history.stride();
         let size = block_size(plan.chains, plan.interaction());
-        let work = |(number, ((block, room), track)): (usize, ((&mut Block, &mut Workspace), &mut Track))| {
+        let counts: Vec<Option<&mut BlockCounts>> = if counts_now {
+            Arc::make_mut(&mut self.state.counts).up_to(last).iter_mut().map(Some).collect()
+        } else {
+            self.state.blocks.iter().map(|_| None).collect()
+        };
+        let of = (self.context.simd, &*self.context.truth);
+        type Parts<'a> = (((&'a mut Block, &'a mut Workspace), &'a mut Track), Option<&'a mut BlockCounts>);
+        let work = |(number, (((block, room), track), mut counts)): (usize, Parts<'_>)| {
             let recorded = MAX_RECORDS.saturating_sub(number * size);
-            block.advance(&stretch, recorded, room, |first, [x, y], weights| {
-                History::append(track, stride, first, (x, y), weights);
+            block.advance(&stretch, recorded, room, |cut, [x, y], own| {
+                if let Some(counts) = &mut counts {
+                    counts.add(of, (&weights[cut.steps.clone()], own), [x, y]);
+                }
+                History::append(track, stride, first + cut.steps.start as u64, (x, y), own);
             });
         };
-        let tracks = self.history.tracks();
-        if self.state.blocks.len() == 1 {
-            self.state.blocks.iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
+        let (blocks, rooms) = (&mut self.state.blocks, &mut self.workspaces);
+        let tracks = self.history.tracks_mut();
+        if blocks.len() == 1 {
+            blocks.iter_mut().zip(rooms).zip(tracks).zip(counts).enumerate().for_each(work);
         } else {
-            self.state.blocks.par_iter_mut().zip(&mut self.workspaces).zip(tracks).enumerate().for_each(work);
+            blocks.par_iter_mut().zip(rooms).zip(tracks).zip(counts).enumerate().for_each(work);
         }
         self.count_evaluations(segment, data);
         if !segment.samples {

@@ -179,6 +179,7 @@ impl SweepPlan {
             let seed = self.scenario.seed.wrapping_add(seed);
             let mut run = Run::new(plan.clone(), &self.timeline, (seed, self.run as u64), None);
             run.forget_the_way();
+            run.count_at_once();
             let slice = (SLICE / run.work().max(1) as u64).max(1);
             while run.step() < run.steps() {
                 if !go_on() {

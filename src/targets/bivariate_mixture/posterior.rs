@@ -1,11 +1,11 @@
 //! The log posterior of the two means and its derivatives, as sums over the data.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{LOG2_E, TAU};
 
 use super::super::lanewise::{LANES, Lanewise, Place, Sweep};
 use super::super::modes::Surface;
 use super::super::{Data, Derivatives, EulerSteps, Minibatches};
-use crate::math::kernels::{Kernel, exp, exp_share, ln, sigmoid};
+use crate::math::kernels::{Kernel, exp, exp_share, exp_share_soon, ln, sigmoid};
 use crate::math::{Matrix, Point, Simd};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
@@ -95,7 +95,10 @@ impl Posterior {
         let data = data.map(|index| self.data[index as usize]);
         let (mut dx, mut dy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
-            (dx[i], dy[i]) = self.scaled_datum(data[i], x[i], y[i]);
+            (dx[i], dy[i]) = match L {
+                1 => self.scaled_datum::<true>(data[i], x[i], y[i]),
+                _ => self.scaled_datum::<false>(data[i], x[i], y[i]),
+            };
         }
         (dx, dy)
     }
@@ -123,13 +126,18 @@ impl Posterior {
         -0.5 * (squares + ln(TAU * self.prior_variance.x) + ln(TAU * self.prior_variance.y))
     }
 
-    /// ∂ log p(x|θ)/∂θ for one x, times σ².
+    /// ∂ log p(x|θ)/∂θ for one x, times σ². If somebody `WAITS`, the same bits come sooner, and others later.
     #[inline(always)]
-    fn scaled_datum(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
+    fn scaled_datum<const WAITS: bool>(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
         let deviation = datum - first;
-        let logit = (second * self.precision) * (deviation - 0.5 * second);
+        let (slope, middle) = (second * self.precision, deviation - 0.5 * second);
+        let logit = slope * middle;
         // The logistic function, except for shares that are lost in rounding beside 1.
-        let smaller = exp_share(-logit.abs());
+        let smaller = if WAITS {
+            exp_share_soon(-logit.abs(), -(slope * LOG2_E * middle).abs())
+        } else {
+            exp_share(-logit.abs())
+        };
         let share = if logit < 0.0 { smaller } else { 1.0 } / (1.0 + smaller);
         (deviation - share * second, share * (deviation - second))
     }
@@ -163,7 +171,7 @@ impl Data for Posterior {
     }
 
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
-        let (dx, dy) = self.scaled_datum(self.data[index], at.x, at.y);
+        let (dx, dy) = self.scaled_datum::<false>(self.data[index], at.x, at.y);
         Point::new(dx * self.precision, dy * self.precision)
     }
 
@@ -262,13 +270,13 @@ impl Kernel for Gradient<'_> {
         let (blocks, rest) = self.posterior.data.as_chunks::<LANES>();
         for block in blocks {
             for i in 0..LANES {
-                let (dx, dy) = self.posterior.scaled_datum(block[i], self.at.x, self.at.y);
+                let (dx, dy) = self.posterior.scaled_datum::<false>(block[i], self.at.x, self.at.y);
                 gx[i] += dx;
                 gy[i] += dy;
             }
         }
         for (i, datum) in rest.iter().enumerate() {
-            let (dx, dy) = self.posterior.scaled_datum(*datum, self.at.x, self.at.y);
+            let (dx, dy) = self.posterior.scaled_datum::<false>(*datum, self.at.x, self.at.y);
             gx[i] += dx;
             gy[i] += dy;
         }
@@ -292,9 +300,7 @@ impl<'a> Estimate<'a> {
         let scale = posterior.data.len() as f64 / batches.size() as f64 * posterior.precision;
         Self { posterior, batches, scale, prior_precision: posterior.prior_variance.map(f64::recip) }
     }
-}
 
-impl Estimate<'_> {
     /// The estimate from sums over the data of the minibatches.
     #[inline(always)]
     fn with_prior<const L: usize>(

@@ -21,7 +21,7 @@ use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
 use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot};
 use super::legend::{Entry as Named, Sample};
-use super::mesh_cache::Mark;
+use super::marks::Mark;
 use super::overlay_label::OverlayLabel;
 use super::steps::as_f64;
 use super::time_axis::{Along, TimeAxis};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::draw::plots::background::{Computing, Same, SameTarget, Slot};
-use crate::draw::plots::mesh_cache::{Dot, MeshCache};
+use crate::draw::plots::marks::Dot;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
 use crate::scene::{DensityImage, Histogram, Portrait, simplified};

@@ -5,7 +5,7 @@ use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
 
 use crate::draw::plots::axes::curve;
 use crate::draw::plots::background::Computing;
-use crate::draw::plots::mesh_cache::Mark;
+use crate::draw::plots::marks::Mark;
 use crate::draw::plots::passive_items::picture;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::math::Point;

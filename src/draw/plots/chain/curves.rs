@@ -7,7 +7,7 @@ use egui_plot::{FilledArea, HLine, LineStyle, PlotBounds, PlotUi, Points};
 
 use crate::diagnostics::chain::Running;
 use crate::draw::plots::axes::{AxisSpec, Ticks, curve, fits_upright, in_room, plot, that_fits};
-use crate::draw::plots::mesh_cache::Mark;
+use crate::draw::plots::marks::Mark;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::scene::Correlation;

@@ -6,7 +6,8 @@ use std::ops::Range;
 use egui::Color32;
 use egui_plot::PlotUi;
 
-use crate::draw::plots::mesh_cache::{Mark, MeshCache};
+use crate::draw::plots::marks::Mark;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::steps::{StepsInput, as_f64};
 use crate::draw::plots::time_axis::Along;
 use crate::draw::theme::Theme;

@@ -25,7 +25,7 @@ use super::canvas::{self, Layers};
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
-use super::mesh_cache::Mark;
+use super::marks::Mark;
 use super::overlay_label::{self, OverlayLabel};
 use super::pointing::Pointed;
 use super::reference_worth::worth;

@@ -14,7 +14,8 @@ use crate::draw::plots::Computing;
 use crate::draw::plots::background::{Same, spawned};
 use crate::draw::plots::data_edit::Held;
 use crate::draw::plots::epoch::Epoch;
-use crate::draw::plots::mesh_cache::{Dot, MeshCache};
+use crate::draw::plots::marks::Dot;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::scene::{
     ClassMap, DrawName, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles,

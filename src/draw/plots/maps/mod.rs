@@ -23,7 +23,7 @@ use super::axes::{AxisSpec, Ticks, plot, thickness};
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
-use super::mesh_cache::{Dot, Mark};
+use super::marks::{Dot, Mark};
 use super::overlay_label::{self, OverlayLabel};
 use super::passive_items::picture;
 use super::pointing::Pointed;

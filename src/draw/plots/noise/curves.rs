@@ -7,7 +7,8 @@ use std::sync::Arc;
 use egui::{Color32, Context};
 use egui_plot::{MarkerShape, PlotUi};
 
-use crate::draw::plots::mesh_cache::{Dot, Mark, MeshCache};
+use crate::draw::plots::marks::{Dot, Mark};
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::steps::{StepsInput, as_f64, pixel_steps};
 use crate::draw::plots::time_axis::Along;
 use crate::draw::theme::Theme;

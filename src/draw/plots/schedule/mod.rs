@@ -21,7 +21,7 @@ use crate::schedules::ALPHA;
 use crate::session::{Frame, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
-use super::mesh_cache::Mark;
+use super::marks::Mark;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
 use super::steps::{

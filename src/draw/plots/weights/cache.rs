@@ -9,7 +9,8 @@ use std::sync::Arc;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::draw::plots::background::{Same, SameTarget, Slot};
-use crate::draw::plots::mesh_cache::{Dot, MeshCache};
+use crate::draw::plots::marks::Dot;
+use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::pointing::MOST;
 use crate::draw::theme::{Appearance, Theme};
 use crate::scene::{DensityImage, DrawName, Loss, NamedDraw, WeightPicture, named_draws};

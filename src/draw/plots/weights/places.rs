@@ -7,7 +7,7 @@ use crate::diagnostics::single_linkage::{Clusters, Edge};
 use crate::draw::numbers;
 use crate::draw::plots::axes::{AxisSpec, Ticks, fits_upright, plot};
 use crate::draw::plots::legend::{self, Entry, Sample};
-use crate::draw::plots::mesh_cache::{Dot, Mark};
+use crate::draw::plots::marks::{Dot, Mark};
 use crate::draw::plots::overlay_label::{self, OverlayLabel};
 use crate::draw::plots::passive_items::picture;
 use crate::draw::plots::pointing::ring;

@@ -1,0 +1,256 @@
+//! Counts of the draws of a run.
+//!
+//! Counting draws takes nearly as long as drawing them. So a run begins to count when somebody looks at its counts: those of the steps
+//! before are made from the history then, and from there on every chunk is counted while it is in cache. The counts have the same bits
+//! either way. What the history is about to lose is counted before.
+
+use std::sync::Arc;
+
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+
+use super::super::history::Track;
+use super::planned::Planned;
+use super::{Run, State};
+use crate::diagnostics::{DrawCounts, Truth};
+use crate::math::Simd;
+
+/// Steps of the history that are counted at once: those of a stretch.
+const AT_ONCE: u64 = super::stretches::STRETCH.0;
+
+/// Counts of the draws of all blocks up to a step.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    blocks: Vec<BlockCounts>,
+    /// The last step that is counted, of the present target.
+    pub to: u64,
+}
+
+/// Counts of the draws of one block.
+#[derive(Clone, Debug)]
+pub(super) struct BlockCounts {
+    draws: DrawCounts,
+    /// Room for weights.
+    weights: Vec<f64>,
+}
+
+impl Counts {
+    /// Of so many blocks, without draws: those after step `to` will be counted.
+    pub fn new(blocks: usize, truth: &Truth, to: u64) -> Self {
+        Self { blocks: vec![BlockCounts { draws: DrawCounts::new(truth), weights: Vec::new() }; blocks], to }
+    }
+
+    /// Those of each block, to which all steps up to `step` are to be added, side by side.
+    pub fn up_to(&mut self, step: u64) -> &mut [BlockCounts] {
+        self.to = step;
+        &mut self.blocks
+    }
+
+    /// Those of all blocks together.
+    fn merged(&self, truth: &Truth) -> DrawCounts {
+        let mut blocks = self.blocks.iter().map(|block| &block.draws);
+        let first = blocks.next().cloned().unwrap_or_else(|| DrawCounts::new(truth));
+        blocks.fold(first, DrawCounts::merged)
+    }
+}
+
+impl BlockCounts {
+    /// Adds steps with these planned weights, each times that which the method has given to its draws, if it has.
+    pub fn add(&mut self, (simd, truth): (Simd, &Truth), (planned, own): (&[f64], &[f64]), [x, y]: [&[f64]; 2]) {
+        if own.is_empty() {
+            return self.draws.add_rows(simd, truth, planned, x, y);
+        }
+        self.weights.clear();
+        self.weights.extend(planned.iter().zip(own).map(|(planned, own)| planned * own));
+        self.draws.add_rows(simd, truth, &self.weights, x, y);
+    }
+}
+
+impl Run {
+    /// Counts every step from the next one on while it is in cache: for a run at whose counts somebody will look.
+    pub fn count_at_once(&mut self) {
+        self.counts_at_once = true;
+    }
+
+    /// Number of collected draws.
+    pub fn draws(&self) -> u64 {
+        self.counted().blocks.iter().map(|block| block.draws.draws()).sum()
+    }
+
+    /// The counts of all blocks together.
+    pub fn counts(&self) -> DrawCounts {
+        self.counted().merged(&self.context.truth)
+    }
+
+    /// The counts up to the newest step.
+    fn counted(&self) -> &Counts {
+        if self.state.counts.to == self.state.step {
+            return &self.state.counts;
+        }
+        self.late_counts.get_or_init(|| self.caught_up(&self.state.counts, self.state.step))
+    }
+
+    /// These counts, of the present target, with the steps up to `step`.
+    fn caught_up(&self, counts: &Arc<Counts>, step: u64) -> Arc<Counts> {
+        let mut caught_up = counts.clone();
+        let Counts { blocks, to } = Arc::make_mut(&mut caught_up);
+        let mut planned = Planned::default();
+        while *to < step {
+            let end = self.plan.next_segment_after(*to).unwrap_or(step).min(step).min(*to + AT_ONCE);
+            let rows = self.history.row_from(*to + 1)..self.history.row_from(end + 1);
+            debug_assert_eq!(rows.len() as u64, end - *to, "every step is in the history");
+            let segment = self.plan.segment_of(*to + 1);
+            planned.fill(segment, self.context.simd, *to + 1, rows.len());
+            planned.weigh(segment, *to + 1);
+            let of = (self.context.simd, &*self.context.truth);
+            let count = |(block, track): (&mut BlockCounts, &Track)| {
+                for (part, own, at) in track.parts(rows.clone()) {
+                    block.add(of, (&planned.weights[part], own), at);
+                }
+            };
+            blocks.par_iter_mut().zip(self.history.tracks()).for_each(count);
+            *to = end;
+        }
+        caught_up
+    }
+
+    /// Takes over what was counted because somebody has looked, who will look again.
+    pub(super) fn keep_late_counts(&mut self) {
+        if let Some(counts) = self.late_counts.take() {
+            self.state.counts = counts;
+            self.counts_at_once = true;
+        }
+    }
+
+    /// Counts the steps up to every checkpoint, before the history loses some of them or the target changes.
+    pub(super) fn settle_checkpoints(&mut self) {
+        let mut checkpoints = std::mem::take(&mut self.checkpoints);
+        let mut newest: Option<Arc<Counts>> = None;
+        for State { counts, step, .. } in &mut checkpoints {
+            if counts.to < *step {
+                let from = newest.as_ref().filter(|newest| newest.to > counts.to).unwrap_or(counts);
+                *counts = self.caught_up(from, *step);
+            }
+            newest = Some(counts.clone());
+        }
+        self.checkpoints = checkpoints;
+    }
+
+    /// The same up to the newest step as well.
+    pub(super) fn settle(&mut self) {
+        self.settle_checkpoints();
+        self.catch_up();
+    }
+
+    /// Counts the steps up to the newest one.
+    pub(super) fn catch_up(&mut self) {
+        if self.state.counts.to < self.state.step {
+            let newest = self.checkpoints.last().map(|checkpoint| &checkpoint.counts);
+            let from = newest.filter(|newest| newest.to > self.state.counts.to).unwrap_or(&self.state.counts);
+            self.state.counts = self.caught_up(from, self.state.step);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::scenario::read;
+    use crate::session::{Command, Frame, Session};
+
+    fn session(target: &str, runs: &str) -> Session {
+        let text = format!("format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"{target}\"\n{runs}");
+        Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap()
+    }
+
+    /// What frames say of draws, to the last bit.
+    fn said(frame: &Frame) -> Vec<(u64, Vec<u64>)> {
+        let of = |run: &crate::session::RunFrame| {
+            let moments = run.moments.iter().flat_map(|fit| fit.mean.iter().chain(fit.covariance.iter()).copied());
+            let totals = run.totals;
+            let numbers = [totals.effective, totals.visits as f64, totals.switches as f64, totals.outside as f64];
+            let all = numbers.into_iter().chain(moments).chain(run.cloud.iter().copied());
+            (run.collected, all.map(f64::to_bits).collect())
+        };
+        frame.runs.iter().map(of).collect()
+    }
+
+    /// Goes to a step.
+    type Go<'a> = &'a dyn Fn(&mut Session, u64);
+
+    /// Counts made at the end are those of a run at which somebody looks all the time, also after what `meanwhile` does.
+    fn check(target: &str, runs: &str, meanwhile: &dyn Fn(&mut Session, Go<'_>)) {
+        let often = |session: &mut Session, until: u64| {
+            while session.step() < until {
+                session.advance(617.min(until - session.step()));
+                drop(session.frame());
+            }
+        };
+        let late = |session: &mut Session, until: u64| session.advance(until - session.step());
+        let [mut looked, mut alone] = [session(target, runs), session(target, runs)];
+        meanwhile(&mut looked, &often);
+        meanwhile(&mut alone, &late);
+        let (expected, found) = (said(&looked.frame()), said(&alone.frame()));
+        assert!(found.iter().all(|(draws, _)| *draws > 0));
+        assert!(found == expected, "{target}: {runs}");
+        // Somebody has looked: from here on both count as they go.
+        for session in [&mut looked, &mut alone] {
+            session.apply(Command::Seek(session.total())).unwrap();
+        }
+        assert!(said(&alone.frame()) == said(&looked.frame()), "{target}: {runs}, later");
+    }
+
+    const CYCLES: &str = "[[run]]\nname = \"A\"\nmethod = \"csgld\"\nsteps = 5000\nchains = 20\n\
+                          [[run]]\nname = \"B\"\nmethod = \"contour-sgld\"\nsteps = 3000\n";
+
+    #[test]
+    fn counts_made_late_have_the_same_bits() {
+        check("gaussian-grid", CYCLES, &|session, go| go(session, 4000));
+    }
+
+    #[test]
+    fn counts_go_back_to_checkpoints_that_were_not_counted() {
+        check("gaussian-grid", CYCLES, &|session, go| {
+            go(session, 4500);
+            session.apply(Command::Seek(2700)).unwrap();
+            go(session, 2900);
+            session.apply(Command::Restart).unwrap();
+            go(session, 3100);
+            session.apply(Command::Seek(1500)).unwrap();
+        });
+    }
+
+    #[test]
+    fn a_history_that_is_taken_is_counted() {
+        check("gaussian-grid", CYCLES, &|session, go| {
+            go(session, 2500);
+            assert!(session.take_history(0).rows() > 0);
+            go(session, 4100);
+            session.apply(Command::Seek(2300)).unwrap();
+        });
+    }
+
+    #[test]
+    fn counts_belong_to_their_target_and_method() {
+        let events = "[[event]]\nrun = \"A\"\nstep = 1200\nset = { method = \"sgld\" }\n\
+                      [[event]]\nstep = 2100\ntarget = { kind = \"banana\" }\n";
+        let runs = format!("{CYCLES}{events}");
+        check("gaussian-grid", &runs, &|session, go| {
+            go(session, 2600);
+            session.apply(Command::Seek(1700)).unwrap();
+        });
+        check("gaussian-grid", &runs, &|session, go| go(session, 3500));
+    }
+
+    /// What the history drops when it thins has been counted, and what it leaves out from then on is counted at once.
+    #[test]
+    fn draws_that_the_history_thins_out_are_counted() {
+        let run = "[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 3400\nchains = 4096\n";
+        check("gaussian-grid", run, &|session, go| {
+            go(session, 3200);
+            assert_eq!(session.frame().runs[0].history.stride(), 2);
+            session.apply(Command::Seek(1500)).unwrap();
+            go(session, 1600);
+        });
+    }
+}
