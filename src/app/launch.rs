@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::window::App;
 use crate::params::ParamErrors;
+use crate::platform::keep_freed_memory;
 use crate::scenario::Scenario;
 
 /// Size of the window at its first start, in points.
@@ -40,6 +41,7 @@ pub fn run(named: Option<(Scenario, Option<PathBuf>)>) -> Result<(), LaunchError
     if !has_display() {
         return Err(LaunchError::NoDisplay);
     }
+    keep_freed_memory();
     let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         match App::start(cc, named, eframe::storage_dir(APP_ID).as_deref()) {
             Ok(app) => Ok(Box::new(app)),

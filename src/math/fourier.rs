@@ -7,6 +7,14 @@ use std::f64::consts::TAU;
 
 use nalgebra::Complex;
 
+use super::kernels::{Kernel, Simd};
+
+/// Rows that are transformed side by side.
+const ROWS: usize = 8;
+
+/// Equal points of as many rows.
+type Points = [[f64; ROWS]; 2];
+
 /// A transform X̃(ω) = Σ X(t) exp(−2πi ωt/n) of one length n.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fourier {
@@ -38,6 +46,14 @@ impl Fourier {
     /// If `values` are not whole rows.
     pub fn transform(&self, values: &mut [Complex<f64>], room: &mut Vec<Complex<f64>>) {
         assert!(values.len().is_multiple_of(self.points()), "whole rows");
+        let values = if values.len() < ROWS * self.points() {
+            values
+        } else {
+            let whole = values.len() - values.len() % (ROWS * self.points());
+            let (together, rest) = values.split_at_mut(whole);
+            Simd::widest().dispatch(Together { transform: self, values: together });
+            rest
+        };
         room.resize(self.points(), Complex::ZERO);
         for row in values.chunks_exact_mut(self.points()) {
             if self.row(row, room) {
@@ -67,6 +83,61 @@ impl Fourier {
             stride *= 2;
         }
         moved
+    }
+}
+
+/// Whole rows, eight at a time, by the operations of [`Fourier::row`].
+struct Together<'a> {
+    transform: &'a Fourier,
+    values: &'a mut [Complex<f64>],
+}
+
+impl Kernel for Together<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (points, roots) = (self.transform.points(), &self.transform.roots);
+        let [mut from, mut to] = [(); 2].map(|()| vec![[[0.0; ROWS]; 2]; points]);
+        for rows in self.values.chunks_exact_mut(ROWS * points) {
+            for (number, row) in rows.chunks_exact(points).enumerate() {
+                for (point, value) in from.iter_mut().zip(row) {
+                    (point[0][number], point[1][number]) = (value.re, value.im);
+                }
+            }
+            let mut stride = 1;
+            while stride <= roots.len() {
+                let (low, high) = from.split_at(points / 2);
+                let groups = low.chunks_exact(stride).zip(high.chunks_exact(stride));
+                for (((low, high), out), root) in
+                    groups.zip(to.chunks_exact_mut(2 * stride)).zip(roots.iter().step_by(stride))
+                {
+                    let (sums, differences) = out.split_at_mut(stride);
+                    for (((low, high), sum), difference) in low.iter().zip(high).zip(sums).zip(differences) {
+                        butterfly(low, high, *root, sum, difference);
+                    }
+                }
+                std::mem::swap(&mut from, &mut to);
+                stride *= 2;
+            }
+            for (number, row) in rows.chunks_exact_mut(points).enumerate() {
+                for (point, value) in from.iter().zip(row) {
+                    *value = Complex::new(point[0][number], point[1][number]);
+                }
+            }
+        }
+    }
+}
+
+/// Sum and turned difference of two points, of all rows.
+#[inline(always)]
+fn butterfly(low: &Points, high: &Points, root: Complex<f64>, sum: &mut Points, difference: &mut Points) {
+    for i in 0..ROWS {
+        sum[0][i] = low[0][i] + high[0][i];
+        sum[1][i] = low[1][i] + high[1][i];
+        let (re, im) = (low[0][i] - high[0][i], low[1][i] - high[1][i]);
+        difference[0][i] = re * root.re - im * root.im;
+        difference[1][i] = re * root.im + im * root.re;
     }
 }
 
@@ -103,6 +174,26 @@ mod tests {
                     assert_abs_diff_eq!(found.im, expected.im, epsilon = 1e-12);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn rows_side_by_side_have_the_bits_of_rows_one_by_one() {
+        let mut stream = Stream::derive(2, Purpose::Measure, 0, 0);
+        for (length, rows) in [(1, 9), (2, 8), (64, 19), (256, 16)] {
+            let transform = Fourier::of_at_least(length);
+            let value = |_| {
+                let (re, im) = stream.normal_pair();
+                Complex::new(re, im)
+            };
+            let mut together: Vec<Complex<f64>> = (0..rows * length).map(value).collect();
+            let mut alone = together.clone();
+            transform.transform(&mut together, &mut Vec::new());
+            alone.chunks_exact_mut(length).for_each(|row| transform.transform(row, &mut Vec::new()));
+            let bits = |values: &[Complex<f64>]| -> Vec<[u64; 2]> {
+                values.iter().map(|value| [value.re.to_bits(), value.im.to_bits()]).collect()
+            };
+            assert_eq!(bits(&together), bits(&alone));
         }
     }
 

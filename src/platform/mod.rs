@@ -9,6 +9,7 @@
 //! - `file_to_open`, `file_to_write`, `received`, `given`: how a person names files; `address`: of the page. [`HAS_PATHS`] says whether by paths.
 //! - `has_clipboard`: whether copying works by itself.
 //! - `east_asian_font`: the largest font, which a page loads when it is needed.
+//! - `keep_freed_memory`: for a window, which needs it again in the next frame.
 //! - [`process_number`]: of this process, or of this tab.
 
 use std::pin::pin;
@@ -23,6 +24,8 @@ mod desktop;
 pub mod files;
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub mod kept;
+#[cfg(all(feature = "window", not(target_arch = "wasm32")))]
+mod memory;
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 mod page;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
@@ -37,6 +40,8 @@ pub use browser::{
 pub use desktop::{address, east_asian_font, file_to_open, file_to_write, given, has_clipboard, received};
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use kept::process_number;
+#[cfg(all(feature = "window", not(target_arch = "wasm32")))]
+pub use memory::keep_freed_memory;
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use page::{Helper, compute, pause, set_frames, spawn};
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
