@@ -1,6 +1,6 @@
 //! Counts of the draws of a run.
 //!
-//! Counting draws takes nearly as long as drawing them. So a run begins to count when somebody looks at its counts: those of the steps
+//! Counting draws takes half as long as drawing them. So a run begins to count when somebody looks at its counts: those of the steps
 //! before are made from the history then, and from there on every chunk is counted while it is in cache. The counts have the same bits
 //! either way. What the history is about to lose is counted before.
 
