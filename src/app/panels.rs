@@ -105,6 +105,8 @@ pub struct Rooms {
     right: Option<Rect>,
     bottom: Option<Rect>,
     transport: Option<Rect>,
+    /// Whether a plot is beside the canvases.
+    beside: bool,
     /// Where the pointer was on a path.
     pointed: Option<f64>,
 }
@@ -168,13 +170,13 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
     let pointed = ctx.view.path.pointed;
     ctx.view.pointing.begin();
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
-    Some(Rooms { middle, right, bottom, transport, pointed })
+    Some(Rooms { middle, right, bottom, transport, beside, pointed })
 }
 
 /// Shows the runs in their places.
 pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<Action>) {
-    let Rooms { middle, right, bottom, transport, pointed } = *rooms;
-    let (theme, beside) = (ctx.theme, ctx.shows_beside(ui.ctx()));
+    let Rooms { middle, right, bottom, transport, beside, pointed } = *rooms;
+    let theme = ctx.theme;
     // Pictures of topics are the plot of their tab as well: they have the whole middle.
     let halved = beside && !shows_topics(ctx.model.frame());
     let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };

@@ -56,15 +56,22 @@ impl Fourier {
         };
         room.resize(self.points(), Complex::ZERO);
         for row in values.chunks_exact_mut(self.points()) {
-            if self.row(row, room) {
+            if self.stages(row, room, of_numbers) {
                 row.copy_from_slice(room);
             }
         }
     }
 
-    /// Transforms one row; returns whether the result is in `room` instead of `row`.
-    fn row(&self, row: &mut [Complex<f64>], room: &mut [Complex<f64>]) -> bool {
-        let (mut from, mut to, mut moved) = (row, room, false);
+    /// Transforms points of one kind, numbers or those of several rows; returns whether the result is in `room` instead of `points`.
+    /// `butterfly` puts the sum of two points, and their difference times a root.
+    #[inline(always)]
+    fn stages<P>(
+        &self,
+        points: &mut [P],
+        room: &mut [P],
+        butterfly: impl Fn([&P; 2], Complex<f64>, [&mut P; 2]),
+    ) -> bool {
+        let (mut from, mut to, mut moved) = (points, room, false);
         let mut stride = 1;
         while stride <= self.roots.len() {
             let half = from.len() / 2;
@@ -74,8 +81,7 @@ impl Fourier {
             for (((low, high), out), root) in groups.zip(to.chunks_exact_mut(2 * stride)).zip(roots) {
                 let (sums, differences) = out.split_at_mut(stride);
                 for (((low, high), sum), difference) in low.iter().zip(high).zip(sums).zip(differences) {
-                    *sum = low + high;
-                    *difference = (low - high) * root;
+                    butterfly([low, high], *root, [sum, difference]);
                 }
             }
             std::mem::swap(&mut from, &mut to);
@@ -86,7 +92,25 @@ impl Fourier {
     }
 }
 
-/// Whole rows, eight at a time, by the operations of [`Fourier::row`].
+/// Sum and turned difference of two numbers.
+fn of_numbers([low, high]: [&Complex<f64>; 2], root: Complex<f64>, [sum, difference]: [&mut Complex<f64>; 2]) {
+    *sum = low + high;
+    *difference = (low - high) * root;
+}
+
+/// The same by the same operations, of all rows.
+#[inline(always)]
+fn of_rows([low, high]: [&Points; 2], root: Complex<f64>, [sum, difference]: [&mut Points; 2]) {
+    for i in 0..ROWS {
+        sum[0][i] = low[0][i] + high[0][i];
+        sum[1][i] = low[1][i] + high[1][i];
+        let (re, im) = (low[0][i] - high[0][i], low[1][i] - high[1][i]);
+        difference[0][i] = re * root.re - im * root.im;
+        difference[1][i] = re * root.im + im * root.re;
+    }
+}
+
+/// Whole rows, eight at a time.
 struct Together<'a> {
     transform: &'a Fourier,
     values: &'a mut [Complex<f64>],
@@ -97,7 +121,7 @@ impl Kernel for Together<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let (points, roots) = (self.transform.points(), &self.transform.roots);
+        let points = self.transform.points();
         let [mut from, mut to] = [(); 2].map(|()| vec![[[0.0; ROWS]; 2]; points]);
         for rows in self.values.chunks_exact_mut(ROWS * points) {
             for (number, row) in rows.chunks_exact(points).enumerate() {
@@ -105,20 +129,8 @@ impl Kernel for Together<'_> {
                     (point[0][number], point[1][number]) = (value.re, value.im);
                 }
             }
-            let mut stride = 1;
-            while stride <= roots.len() {
-                let (low, high) = from.split_at(points / 2);
-                let groups = low.chunks_exact(stride).zip(high.chunks_exact(stride));
-                for (((low, high), out), root) in
-                    groups.zip(to.chunks_exact_mut(2 * stride)).zip(roots.iter().step_by(stride))
-                {
-                    let (sums, differences) = out.split_at_mut(stride);
-                    for (((low, high), sum), difference) in low.iter().zip(high).zip(sums).zip(differences) {
-                        butterfly(low, high, *root, sum, difference);
-                    }
-                }
+            if self.transform.stages(&mut from, &mut to, of_rows) {
                 std::mem::swap(&mut from, &mut to);
-                stride *= 2;
             }
             for (number, row) in rows.chunks_exact_mut(points).enumerate() {
                 for (point, value) in from.iter().zip(row) {
@@ -126,18 +138,6 @@ impl Kernel for Together<'_> {
                 }
             }
         }
-    }
-}
-
-/// Sum and turned difference of two points, of all rows.
-#[inline(always)]
-fn butterfly(low: &Points, high: &Points, root: Complex<f64>, sum: &mut Points, difference: &mut Points) {
-    for i in 0..ROWS {
-        sum[0][i] = low[0][i] + high[0][i];
-        sum[1][i] = low[1][i] + high[1][i];
-        let (re, im) = (low[0][i] - high[0][i], low[1][i] - high[1][i]);
-        difference[0][i] = re * root.re - im * root.im;
-        difference[1][i] = re * root.im + im * root.re;
     }
 }
 

@@ -136,6 +136,11 @@ pub fn side(pixels: usize) -> f32 {
     pixels as f32
 }
 
+/// Where points of the plot are on the screen.
+fn placed(transform: &PlotTransform) -> impl Fn(&[f64; 2]) -> Pos2 {
+    move |&[x, y]| transform.position_from_point(&PlotPoint::new(x, y))
+}
+
 /// A whole texture over a rectangle.
 pub fn quad(texture: TextureId, rect: Rect) -> Mesh {
     let mut quad = Mesh::with_texture(texture);
@@ -149,7 +154,7 @@ pub fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_
     let mut tessellator = Tessellator::new(pixels_per_point, options, [1, 1], Vec::new());
     let mut found = Vec::new();
     let mut lines = Mesh::default();
-    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
+    let place = placed(transform);
     for mark in marks {
         match mark {
             Mark::Band { edges, colour, width } => {
@@ -158,7 +163,7 @@ pub fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_
             }
             Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
                 found.extend(taken(&mut lines));
-                found.push(Shape::mesh(dot.mesh(points.iter().map(place), *colour)));
+                found.push(Shape::mesh(dot.mesh(points.iter().map(&place), *colour)));
             }
             Mark::Image { texture, window, .. } => {
                 found.extend(taken(&mut lines));
@@ -182,15 +187,15 @@ fn taken(mesh: &mut Mesh) -> Option<Shape> {
 
 /// A mark as egui's shapes, graphs with no more points than pixels. That of a band is not convex: egui cannot fill it, formats of lines and areas can.
 fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
+    let place = placed(transform);
     match mark {
         Mark::Line { points, colour, width, graph } => {
-            let places = points.iter().map(place);
+            let places = points.iter().map(&place);
             let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
             vec![Shape::line(places, Stroke::new(*width, *colour))]
         }
         Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
-            let places = to_pixels(points.iter().map(place), pixels_per_point);
+            let places = to_pixels(points.iter().map(&place), pixels_per_point);
             Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap)
         }
         Mark::Points { points, colour, shape, dot } => {
@@ -222,12 +227,12 @@ const MOST_CIRCLES: usize = 20_000;
 
 /// All marks as shapes, in their order.
 pub fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let place = |point: &[f64; 2]| transform.position_from_point(&PlotPoint::new(point[0], point[1]));
+    let place = placed(transform);
     let mut found = Vec::new();
     for mark in marks {
         match mark {
             Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
-                let places = points.iter().map(place);
+                let places = points.iter().map(&place);
                 if points.len() > MOST_CIRCLES {
                     found.push(Shape::mesh(dot.mesh(places, *colour)));
                 } else {

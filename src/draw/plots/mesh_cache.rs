@@ -32,39 +32,18 @@ struct Memory {
 }
 
 /// The marks at a place.
-#[derive(Debug)]
 struct Drawn {
     place: Place,
     shapes: Vec<Shape>,
-    picture: Picture,
-}
-
-/// Whether triangles become a picture.
-enum Picture {
-    No,
-    /// When they are drawn a second time at the same place.
-    Next,
-    /// They have become this one.
-    Made(#[expect(dead_code, reason = "keeps the texture of the shapes")] TextureHandle),
+    /// Whether triangles become a picture when they are drawn a second time at the same place.
+    awaits_picture: bool,
+    /// The picture that they have become.
+    picture: Option<TextureHandle>,
 }
 
 impl std::fmt::Debug for Memory {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("Memory")
-            .field("content", &self.content)
-            .field("drawn", &self.drawn)
-            .finish_non_exhaustive()
-    }
-}
-
-impl std::fmt::Debug for Picture {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            Self::No => "No",
-            Self::Next => "Next",
-            Self::Made(_) => "Made",
-        })
+        formatter.debug_struct("Memory").field("content", &self.content).finish_non_exhaustive()
     }
 }
 
@@ -131,19 +110,19 @@ impl Drawn {
     fn new(ui: &Ui, marks: &[Mark], (place, transform): (Place, &PlotTransform), still: bool) -> Self {
         if wants_shapes(ui.ctx()) {
             let shapes = outlines(ui, marks, transform, place.pixels_per_point);
-            return Self { place, shapes, picture: Picture::No };
+            return Self { place, shapes, awaits_picture: false, picture: None };
         }
         let shapes = triangles(ui, marks, transform, place.pixels_per_point);
         let count = |shape: &Shape| if let Shape::Mesh(mesh) = shape { mesh.indices.len() / 3 } else { 0 };
         let most = side(ui.input(|input| input.max_texture_side));
         let worth = shapes.iter().map(count).sum::<usize>() >= WORTH_A_PICTURE
             && place.pixels().size().max_elem() * place.pixels_per_point <= most;
-        Self { place, shapes, picture: if still && worth { Picture::Next } else { Picture::No } }
+        Self { place, shapes, awaits_picture: still && worth, picture: None }
     }
 
     /// Replaces triangles that are worth it by a picture of them.
     fn settle(&mut self, ctx: &Context, marks: &[Mark]) {
-        if !matches!(self.picture, Picture::Next) {
+        if !std::mem::take(&mut self.awaits_picture) {
             return;
         }
         let image = |mark: &Mark| match mark {
@@ -153,14 +132,10 @@ impl Drawn {
         let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Mesh::clone(mesh)) } else { None };
         let (rect, meshes) = (self.place.pixels(), self.shapes.iter().filter_map(mesh).collect());
         let textures = TextureStore::with(marks.iter().filter_map(image));
-        self.picture = match still(meshes, rect, self.place.pixels_per_point, &textures) {
-            Ok(image) => {
-                let texture = ctx.load_texture("marks", image, TextureOptions::NEAREST);
-                self.shapes = vec![Shape::mesh(quad(texture.id(), rect))];
-                Picture::Made(texture)
-            }
-            Err(_) => Picture::No,
-        };
+        if let Ok(image) = still(meshes, rect, self.place.pixels_per_point, &textures) {
+            let texture = self.picture.insert(ctx.load_texture("marks", image, TextureOptions::NEAREST));
+            self.shapes = vec![Shape::mesh(quad(texture.id(), rect))];
+        }
     }
 }
 

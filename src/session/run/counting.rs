@@ -45,6 +45,11 @@ impl Counts {
         &mut self.blocks
     }
 
+    /// These, or others that have more of the steps up to a later one.
+    fn or_more<'a>(self: &'a Arc<Self>, others: Option<&'a Arc<Self>>) -> &'a Arc<Self> {
+        others.filter(|others| others.to > self.to).unwrap_or(self)
+    }
+
     /// Those of all blocks together.
     fn merged(&self, truth: &Truth) -> DrawCounts {
         let mut blocks = self.blocks.iter().map(|block| &block.draws);
@@ -127,8 +132,7 @@ impl Run {
         let mut newest: Option<Arc<Counts>> = None;
         for State { counts, step, .. } in &mut checkpoints {
             if counts.to < *step {
-                let from = newest.as_ref().filter(|newest| newest.to > counts.to).unwrap_or(counts);
-                *counts = self.caught_up(from, *step);
+                *counts = self.caught_up(counts.or_more(newest.as_ref()), *step);
             }
             newest = Some(counts.clone());
         }
@@ -145,8 +149,7 @@ impl Run {
     pub(super) fn catch_up(&mut self) {
         if self.state.counts.to < self.state.step {
             let newest = self.checkpoints.last().map(|checkpoint| &checkpoint.counts);
-            let from = newest.filter(|newest| newest.to > self.state.counts.to).unwrap_or(&self.state.counts);
-            self.state.counts = self.caught_up(from, self.state.step);
+            self.state.counts = self.caught_up(self.state.counts.or_more(newest), self.state.step);
         }
     }
 }
