@@ -52,7 +52,7 @@ fn short_window() -> Window {
 }
 
 /// How long a test waits: much longer than a slow machine needs.
-const PATIENCE: Duration = Duration::from_secs(300);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Steps through frames until a condition holds; fails after [`PATIENCE`].
 #[track_caller]

@@ -1,15 +1,17 @@
 //! Tests of what comes back: unsaved work, the session of last time, the start page.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Key, Vec2, ViewportEvent, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sampler_lab::app::App;
+use sampler_lab::output::Claim;
 use sampler_lab::scenario::{LESSONS, Scenario};
 
-use crate::app::{Window, click, controls, pause, wait_until, window_with};
+use crate::app::{PATIENCE, Window, click, controls, pause, wait_until, window_with};
 
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
@@ -20,6 +22,16 @@ fn start(folder: &Path, named: Option<(Scenario, Option<PathBuf>)>) -> Window {
     let mut window = builder.build_eframe(move |cc| App::start(cc, named, Some(&folder)).unwrap());
     window.run_steps(3);
     window
+}
+
+/// Closes the window. The file of its session is in use until the thread that writes it has ended.
+fn close(window: Window, folder: &Path) {
+    drop(window);
+    let begun = Instant::now();
+    while Claim::left_behind(folder, "session-", "json").is_empty() {
+        assert!(begun.elapsed() < PATIENCE, "the file of the session is still in use");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn lesson(number: usize) -> Option<(Scenario, Option<PathBuf>)> {
@@ -97,7 +109,7 @@ fn what_was_changed_and_undone_comes_back_at_its_step_at_the_next_start() {
     let kept = format!("\"step\": {step},");
     wait_until(&mut window, "a file", |_| session_contains(folder.path(), &kept));
     wait_until(&mut window, "the seed in it", |_| session_contains(folder.path(), &format!("seed = {seed}")));
-    drop(window);
+    close(window, folder.path());
 
     let mut window = start(folder.path(), None);
     wait_until(&mut window, "the step", |window| window.state().frame().step == step);
@@ -144,7 +156,7 @@ fn a_named_scenario_is_shown_and_what_was_left_is_unsaved_work() {
     pause(&mut window);
     let seed = reseed(&mut window);
     wait_until(&mut window, "a file", |_| session_contains(folder.path(), &format!("seed = {seed}")));
-    drop(window);
+    close(window, folder.path());
     let mut window = start(folder.path(), lesson(1));
     assert_eq!(window.state().scenario().title, LESSONS[1].words().0);
     click(&mut window, "File");
