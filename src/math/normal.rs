@@ -7,7 +7,7 @@
 //! u₁ is a multiple of 2⁻⁵² in (0, 1], u₂ one in [0, 1). No number exceeds √(104 ln 2) = 8.49 in size; of a true normal
 //! variable one in 5·10¹⁶ does.
 
-use super::kernels::{ln_of_normal, sin_cos_2pi};
+use super::kernels::{Number, Two, ln_of_normal, sin_cos_of_turns};
 use super::stream::{Stream, unit_mantissa};
 
 impl Stream {
@@ -20,21 +20,29 @@ impl Stream {
     }
 }
 
-/// Turns draws in [1, 2) into normal pairs, in place.
+/// Turns draws in [1, 2) into normal pairs, in place. Those of one half take turns with those of the other.
 #[inline(always)]
 pub(in crate::math) fn transform(x: &mut [f64], y: &mut [f64]) {
-    for (x, y) in x.iter_mut().zip(y) {
+    let half = x.len() / 2;
+    let ((x, more_x), (y, more_y)) = (x.split_at_mut(half), y.split_at_mut(half));
+    let (both_x, last_x) = more_x.split_at_mut(half);
+    let (both_y, last_y) = more_y.split_at_mut(half);
+    for ((x, y), (next_x, next_y)) in x.iter_mut().zip(y).zip(both_x.iter_mut().zip(both_y)) {
+        let (Two(first), Two(second)) = box_muller(Two([*x, *next_x]), Two([*y, *next_y]));
+        ([*x, *next_x], [*y, *next_y]) = (first, second);
+    }
+    for (x, y) in last_x.iter_mut().zip(last_y) {
         (*x, *y) = box_muller(*x, *y);
     }
 }
 
 #[inline(always)]
-pub(in crate::math) fn box_muller(radius_draw: f64, angle_draw: f64) -> (f64, f64) {
+fn box_muller<N: Number>(radius_draw: N, angle_draw: N) -> (N, N) {
     // Both subtractions are exact. u₁ is counted down from 1 so that it is never 0.
-    let u1 = 2.0 - radius_draw;
+    let u1 = radius_draw.map(|draw| 2.0 - draw);
     let u2 = angle_draw - 1.0;
-    let radius = (-2.0 * ln_of_normal(u1, 0.0)).sqrt();
-    let (sine, cosine) = sin_cos_2pi(u2);
+    let radius = (ln_of_normal(u1, 0.0) * -2.0).map(f64::sqrt);
+    let (sine, cosine) = sin_cos_of_turns(u2);
     (radius * cosine, radius * sine)
 }
 

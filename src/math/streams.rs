@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::kernels::{Kernel, Simd};
-use super::normal::{box_muller, transform};
+use super::normal::transform;
 use super::stream::{Below, Purpose, derived_state, open_uniform, unit_mantissa};
 
 /// Number of words of each kind that are drawn before they are transformed: two columns of them fit into the first cache.
@@ -18,7 +18,10 @@ const TILE: usize = 1024;
 const TILE_OF_ONE: usize = 64;
 
 /// Streams whose generators are in registers at once.
-const GROUP: usize = 8;
+const LANES: usize = 16;
+
+/// Half of [`LANES`].
+const HALF: usize = LANES / 2;
 
 /// Streams of one purpose and run, with consecutive indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,25 +134,53 @@ fn pair_row(a: &mut [u64], b: &mut [u64], c: &mut [u64], d: &mut [u64], first: &
     }
 }
 
-/// Pairs from whole groups of streams, whose generators stay in registers from row to row.
+/// The raw numbers of pairs from a single stream.
 #[inline(always)]
-fn fill_groups(words: &mut [Vec<u64>; 4], first: &mut [f64], second: &mut [f64]) {
+fn pairs_of_one(words: &mut [Vec<u64>; 4], first: &mut [f64], second: &mut [f64]) {
+    let mut own = Words(words.each_ref().map(|words| words[0]));
+    for (first, second) in first.iter_mut().zip(second) {
+        (*first, *second) = (unit_mantissa(own.next()), unit_mantissa(own.next()));
+    }
+    for (words, own) in words.iter_mut().zip(own.0) {
+        words[0] = own;
+    }
+}
+
+/// The raw numbers of pairs from any number of streams.
+#[inline(always)]
+fn pair_rows(words: &mut [Vec<u64>; 4], first: &mut [f64], second: &mut [f64]) {
     let streams = words[0].len();
-    let [a, b, c, d] = words.each_mut().map(|words| words.as_chunks_mut::<GROUP>().0);
+    let [a, b, c, d] = words;
+    for (first, second) in first.chunks_exact_mut(streams).zip(second.chunks_exact_mut(streams)) {
+        pair_row(a, b, c, d, first, second);
+    }
+}
+
+/// The raw numbers of pairs from groups of `USED` streams, whose generators stay in registers from row to row. The other lanes
+/// compute what nobody needs: compilers turn a loop over all of them into vector instructions, and a shorter one into none.
+#[inline(always)]
+fn pair_groups<const USED: usize>(words: &mut [Vec<u64>; 4], first: &mut [f64], second: &mut [f64]) {
+    let streams = words[0].len();
+    let [a, b, c, d] = words.each_mut().map(|words| words.as_chunks_mut::<USED>().0);
     for (group, (((a, b), c), d)) in a.iter_mut().zip(b).zip(c).zip(d).enumerate() {
-        let [mut own_a, mut own_b, mut own_c, mut own_d] = [*a, *b, *c, *d];
+        let mut own = [[0; LANES]; 4];
+        for (own, words) in own.iter_mut().zip([&*a, b, c, d]) {
+            own[..USED].copy_from_slice(words);
+        }
+        let [own_a, own_b, own_c, own_d] = &mut own;
         for (first, second) in first.chunks_exact_mut(streams).zip(second.chunks_exact_mut(streams)) {
-            let (mut x, mut y) = ([0.0; GROUP], [0.0; GROUP]);
-            for i in 0..GROUP {
+            let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+            for i in 0..LANES {
                 let mut words = Words([own_a[i], own_b[i], own_c[i], own_d[i]]);
-                let (radius, angle) = (unit_mantissa(words.next()), unit_mantissa(words.next()));
-                (x[i], y[i]) = box_muller(radius, angle);
+                (x[i], y[i]) = (unit_mantissa(words.next()), unit_mantissa(words.next()));
                 [own_a[i], own_b[i], own_c[i], own_d[i]] = words.0;
             }
-            first[group * GROUP..][..GROUP].copy_from_slice(&x);
-            second[group * GROUP..][..GROUP].copy_from_slice(&y);
+            first[group * USED..][..USED].copy_from_slice(&x[..USED]);
+            second[group * USED..][..USED].copy_from_slice(&y[..USED]);
         }
-        [*a, *b, *c, *d] = [own_a, own_b, own_c, own_d];
+        for (own, words) in own.iter().zip([a, b, c, d]) {
+            words.copy_from_slice(&own[..USED]);
+        }
     }
 }
 
@@ -187,23 +218,14 @@ impl Kernel for FillPairs<'_> {
     #[inline(always)]
     fn run(self) {
         let streams = self.streams.len();
-        if streams.is_multiple_of(GROUP) {
-            return fill_groups(&mut self.streams.words, self.first, self.second);
-        }
         let tile = self.streams.tile();
-        let [a, b, c, d] = &mut self.streams.words;
         for (first, second) in self.first.chunks_mut(tile).zip(self.second.chunks_mut(tile)) {
-            if let ([a], [b], [c], [d]) = (&mut a[..], &mut b[..], &mut c[..], &mut d[..]) {
-                let mut words = Words([*a, *b, *c, *d]);
-                for (first, second) in first.iter_mut().zip(second.iter_mut()) {
-                    *first = unit_mantissa(words.next());
-                    *second = unit_mantissa(words.next());
-                }
-                [*a, *b, *c, *d] = words.0;
-            } else {
-                for (first, second) in first.chunks_exact_mut(streams).zip(second.chunks_exact_mut(streams)) {
-                    pair_row(a, b, c, d, first, second);
-                }
+            let words = &mut self.streams.words;
+            match streams {
+                1 => pairs_of_one(words, first, second),
+                _ if streams.is_multiple_of(LANES) => pair_groups::<LANES>(words, first, second),
+                _ if streams.is_multiple_of(HALF) => pair_groups::<HALF>(words, first, second),
+                _ => pair_rows(words, first, second),
             }
             transform(first, second);
         }
@@ -264,7 +286,7 @@ mod tests {
     use super::*;
     use crate::math::Stream;
 
-    const COUNTS: [u64; 13] = [1, 2, 3, 4, 5, 7, 8, 9, 15, 64, 100, 128, 1025];
+    const COUNTS: [u64; 14] = [1, 2, 3, 4, 5, 7, 8, 9, 15, 24, 64, 100, 128, 1025];
 
     fn bits(values: &[f64]) -> Vec<u64> {
         values.iter().map(|value| value.to_bits()).collect()

@@ -36,8 +36,10 @@ pub struct Scratch {
     pub kept: Vec<f64>,
     /// Standard deviations of the injected noise, or corrections of the drift, by coordinates.
     pub spread: Coords,
-    /// Standard deviations of injected noise, one per step.
-    pub injected: Vec<f64>,
+    /// Scales of the displacements of Euler steps, one per step.
+    pub scales: Vec<f64>,
+    /// Numbers that these scales multiply, by coordinates, where they are not the normals themselves.
+    pub displaced: [Vec<f64>; 2],
     /// Standard deviations of the displacements by gradient noise, one per step.
     pub disturbed: Vec<f64>,
     /// Places of the chains whose steps are recorded.

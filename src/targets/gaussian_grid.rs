@@ -160,8 +160,16 @@ struct Combs<const STEEP: bool> {
 }
 
 impl<const STEEP: bool> Lanewise for Combs<STEEP> {
+    const HAS_SHORTCUT: bool = STEEP;
+
     #[inline(always)]
     fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         if STEEP { (self.x.steep_slopes(*x), self.y.steep_slopes(*y)) } else { (self.x.slopes(*x), self.y.slopes(*y)) }
+    }
+
+    #[inline(always)]
+    fn shortcut(&self, x: f64, y: f64) -> (f64, f64, bool) {
+        let ((gx, alone_x), (gy, alone_y)) = (self.x.slope_alone(x), self.y.slope_alone(y));
+        (gx, gy, alone_x & alone_y)
     }
 }

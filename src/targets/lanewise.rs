@@ -19,6 +19,17 @@ pub(super) trait Lanewise {
     /// for fields that differ between steps and chains; must be inlined.
     fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
 
+    /// Whether [`shortcut`](Self::shortcut) is one, and holds at most points.
+    const HAS_SHORTCUT: bool = false;
+
+    /// The values at a point for less, and whether they have the bits of [`at`](Self::at): of fields that are the same in all steps
+    /// and for all chains. Must be inlined.
+    #[inline(always)]
+    fn shortcut(&self, x: f64, y: f64) -> (f64, f64, bool) {
+        let ([gx], [gy]) = self.at(Place::default(), &[x], &[y]);
+        (gx, gy, true)
+    }
+
     /// Points after a step, moved back to where the field is defined; must be inlined.
     #[inline(always)]
     fn confined<const L: usize>(&self, x: [f64; L], y: [f64; L]) -> ([f64; L], [f64; L]) {

@@ -59,7 +59,7 @@ pub use coordinates::{Coordinates, open_target, sampling_target};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use data::{ColumnChoice, column_choice};
 pub use derivatives::Derivatives;
-pub use euler::EulerSteps;
+pub use euler::{Displacements, EulerSteps};
 pub use folder::Folder;
 pub use functions::Functions;
 pub use gaussian_mixture::mixture_components;

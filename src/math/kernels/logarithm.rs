@@ -5,6 +5,7 @@
 //! from the C library of K. C. Ng and others (FDLIBM, 1993); see also J.-M. Muller, *Elementary Functions* (3rd ed.
 //! 2016).
 
+use super::number::Number;
 use super::{LN_2_HIGH, LN_2_LOW, MANTISSA_BITS, exponential::exp};
 
 /// Bits of 1.0.
@@ -58,18 +59,18 @@ pub fn ln(x: f64) -> f64 {
 
 /// ln(x·2^−shift) for positive, normal, finite x; nothing else is checked.
 #[inline(always)]
-pub(in crate::math) fn ln_of_normal(x: f64, shift: f64) -> f64 {
-    let bits = x.to_bits().wrapping_add(ONE - SQRT_HALF);
-    let exponent = f64::from_bits((bits >> MANTISSA_BITS) | TWO_52.to_bits()) - (TWO_52 + BIAS);
-    let mantissa = f64::from_bits((bits & MANTISSA).wrapping_add(SQRT_HALF));
+pub(in crate::math) fn ln_of_normal<N: Number>(x: N, shift: f64) -> N {
+    let shifted = |x: f64| x.to_bits().wrapping_add(ONE - SQRT_HALF);
+    let exponent = x.map(|x| f64::from_bits((shifted(x) >> MANTISSA_BITS) | TWO_52.to_bits())) - (TWO_52 + BIAS);
+    let mantissa = x.map(|x| f64::from_bits((shifted(x) & MANTISSA).wrapping_add(SQRT_HALF)));
     scaled_ln_1p(exponent - shift, mantissa - 1.0)
 }
 
 /// k ln 2 + ln(1 + f), for 1 + f in [√½, √2] and integer k.
 #[inline(always)]
-fn scaled_ln_1p(k: f64, f: f64) -> f64 {
-    let s = f / (2.0 + f);
-    let half_square = 0.5 * f * f;
+fn scaled_ln_1p<N: Number>(k: N, f: N) -> N {
+    let s = f / (f + 2.0);
+    let half_square = f * 0.5 * f;
     let z = s * s;
     let correction = s * (half_square + z * p(z)) + k * LN_2_LOW;
     k * LN_2_HIGH + (f - (half_square - correction))
@@ -77,10 +78,10 @@ fn scaled_ln_1p(k: f64, f: f64) -> f64 {
 
 /// Estrin's scheme, as for the exponential.
 #[inline(always)]
-fn p(z: f64) -> f64 {
+fn p<N: Number>(z: N) -> N {
     let z2 = z * z;
-    let low = (P[0] + P[1] * z) + (P[2] + P[3] * z) * z2;
-    let high = (P[4] + P[5] * z) + P[6] * z2;
+    let low = (z * P[1] + P[0]) + (z * P[3] + P[2]) * z2;
+    let high = (z * P[5] + P[4]) + z2 * P[6];
     low + high * (z2 * z2)
 }
 

@@ -15,6 +15,7 @@
 
 mod exponential;
 mod logarithm;
+mod number;
 mod simd;
 mod slices;
 mod trigonometric;
@@ -25,9 +26,11 @@ mod tests;
 pub use exponential::{exp, exp_share, exp_share_soon, sigmoid, tanh};
 pub(in crate::math) use logarithm::ln_of_normal;
 pub use logarithm::{ln, log_add_exp, log_sum_exp, log1p_exp};
+pub(in crate::math) use number::{Number, Two};
 pub use simd::{InstructionSet, Kernel, Simd};
 pub use slices::{exp_slice, ln_slice, log1p_exp_slice, sigmoid_slice, sin_cos_2pi_slice, tanh_slice};
 pub use trigonometric::sin_cos_2pi;
+pub(in crate::math) use trigonometric::sin_cos_of_turns;
 
 /// ln 2 cut to 21 significant bits: its product with any exponent of an `f64` is exact (Cody & Waite 1980).
 const LN_2_HIGH: f64 = 0.693_146_705_627_441_4;

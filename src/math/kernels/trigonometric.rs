@@ -4,6 +4,7 @@
 //! it. What remains, r in [−⅛, ⅛], goes through sin 2πr = 2πr + r³·s(r²) and cos 2πr = 1 + r²·c(r²).
 
 use super::ROUNDING_SHIFT;
+use super::number::Number;
 
 /// 2π − [`std::f64::consts::TAU`], rounded.
 const TAU_LOW: f64 = 2.449_293_598_294_706_4e-16;
@@ -36,13 +37,24 @@ const C: [f64; 7] = [
 #[inline(always)]
 #[must_use]
 pub fn sin_cos_2pi(u: f64) -> (f64, f64) {
-    let shifted = 4.0 * u + ROUNDING_SHIFT;
-    let r = u - 0.25 * (shifted - ROUNDING_SHIFT);
-    let z = r * r;
-    let sine = r * std::f64::consts::TAU + r * (TAU_LOW + z * s(z));
-    let cosine = 1.0 + z * c(z);
+    sin_cos_of_turns(u)
+}
 
-    // The number of quarter turns, modulo 4, sits in the two lowest bits. Odd: sine and cosine change places.
+/// [`sin_cos_2pi`] of one number or two.
+#[inline(always)]
+pub(in crate::math) fn sin_cos_of_turns<N: Number>(u: N) -> (N, N) {
+    let shifted = u * 4.0 + ROUNDING_SHIFT;
+    let r = u - (shifted - ROUNDING_SHIFT) * 0.25;
+    let z = r * r;
+    let sine = r * std::f64::consts::TAU + r * (z * s(z) + TAU_LOW);
+    let cosine = z * c(z) + 1.0;
+    sine.map_with(cosine, shifted, turned)
+}
+
+/// Sine and cosine turned by the number of quarter turns, which sits modulo 4 in the two lowest bits of `shifted`.
+#[inline(always)]
+fn turned(sine: f64, cosine: f64, shifted: f64) -> (f64, f64) {
+    // Odd: sine and cosine change places.
     // Second and third quarter: the sine changes sign; first and second: the cosine does.
     let quarter = shifted.to_bits();
     let odd = (quarter & 1).wrapping_neg();
@@ -56,13 +68,13 @@ pub fn sin_cos_2pi(u: f64) -> (f64, f64) {
 }
 
 #[inline(always)]
-fn s(z: f64) -> f64 {
+fn s<N: Number>(z: N) -> N {
     let z2 = z * z;
-    (S[0] + S[1] * z) + ((S[2] + S[3] * z) + (S[4] + S[5] * z) * z2) * z2
+    (z * S[1] + S[0]) + ((z * S[3] + S[2]) + (z * S[5] + S[4]) * z2) * z2
 }
 
 #[inline(always)]
-fn c(z: f64) -> f64 {
+fn c<N: Number>(z: N) -> N {
     let z2 = z * z;
-    (C[0] + C[1] * z) + ((C[2] + C[3] * z) + ((C[4] + C[5] * z) + C[6] * z2) * z2) * z2
+    (z * C[1] + C[0]) + ((z * C[3] + C[2]) + ((z * C[5] + C[4]) + z2 * C[6]) * z2) * z2
 }

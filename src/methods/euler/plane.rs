@@ -8,7 +8,7 @@ use crate::math::Point;
 use crate::math::kernels::Kernel;
 use crate::methods::{Chunk, Gradient, Population, Problem, Scratch, StepRecord, Steps, Track};
 use crate::schedules::Stage;
-use crate::targets::{Coordinates, EulerSteps};
+use crate::targets::{Coordinates, Displacements, EulerSteps};
 
 impl Euler {
     /// Takes a chunk of steps with every chain.
@@ -46,95 +46,122 @@ impl Euler {
         scratch: &mut Scratch,
     ) {
         let Track { x, y, records } = track;
-        self.inject(problem, steps, normals, chains, [&mut *x, &mut *y], scratch);
+        let drawn = self.inject(problem, steps, normals, chains, scratch);
         for (chain, record) in records.iter_mut().enumerate() {
-            let injected_noise = Point::new(x[chain], y[chain]);
-            *record = StepRecord { from: chains.position(chain), injected_noise, ..StepRecord::default() };
+            let [x, y] = displacements(scratch, normals, drawn).map(|by| by.scales[0] * by.numbers[chain]);
+            *record =
+                StepRecord { from: chains.position(chain), injected_noise: Point::new(x, y), ..StepRecord::default() };
         }
-        self.disturb(problem, steps, normals, chains.len(), [&mut *x, &mut *y], scratch);
+        self.disturb(problem, steps, normals, chains.len(), scratch);
         if !records.is_empty() {
             record(problem, steps, normals, chains, scratch, records);
         }
         let coordinates = Coordinates::of(problem.target.info());
+        let displacements = displacements(scratch, normals, drawn);
         let [at_x, at_y] = chains.places.plane_mut();
-        let step_sizes = steps.step_sizes;
-        let chunk = EulerSteps { simd: problem.simd, coordinates, step_sizes, x: at_x, y: at_y, path_x: x, path_y: y };
+        let (simd, step_sizes) = (problem.simd, steps.step_sizes);
+        let (path_x, path_y) = (x, y);
+        let chunk = EulerSteps { simd, coordinates, step_sizes, displacements, x: at_x, y: at_y, path_x, path_y };
         problem.gradient.euler(problem.target, steps.batches, chunk);
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = chains.position(chain);
         }
     }
 
-    /// Writes the displacements by injected noise into `path`.
+    /// Leaves the displacements by injected noise in `scratch`, as scales of the steps and numbers of the chains. Returns in which
+    /// coordinates these numbers are the normals themselves.
     fn inject(
         self,
         problem: &Problem<'_>,
         steps: &Steps<'_>,
         normals: [&[f64]; 2],
         chains: &Population,
-        path: [&mut [f64]; 2],
         scratch: &mut Scratch,
-    ) {
+    ) -> [bool; 2] {
+        let Scratch { scales, displaced, .. } = scratch;
+        scales.clear();
+        let count = steps.len() * chains.len();
         if self == Self::Ascent {
-            path.into_iter().for_each(|path| path.fill(0.0));
-            return;
+            scales.resize(steps.len(), 1.0);
+            displaced.iter_mut().for_each(|numbers| zero(numbers, count));
+            return [false; 2];
         }
-        let Scratch { injected, .. } = scratch;
         let own_variance = match *problem.gradient {
             Gradient::Noisy { variance, compensate: true } => variance,
             Gradient::Exact | Gradient::Noisy { .. } | Gradient::Minibatch { .. } => 0.0,
         };
-        injected.clear();
         let differ = |one: &f64, next: &f64| one.to_bits() ^ next.to_bits();
         // Equal step sizes follow one another, and a root takes as long as the rest of a step. Often all are equal, which is seen without
         // a branch for each.
         let alike = steps.step_sizes.iter().fold(0, |found, next| found | differ(&steps.step_sizes[0], next)) == 0;
         for equal in steps.step_sizes.chunk_by(|one, next| alike || differ(one, next) == 0) {
-            injected.extend(std::iter::repeat_n(injected_sd(equal[0], own_variance), equal.len()));
+            scales.extend(std::iter::repeat_n(injected_sd(equal[0], own_variance), equal.len()));
         }
-        for (sd, stage) in injected.iter_mut().zip(steps.stages) {
+        for (sd, stage) in scales.iter_mut().zip(steps.stages) {
             if *stage == (Stage::Exploration { noise: false }) {
                 *sd = 0.0;
             }
         }
-        let pair = problem.gradient.vectors();
-        for (axis, (normals, path)) in normals.into_iter().zip(path).enumerate() {
-            if axis >= problem.target.info().dimension {
-                path.fill(0.0);
-                continue;
-            }
-            if matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. }) && injected[0] > 0.0 {
-                for (chain, (path, normal)) in path.iter_mut().zip(normals).enumerate() {
-                    let variance = problem.gradient.variance(problem.target, chains.position(chain));
-                    *path = injected_sd(steps.step_sizes[0], variance[axis]) * normal;
-                }
-                continue;
-            }
-            let spread = Spread { sds: injected, normals, chains: chains.len(), pairs: pair + 1, pair, path };
-            problem.simd.dispatch(spread);
+        let plane = problem.target.info().dimension == 2;
+        if !plane {
+            zero(&mut displaced[1], count);
         }
+        let by_position = matches!(problem.gradient, Gradient::Minibatch { compensate: true, .. }) && scales[0] > 0.0;
+        let pair = problem.gradient.vectors();
+        if !by_position && pair == 0 {
+            return [true, plane];
+        }
+        for (axis, (normals, numbers)) in normals.into_iter().zip(displaced).take(if plane { 2 } else { 1 }).enumerate()
+        {
+            numbers.resize(count, 0.0);
+            if by_position {
+                for (chain, (number, normal)) in numbers.iter_mut().zip(normals).enumerate() {
+                    let variance = problem.gradient.variance(problem.target, chains.position(chain));
+                    *number = injected_sd(steps.step_sizes[0], variance[axis]) * normal;
+                }
+            } else {
+                let spread = Spread { sds: scales, normals, chains: chains.len(), pairs: pair + 1, pair, numbers };
+                problem.simd.dispatch(spread);
+            }
+        }
+        scales.fill(1.0);
+        [false; 2]
     }
 
-    /// Adds the displacements by the noise of `noisy` gradients to `path`.
+    /// Adds the displacements by the noise of `noisy` gradients.
     fn disturb(
         self,
         problem: &Problem<'_>,
         steps: &Steps<'_>,
         normals: [&[f64]; 2],
         chains: usize,
-        path: [&mut [f64]; 2],
         scratch: &mut Scratch,
     ) {
         let Gradient::Noisy { variance, .. } = *problem.gradient else { return };
         let sd = variance.sqrt();
         let pairs = self.vectors(problem.gradient);
-        scratch.disturbed.clear();
-        scratch.disturbed.extend(steps.step_sizes.iter().map(|alpha| alpha * sd));
-        for (normals, path) in normals.into_iter().zip(path).take(problem.target.info().dimension) {
-            let spread = Spread { sds: &scratch.disturbed, normals, chains, pairs, pair: 0, path };
+        let Scratch { disturbed, displaced, .. } = scratch;
+        disturbed.clear();
+        disturbed.extend(steps.step_sizes.iter().map(|alpha| alpha * sd));
+        for (normals, numbers) in normals.into_iter().zip(displaced).take(problem.target.info().dimension) {
+            let spread = Spread { sds: disturbed, normals, chains, pairs, pair: 0, numbers };
             problem.simd.dispatch(Added(spread));
         }
     }
+}
+
+/// The displacements in both coordinates, where `drawn` says in which of them the numbers are the normals themselves.
+fn displacements<'a>(scratch: &'a Scratch, normals: [&'a [f64]; 2], drawn: [bool; 2]) -> [Displacements<'a>; 2] {
+    [0, 1].map(|axis| Displacements {
+        scales: &scratch.scales,
+        numbers: if drawn[axis] { normals[axis] } else { &scratch.displaced[axis] },
+    })
+}
+
+/// Makes a list of zeros.
+fn zero(numbers: &mut Vec<f64>, count: usize) {
+    numbers.clear();
+    numbers.resize(count, 0.0);
 }
 
 /// Records the parts of a single step, without the injected noise.
@@ -174,24 +201,18 @@ struct Spread<'a> {
     /// The number of the pair to take.
     pair: usize,
     /// Chain `c` in step `k` at `k · chains + c`.
-    path: &'a mut [f64],
+    numbers: &'a mut [f64],
 }
 
 impl Spread<'_> {
-    /// Calls `put` with every entry of the path and its displacement.
+    /// Calls `put` with every number and its displacement.
     #[inline(always)]
     fn each(self, put: impl Fn(&mut f64, f64)) {
-        let Self { sds, normals, chains, pairs, pair, path } = self;
-        if chains == 1 && pairs == 1 {
-            for ((place, normal), sd) in path.iter_mut().zip(normals).zip(sds) {
-                put(place, sd * normal);
-            }
-            return;
-        }
+        let Self { sds, normals, chains, pairs, pair, numbers } = self;
         let rows = normals.chunks_exact(chains).skip(pair).step_by(pairs);
-        for ((row, normals), sd) in path.chunks_exact_mut(chains).zip(rows).zip(sds) {
-            for (place, normal) in row.iter_mut().zip(normals) {
-                put(place, sd * normal);
+        for ((row, normals), sd) in numbers.chunks_exact_mut(chains).zip(rows).zip(sds) {
+            for (number, normal) in row.iter_mut().zip(normals) {
+                put(number, sd * normal);
             }
         }
     }
@@ -202,11 +223,11 @@ impl Kernel for Spread<'_> {
 
     #[inline(always)]
     fn run(self) {
-        self.each(|place, displacement| *place = displacement);
+        self.each(|number, displacement| *number = displacement);
     }
 }
 
-/// The same, added to the displacements in the path.
+/// The same, added to the numbers.
 struct Added<'a>(Spread<'a>);
 
 impl Kernel for Added<'_> {
@@ -214,6 +235,6 @@ impl Kernel for Added<'_> {
 
     #[inline(always)]
     fn run(self) {
-        self.0.each(|place, displacement| *place += displacement);
+        self.0.each(|number, displacement| *number += displacement);
     }
 }

@@ -284,9 +284,11 @@ fn a_second_chunk_allocates_nothing() {
 /// The addresses of the buffers of a scratch.
 pub(super) fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
     let Scratch { gradient, full, to, to_gradient, to_full, momentum, spread, recorded, replicas, .. } = scratch;
-    let Scratch { log_density, to_log_density, correction, kept, injected, disturbed, vector, room, .. } = scratch;
+    let Scratch { log_density, to_log_density, correction, kept, scales, disturbed, vector, room, .. } = scratch;
+    let [displaced_x, displaced_y] = &scratch.displaced;
     let vectors = [gradient, full, to, to_gradient, to_full, momentum, spread, recorded, replicas].map(Coords::values);
-    let numbers = [log_density, to_log_density, correction, kept, injected, disturbed, vector, room];
+    let numbers =
+        [log_density, to_log_density, correction, kept, scales, displaced_x, displaced_y, disturbed, vector, room];
     vectors.into_iter().chain(numbers.map(Vec::as_slice)).map(<[f64]>::as_ptr).collect()
 }
 

@@ -172,7 +172,7 @@ impl Comb {
         let mut alone = true;
         for i in 0..L {
             (nearest[i], offset[i]) = self.nearest(x[i]);
-            alone &= (offset[i].abs() >= self.alone[0]) & (offset[i].abs() <= self.alone[1]);
+            alone &= self.is_alone(offset[i]);
         }
         let mut slopes = [0.0; L];
         if alone {
@@ -190,6 +190,20 @@ impl Comb {
             slopes[i] = (pull.copysign(offset[i]) - offset[i]) * self.per_variance;
         }
         slopes
+    }
+
+    /// The slope of a steep comb without the neighbours of the nearest centre, and whether it has the bits of
+    /// [`steep_slopes`](Self::steep_slopes).
+    #[inline(always)]
+    pub(super) fn slope_alone(&self, x: f64) -> (f64, bool) {
+        let (_, offset) = self.nearest(x);
+        (-offset * self.per_variance, self.is_alone(offset))
+    }
+
+    /// Whether the pull of the neighbours is lost in rounding at this distance from the nearest centre.
+    #[inline(always)]
+    fn is_alone(&self, offset: f64) -> bool {
+        (offset.abs() >= self.alone[0]) & (offset.abs() <= self.alone[1])
     }
 
     /// The derivative of the log density at one point.
@@ -286,10 +300,14 @@ mod tests {
                 {
                     let (fast, slow) = (comb.slope_at(x), with_all.slope_at(x));
                     assert_eq!(fast.to_bits(), slow.to_bits(), "{spacing}, {variance} at {x}");
+                    let (without, holds) = comb.slope_alone(x);
+                    assert!(!holds || without.to_bits() == slow.to_bits(), "{spacing}, {variance} at {x}");
                 }
             }
         }
         assert!(Comb::new(5.0, 2.0, 0.03).alone[1] > 2.0 * 0.03_f64.sqrt(), "most draws are within");
-        assert!(Comb::new(5.0, 2.0, 0.03).slope_at(f64::NAN).is_nan());
+        assert!(
+            Comb::new(5.0, 2.0, 0.03).slope_at(f64::NAN).is_nan() && !Comb::new(5.0, 2.0, 0.03).slope_alone(f64::NAN).1
+        );
     }
 }

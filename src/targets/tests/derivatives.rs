@@ -2,7 +2,7 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
-use super::super::{Coordinates, EulerSteps, Minibatch, Minibatches, Support, Target, sampling_target};
+use super::super::{Coordinates, Displacements, EulerSteps, Minibatch, Minibatches, Support, Target, sampling_target};
 use super::painted::seam;
 use super::{cases, points, smallest_scale};
 use crate::math::{Bounds, Point, Purpose, Simd, Stream};
@@ -166,10 +166,10 @@ fn step_by_step(
     batches: Option<Minibatches<'_>>,
     step_sizes: &[f64],
     at: &[Point],
-    displacements: &[Point],
+    displacements: [Displacements<'_>; 2],
 ) -> Vec<u64> {
     let coordinates = Coordinates::of(target.info());
-    let mut at = at.to_vec();
+    let (mut at, chains) = (at.to_vec(), at.len());
     let mut path = Vec::new();
     for (step, alpha) in step_sizes.iter().enumerate() {
         for (chain, at) in at.iter_mut().enumerate() {
@@ -182,7 +182,8 @@ fn step_by_step(
                 }
                 _ => target.gradient(*at),
             };
-            *at = coordinates.fold(*at + (gradient * *alpha + displacements[step * 7 + chain]));
+            let [x, y] = displacements.map(|by| by.scales[step] * by.numbers[step * chains + chain]);
+            *at = coordinates.fold(*at + (gradient * *alpha + Point::new(x, y)));
             path.extend([at.x.to_bits(), at.y.to_bits()]);
         }
     }
@@ -191,35 +192,38 @@ fn step_by_step(
 
 #[test]
 fn euler_steps_have_the_bits_of_single_gradients() {
-    for (name, target) in cases() {
+    // A part of a group; and many chains, with whole groups and a part of one beside them.
+    for ((name, target), chains) in cases().into_iter().flat_map(|case| [(case.clone(), 7), (case, 83)]) {
         let target = sampling_target(&target);
-        let (steps, chains) = (5, 7);
+        let steps = 5;
         // Short enough that chains on a funnel stay finite.
         let spread = target.info().covariance.m11.sqrt().min(3.0 * smallest_scale(target.as_ref()));
         let step_sizes: Vec<f64> = (1..=5).map(|k| 0.01 * spread * spread / f64::from(k)).collect();
         let at = points(target.as_ref(), target.info().view, chains, 3);
         let mut stream = Stream::derive(1, Purpose::Chain, 0, 0);
         let second = if target.info().dimension == 2 { 1.0 } else { 0.0 };
-        let normal = |_| Point::from(<[f64; 2]>::from(stream.normal_pair()));
-        let displacements: Vec<Point> =
-            (0..steps * chains).map(normal).map(|pair| Point::new(pair.x, pair.y * second) * (0.3 * spread)).collect();
+        let (first, other): (Vec<f64>, Vec<f64>) = (0..steps * chains).map(|_| stream.normal_pair()).unzip();
+        let other: Vec<f64> = other.iter().map(|number| number * second).collect();
+        let scales: Vec<f64> = (1..=5).map(|k| 0.3 * spread / f64::from(k)).collect();
+        let by = [&first, &other].map(|numbers| Displacements { scales: &scales, numbers });
         let size = 2;
         let data = target.data().map_or(1, |data| u32::try_from(data.len()).unwrap());
-        let indices: Vec<u32> = (0..10 * 7).map(|index| index * 7 % data).collect();
+        let indices: Vec<u32> = (0..10 * 83).map(|index| index * 7 % data).collect();
         // No minibatches, shared ones, and one for each chain.
-        for row in [0, 1, 7] {
+        for row in [0, 1, chains] {
             let used = steps * size * row;
             let batches = (row > 0 && target.data().is_some()).then(|| Minibatches::new(&indices[..used], size, row));
-            let expected = step_by_step(target.as_ref(), batches, &step_sizes, &at, &displacements);
+            let expected = step_by_step(target.as_ref(), batches, &step_sizes, &at, by);
             for simd in Simd::available() {
                 let (mut x, mut y): (Vec<f64>, Vec<f64>) = at.iter().map(|at| (at.x, at.y)).unzip();
-                let (mut path_x, mut path_y): (Vec<f64>, Vec<f64>) = displacements.iter().map(|e| (e.x, e.y)).unzip();
+                let (mut path_x, mut path_y) = (vec![0.0; steps * chains], vec![0.0; steps * chains]);
                 let coordinates = Coordinates::of(target.info());
                 let step_sizes = &step_sizes;
                 let chunk = EulerSteps {
                     simd,
                     coordinates,
                     step_sizes,
+                    displacements: by,
                     x: &mut x,
                     y: &mut y,
                     path_x: &mut path_x,
