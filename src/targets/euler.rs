@@ -11,8 +11,9 @@ use crate::math::kernels::{Kernel, Simd};
 /// Number of lanes of a group too small for [`POINTS`].
 const FEW: usize = 4;
 
-/// Chains among which those are looked for at which a shortcut does not hold: as many as a number has bits.
-const MANY: usize = 64;
+/// Chains among which those are looked for at which a shortcut does not hold: enough for a group of them, and at most as many as a
+/// number has bits. The second is for what the first leaves.
+const MANY: [usize; 2] = [128, 64];
 
 /// Consecutive steps of some chains: all inputs except the gradient.
 #[derive(Debug)]
@@ -198,60 +199,74 @@ fn step_together<F: Lanewise>(
     by: (&[f64], &[f64]),
     (to_x, to_y): (&mut [f64], &mut [f64]),
 ) {
-    let many = if F::HAS_SHORTCUT { to_x.len() - to_x.len() % MANY } else { 0 };
-    let ((many_x, x), (many_y, y)) = (to_x.split_at_mut(many), to_y.split_at_mut(many));
-    for ((from, by), to) in groups(from).zip(groups(by)).zip(groups_mut((many_x, many_y))) {
-        step_by_shortcut(field, push, from, by, to);
+    let mut done = 0;
+    if F::HAS_SHORTCUT {
+        done += step_by_shortcut::<{ MANY[0] }, F>(field, push, from, by, (to_x, to_y));
+        let to = (&mut to_x[done..], &mut to_y[done..]);
+        done += step_by_shortcut::<{ MANY[1] }, F>(field, push, after(done, from), after(done, by), to);
     }
-    let (from, by) = (groups((&from.0[many..], &from.1[many..])), groups((&by.0[many..], &by.1[many..])));
-    for (((from, by), to), chain) in from.zip(by).zip(groups_mut((x, y))).zip((many..).step_by(POINTS)) {
+    let (from, by) = (groups(after(done, from)), groups(after(done, by)));
+    let to = groups_mut((&mut to_x[done..], &mut to_y[done..]));
+    for (((from, by), to), chain) in from.zip(by).zip(to).zip((done..).step_by(POINTS)) {
         let gradients = field.at::<POINTS>(Place { step, chain }, from.0, from.1);
         (*to.0, *to.1) = push.moved(field, from, gradients, by);
     }
 }
 
-/// One step of [`MANY`] chains by the shortcut of the field. Those for which it does not hold are moved again, several side by side: a
-/// branch for each group would be taken too often to be foreseen, and too rarely to pay.
+/// All chains after the first ones.
 #[inline(always)]
-fn step_by_shortcut<F: Lanewise>(
+fn after<'a>(count: usize, (x, y): (&'a [f64], &'a [f64])) -> (&'a [f64], &'a [f64]) {
+    (&x[count..], &y[count..])
+}
+
+/// One step of as many parts of `L` chains as there are, by the shortcut of the field. Returns how many chains these are.
+///
+/// Chains for which the shortcut does not hold are moved again, several side by side: a branch for each group would be taken too often to be
+/// foreseen, and too rarely to pay.
+#[inline(always)]
+fn step_by_shortcut<const L: usize, F: Lanewise>(
     field: &F,
     push: Push,
-    from: Chains<'_, MANY>,
-    by: Chains<'_, MANY>,
-    (to_x, to_y): ChainsMut<'_, MANY>,
-) {
-    let mut others = [0; MANY];
-    for (i, other) in others.iter_mut().enumerate() {
-        let (gx, gy, holds) = field.shortcut(from.0[i], from.1[i]);
-        *other = u8::from(!holds);
-        let (from, by) = ((&[from.0[i]], &[from.1[i]]), (&[by.0[i]], &[by.1[i]]));
-        ([to_x[i]], [to_y[i]]) = push.moved(field, from, ([gx], [gy]), by);
-    }
-    let mut left = bits_of(&others);
-    while left != 0 {
-        // Where none is left, chain 0 fills up the group: it is moved to where it is.
-        let chains: [usize; POINTS] = std::array::from_fn(|_| {
-            let chain = left.trailing_zeros() as usize % MANY;
-            left &= left.wrapping_sub(1);
-            chain
-        });
-        let some = |(x, y): Chains<'_, MANY>| (chains.map(|chain| x[chain]), chains.map(|chain| y[chain]));
-        let ((from_x, from_y), (by_x, by_y)) = (some(from), some(by));
-        let gradients = field.at::<POINTS>(Place::default(), &from_x, &from_y);
-        let (x, y) = push.moved(field, (&from_x, &from_y), gradients, (&by_x, &by_y));
-        for (i, chain) in chains.into_iter().enumerate() {
-            (to_x[chain], to_y[chain]) = (x[i], y[i]);
+    from: (&[f64], &[f64]),
+    by: (&[f64], &[f64]),
+    to: (&mut [f64], &mut [f64]),
+) -> usize {
+    let count = from.0.len() - from.0.len() % L;
+    for ((from, by), (to_x, to_y)) in groups::<L>(from).zip(groups::<L>(by)).zip(groups_mut::<L>(to)) {
+        let mut others = [0; L];
+        for (i, other) in others.iter_mut().enumerate() {
+            let (gx, gy, holds) = field.shortcut(from.0[i], from.1[i]);
+            *other = u8::from(!holds);
+            let (from, by) = ((&[from.0[i]], &[from.1[i]]), (&[by.0[i]], &[by.1[i]]));
+            ([to_x[i]], [to_y[i]]) = push.moved(field, from, ([gx], [gy]), by);
+        }
+        let mut left = bits_of(&others);
+        while left != 0 {
+            // Where none is left, chain 0 fills up the group: it is moved to where it is.
+            let chains: [usize; POINTS] = std::array::from_fn(|_| {
+                let chain = left.trailing_zeros() as usize % L;
+                left &= left.wrapping_sub(1);
+                chain
+            });
+            let some = |(x, y): Chains<'_, L>| (chains.map(|chain| x[chain]), chains.map(|chain| y[chain]));
+            let ((from_x, from_y), (by_x, by_y)) = (some(from), some(by));
+            let gradients = field.at::<POINTS>(Place::default(), &from_x, &from_y);
+            let (x, y) = push.moved(field, (&from_x, &from_y), gradients, (&by_x, &by_y));
+            for (i, chain) in chains.into_iter().enumerate() {
+                (to_x[chain], to_y[chain]) = (x[i], y[i]);
+            }
         }
     }
+    count
 }
 
 /// A number whose bits are these bytes of 0 and 1, the lowest first.
 #[inline(always)]
-fn bits_of(bytes: &[u8; MANY]) -> u64 {
+fn bits_of<const L: usize>(bytes: &[u8; L]) -> u128 {
     // The product has byte i of eight at bit 56 + i; nothing is carried there.
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    let eights = bytes.as_chunks().0.iter().zip((0..).step_by(8));
-    eights.fold(0, |bits, (eight, shift)| bits | (u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56) << shift)
+    let gathered = |eight: &[u8; 8]| u128::from(u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56);
+    bytes.as_chunks().0.iter().zip((0..).step_by(8)).fold(0, |bits, (eight, shift)| bits | gathered(eight) << shift)
 }
 
 /// What moves chains in a step, besides numbers of their own.
@@ -289,8 +304,8 @@ mod tests {
 
     #[test]
     fn bits_are_gathered_in_order() {
-        for bits in [0, 1, 1 << 63, u64::MAX, 0x8000_0001_0180_0000, 0x0123_4567_89ab_cdef] {
-            let bytes: [u8; MANY] = std::array::from_fn(|i| u8::from(bits >> i & 1 == 1));
+        for bits in [0, 1, 1 << 127, u128::MAX, 0x8000_0001_0180_0000_0123_4567_89ab_cdef] {
+            let bytes: [u8; 128] = std::array::from_fn(|i| u8::from(bits >> i & 1 == 1));
             assert_eq!(bits_of(&bytes), bits);
         }
     }
