@@ -23,6 +23,9 @@ const LANES: usize = 16;
 /// Half of [`LANES`].
 const HALF: usize = LANES / 2;
 
+/// A quarter of [`LANES`].
+const QUARTER: usize = LANES / 4;
+
 /// Streams of one purpose and run, with consecutive indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Streams {
@@ -225,6 +228,7 @@ impl Kernel for FillPairs<'_> {
                 1 => pairs_of_one(words, first, second),
                 _ if streams.is_multiple_of(LANES) => pair_groups::<LANES>(words, first, second),
                 _ if streams.is_multiple_of(HALF) => pair_groups::<HALF>(words, first, second),
+                _ if streams.is_multiple_of(QUARTER) => pair_groups::<QUARTER>(words, first, second),
                 _ => pair_rows(words, first, second),
             }
             transform(first, second);

@@ -114,7 +114,9 @@ impl<F: Lanewise> Kernel for Walk<'_, F> {
         match chains - whole {
             0 => {}
             1 => self.one_group::<1>(whole, 1),
-            few if few <= FEW => self.one_group::<FEW>(whole, few),
+            // The most usual number of all: lengths that are known are copied without a call.
+            FEW => self.one_group::<FEW>(whole, FEW),
+            few if few < FEW => self.one_group::<FEW>(whole, few),
             many => self.one_group::<POINTS>(whole, many),
         }
     }

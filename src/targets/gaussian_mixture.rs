@@ -320,8 +320,16 @@ fn ridge(first: &Component, second: &Component, share: f64) -> Option<Point> {
 impl Lanewise for Mixture<'_> {
     #[inline(always)]
     fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let highest = self.highest(x, y);
         let (mut total, mut gx, mut gy) = ([0.0; L], [0.0; L], [0.0; L]);
+        if let [only] = self.0 {
+            // Its share is e⁰ = 1, with the bits of what follows: sums that begin with 0 have no −0.
+            let (u, v) = only.whitened(x, y);
+            for i in 0..L {
+                [gx[i], gy[i]] = only.pull(u[i], v[i]).map(|pull| 0.0 + pull);
+            }
+            return (gx, gy);
+        }
+        let highest = self.highest(x, y);
         for component in self.0 {
             let (u, v) = component.whitened(x, y);
             let terms = component.log_terms(&u, &v);
