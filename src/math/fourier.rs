@@ -69,7 +69,7 @@ impl Fourier {
         &self,
         points: &mut [P],
         room: &mut [P],
-        butterfly: impl Fn([&P; 2], Complex<f64>, [&mut P; 2]),
+        butterfly: impl Fn(&P, &P, Complex<f64>, &mut P, &mut P),
     ) -> bool {
         let (mut from, mut to, mut moved) = (points, room, false);
         let mut stride = 1;
@@ -81,7 +81,7 @@ impl Fourier {
             for (((low, high), out), root) in groups.zip(to.chunks_exact_mut(2 * stride)).zip(roots) {
                 let (sums, differences) = out.split_at_mut(stride);
                 for (((low, high), sum), difference) in low.iter().zip(high).zip(sums).zip(differences) {
-                    butterfly([low, high], *root, [sum, difference]);
+                    butterfly(low, high, *root, sum, difference);
                 }
             }
             std::mem::swap(&mut from, &mut to);
@@ -93,14 +93,21 @@ impl Fourier {
 }
 
 /// Sum and turned difference of two numbers.
-fn of_numbers([low, high]: [&Complex<f64>; 2], root: Complex<f64>, [sum, difference]: [&mut Complex<f64>; 2]) {
+#[inline(always)]
+fn of_numbers(
+    low: &Complex<f64>,
+    high: &Complex<f64>,
+    root: Complex<f64>,
+    sum: &mut Complex<f64>,
+    difference: &mut Complex<f64>,
+) {
     *sum = low + high;
     *difference = (low - high) * root;
 }
 
-/// The same by the same operations, of all rows.
+/// The same by the same operations, of all rows. Arguments of their own, of which compilers know that they do not overlap.
 #[inline(always)]
-fn of_rows([low, high]: [&Points; 2], root: Complex<f64>, [sum, difference]: [&mut Points; 2]) {
+fn of_rows(low: &Points, high: &Points, root: Complex<f64>, sum: &mut Points, difference: &mut Points) {
     for i in 0..ROWS {
         sum[0][i] = low[0][i] + high[0][i];
         sum[1][i] = low[1][i] + high[1][i];
