@@ -24,10 +24,9 @@ impl Stream {
 #[inline(always)]
 pub(in crate::math) fn transform(x: &mut [f64], y: &mut [f64]) {
     let half = x.len() / 2;
-    let ((x, more_x), (y, more_y)) = (x.split_at_mut(half), y.split_at_mut(half));
-    let (both_x, last_x) = more_x.split_at_mut(half);
-    let (both_y, last_y) = more_y.split_at_mut(half);
-    for ((x, y), (next_x, next_y)) in x.iter_mut().zip(y).zip(both_x.iter_mut().zip(both_y)) {
+    let ((x, rest_x), (y, rest_y)) = (x.split_at_mut(half), y.split_at_mut(half));
+    let ((next_x, last_x), (next_y, last_y)) = (rest_x.split_at_mut(half), rest_y.split_at_mut(half));
+    for ((x, y), (next_x, next_y)) in x.iter_mut().zip(y).zip(next_x.iter_mut().zip(next_y)) {
         let (Two(first), Two(second)) = box_muller(Two([*x, *next_x]), Two([*y, *next_y]));
         ([*x, *next_x], [*y, *next_y]) = (first, second);
     }
