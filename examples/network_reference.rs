@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use sampler_lab::diagnostics::chain::{mcse_mean, split_rhat};
 use sampler_lab::diagnostics::predictive::{
-    Band, ClassPrediction, Weights, class_scores, expected_calibration_error, mixture_nll, reliability, rmse,
+    Band, ClassPrediction, Mixture, Weights, class_scores, expected_calibration_error, mixture_nll, reliability, rmse,
 };
 use sampler_lab::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
 use sampler_lab::math::Simd;
@@ -129,7 +129,8 @@ fn gap(full: bool) -> Result<f64, Box<dyn Error>> {
         let Observations { inputs, targets } = &test.observations;
         let f: Vec<Vec<f64>> = (first..first + inputs.len()).map(|probe| reference.trace(probe).concat()).collect();
         let bands: Vec<Band> = f.iter().map(|f| Band::new(f, Weights::Equal, SD)).collect();
-        let nll = mixture_nll(&f.concat(), Weights::Equal, targets, SD);
+        let mixture = Mixture { f: &f.concat(), variances: &[], weights: Weights::Equal };
+        let nll = mixture_nll(mixture, targets, SD);
         println!("test \"{}\": RMSE {:.4}, NLL {nll:.4}", test.name, rmse(&bands, targets));
         first += inputs.len();
     }

@@ -1,5 +1,5 @@
 // The page in a real browser: it opens, runs, pauses, seeks, obeys a slider and a finger, opens links, gives files away and takes them,
-// and finds its experiment again. Called by tests/page.sh: node page.mjs ADDRESS FOLDER PROGRAM
+// finds its experiment again, shows in its address what is open, and says what is wrong where files or the graphics card are missing. Called by tests/page.sh: node page.mjs ADDRESS FOLDER PROGRAM
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -26,7 +26,7 @@ const browser = await chromium.launch({
 });
 
 // A window of a browser with this page, once the program has started; what is drawn is counted.
-async function opened(context, fragment) {
+async function opened(context, fragment, rest = 3000) {
   const page = await context.newPage();
   page.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => messages.push(`error: ${error.message}`));
@@ -37,13 +37,34 @@ async function opened(context, fragment) {
       globalThis.drawn += 1;
       return draw.apply(this, some);
     };
+    addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     addEventListener("sampler-lab-started", () => (globalThis.started = performance.now()));
     addEventListener("sampler-lab-failed", () => (globalThis.started = -1));
   });
   await page.goto(`${address}/${fragment}`);
-  await page.waitForFunction(() => globalThis.started, null, { timeout: 120_000 });
-  await page.waitForTimeout(3000);
+  await running(page, rest);
   return page;
+}
+
+// Waits until the program has started.
+async function running(page, rest = 3000) {
+  await page.waitForFunction(() => globalThis.started, null, { timeout: 120_000 });
+  await page.waitForTimeout(rest);
+}
+
+// Seconds from the start of the program until the runs of an experiment in Instant are shown: the page notes the step in what it keeps for
+// the next visit, a few seconds later at most.
+async function untilFinished(page) {
+  const seconds = () => page.evaluate(() => (performance.now() - globalThis.started) / 1000);
+  const step = () =>
+    page.evaluate(() => {
+      const sessions = Object.keys(localStorage).filter((key) => key.startsWith("sampler-lab/session-"));
+      return Math.max(0, ...sessions.map((key) => Number(localStorage.getItem(key).match(/"step": ([0-9]+)/)?.[1] ?? 0)));
+    });
+  while ((await step()) === 0 && (await seconds()) < 60) {
+    await page.waitForTimeout(200);
+  }
+  return seconds();
 }
 
 // The scenario as the page saves it.
@@ -168,6 +189,80 @@ page = await opened(desk, "");
 check("a damaged storage is survived", (await page.evaluate(() => globalThis.started)) > 0);
 await page.screenshot({ path: `${folder}/6-damaged-storage.png` });
 await desk.close();
+
+// The address and the title follow what is open; the way back and a reload lead to it.
+const room = await browser.newContext({ viewport: { width: 1366, height: 768 }, acceptDownloads: true });
+page = await opened(room, "#authors-code");
+const place = async () => [await page.evaluate(() => location.hash), await page.title()];
+const lessons = [await place()];
+check("the title names the lesson", lessons[0][1].includes(title(await saved(page))), lessons[0][1]);
+await page.keyboard.press("PageDown");
+await page.waitForTimeout(4000);
+lessons.push(await place());
+check("Page Down changes address and title", lessons[0].every((part, index) => part && part !== lessons[1][index]), lessons.join(" "));
+await page.keyboard.press("Shift+N");
+await page.waitForTimeout(3500);
+const seed = number(await saved(page), "seed");
+await page.reload();
+await running(page);
+const again = await saved(page);
+check("a reload keeps the lesson and its changes", lessons[1][1].includes(title(again)) && number(again, "seed") === seed, title(again));
+check("and the address", (await place())[0] === lessons[1][0], await place());
+await page.goBack();
+await page.waitForTimeout(4000);
+check("Back leads to the lesson before", (await place()).join() === lessons[0].join(), await place());
+await page.goForward();
+await page.waitForTimeout(4000);
+check("Forward leads to the next", (await place())[0] === lessons[1][0], await place());
+
+// The browser takes away what draws on the canvas: the page says so, and the experiment goes on.
+await page.keyboard.press("Shift+N");
+await page.waitForTimeout(3500);
+const before = number(await saved(page), "seed");
+const shown = (id) => page.evaluate((id) => getComputedStyle(document.getElementById(id)).visibility === "visible" && document.getElementById(id).offsetHeight > 0, id);
+check("nothing lies over the canvas", !(await shown("loading")));
+const calm = messages.length;
+await page.evaluate(() => document.getElementById("sampler-lab").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+await page.waitForTimeout(3000);
+const words = await page.textContent("#what");
+check("a lost canvas is told", (await shown("loading")) && /no longer draws/.test(words), words);
+const [file] = await Promise.all([page.waitForEvent("download", { timeout: 60_000 }), page.click("#save")]);
+const kept = readFileSync(await file.path(), "utf8");
+check("and the experiment can be saved", title(kept) !== undefined && (await shown("save")), kept.slice(0, 200));
+await page.screenshot({ path: `${folder}/8-lost-canvas.png` });
+// What the browser itself says of the loss is no fault of the page.
+messages.splice(calm);
+await page.click("#again");
+await running(page);
+check("and goes on after it is loaded again", number(await saved(page), "seed") === before, `${number(await saved(page), "seed")} for ${before}`);
+messages.splice(calm);
+await room.close();
+
+// Files that do not come.
+for (const [file, patience, expected] of [["page.js", 12_000, "page.js, has not come"], ["sampler_lab.js", 5000, "could not be loaded"]]) {
+  const without = await browser.newContext({ serviceWorkers: "block" });
+  const page = await without.newPage();
+  await page.route(`**/${file}`, (route) => route.abort());
+  await page.goto(address);
+  const soon = await page.evaluate(() => document.body.innerText);
+  await page.waitForTimeout(patience);
+  const text = await page.evaluate(() => document.body.innerText);
+  check(`the page says that ${file} does not come`, text.includes(expected), text);
+  check(`and not before (${file})`, file !== "page.js" || !soon.includes(expected), soon);
+  await page.screenshot({ path: `${folder}/9-without-${file}.png` });
+  await without.close();
+}
+
+// Instant in sight of slow pictures: these runs take a second or two of computing.
+for (const lesson of ["gap-bands", "cold"]) {
+  const desk = await browser.newContext({ viewport: { width: 1366, height: 768 } });
+  page = await opened(desk, `#${lesson}`, 0);
+  const took = await untilFinished(page);
+  console.log(`Instant of ${lesson}: ${took} s`);
+  check(`Instant of ${lesson} has most of the time`, took < 12, `${took} s`);
+  await page.screenshot({ path: `${folder}/10-instant-${lesson}.png` });
+  await desk.close();
+}
 
 // Fingers, on a tablet upright and lying: two zoom a canvas, one opens a panel, moves a slider, and shows a tooltip while it stays.
 for (const [width, height] of [[820, 1180], [1180, 820]]) {

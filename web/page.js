@@ -2,14 +2,50 @@
 
 const part = (id) => document.getElementById(id);
 
-// Says why there is no program, and offers to load it again.
-function fail(what, reason) {
+// It is here: what would be said without it goes.
+part("stuck").remove();
+
+// Says what is wrong, and offers to load the page again.
+function say(what, reason) {
   part("loading").hidden = false;
   part("what").textContent = what;
-  part("progress").hidden = true;
   part("reason").textContent = reason;
   part("reason").hidden = false;
   part("again").hidden = false;
+}
+
+// Says why there is no program.
+function fail(what, reason) {
+  clearInterval(waiting);
+  say(what, reason);
+  part("progress").hidden = true;
+}
+
+// Offers the experiment as a file.
+function offer(experiment) {
+  if (experiment) {
+    const file = new Blob([experiment], { type: "application/toml" });
+    part("save").href = URL.createObjectURL(file);
+    part("save").hidden = false;
+  }
+}
+
+// While nothing more comes of a file, this is said; the page goes on waiting.
+const PATIENCE = 20_000;
+let newest = performance.now();
+const waiting = setInterval(() => {
+  const { value, max } = part("progress");
+  const stands = performance.now() - newest > PATIENCE;
+  if (stands && value < max) {
+    say("Loading …", "Nothing has come for 20 seconds. Is the network there, and the server? You can wait, or load the page again.");
+  } else if (stands) {
+    say("Starting …", "The program is here, and takes long to start on this computer. You can wait, or load the page again.");
+  } else {
+    part("reason").hidden = part("again").hidden = true;
+  }
+}, 1000);
+function come() {
+  newest = performance.now();
 }
 
 // What this browser has not, in words; nothing if it has all.
@@ -19,8 +55,8 @@ function missing() {
   if (typeof WebAssembly !== "object" || !WebAssembly.validate(new Uint8Array(vector))) {
     return "This browser has no WebAssembly with vectors. Chrome, Edge and Firefox have it since 2021, Safari since 2023.";
   }
-  const canvas = document.createElement("canvas");
-  if (!canvas.getContext("webgl2")) {
+  // On the canvas of the program, which takes it over: a browser has few of them, for all pages together.
+  if (!part("sampler-lab").getContext("webgl2")) {
     return "This browser has no WebGL 2, or it is switched off. It is on where hardware acceleration is on, in the settings of the browser.";
   }
   return "";
@@ -36,6 +72,7 @@ async function program() {
   const count = new TransformStream({
     transform(piece, out) {
       loaded += piece.byteLength;
+      come();
       part("progress").value = loaded;
       out.enqueue(piece);
     },
@@ -96,18 +133,29 @@ globalThis.samplerLab.copy = (text) => {
 };
 
 let started = false;
+let lost = false;
 addEventListener("sampler-lab-started", () => {
   started = true;
-  part("loading").hidden = true;
+  clearInterval(waiting);
+  part("loading").hidden = !lost;
 });
 addEventListener("sampler-lab-failed", (event) => {
-  const { reason, experiment } = event.detail;
-  fail(started ? "Sampler Lab has broken down." : "Sampler Lab could not start.", reason);
-  if (experiment) {
-    const file = new Blob([experiment], { type: "application/toml" });
-    part("save").href = URL.createObjectURL(file);
-    part("save").hidden = false;
+  // What fails because nothing can be drawn is told already.
+  if (!lost) {
+    fail(started ? "Sampler Lab has broken down." : "Sampler Lab could not start.", event.detail.reason);
   }
+  offer(event.detail.experiment);
+});
+addEventListener("sampler-lab-lost", (event) => {
+  lost = true;
+  fail(
+    "The browser no longer draws this page.",
+    "That happens after sleep, when the driver of the graphics card starts again, or when many pages draw at once: close some of them. Your experiment is kept: load the page again, and it goes on.",
+  );
+  offer(event.detail.experiment);
+});
+addEventListener("sampler-lab-restored", () => {
+  fail("The browser can draw this page again.", "Your experiment is kept: load the page again, and it goes on.");
 });
 part("again").addEventListener("click", () => location.reload());
 
@@ -117,10 +165,11 @@ try {
     fail("Sampler Lab cannot run here.", reason);
   } else {
     const { default: init } = await import("./sampler_lab.js");
+    come();
     await init({ module_or_path: program() });
     // Without a network the page comes from the browser's own store.
     navigator.serviceWorker?.register("offline.js").catch(() => {});
   }
 } catch (error) {
-  fail("Sampler Lab could not be loaded.", String(error));
+  fail("Sampler Lab could not be loaded.", `${error}\nIs the network there, and the server? Then load it again.`);
 }

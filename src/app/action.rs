@@ -40,6 +40,8 @@ pub enum Action {
     Undo,
     /// Redo the edit that was undone last.
     Redo,
+    /// Give up the target that was asked for and refused.
+    GiveUpTarget,
     /// Start with an empty scenario.
     New,
     /// Load a built-in lesson, by number.
@@ -60,12 +62,21 @@ pub enum Action {
     Link,
     /// Ask for a file and open it.
     Open,
+    /// Ask for the file or folder that a parameter of the target names, by the path of the parameter.
+    Browse(String),
+    /// Show what the address of the page leads to, which a person has changed: without a fragment the start page.
+    Follow(PathBuf),
     /// Open this file.
     OpenFile(PathBuf),
     /// Read no further: the file that is being opened, or the documents of an edited target.
     StopReading,
     /// Save to the file of the scenario; ask for one if there is none.
     Save,
+    /// Save to the file of the scenario, although comments in it are lost.
+    SaveWithoutComments {
+        /// Whether the window closes when that is done.
+        closes: bool,
+    },
     /// Ask for a file and save to it.
     SaveAs,
     /// Show the export dialog.

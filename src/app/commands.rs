@@ -317,6 +317,9 @@ pub fn key_words((modifiers, key, _): KeySpec) -> String {
 }
 
 #[cfg(test)]
+mod named;
+
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
@@ -370,7 +373,7 @@ mod tests {
     }
 
     /// Actions without data that are offered where they make sense, and nowhere else.
-    const IN_A_DIALOG: [&str; 3] = ["ExportTo", "CopyFigure", "SaveAndQuit"];
+    const IN_A_DIALOG: [&str; 4] = ["ExportTo", "CopyFigure", "SaveAndQuit", "GiveUpTarget"];
 
     #[test]
     fn every_action_that_needs_no_data_is_a_command() {

@@ -13,6 +13,8 @@ pub use aim::{Aim, aimed, parameters};
 pub use numeric::{GESTURES, Scale, number};
 pub use words::{committed_text, kind as kind_list};
 
+use std::cell::RefCell;
+
 use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::locks::{Locks, guard};
@@ -20,7 +22,7 @@ use super::param_edit::{ParamEdit, first_value, with_required};
 use crate::draw::named::named;
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
-use crate::targets::column_choice;
+use crate::targets::{column_choice, path_choice};
 
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 1.9;
@@ -43,14 +45,16 @@ pub struct Around<'a> {
     pub aim: Option<&'a Aim>,
     /// Names of the columns of the file that the settings name, as far as they are known.
     pub columns: &'a [String],
+    /// Takes the path of a parameter for which the person wants to choose a file; `None` where files are not chosen.
+    pub browsed: Option<&'a RefCell<Option<String>>>,
 }
 
 /// Shows controls for all parameters; returns the edits of this frame. Parameters that are not primary are folded under "More".
 #[must_use]
 pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    let Around { hidden, locks, aim, columns } = around;
-    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns };
+    let Around { hidden, locks, aim, columns, browsed } = around;
+    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns, browsed };
     rows(ui, settings, place, Shown::Primary, &mut edits);
     if let Some(changed) = folded(settings, place) {
         let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
@@ -77,11 +81,18 @@ struct Level<'a> {
     aim: Option<&'a Aim>,
     /// Names of the columns of the file.
     columns: &'a [String],
+    /// Takes the path of a parameter for which a file is to be chosen.
+    browsed: Option<&'a RefCell<Option<String>>>,
 }
 
 impl Level<'_> {
     fn path(self, spec: &ParamSpec) -> String {
         if self.prefix.is_empty() { spec.key.to_owned() } else { format!("{}.{}", self.prefix, spec.key) }
+    }
+
+    /// Whether a parameter of a table has no control: it is hidden here, or means nothing at the settings of its schedule.
+    fn hides(self, settings: &Settings, spec: &ParamSpec, path: &str) -> bool {
+        self.hidden.contains(&path) || schedules::idle_parameters(settings).contains(&spec.key)
     }
 }
 
@@ -102,7 +113,7 @@ fn folded(settings: &Settings, level: Level<'_>) -> Option<usize> {
     let mut found = None;
     for spec in settings.kind.params {
         let path = level.path(spec);
-        if level.hidden.contains(&path.as_str()) {
+        if level.hides(settings, spec, &path) {
             continue;
         }
         let inner = match settings.get(spec.key) {
@@ -120,7 +131,7 @@ fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits:
     for spec in settings.kind.params {
         let path = level.path(spec);
         let value = settings.get(spec.key);
-        if level.hidden.contains(&path.as_str()) {
+        if level.hides(settings, spec, &path) {
             continue;
         }
         match (shown, spec.primary, value) {
@@ -164,7 +175,7 @@ fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            let around = Around { hidden: &[], locks: Locks::NONE, aim: None, columns: &[] };
+            let around = Around { hidden: &[], locks: Locks::NONE, aim: None, columns: &[], browsed: None };
             let edited = aimed(ui, place.level.aim, path, |ui| {
                 compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
             });
@@ -184,6 +195,11 @@ fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<Par
         let name = format!("Remove {label}");
         if optional && named(ui.small_button("×"), &name).on_hover_text(&name).clicked() {
             return Some(None);
+        }
+        if let Some(browsed) = place.level.browsed.filter(|_| path_choice(spec).is_some())
+            && named(ui.button("…"), &format!("Choose: {label}")).on_hover_text("Choose from the disk").clicked()
+        {
+            browsed.replace(Some(path.to_owned()));
         }
         single(ui, spec, value, place.level.columns).map(Some)
     });
@@ -364,7 +380,15 @@ mod tests {
     #[test]
     fn folded_parameters_that_differ_from_their_defaults_are_counted() {
         let mut settings = Settings::defaults(&METHODS[0]);
-        let level = Level { prefix: "", symbol: ALPHA, hidden: &[], locks: Locks::NONE, aim: None, columns: &[] };
+        let level = Level {
+            prefix: "",
+            symbol: ALPHA,
+            hidden: &[],
+            locks: Locks::NONE,
+            aim: None,
+            columns: &[],
+            browsed: None,
+        };
         assert_eq!(folded(&settings, level), Some(0));
         settings.set("steps", Value::Number(7.0)).unwrap();
         settings.set("collect.burn_in", Value::Number(3.0)).unwrap();

@@ -1,8 +1,8 @@
 //! Convergence study: the scenario repeated with further seeds, for the Convergence and Compare tabs.
 //!
-//! Repeats are computed in the background, one after the other, and each is shown when it is finished. Repeats of an
-//! earlier scenario stay, marked as stale, until the first repeat of the present one is finished. A job that is dropped
-//! ends within one chunk of steps.
+//! Repeats are computed in the background, one after the other, and each is shown when it is finished. When a parameter changes, those
+//! with its earlier value stay, marked as stale, until the first repeat with the present one is finished; those of other runs, of another
+//! target or of another scenario are not shown. A job that is dropped ends within one chunk of steps.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
+use crate::draw::plots::identity::Identity;
 use crate::draw::study_choice::StudyChoice;
 use crate::params::{ParamError, Settings};
 use crate::platform::Instant;
@@ -32,8 +33,9 @@ pub struct ConvergenceStudy {
     pub choice: StudyChoice,
     /// Whether the Compare tab is open: it shows measures against the truth, whatever measure is chosen.
     pub compares: bool,
-    /// What the repeats were computed for.
+    /// What the repeats were computed for, and what was shown then.
     of: Option<Basis>,
+    identity: Option<Identity>,
     repeats: Vec<Repeat>,
     /// Changes with `repeats`.
     version: u64,
@@ -47,6 +49,7 @@ pub struct ConvergenceStudy {
 struct Running {
     job: Job,
     of: Basis,
+    identity: Identity,
     /// Number of repeats when the job is finished.
     wanted: u64,
 }
@@ -57,9 +60,12 @@ impl ConvergenceStudy {
         if self.compares { Taken::Truth } else { self.choice.taken() }
     }
 
-    /// The finished repeats, at most as many as a person chose.
+    /// The finished repeats, at most as many as a person chose, where they are of this scenario or of an earlier version of what is shown.
     #[must_use]
-    pub fn repeats(&self) -> &[Repeat] {
+    pub fn repeats(&self, scenario: &Arc<Scenario>, shown: &Identity) -> &[Repeat] {
+        if self.stale(scenario) && self.identity.as_ref() != Some(shown) {
+            return &[];
+        }
         let most = usize::try_from(self.choice.repeats).unwrap_or(usize::MAX);
         &self.repeats[..self.repeats.len().min(most)]
     }
@@ -70,7 +76,7 @@ impl ConvergenceStudy {
         self.version
     }
 
-    /// Whether the repeats belong to another scenario.
+    /// Whether the repeats belong to an earlier version of the scenario.
     #[must_use]
     pub fn stale(&self, scenario: &Arc<Scenario>) -> bool {
         self.of.as_ref().is_some_and(|(of, _)| !same(of, scenario))
@@ -109,8 +115,8 @@ impl ConvergenceStudy {
         scenario.runs.iter().map(run).fold(0, u64::saturating_add).saturating_mul(self.choice.repeats)
     }
 
-    /// Starts a job for the missing repeats.
-    pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
+    /// Starts a job for the missing repeats, while this is shown.
+    pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>, shown: Identity) {
         let of = (scenario.clone(), self.taken());
         let first = if self.of.as_ref() == Some(&of) { self.repeats.len() as u64 } else { 0 };
         self.halted = None;
@@ -118,7 +124,7 @@ impl ConvergenceStudy {
         let wanted = self.choice.repeats;
         let job =
             tasks.slices(Task::Repeats, |ticket| Work { ticket, scenario, taken, run: None, number: first, wanted });
-        self.job = Some(Running { job, of, wanted });
+        self.job = Some(Running { job, of, identity: shown, wanted });
     }
 
     /// Cancels the job. While the scenario stays the same, no job starts without a request.
@@ -146,7 +152,7 @@ impl ConvergenceStudy {
     /// If the scenario of the present job cannot be built; the job is over then.
     pub fn add(&mut self, ticket: u64, repeat: Result<Repeat, Vec<ParamError>>) -> Result<(), Vec<ParamError>> {
         let Some(job) = self.job.as_ref().filter(|running| running.job.ticket == ticket) else { return Ok(()) };
-        let of = job.of.clone();
+        let (of, identity) = (job.of.clone(), job.identity.clone());
         let repeat = match repeat {
             Ok(repeat) => repeat,
             Err(errors) => {
@@ -160,6 +166,7 @@ impl ConvergenceStudy {
             self.repeats.clear();
             self.of = Some(of);
         }
+        self.identity = Some(identity);
         self.repeats.push(repeat);
         self.version += 1;
         if self.repeats.len() as u64 >= wanted {
@@ -256,6 +263,7 @@ mod tests {
     use super::*;
     use crate::draw::study_choice::measure;
     use crate::scenario::read;
+    use crate::session::Session;
 
     fn scenario(seed: u64, steps: u64) -> Arc<Scenario> {
         let text = format!(
@@ -263,6 +271,11 @@ mod tests {
              method = \"sgld\"\nsteps = {steps}\n"
         );
         Arc::new(read(&text, "test", Path::new(".")).unwrap())
+    }
+
+    /// What the window shows of a scenario that was loaded first.
+    fn identity(scenario: &Scenario) -> Identity {
+        Identity::of(&Session::new(scenario.clone()).unwrap().frame(), 1)
     }
 
     fn tasks() -> Tasks {
@@ -286,29 +299,30 @@ mod tests {
         let (mut study, mut tasks, one) = (ConvergenceStudy::default(), tasks(), scenario(1, 100));
         study.choice.repeats = 3;
         assert!(study.wants(&one) && study.progress().is_none());
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         assert!(!study.missing(&one) && study.progress().is_some());
         finish(&mut study, &mut tasks);
         assert!(!study.missing(&one) && !study.stale(&one));
-        let seeds = |study: &ConvergenceStudy| study.repeats().iter().map(|repeat| repeat.seed).collect::<Vec<_>>();
+        let seeds = |study: &ConvergenceStudy| study.repeats.iter().map(|repeat| repeat.seed).collect::<Vec<_>>();
         assert_eq!(seeds(&study), [1, 2, 3]);
         study.choice.repeats = 5;
         assert!(study.wants(&one), "two more");
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         finish(&mut study, &mut tasks);
         assert_eq!(seeds(&study), [1, 2, 3, 4, 5]);
         study.choice.repeats = 7;
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         study.choice.repeats = 8;
         finish(&mut study, &mut tasks);
-        assert_eq!(study.repeats().len(), 7, "a job ends at the number it was started with");
+        assert_eq!(study.repeats.len(), 7, "a job ends at the number it was started with");
         assert!(study.wants(&one), "the rest needs another job");
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         study.fail();
         assert!(study.progress().is_none() && study.missing(&one), "a failed job is over");
         study.choice.repeats = 2;
         assert!(!study.wants(&one));
-        assert_eq!(seeds(&study), [1, 2], "finished repeats are shown");
+        let shown = study.repeats(&one, &identity(&one)).iter().map(|repeat| repeat.seed).collect::<Vec<_>>();
+        assert_eq!(shown, [1, 2], "finished repeats are shown");
     }
 
     #[test]
@@ -316,13 +330,18 @@ mod tests {
         let (mut study, mut tasks, one, other) =
             (ConvergenceStudy::default(), tasks(), scenario(1, 100), scenario(9, 100));
         study.choice.repeats = 1;
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         finish(&mut study, &mut tasks);
         assert!(study.stale(&other) && study.wants(&other));
-        assert_eq!(study.repeats().len(), 1, "old repeats stay until there are new ones");
-        study.start(&mut tasks, &other);
+        let repeats = |scenario, shown: &Identity| study.repeats(scenario, shown).len();
+        assert_eq!(repeats(&one, &identity(&one)), 1, "those of the scenario itself, whatever is shown");
+        let shown = study.identity.clone().unwrap();
+        assert_eq!(repeats(&other, &shown), 1, "old repeats of what is shown stay until there are new ones");
+        let later = Identity::of(&Session::new(one.as_ref().clone()).unwrap().frame(), 2);
+        assert_eq!(repeats(&other, &later), 0, "those of another scenario, or on another target, do not");
+        study.start(&mut tasks, &other, identity(&other));
         finish(&mut study, &mut tasks);
-        assert!(!study.stale(&other) && study.repeats()[0].seed == 9);
+        assert!(!study.stale(&other) && study.repeats[0].seed == 9);
         study.choice.spec = *measure("kl").unwrap();
         assert!(!study.missing(&other), "all measures against the truth are taken together");
         let chosen = *measure("ess_bulk").unwrap();
@@ -332,7 +351,7 @@ mod tests {
         assert!(!study.missing(&other), "the Compare tab needs measures against the truth, whatever is chosen");
         assert_eq!(study.choice.spec, chosen);
         study.compares = false;
-        study.start(&mut tasks, &other);
+        study.start(&mut tasks, &other, identity(&other));
         study.compares = true;
         study.outdate(&other);
         assert!(study.progress().is_none(), "measures that are not shown are not computed");
@@ -342,13 +361,13 @@ mod tests {
     fn a_cancelled_job_does_not_start_again_without_a_request() {
         let (mut study, mut tasks, one) = (ConvergenceStudy::default(), tasks(), scenario(1, 2_000_000));
         study.choice.repeats = 4;
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         study.halt(&one);
         assert!(study.progress().is_none() && study.missing(&one) && !study.wants(&one));
         assert!(study.wants(&scenario(2, 100)), "another scenario may start");
         // The result of an ended job is ignored.
         assert_eq!(study.add(1, Err(Vec::new())), Ok(()));
-        study.start(&mut tasks, &one);
+        study.start(&mut tasks, &one, identity(&one));
         study.outdate(&scenario(2, 100));
         assert!(study.progress().is_none(), "an edit ends the job");
     }

@@ -1,4 +1,5 @@
-//! Dialogs: the path of a file, a link, the form of a sweep, the options of a figure, help, palette, about the program, unsaved changes.
+//! Dialogs: the path of a file, a link, the form of a sweep, the options of a figure, help, palette, about the program, unsaved changes,
+//! comments that would be lost.
 
 mod export;
 mod help;
@@ -37,6 +38,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
         }
         Dialog::About => show_about(context, ctx.theme),
         Dialog::Unsaved => show_unsaved(ctx, context, actions),
+        Dialog::Comments { count, closes } => show_comments(ctx, context, (*count, *closes), actions),
     };
     if open {
         ctx.view.dialog = Some(dialog);
@@ -84,6 +86,29 @@ fn show_unsaved(ctx: &Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
                 actions.push(Action::Quit { discard });
             }
             !(save || keep || discard || cancel)
+        })
+    })
+}
+
+fn show_comments(ctx: &Ctx<'_>, context: &Context, (count, closes): (usize, bool), actions: &mut Vec<Action>) -> bool {
+    let theme = ctx.theme;
+    modal(context, theme, "Comments would be lost", 120.0, |ui| {
+        let file = ctx.model.file().and_then(|file| file.file_name());
+        let name = file.map_or_else(|| "The file".to_owned(), |name| name.to_string_lossy().into_owned());
+        let comments = if count == 1 { "a comment that is".to_owned() } else { format!("{count} comments that are") };
+        let words =
+            format!("{} has {comments} not written again. Only comments before the first key stay.", printable(&name));
+        ui.label(words);
+        buttons(ui, theme, |ui| {
+            let other = main_button(ui, theme, "Save as…");
+            let over = ui.button("Save without them").clicked();
+            let cancel = ui.button("Cancel").on_hover_text("The file stays as it is (Esc)").clicked();
+            if other {
+                actions.push(Action::SaveAs);
+            } else if over {
+                actions.push(Action::SaveWithoutComments { closes });
+            }
+            !(other || over || cancel)
         })
     })
 }

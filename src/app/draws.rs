@@ -169,10 +169,18 @@ mod tests {
     use crate::session::Session;
 
     fn written(choice: DrawsAs, path: &Path) -> Result<u64, SaveError> {
-        let text = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A, first\"\nmethod = \"sgld\"\nsteps = 50\n\
-                    chains = 3\n[[run]]\nname = \"B\"\nmethod = \"laplace\"\ndraws = 40\n";
-        let mut session = Session::new(read(text, "test", Path::new(".")).unwrap()).unwrap();
-        session.advance(50);
+        written_after(
+            50,
+            "steps = 50\nchains = 3\n[[run]]\nname = \"B\"\nmethod = \"laplace\"\ndraws = 40\n",
+            choice,
+            path,
+        )
+    }
+
+    fn written_after(taken: u64, run: &str, choice: DrawsAs, path: &Path) -> Result<u64, SaveError> {
+        let first = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A, first\"\nmethod = \"sgld\"\n";
+        let mut session = Session::new(read(&format!("{first}{run}"), "test", Path::new(".")).unwrap()).unwrap();
+        session.advance(taken);
         let frame = Arc::new(session.frame());
         assert!(are_there(&frame));
         let mut writing = Writing {
@@ -229,5 +237,29 @@ mod tests {
         let root: serde_json::Value = serde_json::from_slice(&bytes_of("zarr.json")).unwrap();
         let shape = &root["consolidated_metadata"]["metadata"]["A, first/posterior/x"]["shape"];
         assert_eq!(*shape, serde_json::json!([3, 50]));
+    }
+    /// A run that is under way has fewer draws than steps, and so has one of which the history keeps some: nothing stands for the others.
+    #[test]
+    fn a_store_is_as_long_as_its_draws() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, table) = (folder.path().join("draws.zarr.zip"), folder.path().join("draws.csv"));
+        let run = "steps = 50000\nchains = 3\n";
+        for (choice, path) in [(DrawsAs::Zarr, &store), (DrawsAs::Csv, &table)] {
+            assert_eq!(written_after(70, run, choice, path).unwrap(), 3 * 70);
+        }
+        assert!(std::fs::metadata(&store).unwrap().len() < 30_000);
+        let mut archive = zip::ZipArchive::new(std::fs::File::open(&store).unwrap()).unwrap();
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut archive.by_name("posterior/x/c/0/0").unwrap(), &mut bytes).unwrap();
+        let x = bytes.chunks(8).map(|number| f64::from_le_bytes(number.try_into().unwrap()).to_bits());
+        let mut rows: Vec<(usize, u64)> = csv::Reader::from_path(&table)
+            .unwrap()
+            .records()
+            .map(Result::unwrap)
+            .map(|row| (row[1].parse().unwrap(), row[3].parse::<f64>().unwrap().to_bits()))
+            .collect();
+        // A table goes by steps, a store by chains.
+        rows.sort_by_key(|(chain, _)| *chain);
+        assert_eq!(x.collect::<Vec<_>>(), rows.into_iter().map(|(_, x)| x).collect::<Vec<_>>());
     }
 }

@@ -16,7 +16,7 @@ use super::work::as_seen;
 use crate::draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use crate::figure::Picture;
 use crate::platform::Instant;
-use crate::scenario::Scenario;
+use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::Frame;
 
 /// Time between two previews of a run that moves.
@@ -62,9 +62,12 @@ impl Preview {
         self.picture.as_ref()
     }
 
-    /// Takes a picture that was drawn, if it could be.
-    pub fn take(&mut self, context: &Context, drawn: Option<Picture>) {
+    /// Takes a picture of a moment that was drawn, if it could be. Another one may be asked for by now.
+    pub fn take(&mut self, context: &Context, (of, drawn): (Moment, Option<Picture>)) {
         (self.drawing, self.since) = (false, Some(Instant::now()));
+        if self.asked.as_ref().is_none_or(|(_, asked)| *asked != of) {
+            return;
+        }
         self.picture =
             drawn.map(|picture| context.load_texture("preview", premultiplied(&picture), TextureOptions::LINEAR));
     }
@@ -87,11 +90,11 @@ pub fn small(size: Dimensions, most: f64) -> Dimensions {
 /// Draws the preview of the figure with `most` pixels along its longer side.
 pub fn preview(state: &mut State, most: f64) {
     let (options, frame, extras) = asked(state);
-    let preview = &mut state.view.preview;
-    (preview.asked, preview.drawing) = (Some((options.clone(), (frame.generation, frame.time.tick))), true);
+    let (preview, moment) = (&mut state.view.preview, (frame.generation, frame.time.tick));
+    (preview.asked, preview.drawing) = (Some((options.clone(), moment)), true);
     state.tasks.start(Task::Preview, move || {
         let options = ExportOptions { size: small(options.size, most), ..options };
-        Done::Previewed(sheet::render(&frame, &options, &extras).ok())
+        Done::Previewed(moment, sheet::render(&frame, &options, &extras).ok())
     });
 }
 
@@ -241,21 +244,35 @@ fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
     (state.view.export.clone(), state.model.frame().clone(), extras(state))
 }
 
-/// What the figure shows besides the frame: what the window shows.
+/// What the figure shows besides the frame. All that a file can say follows from the view that is written into it.
 fn extras(state: &State) -> Extras {
     let State { model, view, prefs, .. } = state;
+    let mut extras = Extras::of(seen(state));
+    // What is asked is hidden, whatever the file says.
+    extras.layers.truth &= view.layers.truth;
+    (extras.layers.doublings, extras.layers.free_scales) = (view.layers.doublings, view.layers.free_scales);
     Extras {
-        choice: view.study.choice,
-        repeats: view.study.repeats().to_vec(),
+        repeats: view.study.repeats(model.scenario(), &model.identity()).to_vec(),
+        stale: view.study.stale(model.scenario()),
         sweep: view.sweep.swept(model.scenario()),
-        path: view.path.clone(),
+        path: view.path.at_rest(),
         trail: view.coverage.trail.clone(),
         pins: prefs.pins.clone(),
-        layers: view.layers,
-        options: view.options,
-        view: as_seen(model, view).view,
-        ..Extras::default()
+        ..extras
     }
+}
+
+/// The view of a figure: the present one, with the tab whose plot it is, at the moment that it shows.
+fn seen(state: &State) -> ViewSpec {
+    let State { model, view, .. } = state;
+    let mut seen = as_seen(model, view).view;
+    if let sheet::Picture::Plot(tab) = view.export.picture {
+        seen.tab = view.tab_in_file(tab);
+    }
+    let frame = model.frame();
+    (seen.pace, seen.step) =
+        if frame.finished() { (Some(Pacing::Instant), None) } else { (Some(Pacing::Watch), Some(frame.time.tick)) };
+    seen
 }
 
 /// The picture for the screen.
@@ -278,8 +295,20 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::app::gallery::Gallery;
+    use crate::app::model::Model;
+    use crate::app::origin::Origin;
+    use crate::app::prefs::Prefs;
+    use crate::app::recovery::Recovery;
+    use crate::app::tasks::Tasks;
+    use crate::app::unsaved::UnsavedWork;
+    use crate::app::view::View;
     use crate::draw::sheet::{Motion, Preset};
-    use crate::scenario::read;
+    use crate::math::{Purpose, Stream};
+    use crate::params::{ParamSpec, ParamType, Settings, Value};
+    use crate::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
+    use crate::scenario::{read, write};
+    use crate::worker::Worker;
 
     #[test]
     fn a_preview_has_the_layout_of_its_figure() {
@@ -303,6 +332,88 @@ mod tests {
         let (options, extras) = (Box::new(options), Box::new(Extras::default()));
         let state = Stage::Asked { scenario, options, extras, replace: false };
         MovingFile { ticket: 1, path: path.to_owned(), state }
+    }
+
+    /// The state of a window that has opened a scenario, with its runs finished.
+    fn opened(scenario: Scenario) -> State {
+        let worker = Worker::start(scenario, Pacing::Instant, true, || {}).unwrap();
+        let origin = Origin::of(worker.status().frame.scenario.clone(), None);
+        let (mut model, mut view) = (Model::new(worker, origin), View::default());
+        view.show(model.scenario());
+        view.arrive();
+        while !(model.is_settled() && model.frame().finished()) {
+            model.refresh(false, |_| true);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let (prefs, gallery, tasks) = (Prefs::default(), Gallery::default(), Tasks::new(Context::default()));
+        State { model, view, prefs, gallery, tasks, unsaved: UnsavedWork::default(), recovery: Recovery::default() }
+    }
+
+    /// A value for an option of a tab; `die` chooses.
+    fn value(spec: &ParamSpec, die: u64) -> Option<Value> {
+        Some(match spec.ty {
+            ParamType::Flag => Value::Flag(die.is_multiple_of(2)),
+            ParamType::Choice(choices) => Value::Choice(choices[usize::try_from(die).unwrap() % choices.len()].name),
+            ParamType::Text => Value::Text(["kl", "tv", "mean_error"][usize::try_from(die % 3).unwrap()].to_owned()),
+            ParamType::Pair { .. } => Value::Pair([3.0 + (die % 7) as f64, 20.0 + (die % 11) as f64]),
+            ParamType::Integer { slider: (low, _), .. } => Value::Number(low + (die % 3) as f64),
+            ParamType::Number { slider: (low, high), .. } => Value::Number(low + (high - low) * 0.25),
+            _ => return None,
+        })
+    }
+
+    /// Options at random, over all tabs: the figure of the window, the one of its file, and the one of the view inside of it are the same,
+    /// byte for byte. `ROUNDS=200 cargo test --lib figures_of_a_view` makes as many.
+    #[test]
+    fn figures_of_a_view_are_the_same_wherever_they_are_made() {
+        const TEXT: &str = "format = 1\ntitle = \"F\"\n[target]\nkind = \"three-modes\"\n[[run]]\nname = \"A\"\nmethod = \"csgld\"\n\
+            steps = 40\nchains = 2\nstep_size = { kind = \"cyclical\", cycles = 4 }\n[[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 40\n";
+        let rounds = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(36);
+        let mut dice = Stream::derive(5, Purpose::Start, 0, 0);
+        let mut die = move || u64::from(dice.below(1_000_000));
+        let plain = Arc::new(read(TEXT, "test", Path::new(".")).unwrap());
+        for round in 0..rounds {
+            let kind = &TABS[round % TABS.len()];
+            let mut tab = Settings::defaults(kind);
+            for spec in kind.params {
+                if let Some(value) = value(spec, die()).filter(|_| die() % 3 > 0) {
+                    tab.set(spec.key, value).unwrap_or_else(|error| panic!("{}: {error}", kind.name));
+                }
+            }
+            let some = |die: u64, words: &[&str]| {
+                Some(
+                    words
+                        .iter()
+                        .zip(0..)
+                        .filter(|(_, at)| die >> at & 1 == 0)
+                        .map(|(word, _)| (*word).to_owned())
+                        .collect::<Vec<_>>(),
+                )
+            };
+            let view = ViewSpec {
+                tab: Some(tab),
+                layers: if die() % 2 == 0 { some(die(), &LAYERS) } else { None },
+                draws: (die() % 2 == 0).then(|| DRAWS[usize::try_from(die()).unwrap() % DRAWS.len()].to_owned()),
+                axis: [None, Some(Axis::Steps), Some(Axis::Gradients)][usize::try_from(die() % 3).unwrap()],
+                truth: (die() % 4 == 0).then_some(false),
+                runs: (die() % 4 == 0).then(|| vec!["B".to_owned()]),
+                layout: (die() % 3 == 0).then_some(Arrangement::Overlaid),
+                pace: Some(Pacing::Instant),
+                ..ViewSpec::default()
+            };
+            let scenario = Scenario { view, ..plain.as_ref().clone() };
+            let mut state = opened(scenario.clone());
+            let picture = if die() % 3 == 0 { sheet::Picture::Sheet } else { sheet::Picture::Plot(state.view.tab) };
+            state.view.export.choose(picture);
+            state.view.export.size = Dimensions::of_points([500.0, 380.0], 1.0);
+            let (options, frame, extras) = asked(&state);
+            let window = sheet::file(&frame, &options, &extras, Format::Png).unwrap();
+            let of_file = sheet::file(&frame, &options, &Extras::of(scenario.view.clone()), Format::Png).unwrap();
+            assert_eq!(window, of_file, "of the file: {}", write(&scenario));
+            let inside = Format::Png.scenario(&window).unwrap().unwrap();
+            let again = Extras::of(read(&inside, "figure", Path::new(".")).unwrap().view);
+            assert_eq!(window, sheet::file(&frame, &options, &again, Format::Png).unwrap(), "again: {inside}");
+        }
     }
 
     #[test]
@@ -337,7 +448,7 @@ mod tests {
         assert!(preview.is_due(&options, (1, 5)));
         (preview.asked, preview.drawing) = (Some((options.clone(), (1, 5))), true);
         assert!(!preview.is_due(&options, (1, 5)) && preview.is_behind(&options));
-        preview.take(&Context::default(), None);
+        preview.take(&Context::default(), ((1, 5), None));
         assert!(!preview.is_due(&options, (1, 6)) && !preview.is_behind(&options));
         preview.since = preview.since.map(|since| since - REST);
         assert!(preview.is_due(&options, (1, 6)) && !preview.is_due(&options, (1, 5)));

@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::link::{self, LinkError};
 use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
-use crate::output::foresight::{Obstacle, check_room, replaceable};
-use crate::platform::{file_to_open, file_to_write, files as disk};
+use crate::output::foresight::{Obstacle, check_room, refusal, replaceable};
+use crate::platform::{file_to_open, file_to_write, files as disk, folder_to_open};
 use crate::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
@@ -57,6 +57,14 @@ pub enum SaveError {
     /// The file exists, and replacing it was not allowed.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
+    /// Comments in the file would be lost.
+    #[error("{}: {count} comments would be lost; save to another file, or say that they may go", .path.display())]
+    Comments {
+        /// The file.
+        path: PathBuf,
+        /// Their number.
+        count: usize,
+    },
     /// The path names a folder, a device or a pipe.
     #[error("{}: is not a file; name a new file or one to be replaced", .0.display())]
     NoFile(PathBuf),
@@ -74,7 +82,7 @@ pub enum SaveError {
     #[error(transparent)]
     Place(#[from] Obstacle),
     /// The system refused.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {}", .path.display(), refusal(source))]
     Refused {
         /// The file.
         path: PathBuf,
@@ -91,6 +99,10 @@ pub enum SaveError {
 pub enum Purpose {
     /// To open a scenario, or a figure that contains one.
     Open,
+    /// To read data from, or texts.
+    Data,
+    /// To read texts from, a folder.
+    Folder,
     /// To save the scenario.
     Save,
     /// To export a figure, in this format if the path does not say otherwise.
@@ -280,6 +292,8 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
             let known: Vec<&str> = ["toml"].into_iter().chain(Format::ALL.map(Format::extension)).collect();
             file_to_open(folder, ("Scenario or figure", &known))
         }
+        Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "txt", "dat"])),
+        Purpose::Folder => folder_to_open(folder),
         Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
         Purpose::Export(format) => {
             let kind = format!("{} picture", format.label());

@@ -1,16 +1,15 @@
 //! Keyboard, dropped files and pasted links: from input to actions. The keys of all commands are in [`super::commands`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use egui::{Align2, Context, Event, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup};
 
 use super::action::Action;
 use super::commands::{MODIFIERS, TABLE, When};
-use super::files::is_figure;
-use super::link::fragment_of;
+use super::files::{Purpose, is_figure};
+use super::link::{fragment_of, in_path};
 use super::state::Ctx;
 use crate::draw::plots::gestures::Gesture;
-use crate::draw::theme::Theme;
 use crate::platform::{given, received};
 
 const PLAIN: Modifiers = Modifiers::NONE;
@@ -32,7 +31,7 @@ pub const GESTURES: [Gesture; 2] = [
 /// Reads the keys, the dropped files and the pasted links of this frame.
 pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     read_keys(context, ctx, actions);
-    read_dropped_files(context, ctx.theme, actions);
+    read_dropped_files(context, ctx, actions);
     if ctx.view.dialog.is_none() && !context.text_edit_focused() {
         actions.extend(pasted_link(context).map(Action::OpenFile));
     }
@@ -93,19 +92,28 @@ fn pasted_link(context: &Context) -> Option<PathBuf> {
 
 /// The file to open of those that came together: a scenario or a figure; the others are its data.
 fn scenario_among(files: Vec<PathBuf>) -> Option<PathBuf> {
-    let opens = |path: &PathBuf| is_figure(path) || path.extension().is_some_and(|extension| extension == "toml");
-    let chosen = files.iter().position(opens).unwrap_or(0);
+    let chosen = files.iter().position(|path| opens(path)).unwrap_or(0);
     files.into_iter().nth(chosen)
 }
 
+/// Whether a file is a scenario or a figure, by its name.
+fn opens(path: &Path) -> bool {
+    is_figure(path) || path.extension().is_some_and(|extension| extension == "toml")
+}
+
 /// Opens the files that were dropped; while files are held over the window, says what can be dropped.
-fn read_dropped_files(context: &Context, theme: &Theme, actions: &mut Vec<Action>) {
+fn read_dropped_files(context: &Context, ctx: &Ctx<'_>, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
     let (dropped, hovering) = context.input(|input| {
         let dropped: Vec<PathBuf> = input.raw.dropped_files.iter().filter_map(received).collect();
         (dropped, !input.raw.hovered_files.is_empty())
     });
     actions.extend(dropped.into_iter().map(Action::OpenFile));
-    actions.extend(scenario_among(given()).map(Action::OpenFile));
+    actions.extend(scenario_among(given()).map(|path| match ctx.view.browsing {
+        Some(_) if !opens(&path) => Action::Chosen { purpose: Purpose::Data, path, replace: true },
+        _ if in_path(&path).is_some() => Action::Follow(path),
+        _ => Action::OpenFile(path),
+    }));
     if hovering {
         let painter = context.layer_painter(LayerId::new(egui::Order::Foreground, Id::unique("drop")));
         let screen = context.content_rect();

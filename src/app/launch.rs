@@ -1,14 +1,16 @@
 //! Launch of the window: display, size, icon, and the errors of the window system.
 
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::Path;
 
-use egui::{IconData, ViewportBuilder};
+use egui::{Context, IconData, ViewportBuilder};
 use thiserror::Error;
 
-use super::window::App;
+use super::prefs::{self, Prefs};
+use super::window::{App, Named};
+use crate::output::set_aside;
 use crate::params::ParamErrors;
 use crate::platform::keep_freed_memory;
-use crate::scenario::Scenario;
 
 /// Size of the window at its first start, in points.
 const SIZE: [f32; 2] = [1440.0, 900.0];
@@ -29,27 +31,54 @@ pub enum LaunchError {
     Window(#[from] eframe::Error),
 }
 
+/// Passes that egui may make in a frame, as eframe has it.
+const PASSES: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+/// The file in which eframe keeps the preferences, and its largest size in bytes.
+const PREFERENCES: &str = "app.ron";
+const LARGEST: u64 = 16 << 20;
+
 /// The name under which the system keeps what belongs to the program.
 const APP_ID: &str = "sampler-lab";
 
 /// Opens the window, and returns when it is closed. It shows the scenario that is `named`, with the file that it was read from
-/// and to which Save writes; without one, what was in the window last time, or the start page.
+/// and to which Save writes, or why there is none; without one, what was in the window last time, or the start page.
 ///
 /// # Errors
 /// If there is no display, or no window can be opened.
-pub fn run(named: Option<(Scenario, Option<PathBuf>)>) -> Result<(), LaunchError> {
+pub fn run(named: Option<Named>) -> Result<(), LaunchError> {
     if !has_display() {
         return Err(LaunchError::NoDisplay);
     }
     keep_freed_memory();
-    let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
-        match App::start(cc, named, eframe::storage_dir(APP_ID).as_deref()) {
-            Ok(app) => Ok(Box::new(app)),
-            Err(errors) => Err(ParamErrors(errors).to_string().into()),
-        }
-    };
-    eframe::run_native("Sampler Lab", options(), Box::new(create))?;
+    let folder = eframe::storage_dir(APP_ID);
+    let create =
+        |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
+            match App::start(cc, named, folder.as_deref(), false) {
+                Ok(app) => Ok(Box::new(app)),
+                Err(errors) => Err(ParamErrors(errors).to_string().into()),
+            }
+        };
+    // A context of our own: what egui keeps of its memory is not checked by it, and one damaged number ends every start.
+    let context = Context::default();
+    context.set_embed_viewports(false);
+    let zoom = folder.as_deref().map(kept).unwrap_or_default().zoom();
+    // The size of the window depends on the zoom.
+    context.options_mut(|options| (options.max_passes, options.zoom_factor) = (PASSES, zoom));
+    eframe::run_native_ext("Sampler Lab", options(), Some(context), Box::new(create))?;
     Ok(())
+}
+
+/// The preferences in a folder. What is no file, or larger than preferences are, gets out of the way.
+fn kept(folder: &Path) -> Prefs {
+    let place = folder.join(PREFERENCES);
+    let Ok(about) = std::fs::metadata(&place) else { return Prefs::default() };
+    if !about.is_file() || about.len() > LARGEST {
+        // Where it cannot be moved, nothing can be kept either.
+        set_aside(&place).ok();
+        return Prefs::default();
+    }
+    std::fs::read_to_string(&place).map(|text| prefs::read(&text)).unwrap_or_default()
 }
 
 fn options() -> eframe::NativeOptions {
@@ -71,7 +100,8 @@ fn icon() -> IconData {
 }
 
 /// Whether there is a display. On Linux environment variables name it; other systems always have one.
-fn has_display() -> bool {
+#[must_use]
+pub fn has_display() -> bool {
     let named = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(named)
 }

@@ -63,6 +63,8 @@ pub struct Messages {
     numbers: u64,
     /// Whether the pointer is over them: what is being read or clicked stays where it is.
     pub held: bool,
+    /// Whether they are at the right side; `None` while there are none.
+    pub right: Option<bool>,
 }
 
 impl Messages {

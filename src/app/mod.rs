@@ -14,9 +14,9 @@
 //! 5. `state` (what may change, and what panels may touch)
 //! 6. `work` (the experiment as it is kept)
 //! 7. `view`, `challenge_study`, `convergence_study`, `range_study`, `reference_study`, `sweep_study`
-//! 8. `open_dialog`, `model`, `tasks`, `controls`
+//! 8. `open_dialog`, `model`, `tasks`, `controls`, `saving`
 //! 9. `locks`, `recovery`
-//! 10. `unsaved`
+//! 10. `unsaved`, `place` (the address of a page)
 //! 11. `action`, `param_edit`, `prefs`, `messages`, `gallery`, `files`, `link`, `qr`, `undo`, `origin`, `speeds`
 //! 12. `folding`, `glossary`, `search`, `focus_ring`, `slices` (long work piece by piece)
 
@@ -49,6 +49,7 @@ mod palette;
 mod panels;
 mod param_edit;
 mod perform;
+mod place;
 mod prefs;
 pub mod qr;
 #[cfg(test)]
@@ -57,6 +58,7 @@ mod range_study;
 mod reading;
 mod recovery;
 mod reference_study;
+mod saving;
 mod search;
 mod slices;
 mod speeds;
@@ -72,5 +74,5 @@ mod window;
 mod work;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use launch::{LaunchError, run};
-pub use window::App;
+pub use launch::{LaunchError, has_display, run};
+pub use window::{App, Named};

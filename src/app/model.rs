@@ -6,8 +6,12 @@
 //!
 //! A frame on another target is held back until the picture of the target's density is ready. The window never shows
 //! draws over the density of another target.
+//!
+//! When another scenario is loaded, its first frame may take a while. Until then the window has the frame of the scenario before, which it
+//! does not show: it names the new one ([`Model::opening`]).
 
 mod loading;
+mod refused;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +26,11 @@ use crate::worker::{Order, Pacing, Speed, Status, Worker};
 use super::origin::Origin;
 use super::undo::{Subject, Undo};
 
+use loading::Loads;
 pub use loading::Snapshot;
+pub use refused::RefusedTarget;
+
+use refused::Asked;
 
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
@@ -41,12 +49,18 @@ pub struct Model {
     held: Option<(Subject, Order)>,
     last_sent: (u64, Instant),
     undo: Undo<Snapshot>,
+    /// The target that was asked for last, while that is pending.
+    asked: Option<Asked>,
+    /// The target that was refused last, if none was taken since.
+    refused: Option<RefusedTarget>,
     /// What makes runs simultaneous, as asked for.
     clock: Clock,
     /// The speed that a person has chosen. Until then the speed follows from the number of steps.
     chosen: Option<Speed>,
     /// The file and the lesson.
     origin: Origin,
+    /// Which scenario was asked for, and which one the frame is of.
+    loads: Loads,
     /// Whether a person has changed the view that the file says.
     pub view_changed: bool,
 }
@@ -67,9 +81,12 @@ impl Model {
             held: None,
             last_sent,
             undo: Undo::default(),
+            asked: None,
+            refused: None,
             clock: Clock::default(),
             chosen: None,
             origin,
+            loads: Loads::default(),
             view_changed: false,
         };
         model.pace(&scenario);
@@ -91,8 +108,10 @@ impl Model {
         } else {
             self.next = Some(newest);
         }
+        self.loads.arrive(self.status.obeyed);
         let waiting = self.held.is_some();
         self.pending.take_if(|(number, _)| !waiting && self.status.obeyed >= *number);
+        self.note_refusal();
     }
 
     /// The newest status of the worker.
@@ -116,8 +135,7 @@ impl Model {
     /// The settings of a run for its next step, with all events up to it.
     #[must_use]
     pub fn settings(&self, run: &RunSpec) -> Settings {
-        let made =
-            self.status.frame.runs.iter().find(|frame| frame.plan.name == run.name).map_or(0, |frame| frame.step);
+        let made = self.run_frame(&run.name).map_or(0, |(_, frame)| frame.step);
         let mut settings = self.scenario().settings_at(run, made);
         self.name_start(&mut settings);
         settings
@@ -238,14 +256,20 @@ impl Model {
     /// The target as it is at the step that is shown.
     #[must_use]
     pub fn target(&self) -> &Settings {
-        self.scenario().target_at(self.frame().step)
+        self.scenario().target_at(self.shown_time().map_or(0, |_| self.frame().step))
     }
 
     /// Takes another target: with `go_on`, in Watch and while runs are under way, chains continue from where they are; else
-    /// it is the target from step 0, and the runs are computed again up to the present step, or to none with `anew`.
+    /// it is the target from step 0, and the runs are computed again up to the present step, or to none with `anew`. Whether it can be
+    /// built is for the session to find out ([`Self::refused_target`]).
     pub fn set_target(&mut self, target: Settings, go_on: bool, anew: bool, subject: Subject) {
-        // Whether the target can be built is for the session to find out.
-        self.edit(Edit::Target { target, keep_chains: go_on, restart: anew }, subject).ok();
+        let edit = Edit::Target { target: target.clone(), keep_chains: go_on, restart: anew };
+        match self.edit(edit, subject) {
+            Ok(Effect::Nothing) => self.give_up_refused(),
+            Ok(_) => self.ask_for(target),
+            // It is refused at once.
+            Err(error) => self.refused = Some(RefusedTarget { target, errors: vec![error] }),
+        }
     }
 
     /// Shows the scenario that an edit leads to, and has the worker carry the edit out.
@@ -274,6 +298,11 @@ impl Model {
     /// The state of the runs as the window knows it.
     fn moment(&self) -> Moment {
         let frame = &self.status.frame;
+        if self.opening().is_some() {
+            // The new scenario has taken no steps.
+            let runs = vec![0; self.scenario().runs.len()];
+            return Moment { pacing: self.mode, step: 0, finished: false, runs };
+        }
         Moment {
             pacing: self.mode,
             step: frame.step,
@@ -309,6 +338,8 @@ impl Model {
         self.next = None;
         self.last_sent = (0, Instant::now());
         self.status = self.worker.status();
+        self.loads.ask(0);
+        self.loads.arrive(0);
         if self.mode != self.status.mode {
             self.run_in(self.mode);
         }

@@ -28,6 +28,13 @@ pub enum Dialog {
     About,
     /// Unsaved changes while the window closes.
     Unsaved,
+    /// Comments of the file that would be lost when it is saved.
+    Comments {
+        /// Their number.
+        count: usize,
+        /// Whether the window closes when it is saved.
+        closes: bool,
+    },
 }
 
 /// A link to the experiment.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::link;
 use crate::scenario::{LESSONS, Lesson, Scenario};
 
 /// A file and a lesson, with the scenarios in them.
@@ -66,6 +67,12 @@ impl Origin {
     #[must_use]
     pub fn as_lesson(&self) -> Option<&'static Lesson> {
         LESSONS.get(self.lesson?)
+    }
+
+    /// The fragment of the link to what was last loaded or saved, if a link can lead to it.
+    #[must_use]
+    pub fn fragment(&self) -> Option<String> {
+        link::fragment(&self.saved).ok().filter(|_| self.saved.named_files().is_empty())
     }
 
     /// Whether file, lesson, and what was loaded or saved are the same.

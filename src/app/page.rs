@@ -10,14 +10,15 @@ use super::window::App;
 use super::{link, recovery};
 use crate::draw::theme;
 use crate::params::ParamErrors;
-use crate::platform::{self, follow_links, kept, set_frames};
+use crate::platform::{self, follow_links, kept, set_frames, watch_canvas, watch_pointer};
 
 /// The `id` of the canvas in the page.
 const CANVAS: &str = "sampler-lab";
 
 /// Opens the window in the canvas of the page. The page hears of it by an event at its window: `sampler-lab-started`, or
 /// `sampler-lab-failed`, also when the program breaks down later. The `detail` of the second has the `reason` and, if there is one, the
-/// `experiment` as the text of its file.
+/// `experiment` as the text of its file. `sampler-lab-lost`, with the `experiment`, says that the browser has taken away what draws on the
+/// canvas, as after sleep, a crash of the graphics driver, or with too many pages that draw; `sampler-lab-restored` that it could draw again.
 pub fn run() {
     std::panic::set_hook(Box::new(|panic| fail(&panic.to_string())));
     wasm_bindgen_futures::spawn_local(async {
@@ -32,6 +33,8 @@ async fn start() -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or("there is no document")?;
     let canvas = document.get_element_by_id(CANVAS).ok_or("the page has no canvas for the window")?;
     let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| "the canvas of the page is none")?;
+    watch_canvas(&canvas, told_of_canvas);
+    watch_pointer();
     // What is wrong with a link is said in the window.
     let named = platform::link().and_then(|link| link::scenario(link::fragment_of(&link)?).ok());
     let followed = named.is_some();
@@ -41,7 +44,8 @@ async fn start() -> Result<(), JsValue> {
             set_frames(move || context.request_repaint());
             cc.egui_ctx.add_plugin(EastAsianLetters::default());
             cc.egui_ctx.add_plugin(Copies);
-            match App::start(cc, named.map(|scenario| (scenario, None)), Some(Path::new(kept::KEPT))) {
+            let named = named.map(|scenario| Ok((scenario, None)));
+            match App::start(cc, named, Some(Path::new(kept::KEPT)), platform::returns()) {
                 Ok(app) => Ok(Box::new(app)),
                 Err(errors) => Err(ParamErrors(errors).to_string().into()),
             }
@@ -108,11 +112,28 @@ fn is_east_asian(letter: char) -> bool {
 
 /// Tells the page why there is no window any more.
 fn fail(reason: &str) {
+    tell("sampler-lab-failed", &detail(Some(reason)));
+}
+
+/// Tells the page that nothing can be drawn, or that it could be drawn again.
+fn told_of_canvas(lost: bool) {
+    if lost {
+        tell("sampler-lab-lost", &detail(None));
+    } else {
+        tell("sampler-lab-restored", &JsValue::NULL);
+    }
+}
+
+/// The experiment, if there is one, and a reason.
+fn detail(reason: Option<&str>) -> js_sys::Object {
     let detail = js_sys::Object::new();
-    let set = |name: &str, value: &str| js_sys::Reflect::set(&detail, &name.into(), &value.into()).ok();
-    set("reason", reason);
-    experiment().and_then(|text| set("experiment", &text));
-    tell("sampler-lab-failed", &detail);
+    for (name, text) in [("reason", reason.map(str::to_owned)), ("experiment", experiment())] {
+        if let Some(text) = text {
+            // A plain object takes everything.
+            js_sys::Reflect::set(&detail, &name.into(), &text.into()).ok();
+        }
+    }
+    detail
 }
 
 /// The experiment in the window, as it was kept last.

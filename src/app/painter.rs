@@ -73,6 +73,11 @@ impl Painter {
         value
     }
 
+    /// Forgets the stroke, and the sketch.
+    pub fn forget(&mut self) {
+        self.held = None;
+    }
+
     /// Forgets a sketch that a frame on the target `shown` shows by now, or that the scenario, with the target `asked`, does not have.
     pub fn settle(&mut self, asked: &Settings, shown: &Settings) {
         let is_over = |held: &mut Held| {

@@ -14,6 +14,7 @@ mod lesson;
 mod menu;
 mod messages;
 mod mixture;
+mod opening;
 mod painting;
 mod present;
 mod readout;
@@ -31,7 +32,7 @@ use super::start_page;
 use super::state::Ctx;
 use crate::draw::plots::gestures::Gesture;
 use crate::draw::tabs::{MAP, applying, shows_topics};
-use crate::draw::theme::{Scale, Theme};
+use crate::draw::theme::Scale;
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +77,9 @@ const ON_MAP: f32 = 1.6;
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.3;
 const BOTTOM_SHARE: f32 = 0.5;
+
+/// Sizes that differ by no more are the same, in points: places are rounded to pixels.
+const SAME_SIZE: f32 = 1.5;
 
 /// Space between the canvases and a plot beside them, in units of the theme.
 const GAP: f32 = 2.5;
@@ -144,6 +148,7 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
             continue;
         }
         if !ctx.folded(side, ui.ctx()) {
+            let mut sized = None;
             let panel = if side == Side::Bottom && beside {
                 // Its plot is in the middle.
                 Panel::bottom("tabs").resizable(false).exact_size(bottom::height_of_tabs(ui) + theme.space(2.0))
@@ -154,9 +159,13 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
                     Side::Bottom if applying(ctx.view.tab, frame) == MAP => ON_MAP,
                     _ => 1.0,
                 };
-                panel(ui, theme, side, higher)
+                let (panel, key) = panel(ui, ctx, side, higher);
+                sized = Some(key);
+                panel
             };
-            *room = Some(panel.frame(margins(side)).show(ui, whole_room).inner);
+            let shown = panel.frame(margins(side)).show(ui, whole_room);
+            note_size(ctx, sized, side, shown.response.rect);
+            *room = Some(shown.inner);
         } else if !presents {
             strips::show(ctx, ui, side);
         }
@@ -173,10 +182,16 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
     Some(Rooms { middle, right, bottom, transport, beside, pointed })
 }
 
-/// Shows the runs in their places.
+/// Shows the runs in their places; while a scenario is being opened, its words alone.
 pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<Action>) {
     let Rooms { middle, right, bottom, transport, beside, pointed } = *rooms;
     let theme = ctx.theme;
+    if ctx.model.opening().is_some() {
+        fill(ui, ("canvases", Some(middle)), |ui| opening::show(ctx, ui));
+        fill(ui, ("right", right), |ui| contents(ctx, ui, Side::Right, actions));
+        fill(ui, ("transport", transport), |ui| transport::show(ctx, ui, actions));
+        return;
+    }
     // Pictures of topics are the plot of their tab as well: they have the whole middle.
     let halved = beside && !shows_topics(ctx.model.frame());
     let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };
@@ -225,9 +240,10 @@ fn fill(ui: &mut Ui, (name, room): (&str, Option<Rect>), contents: impl FnOnce(&
     contents(&mut inner);
 }
 
-/// The panel of a side with its range of sizes. It is `higher` times as large at first as it
-/// usually is. While presenting, and in windows of another class, it remembers another size.
-fn panel(ui: &Ui, theme: &Theme, side: Side, higher: f32) -> Panel {
+/// The panel of a side with its range of sizes, and the name under which its size is kept, with the size at first. It is `higher`
+/// times as large at first as it usually is. While presenting, and in windows of another class, it remembers another size.
+fn panel(ui: &Ui, ctx: &Ctx<'_>, side: Side, higher: f32) -> (Panel, (String, f32)) {
+    let theme = ctx.theme;
     let window = ui.ctx().content_rect().size();
     let (classes, length, smallest, share): (&[Sizes], _, _, _) = match side {
         Side::Left => (&LEFT, window.x, NARROWEST, SIDE_SHARE),
@@ -235,7 +251,8 @@ fn panel(ui: &Ui, theme: &Theme, side: Side, higher: f32) -> Panel {
         Side::Bottom => (&BOTTOM, window.y, LOWEST, BOTTOM_SHARE),
     };
     let class = classes.iter().position(|class| length < class.below).unwrap_or(0);
-    let id = (side.name(), class, theme.scale == Scale::Present, higher.to_bits());
+    let presents = theme.scale == Scale::Present;
+    let id = (side.name(), class, presents, higher.to_bits());
     let panel = match side {
         Side::Left => Panel::left(id),
         Side::Right => Panel::right(id),
@@ -243,7 +260,21 @@ fn panel(ui: &Ui, theme: &Theme, side: Side, higher: f32) -> Panel {
     };
     let largest = share * length;
     let range = theme.space(smallest).min(largest)..=largest;
-    panel.resizable(true).default_size(theme.space(classes[class].first * higher)).size_range(range)
+    let key = format!("{} {class} {presents} {higher}", side.name());
+    let first = theme.space(classes[class].first * higher);
+    let kept = ctx.prefs.panels.get(&key).copied().filter(|size| range.contains(size));
+    let panel = panel.resizable(true).default_size(kept.unwrap_or(first)).size_range(range);
+    (panel, (key, first))
+}
+
+/// Keeps the size of a panel that a person has dragged.
+fn note_size(ctx: &mut Ctx<'_>, sized: Option<(String, f32)>, side: Side, rect: Rect) {
+    let Some((key, first)) = sized else { return };
+    let size = if side == Side::Bottom { rect.height() } else { rect.width() };
+    let kept = ctx.prefs.panels.get(&key).copied();
+    if (size - kept.unwrap_or(first)).abs() > SAME_SIZE {
+        ctx.prefs.panels.insert(key, size);
+    }
 }
 
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {
@@ -256,7 +287,7 @@ fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action
         }),
         Side::Right => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
             // At step 0 there is nothing to read, and what is asked comes first.
-            if ctx.offers("readout") && !ctx.view.challenge.asks() {
+            if ctx.offers("readout") && !ctx.view.challenge.asks() && ctx.model.opening().is_none() {
                 ui.scope(|ui| {
                     ctx.fade_if_stale(ui);
                     readout::show(ctx, ui, actions);

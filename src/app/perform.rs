@@ -1,23 +1,28 @@
 //! Performer: the one place where an [`Action`] is carried out.
 
 mod asking;
+mod browsing;
 mod edits;
+mod follow;
+mod save;
 mod study;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
 use crate::params::KindSpec;
 use crate::platform::{self, HAS_PATHS, Instant, address};
-use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read, write};
+use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read};
 use crate::session::Command;
 use crate::worker::{Order, Pacing, Worker};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
+use browsing::{browse, name_file};
+use follow::follow;
+use save::{save, save_without_comments};
 use study::study;
 
 use super::action::{Action, EditAction};
@@ -30,6 +35,7 @@ use super::locks::locked;
 use super::messages::Offer;
 use super::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::prefs::Prefs;
+use super::saving::Before;
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::unsaved::Work;
@@ -48,6 +54,7 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each action")]
 fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     let State { model, view, prefs, .. } = state;
     view.challenge.follow(model.scenario());
@@ -57,7 +64,11 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
     if let Some(what) = locked(&action, model.scenario()) {
         return view.messages.problem(format!("{what} is locked by the scenario file"));
     }
+    if model.opening().is_some() && shows_frame(&action) {
+        return view.messages.problem("The scenario is still being opened");
+    }
     match action {
+        Action::PreviewFigure(_) if model.opening().is_some() => {}
         Action::Order(order) => {
             if let Order::Speed(speed) = &order {
                 view.speed = Some(*speed);
@@ -85,6 +96,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Edit(edit) => carry_out(state, edit),
         Action::Undo => jump(state, false),
         Action::Redo => jump(state, true),
+        Action::GiveUpTarget => model.give_up_refused(),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
         Action::NeighbourLesson(places) => {
@@ -97,9 +109,12 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::AskAgain => ask_again(state),
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
+        Action::Browse(parameter) => _ = browse(state, parameter).map(|purpose| ask(state, purpose)),
         Action::OpenFile(path) => open(state, path),
+        Action::Follow(path) => follow(state, path),
         Action::StopReading => view.reading.stop(model.scenario()),
         Action::Save => save_or_ask(state, false),
+        Action::SaveWithoutComments { closes } => save_without_comments(state, closes),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Link => show_link(state),
         Action::Export => view.dialog = Some(Dialog::Export),
@@ -125,6 +140,11 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
         Action::SaveAndQuit => save_or_ask(state, true),
     }
+}
+
+/// Whether an action takes the frame that is shown out of the window.
+fn shows_frame(action: &Action) -> bool {
+    matches!(action, Action::ExportTo | Action::CopyFigure | Action::SaveDraws(_))
 }
 
 /// Starts again with a new seed.
@@ -237,29 +257,21 @@ fn carry_out(state: &mut State, edit: EditAction) {
     }
 }
 
-/// Undoes an edit, or does it again. Unsaved work is kept if a scenario comes back that was loaded before or after it; the view of
-/// another file or lesson comes with it.
+/// Undoes an edit, or does it again; says so if there is none.
 fn jump(state: &mut State, redo: bool) {
     let State { model, view, unsaved, .. } = state;
-    if work::unsaved(model, view) && model.changes_load(redo) {
-        unsaved.keep(work::present(model, view));
+    let (possible, nothing) =
+        if redo { (model.undo().can_redo(), "Nothing to redo") } else { (model.undo().can_undo(), "Nothing to undo") };
+    if !possible {
+        return view.messages.news(nothing);
     }
-    let before = model.scenario().clone();
     if redo {
         model.redo_last();
     } else {
         model.undo_last();
     }
-    let after = model.scenario();
-    let shows = before.view != after.view;
-    if shows {
-        view.reset_after(model.frame().generation);
-        view.show(after);
-    }
-    unsaved.forget(after);
-    if shows {
-        hold_back(state);
-    }
+    view.messages.clear_problems();
+    unsaved.forget(model.scenario());
 }
 
 /// Watch or Instant, and the step to stop at, when a scenario is opened.
@@ -295,7 +307,7 @@ fn ask(state: &mut State, purpose: Purpose) {
     let ticket = view.tickets;
     let stem = files::file_stem(&model.scenario().title);
     let suggestion = match purpose {
-        Purpose::Open => String::new(),
+        Purpose::Open | Purpose::Data | Purpose::Folder => String::new(),
         Purpose::Save => format!("{stem}.toml"),
         Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
         Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
@@ -338,7 +350,15 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
             state.view.dialog = None;
             open(state, path);
         }
-        Purpose::Save => save(state, path, replace),
+        Purpose::Data | Purpose::Folder => {
+            if let Some(edit) = name_file(state, &path) {
+                carry_out(state, edit);
+            }
+        }
+        Purpose::Save => {
+            let own = replace && state.model.file() == Some(&path);
+            save(state, path, if own { Before::Own { drop_comments: false } } else { Before::Other { replace } });
+        }
         Purpose::Export(_) => figures::export(state, path, replace),
         Purpose::Draws(format) => draws::save(state, format, path, replace),
         Purpose::Cells => draws::save_cells(state, path, replace),
@@ -358,19 +378,9 @@ fn open(state: &mut State, path: PathBuf) {
 fn save_or_ask(state: &mut State, closes: bool) {
     state.view.closes_when_saved = closes;
     match state.model.file().cloned() {
-        Some(path) => save(state, path, true),
+        Some(path) => save(state, path, Before::Own { drop_comments: false }),
         None => ask(state, Purpose::Save),
     }
-}
-
-fn save(state: &mut State, path: PathBuf, replace: bool) {
-    let scenario = Arc::new(as_seen(&state.model, &state.view));
-    state.tasks.start(Task::Save, move || {
-        let result = Purpose::Save
-            .check_extension(&path)
-            .and_then(|()| files::write_whole(&path, write(&scenario).as_bytes(), replace));
-        Done::Saved { path, scenario, result }
-    });
 }
 
 /// Starts a new session with the present scenario.

@@ -1,5 +1,8 @@
 //! Preferences: what the window keeps from one start to the next. The scenario is not among them: it is saved to a file.
 
+use std::collections::BTreeMap;
+#[cfg(not(target_arch = "wasm32"))]
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use egui::Context;
@@ -40,6 +43,24 @@ pub struct Prefs {
     pub figure: ExportOptions,
     /// The address of the page that links lead to.
     pub address: String,
+    /// Sizes of panels that a person has dragged, in points, by the names of the panels.
+    pub panels: BTreeMap<String, f32>,
+    /// How much larger everything is than usual; 0 if nothing was chosen.
+    zoom: f32,
+}
+
+/// Smallest and largest zoom; egui goes as far with keys.
+const ZOOMS: (f32, f32) = (0.2, 5.0);
+
+/// The key of the preferences in the file of eframe.
+pub const KEY: &str = "preferences";
+
+/// The preferences in the text of a file of eframe, before it opens a window. What cannot be read is as if it were not there.
+#[cfg(not(target_arch = "wasm32"))]
+#[must_use]
+pub fn read(text: &str) -> Prefs {
+    let values: HashMap<String, String> = ron::from_str(text).unwrap_or_default();
+    values.get(KEY).and_then(|text| ron::from_str(text).ok()).unwrap_or_default()
 }
 
 /// The colours of the window.
@@ -58,6 +79,17 @@ pub enum ThemeChoice {
 const RECENT: usize = 8;
 
 impl Prefs {
+    /// How much larger everything is than usual.
+    #[must_use]
+    pub fn zoom(&self) -> f32 {
+        if self.zoom.is_finite() && self.zoom > 0.0 { self.zoom.clamp(ZOOMS.0, ZOOMS.1) } else { 1.0 }
+    }
+
+    /// Notes how much larger everything is.
+    pub fn note_zoom(&mut self, zoom: f32) {
+        self.zoom = zoom;
+    }
+
     /// Notes that a file was opened or saved.
     pub fn note_recent(&mut self, path: &Path) {
         // The next start may be in another folder.
@@ -99,5 +131,65 @@ impl Prefs {
             if dark { Appearance::Dark } else { Appearance::Light },
             if self.present { Scale::Present } else { Scale::Desk },
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zoom_that_shows_nothing_is_none() {
+        for (zoom, expected) in
+            [(0.0, 1.0), (-1.0, 1.0), (f32::NAN, 1.0), (f32::INFINITY, 1.0), (1e30, 5.0), (1.25, 1.25), (1e-9, 0.2)]
+        {
+            let prefs = Prefs { zoom, ..Prefs::default() };
+            assert_eq!(prefs.zoom().to_bits(), f32::to_bits(expected), "{zoom}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_preferences_is_as_if_it_were_not_there() {
+        let prefs = Prefs { zoom: 1.5, present: true, ..Prefs::default() };
+        let values = HashMap::from([(KEY.to_owned(), ron::to_string(&prefs).unwrap())]);
+        let text = ron::to_string(&values).unwrap();
+        assert_eq!(read(&text), prefs);
+        for damaged in ["", "{", "(1)", &text[..text.len() / 2], &text.replace("true", "maybe"), &"[".repeat(100_000)] {
+            assert_eq!(read(damaged), Prefs::default(), "{damaged:.40}");
+        }
+    }
+
+    /// Damaged preferences are read or left out, and what is read can be shown. `MUTATIONS` says how many are made.
+    #[test]
+    fn damaged_preferences_can_be_shown() {
+        use crate::math::{Purpose, Stream};
+        let cases = std::env::var("MUTATIONS").map_or(3000, |text| text.parse().unwrap());
+        let mut prefs = Prefs { zoom: 1.5, address: "https://example.org".to_owned(), ..Prefs::default() };
+        prefs.note_recent(Path::new("a.toml"));
+        prefs.panels.insert("left 1 false 1".to_owned(), 240.5);
+        let text = ron::to_string(&prefs).unwrap();
+        let mut accepted = 0;
+        for case in 0..cases {
+            let mut stream = Stream::derive(case, Purpose::Data, 0, 0);
+            let mut bytes = text.clone().into_bytes();
+            for _ in 0..=stream.below(2) {
+                let at = stream.below(bytes.len() as u32) as usize;
+                let words = ["1e30", "-1", "NaN", "inf", "0", "(", "Some(", "\u{202e}", "999999999999999999999"];
+                match stream.below(3) {
+                    0 => bytes[at] ^= 1 << stream.below(8),
+                    1 => drop(bytes.drain(at..(at + 4).min(bytes.len() - 1))),
+                    _ => {
+                        let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                        drop(bytes.splice(at..at + digits, words[stream.below(9) as usize].bytes()));
+                    }
+                }
+            }
+            let values = HashMap::from([(KEY.to_owned(), String::from_utf8_lossy(&bytes).into_owned())]);
+            let prefs = read(&ron::to_string(&values).unwrap());
+            accepted += usize::from(prefs != Prefs::default());
+            assert!((ZOOMS.0..=ZOOMS.1).contains(&prefs.zoom()));
+            assert!(prefs.figure().size.figure().is_ok());
+        }
+        assert!(accepted > 0);
     }
 }

@@ -15,11 +15,16 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::unsaved::{UnsavedWork, Work};
+use super::link;
+use super::unsaved::{MOST, UnsavedWork, Work};
+use crate::output::foresight::refusal;
 use crate::output::{Claim, Staging};
+use crate::params::printable;
 use crate::platform::{Instant, files, process_number};
+use crate::scenario::Scenario;
 
 use autosave::Autosave;
+use stored::{BadSession, Left};
 
 /// The names of the files.
 const PREFIX: &str = "session-";
@@ -27,6 +32,12 @@ const EXTENSION: &str = "json";
 
 /// The largest file, in bytes.
 const LARGEST: usize = 4 << 20;
+
+/// How long a start reads what was left, once it has the newest session.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Problems with files that are told, at most.
+const TOLD: usize = 4;
 
 /// How soon the window looks again whether a file that is being written is finished.
 const SOON: Duration = Duration::from_millis(100);
@@ -42,6 +53,16 @@ pub struct Session {
     pub unsaved: UnsavedWork,
 }
 
+impl Session {
+    /// Whether the experiment in the window comes from this scenario.
+    #[must_use]
+    pub fn comes_from(&self, scenario: &Scenario) -> bool {
+        let of_window = self.window.origin.fragment();
+        !self.start_page
+            && of_window.is_some_and(|fragment| link::fragment(scenario).is_ok_and(|other| other == fragment))
+    }
+}
+
 /// Why a session was not kept.
 #[derive(Debug, Error)]
 pub enum KeepError {
@@ -52,7 +73,7 @@ pub enum KeepError {
     #[error("the session cannot be kept for the next start: {0}")]
     Format(#[from] serde_json::Error),
     /// The system refuses.
-    #[error("the session cannot be kept for the next start: {}: {source}", .place.display())]
+    #[error("the session cannot be kept for the next start: {}: {}", .place.display(), refusal(source))]
     Refused {
         /// The file.
         place: PathBuf,
@@ -89,22 +110,11 @@ impl Recovery {
     #[must_use]
     pub fn begin(folder: &Path) -> (Self, Found) {
         let place = place(folder);
-        let mut found = Found::default();
         let claims = Claim::left_behind(folder, PREFIX, EXTENSION);
-        let (sessions, taken) = read_all(claims, &mut found.problems);
+        let (found, taken) = take_over(claims, Instant::now() + PATIENCE);
         // The claim on the file of this process may be among those taken: an earlier process had the same id.
         let own = taken.iter().any(|claim| claim.place() == place);
         let claim = if own { None } else { Claim::on(&place).ok().flatten() };
-        for (index, session) in sessions.into_iter().enumerate() {
-            for (_, work) in session.unsaved.all() {
-                found.unsaved.add_older(work.clone());
-            }
-            match index {
-                0 => found.session = Some(session),
-                _ if session.window.is_unsaved() => found.unsaved.add_older(session.window),
-                _ => {}
-            }
-        }
         let keeper = (own || claim.is_some()).then(|| Arc::new(Keeper::new(place, claim, taken)));
         (Self { keeper, ..Self::default() }, found)
     }
@@ -210,31 +220,87 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The sessions in these files, newest first, with the claims on them. Puts aside what cannot be read.
-fn read_all(claims: Vec<Claim>, problems: &mut Vec<String>) -> (Vec<Session>, Vec<Claim>) {
-    let mut sessions = Vec::new();
-    let mut kept = Vec::new();
-    for claim in claims {
-        if files::metadata(claim.place()).is_err() {
-            // Its process ended before it wrote anything.
-            claim.remove();
+/// What is in these files, with the claims on those whose contents are taken over. The newest session comes back; of older ones only
+/// unsaved work, as long as there is room for it. What cannot be read is put aside, and what there is no time for is left for the next
+/// start.
+fn take_over(claims: Vec<Claim>, until: Instant) -> (Found, Vec<Claim>) {
+    let (mut found, mut taken) = (Found::default(), Vec::new());
+    for claim in newest_first(claims) {
+        if found.session.is_some() && Instant::now() > until {
+            // Nobody claims it any more.
             continue;
         }
-        let time = files::metadata(claim.place()).and_then(|about| about.modified()).ok();
-        match stored::read(claim.place(), LARGEST) {
-            Ok(session) => {
-                sessions.push((time, session));
-                kept.push(claim);
-            }
+        let left = match stored::read(claim.place(), LARGEST) {
+            Ok(left) => left,
             Err(error) => {
-                let place = claim.place().display().to_string();
-                let aside = claim.set_aside().map_or(place, |aside| aside.display().to_string());
-                problems.push(format!("The session of last time cannot be restored: {error}. It is kept as {aside}"));
+                found.put_aside(claim, &error);
+                continue;
             }
+        };
+        match found.take(&left) {
+            Ok(()) => taken.push(claim),
+            Err(error) => found.put_aside(claim, &error),
         }
     }
-    sessions.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
-    (sessions.into_iter().map(|(_, session)| session).collect(), kept)
+    (found, taken)
+}
+
+impl Found {
+    /// Takes what can be read of a session.
+    ///
+    /// # Errors
+    /// With the first thing that cannot be read, after everything else was taken.
+    fn take(&mut self, left: &Left) -> Result<(), BadSession> {
+        let mut result = Ok(());
+        let mut keep = |unsaved: &mut UnsavedWork, work: Result<Work, BadSession>| match work {
+            Ok(work) => unsaved.add_older(work),
+            Err(error) => result = Err(error),
+        };
+        if self.session.is_some() {
+            for work in left.unsaved().take(MOST.saturating_sub(self.unsaved.all().len())) {
+                keep(&mut self.unsaved, work);
+            }
+            if self.unsaved.all().len() < MOST
+                && let Some(work) = left.changed_window()
+                && work.as_ref().map_or(true, Work::is_unsaved)
+            {
+                keep(&mut self.unsaved, work);
+            }
+            return result;
+        }
+        left.unsaved().for_each(|work| keep(&mut self.unsaved, work));
+        let (window, start_page) = left.window()?;
+        self.session = Some(Session { window, start_page, unsaved: UnsavedWork::default() });
+        result
+    }
+
+    /// Gives a file that cannot be read whole another name, and says so.
+    fn put_aside(&mut self, claim: Claim, error: &BadSession) {
+        let place = claim.place().display().to_string();
+        let aside = claim.set_aside().map_or(place, |aside| aside.display().to_string());
+        if self.problems.len() < TOLD {
+            // What is wrong may be a whole scenario, and more than one thing: the first is enough.
+            let error = error.to_string();
+            let first = printable(error.lines().next().unwrap_or_default());
+            self.problems.push(format!(
+                "A session of an earlier start cannot be restored whole: {first}. It is kept as {aside}"
+            ));
+        }
+    }
+}
+
+/// The claims on files that are there, by the time at which they were written.
+fn newest_first(claims: Vec<Claim>) -> Vec<Claim> {
+    let mut timed = Vec::new();
+    for claim in claims {
+        match files::metadata(claim.place()) {
+            Ok(about) => timed.push((about.modified().ok(), claim)),
+            // Its process ended before it wrote anything.
+            Err(_) => claim.remove(),
+        }
+    }
+    timed.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
+    timed.into_iter().map(|(_, claim)| claim).collect()
 }
 
 #[cfg(test)]

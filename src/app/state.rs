@@ -8,7 +8,7 @@ use super::recovery::Recovery;
 use super::tasks::{Task, Tasks};
 use super::unsaved::UnsavedWork;
 use super::view::View;
-use crate::draw::tabs::{Plots, applying};
+use crate::draw::tabs::{Plots, PlotsOf, applying};
 use crate::draw::theme::{STALE, Theme};
 
 /// Everything that actions and results of tasks can change.
@@ -34,6 +34,7 @@ impl State {
     /// What panels get in a frame.
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
         let Self { model, view, prefs, gallery, tasks, unsaved, recovery } = self;
+        let plots = plots.of(&model.identity());
         Ctx { model, view, prefs, plots, gallery, theme, unsaved, task: tasks.current(), keeps: recovery.keeps() }
     }
 }
@@ -48,8 +49,8 @@ pub struct Ctx<'a> {
     pub view: &'a mut View,
     /// What the window keeps from one start to the next.
     pub prefs: &'a mut Prefs,
-    /// The pictures that plots cache.
-    pub plots: &'a mut Plots,
+    /// The pictures that plots keep of what the frame shows.
+    pub plots: &'a mut PlotsOf,
     /// The pictures of all targets.
     pub gallery: &'a mut Gallery,
     /// Colours, sizes and fonts.

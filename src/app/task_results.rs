@@ -19,6 +19,7 @@ use crate::scenario::Scenario;
 const NO_DIALOG: Duration = Duration::from_millis(700);
 
 /// Takes in the result of a task.
+#[expect(clippy::too_many_lines, reason = "one arm for each task")]
 pub fn take_in(state: &mut State, done: Done, context: &Context) {
     let State { model, view, prefs, gallery, unsaved, recovery, .. } = state;
     match done {
@@ -29,17 +30,24 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         Done::Opened { folder, .. } if !view.reading.finish(&folder) => {}
         Done::Opened { path, scenario: Ok(scenario), .. } => show_opened(state, *scenario, path),
         Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
-        Done::Saved { path, scenario, result } => {
+        Done::Saved { path, scenario, origin, result } => {
             let written = result.map(|()| {
-                view.mark_saved(&scenario);
                 unsaved.forget(&scenario);
                 prefs.note_recent(&path);
                 view.missing.retain(|missing| *missing != path);
-                view.quitting = view.closes_when_saved;
-                model.mark_saved(scenario, path.clone());
+                // Another scenario may have been opened meanwhile: the file is not its own.
+                if model.origin().same_load(&origin) {
+                    view.mark_saved(&scenario);
+                    view.quitting = view.closes_when_saved;
+                    model.mark_saved(scenario, path.clone());
+                }
                 format!("Saved {}", path.display())
             });
-            state.view.closes_when_saved = false;
+            let closes = std::mem::take(&mut state.view.closes_when_saved);
+            if let Err(SaveError::Comments { count, .. }) = written {
+                state.view.dialog = Some(Dialog::Comments { count, closes });
+                return;
+            }
             show_written(state, written);
         }
         Done::Begun => close_path(&mut view.dialog),
@@ -60,7 +68,7 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             view.messages.news(format!("Copied {width} × {height} pixels"));
         }
         Done::Drawn(Err(error)) => view.messages.problem(format!("the figure cannot be drawn: {error}")),
-        Done::Previewed(picture) => view.preview.take(context, picture),
+        Done::Previewed(moment, picture) => view.preview.take(context, (moment, picture)),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
         Done::Restarted(Ok(worker)) => {
             model.replace_worker(worker);

@@ -15,6 +15,7 @@ use egui::{ColorImage, Context};
 
 use super::files::{OpenError, SaveError};
 use super::gallery::{LessonPicture, Thumbnail};
+use super::origin::Origin;
 use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, Slice, Slices};
 use super::sweep_study::SweepNews;
@@ -130,6 +131,8 @@ pub enum Done {
         path: PathBuf,
         /// The scenario in the file.
         scenario: Arc<Scenario>,
+        /// Where it came from.
+        origin: Origin,
         /// Why it was not written.
         result: Result<(), SaveError>,
     },
@@ -153,8 +156,8 @@ pub enum Done {
     },
     /// A figure was drawn for the clipboard, or why not.
     Drawn(Result<ColorImage, DrawError>),
-    /// The preview of a figure was drawn, if it can be.
-    Previewed(Option<Picture>),
+    /// The preview of a figure was drawn, if it can be; of the frame with this generation and tick.
+    Previewed((u64, u64), Option<Picture>),
     /// The system's file dialog was closed, or there is none.
     Picked {
         /// Number of the request.

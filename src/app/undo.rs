@@ -57,18 +57,6 @@ impl<T: Clone> Undo<T> {
         !self.future.is_empty()
     }
 
-    /// The snapshot that undo would restore.
-    #[must_use]
-    pub fn next_undo(&self) -> Option<&T> {
-        self.past.last()
-    }
-
-    /// The snapshot that redo would restore.
-    #[must_use]
-    pub fn next_redo(&self) -> Option<&T> {
-        self.future.last()
-    }
-
     /// The snapshot before the last edit; `now` is kept for redo.
     pub fn undo(&mut self, now: T) -> Option<T> {
         let before = self.past.pop()?;

@@ -13,6 +13,7 @@ use super::convergence_study::ConvergenceStudy;
 use super::figures::{Drawing, Preview};
 use super::folding::Folded;
 use super::messages::Messages;
+use super::model::Model;
 use super::open_dialog::Dialog;
 use super::painter::Painter;
 use super::range_study::RangeStudy;
@@ -23,6 +24,7 @@ use super::sweep_study::SweepStudy;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
+use crate::draw::plots::identity::Identity;
 use crate::draw::plots::path::PathChoice;
 use crate::draw::plots::pointing::Pointing;
 use crate::draw::sheet::ExportOptions;
@@ -121,6 +123,8 @@ pub struct View {
     pub bounds: Option<Bounds>,
     /// Bounds and range of a scenario whose first frame has not come yet.
     home: Option<Place>,
+    /// What the frame is of that was shown last.
+    of: Option<Identity>,
     /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
     reset_after: Option<u64>,
     /// The panels that a person has unfolded while presenting.
@@ -131,8 +135,8 @@ pub struct View {
     pub tab: Tab,
     /// The steps, evaluations or seconds that plots show; `None` for all.
     pub range: Option<Range<f64>>,
-    /// The coordinate in plots of one coordinate: 0 or 1.
-    pub coordinate: usize,
+    /// The coordinate in plots of one coordinate, 0 or 1, where a person or a file has chosen it.
+    pub coordinate: Option<usize>,
     /// Options of single plots.
     pub options: PlotOptions,
     /// The measures of the readout, by key; the first is the headline. `None` for the usual ones.
@@ -165,6 +169,8 @@ pub struct View {
     pub dialog: Option<Dialog>,
     /// The messages that are shown.
     pub messages: Messages,
+    /// The parameter of the target for which a file or folder was asked for.
+    pub browsing: Option<String>,
     /// Number of the newest refusal for which there was a message.
     pub refusals_shown: u64,
     /// Title and caption while they are edited.
@@ -313,8 +319,30 @@ impl View {
         self.reset_after.is_some()
     }
 
+    /// Follows the frame that is shown. What was made of another scenario, of other runs or of another target is gone.
+    pub fn follow(&mut self, model: &Model) {
+        self.note_frame(model.frame().generation);
+        let identity = model.identity();
+        if self.of.as_ref() != Some(&identity) {
+            self.range_study.close();
+            self.path.pick_on_canvas(self.path.picking());
+            if self.of.as_ref().is_none_or(|of| of.load() != identity.load()) {
+                self.coverage.trail = Trail::default();
+                self.painter.forget();
+                self.preview.close();
+            }
+            self.of = Some(identity);
+        }
+        self.study.outdate(model.scenario());
+        self.challenge.follow(model.scenario());
+        if model.opening().is_none() {
+            self.coverage.trail.note(model.frame());
+            self.challenge.note(model.frame());
+        }
+    }
+
     /// Notes that the frame of `generation` is shown.
-    pub fn note_frame(&mut self, generation: u64) {
+    fn note_frame(&mut self, generation: u64) {
         if self.reset_after.take_if(|before| *before != generation).is_some() {
             self.arrive();
         }

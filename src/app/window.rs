@@ -1,5 +1,7 @@
 //! Window of the program: what happens in one frame, from the results of tasks to the actions.
 
+mod first;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,20 +12,19 @@ use crate::draw::tabs::Plots;
 use crate::draw::theme::{self, Theme};
 use crate::math::Bounds;
 use crate::output::closing;
-use crate::params::{ParamError, ParamErrors, printable};
-use crate::platform::Instant;
-use crate::scenario::{Lesson, Pacing, Scenario};
+use crate::params::{ParamError, ParamErrors};
+use crate::platform::{Instant, show_title};
+use crate::scenario::{Pacing, Scenario};
 use crate::session::Frame;
 use crate::worker::{Order, Status, Worker};
 
 use super::action::Action;
 use super::gallery::{self, Gallery};
-use super::messages::Offer;
 use super::model::Model;
 use super::open_dialog::Dialog;
-use super::origin::Origin;
-use super::perform::{ASKING, look_for_recent, opening, perform, show_start_page};
-use super::prefs::Prefs;
+use super::perform::{look_for_recent, perform, show_start_page};
+use super::place::Place;
+use super::prefs::{KEY, Prefs};
 use super::recovery::{Found, Recovery, Session};
 use super::state::State;
 use super::task_results::take_in;
@@ -31,15 +32,13 @@ use super::tasks::{Done, Task, Tasks};
 use super::unsaved::Work;
 use super::view::View;
 use super::{dialogs, focus_ring, input, panels, work};
-
-/// The key of the preferences in the storage.
-const PREFS_KEY: &str = "preferences";
-
-/// The scenario behind the start page at the first start.
-const FIRST_LESSON: &str = "authors-code";
+use first::First;
 
 /// How soon the window tries again to send an edit that was held back.
 const HELD_BACK: Duration = Duration::from_millis(30);
+
+/// How often it is looked whether a scenario has been opened.
+const OPENING: Duration = Duration::from_millis(50);
 
 /// How often the preferences are saved. A page does not hear of its end in time.
 const SAVE_EVERY: Duration = Duration::from_secs(3);
@@ -47,48 +46,8 @@ const SAVE_EVERY: Duration = Duration::from_secs(3);
 /// How long a closed window may take to save the preferences and to close its display. The process ends at the latest then.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// What a window shows first.
-enum First {
-    /// A scenario that was read, and its file.
-    Loaded(Box<Scenario>, Option<PathBuf>),
-    /// What was in the window last time.
-    LastTime(Box<Session>),
-    /// The start page.
-    Nothing,
-}
-
-/// A scenario, where it comes from, and how it is opened: in Watch or in Instant, and the step to stop at.
-type Opening = (Scenario, Origin, (Pacing, Option<u64>));
-
-impl First {
-    /// Chooses the view.
-    fn show(self, view: &mut View, prefs: &Prefs) -> Result<Opening, Vec<ParamError>> {
-        let (scenario, file) = match self {
-            Self::LastTime(session) => {
-                let Session { window, start_page, .. } = *session;
-                let seen = window.seen();
-                view.show_again(window.origin.saved(), &seen);
-                view.start_page = start_page;
-                if !start_page {
-                    view.messages.offer("Restored from last time", Offer::StartPage);
-                }
-                // What was asked is asked again.
-                let moment = if view.challenge.asks() { ASKING } else { window.moment() };
-                return Ok((seen, window.origin, moment));
-            }
-            Self::Nothing => {
-                view.start_page = true;
-                let lesson = Lesson::find(FIRST_LESSON).and_then(|lesson| lesson.scenario().ok());
-                let missing = || vec![ParamError::new("lesson", "is missing", FIRST_LESSON)];
-                (lesson.ok_or_else(missing)?, None)
-            }
-            Self::Loaded(scenario, file) => (*scenario, file),
-        };
-        view.show(&scenario);
-        let moment = if view.start_page { (Pacing::Watch, Some(0)) } else { opening(&scenario, prefs) };
-        Ok((scenario.clone(), Origin::of(Arc::new(scenario), file), moment))
-    }
-}
+/// What was named to be shown: a scenario with the file that it was read from, or why it could not be read.
+pub type Named = Result<(Scenario, Option<PathBuf>), String>;
 
 /// The window.
 #[derive(Debug)]
@@ -98,13 +57,14 @@ pub struct App {
     /// Whether a key was pressed since the pointer was.
     by_keyboard: bool,
     plots: Plots,
+    place: Place,
 }
 
 impl App {
     /// A window in which `scenario` runs; `file` is the file that it was read from. Nothing is kept for another start.
     ///
     /// # Errors
-    /// If the scenario cannot be built.
+    /// If not even the first lesson can be built; where the scenario cannot be, the window says why.
     pub fn new(
         cc: &eframe::CreationContext<'_>,
         scenario: Scenario,
@@ -114,14 +74,16 @@ impl App {
     }
 
     /// A window that keeps its session in `folder` and takes over what was left there. It shows the scenario that is `named`
-    /// with its file, or what was in the window last time, or the start page.
+    /// with its file, or what was in the window last time, or the start page. Where the named one cannot be shown, it says why. What was
+    /// made of the named scenario last time goes on where a page is loaded `again`.
     ///
     /// # Errors
-    /// If the named scenario cannot be built.
+    /// If not even the first lesson can be built.
     pub fn start(
         cc: &eframe::CreationContext<'_>,
-        named: Option<(Scenario, Option<PathBuf>)>,
+        named: Option<Named>,
         folder: Option<&Path>,
+        again: bool,
     ) -> Result<Self, Vec<ParamError>> {
         let (recovery, mut found) = folder.map(Recovery::begin).unwrap_or_default();
         if let Some(keeper) = recovery.keeper().map(Arc::downgrade) {
@@ -129,11 +91,20 @@ impl App {
             closing::before_signals_end(move || _ = keeper.upgrade().map(|keeper| keeper.write()));
         }
         let session = found.session.take();
+        let goes_on =
+            |scenario: &Scenario| again && session.as_ref().is_some_and(|session| session.comes_from(scenario));
+        let named = named.filter(|named| !named.as_ref().is_ok_and(|(scenario, _)| goes_on(scenario)));
         let first = match (named, session) {
-            (Some((scenario, file)), session) => {
+            (Some(named), session) => {
                 let left = session.map(|session| session.window).filter(Work::is_unsaved);
                 left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
-                First::Loaded(Box::new(scenario), file)
+                match named {
+                    Ok((scenario, file)) => First::Loaded(Box::new(scenario), file),
+                    Err(problem) => {
+                        found.problems.push(problem);
+                        First::Nothing
+                    }
+                }
             }
             (None, Some(session)) => {
                 if let Err(errors) = session.window.seen().build() {
@@ -155,10 +126,13 @@ impl App {
         cc: &eframe::CreationContext<'_>,
         first: First,
         recovery: Recovery,
-        found: Found,
+        mut found: Found,
     ) -> Result<Self, Vec<ParamError>> {
         let context = &cc.egui_ctx;
-        let mut prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, PREFS_KEY)).unwrap_or_default();
+        let falls_back = !matches!(first, First::Nothing);
+        let mut prefs: Prefs = cc.storage.and_then(|storage| eframe::get_value(storage, KEY)).unwrap_or_default();
+        // Nothing else has checked it.
+        context.options_mut(|options| options.zoom_factor = prefs.zoom());
         theme::install_fonts(context);
         let mut view = View::default();
         view.export = prefs.figure();
@@ -174,7 +148,14 @@ impl App {
         // The worker must know where to pause before it takes the first step.
         let held = pacing == Pacing::Watch && step.is_none() && !scenario.view.pause.is_empty();
         let waker = context.clone();
-        let worker = Worker::start(scenario, pacing, step.is_none() && !held, move || waker.request_repaint())?;
+        let worker = match Worker::start(scenario, pacing, step.is_none() && !held, move || waker.request_repaint()) {
+            Ok(worker) => worker,
+            Err(errors) if falls_back => {
+                found.problems.push(ParamErrors(errors).to_string());
+                return Self::open(cc, First::Nothing, recovery, found);
+            }
+            Err(errors) => return Err(errors),
+        };
         let tasks = Tasks::new(context.clone());
         let (mut model, gallery) = (Model::new(worker, origin), Gallery::default());
         if let Some(step) = step {
@@ -188,7 +169,7 @@ impl App {
         } else {
             look_for_recent(&mut state);
         }
-        Ok(Self { state, theme, by_keyboard: false, plots: Plots::default() })
+        Ok(Self { state, theme, by_keyboard: false, plots: Plots::default(), place: Place::default() })
     }
 
     /// The newest frame of the session, for tests and benchmarks.
@@ -228,14 +209,14 @@ impl App {
         }
         let State { model, view, tasks, .. } = &mut self.state;
         let pressed = context.input(|input| input.pointer.any_down());
-        let (canvases, theme, whole) = (&mut self.plots.canvases, &self.theme, view.resets());
-        model.refresh(pressed, |frame| canvases.foresee(context, frame, whole, theme));
-        view.note_frame(model.frame().generation);
-        view.study.outdate(model.scenario());
-        view.reference.follow(tasks, model.frame());
-        view.coverage.trail.note(model.frame());
-        view.challenge.follow(model.scenario());
-        view.challenge.note(model.frame());
+        let (plots, theme, whole) = (&mut self.plots, &self.theme, view.resets());
+        model.refresh(pressed, |frame| plots.foresee(context, frame, whole, theme));
+        view.follow(model);
+        if model.opening().is_some() {
+            context.request_repaint_after(OPENING);
+        } else {
+            view.reference.follow(tasks, model.frame());
+        }
         if model.holds_back() {
             context.request_repaint_after(HELD_BACK);
         }
@@ -245,7 +226,9 @@ impl App {
             view.refusals_shown = refusal.number;
             view.messages.problem(ParamErrors(refusal.errors.clone()).to_string());
         }
-        if let Some(left_out) = view.reading.left_out(&model.frame().target) {
+        if model.opening().is_none()
+            && let Some(left_out) = view.reading.left_out(&model.frame().target)
+        {
             view.messages.problem(left_out);
         }
         if let Some(soon) = view.reading.look(model.scenario()) {
@@ -273,11 +256,12 @@ impl App {
     /// Shows the name of the file in the window's title, and asks before the window closes over changes to a file.
     fn show_file(&mut self, context: &Context) {
         let State { model, view, recovery, .. } = &mut self.state;
-        let title = title(model);
+        let title = work::title(model);
         if view.title != title {
-            context.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            show_title(context, &title);
             view.title = title;
         }
+        self.place.show(model.origin(), view.start_page);
         if view.quitting {
             context.send_viewport_cmd(ViewportCommand::Close);
         }
@@ -319,6 +303,7 @@ impl App {
 impl eframe::App for App {
     fn logic(&mut self, context: &Context, _frame: &mut eframe::Frame) {
         self.catch_up(context);
+        self.state.prefs.note_zoom(context.zoom_factor());
         self.apply_theme(context);
         self.show_file(context);
         self.keep(context);
@@ -368,15 +353,15 @@ impl eframe::App for App {
         SAVE_EVERY
     }
 
+    fn persist_egui_memory(&self) -> bool {
+        // What is worth keeping is in the preferences, where it is checked.
+        false
+    }
+
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        eframe::set_value(storage, PREFS_KEY, &self.state.prefs);
+        eframe::set_value(storage, KEY, &self.state.prefs);
     }
 }
 
-/// The title of the window: the file, or the title of a scenario without one; a dot marks unsaved changes.
-fn title(model: &Model) -> String {
-    let mark = if model.unsaved() { "• " } else { "" };
-    let name = model.file().and_then(|file| file.file_name());
-    let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
-    format!("{mark}{} – Sampler Lab", printable(&name))
-}
+#[cfg(test)]
+mod walk;

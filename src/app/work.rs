@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::params::printable;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::model::Model;
@@ -14,6 +15,10 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
     let mut scenario = model.scenario().as_ref().clone();
     scenario.view = seen(model, view);
     let frame = model.frame();
+    if model.opening().is_some() {
+        // The moment is that of its file.
+        return scenario;
+    }
     let (pace, step) = match model.mode() {
         // At step 0 the run is still being computed.
         Pacing::Instant if frame.finished() || frame.step == 0 => (Some(Pacing::Instant), None),
@@ -50,8 +55,17 @@ pub fn present(model: &Model, view: &View) -> Work {
     Work {
         scenario: typed(model, view).unwrap_or_else(|| model.scenario().clone()),
         view: seen(model, view),
-        step: model.frame().time.tick,
+        step: model.shown_time().map_or_else(|| model.scenario().view.step.unwrap_or(0), |time| time.tick),
         instant: model.mode() == Pacing::Instant,
         origin: model.origin().clone(),
     }
+}
+
+/// The title of the window: the file, or the title of a scenario without one; a dot marks unsaved changes.
+#[must_use]
+pub fn title(model: &Model) -> String {
+    let mark = if model.unsaved() { "• " } else { "" };
+    let name = model.file().and_then(|file| file.file_name());
+    let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
+    format!("{mark}{} – Sampler Lab", printable(&name))
 }

@@ -1,16 +1,23 @@
 //! Cost of a scenario before it runs: steps, gradient evaluations, draws on disk, and memory of the history.
 //!
-//! Steps, draws of runs without cycles, and memory are exact. Stages of cyclical schedules are looked at in at most 10 000
-//! steps, and lengths of numbers in a text differ: what depends on these is about right, and the text says so.
+//! Steps, draws and memory are exact; only of runs that would keep more than 20 million draws a chain the stages of cyclical
+//! schedules are looked at in 10 000 steps. Evaluations always come from such a look, and lengths of numbers in a text differ: what
+//! depends on these is about right, and the text says so.
+
+use std::ops::Range;
 
 use crate::methods::Fitting;
-use crate::scenario::{Experiment, RunPlan, Segment, Shares};
+use crate::scenario::{Collect, Experiment, RunPlan, Segment, Shares};
+use crate::schedules::Stage;
 use crate::session::{CAPACITY, KEPT_RECORDS};
 
 use crate::output::draws::{COLUMNS, npy};
 
 /// Bytes of a position in the history.
 const POSITION: u64 = 16;
+
+/// Bytes of what is told of a transition.
+const TRANSITION: u64 = 40;
 
 /// Bytes of the record of an approximation after a step.
 const RECORD: u64 = 120;
@@ -21,13 +28,16 @@ const COORDINATE: f64 = 18.5;
 /// Bytes of the word "sampling", which collected draws of cycles have in a CSV file.
 const STAGE: f64 = 8.0;
 
+/// Draws of a chain whose stages are looked at one by one, which takes a tenth of a second.
+const COUNTED: u64 = 20_000_000;
+
 /// The cost of a run, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Steps of all chains together.
     pub steps: f64,
-    /// Evaluations of the gradient over all data.
-    pub evaluations: f64,
+    /// Evaluations of the gradient over all data: the fewest and the most.
+    pub evaluations: [f64; 2],
     /// Collected draws.
     pub draws: f64,
     /// Bytes of these draws as CSV.
@@ -48,9 +58,13 @@ impl Cost {
         for (segment, end) in plan.segments_with_ends() {
             let data = experiment.data_at(segment.from);
             let share = Shares::of(segment, end, data);
-            cost.evaluations += share.evaluations * chains * end.saturating_sub(segment.from) as f64;
+            let steps = chains * end.saturating_sub(segment.from) as f64;
+            let most = segment.method.most_evaluations();
+            // A step whose cost is not fixed takes one evaluation at least.
+            let bounds = most.map_or([share.evaluations; 2], |most| [f64::min(1.0, most), most]);
+            cost.evaluations = sum(cost.evaluations, bounds.map(|bound| bound * steps));
             // Files have the draws from the last target alone.
-            cost.draws += share.sampling * chains * kept(segment, segment.from.max(since), end) as f64;
+            cost.draws += chains * drawn(segment, share.sampling, segment.from.max(since)..end);
         }
         let fitting = plan.segments.last().and_then(|segment| segment.method.fitting());
         cost.draws += fitting.map_or(0.0, |Fitting { draws, .. }| draws as f64);
@@ -63,7 +77,8 @@ impl Cost {
         cost.npy = npy::HEADER as f64 + cost.draws * 8.0 * COLUMNS as f64;
         let rows = (plan.steps + 1).saturating_mul(plan.chains as u64);
         let records = if fitting.is_some() { rows.min(KEPT_RECORDS as u64) * RECORD } else { 0 };
-        cost.history = (rows.min(CAPACITY as u64) * POSITION + records) as f64;
+        let draw = POSITION + if plan.transitions().is_some() { TRANSITION } else { 0 };
+        cost.history = (rows.min(CAPACITY as u64) * draw + records) as f64;
         cost
     }
 
@@ -71,7 +86,7 @@ impl Cost {
     pub fn plus(self, other: Self) -> Self {
         Self {
             steps: self.steps + other.steps,
-            evaluations: self.evaluations + other.evaluations,
+            evaluations: sum(self.evaluations, other.evaluations),
             draws: self.draws + other.draws,
             csv: self.csv + other.csv,
             npy: self.npy + other.npy,
@@ -82,9 +97,9 @@ impl Cost {
     /// The cost in words.
     pub fn in_words(&self) -> String {
         format!(
-            "{} steps of all chains, about {} gradient evaluations; {} draws: about {} as CSV, {} as NumPy; history {}",
+            "{} steps of all chains, {} gradient evaluations; {} draws: about {} as CSV, {} as NumPy; history {}",
             count(self.steps),
-            count(self.evaluations),
+            between(self.evaluations),
             count(self.draws),
             bytes(self.csv),
             bytes(self.npy),
@@ -93,10 +108,29 @@ impl Cost {
     }
 }
 
-/// The steps after `from` and up to `end` whose draws are kept by burn-in and thinning.
-fn kept(segment: &Segment, from: u64, end: u64) -> u64 {
-    let up_to = |step: u64| step.saturating_sub(segment.collect.burn_in) / segment.collect.thin.max(1);
-    up_to(end).saturating_sub(up_to(from))
+/// The sums of both ends.
+fn sum(one: [f64; 2], other: [f64; 2]) -> [f64; 2] {
+    [one[0] + other[0], one[1] + other[1]]
+}
+
+/// A count between two bounds, which is about so large where they are the same.
+fn between([fewest, most]: [f64; 2]) -> String {
+    if fewest < most { format!("{} to {}", count(fewest), count(most)) } else { format!("about {}", count(most)) }
+}
+
+/// The draws of a chain that are collected after the first of `steps` and up to the last: those that burn-in and thinning leave
+/// of the sampling stages, which are a share of about `sampling`.
+#[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
+fn drawn(segment: &Segment, sampling: f64, steps: Range<u64>) -> f64 {
+    let Collect { burn_in, thin, .. } = segment.collect;
+    let up_to = |step: u64| step.saturating_sub(burn_in) / thin.max(1);
+    let kept = up_to(steps.start) + 1..(up_to(steps.end) + 1).max(up_to(steps.start) + 1);
+    let number = kept.end - kept.start;
+    if !segment.samples || number > COUNTED {
+        return sampling * number as f64;
+    }
+    let is_drawn = |draw: &u64| segment.schedule.stage(burn_in + draw * thin.max(1)) == Stage::Sampling;
+    kept.filter(is_drawn).count() as f64
 }
 
 /// A count with its digits in groups of three, or its power of ten from a billion on.
@@ -128,6 +162,7 @@ mod tests {
 
     use super::*;
     use crate::scenario;
+    use crate::session::Session;
 
     fn cost(run: &str) -> Cost {
         let text = format!("format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"one\"\n{run}\n");
@@ -143,7 +178,7 @@ mod tests {
     fn burn_in_and_thinning_leave_their_draws() {
         let found = cost("method = \"sgld\"\nchains = 3\nsteps = 1000\ncollect = { burn_in = 100, thin = 7 }");
         is(found.steps, 3000.0);
-        is(found.evaluations, 3000.0);
+        assert_eq!(Some(found.evaluations), Some([3000.0; 2]));
         is(found.draws, 3.0 * 128.0);
         is(found.npy, 128.0 + 56.0 * found.draws);
         is(found.history, 16.0 * 3.0 * 1001.0);
@@ -158,6 +193,32 @@ mod tests {
         is(found.draws, 500.0);
     }
 
+    /// Against the run itself: cycles of any length and rounding, with burn-in and thinning.
+    #[test]
+    fn draws_are_those_that_the_run_collects() {
+        let mut stream = crate::math::Stream::derive(5, crate::math::Purpose::Truth, 0, 0);
+        let mut below = |most: f64| (most * stream.uniform()).floor();
+        for case in 0..60 {
+            let (steps, cycles) = (1.0 + below(30_000.0), 1.0 + below(40.0));
+            let (burn_in, thin) = (below(0.5 * steps), 1.0 + below(9.0));
+            let (share, rounding) = (below(75.0) / 100.0, if case % 2 == 0 { "exact" } else { "ceil" });
+            let cycles = cycles.min((steps / 10.0).ceil());
+            let run = format!(
+                "method = \"csgld\"\nsteps = {steps}\nchains = 2\ncollect = {{ burn_in = {burn_in}, thin = {thin} }}\n\
+                 step_size = {{ kind = \"cyclical\", cycles = {cycles}, exploration = {share}, rounding = \"{rounding}\" }}"
+            );
+            let text = format!("format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"one\"\n{run}\n");
+            let Ok(mut session) = scenario::read(&text, "cost.toml", Path::new(""))
+                .map_err(|_| ())
+                .and_then(|scenario| Session::new(scenario).map_err(|_| ()))
+            else {
+                continue;
+            };
+            session.advance(session.total());
+            is(cost(&run).draws, session.frame().runs[0].collected as f64);
+        }
+    }
+
     #[test]
     fn the_longest_history_has_a_bound() {
         let found = cost(
@@ -168,6 +229,19 @@ mod tests {
         assert!(
             found.in_words().starts_with("4.1e11 steps of all chains, about 4.1e11 gradient evaluations; 4.1e11 draws")
         );
+    }
+
+    /// A step of NUTS doubles up to ten times, one of Gibbs sampling searches for two slices.
+    #[test]
+    fn steps_whose_cost_differs_have_a_range() {
+        let nuts =
+            cost("method = \"nuts\"\nsteps = 300\nchains = 4\nstep_size = { kind = \"constant\", value = 1e-6 }");
+        assert_eq!(Some(nuts.evaluations), Some([1200.0, 1200.0 * 1023.0]));
+        assert!(nuts.in_words().contains("1 200 to 1 227 600 gradient evaluations"), "{}", nuts.in_words());
+        assert_eq!(cost("method = \"nuts\"\nmax_depth = 3\nsteps = 100").evaluations[..], [100.0, 700.0][..]);
+        let gibbs = cost("method = \"gibbs\"\nsteps = 100");
+        assert!(gibbs.evaluations[0] < gibbs.evaluations[1]);
+        is(gibbs.plus(nuts).evaluations[0], 1300.0);
     }
 
     #[test]

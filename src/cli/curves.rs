@@ -242,7 +242,7 @@ fn truth(frame: &Frame) -> Json {
     let modes = info.modes.iter().map(
         |mode| json!({ "at": point(mode.at), "weight": mode.weight, "covariance": rows(&mode.covariance, dimension) }),
     );
-    let modes: Vec<Json> = modes.collect();
+    let modes: Vec<Json> = modes.filter(|_| !truth.is_withdrawn()).collect();
     let (grid, axes) = (truth.grid(), info.axes);
     let edges = |axis: &crate::math::Axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>();
     let edges = [edges(&grid.x), edges(&grid.y)];
@@ -255,7 +255,8 @@ fn truth(frame: &Frame) -> Json {
         "labels": axes.iter().take(dimension).collect::<Vec<_>>(),
         "data": frame.target.data_count(),
         "known": known,
-        "log_normaliser": finite(info.log_normaliser),
+        "doubt": truth.doubt(),
+        "log_normaliser": finite(info.log_normaliser).filter(|_| known),
         "mean": known.then(|| point(info.mean)),
         "covariance": known.then(|| rows(&info.covariance, dimension)),
         "modes": modes,

@@ -37,9 +37,10 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::app::files::OpenError;
+use crate::app::has_display;
 use crate::draw::sheet::SizeError;
 use crate::output::closing;
-use crate::output::foresight::Obstacle;
+use crate::output::foresight::{Obstacle, remedy};
 use crate::params::{ParamErrors, message, printable, printable_lines};
 use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
 use crate::session::sweep::SweepPlan;
@@ -73,7 +74,7 @@ struct Arguments {
 enum Command {
     /// Run a scenario to its end and write summary.json and, on request, all draws
     Run(RunArgs),
-    /// Run a scenario to its end and draw it into a PNG, SVG, PDF, GIF or APNG, without a display or a graphics card
+    /// Run a scenario to its end, or to the step that its view names, and draw it into a PNG, SVG, PDF, GIF or APNG, without a display or a graphics card
     Render(Box<RenderArgs>),
     /// Compute the sweep of a scenario: a run over a grid of its parameters, with several seeds in each cell; goes on where it was ended
     Sweep(SweepArgs),
@@ -116,9 +117,14 @@ enum Failure {
         /// What would be right.
         allowed: String,
     },
-    /// The picture would be too large.
-    #[error("--size: {0}")]
-    Size(#[from] SizeError),
+    /// The picture would be too small or too large.
+    #[error("--{option}: {error}")]
+    Size {
+        /// The name of the option, without dashes.
+        option: &'static str,
+        /// What is wrong.
+        error: SizeError,
+    },
     /// Nothing can be written to the place that an option names.
     #[error("--out: {0}")]
     Place(#[from] Obstacle),
@@ -129,7 +135,7 @@ enum Failure {
     #[error(transparent)]
     Parameters(#[from] ParamErrors),
     /// The command has started and cannot be completed.
-    #[error("error: {0:#}")]
+    #[error("error: {}", told(.0))]
     Running(#[from] anyhow::Error),
 }
 
@@ -141,7 +147,7 @@ impl Failure {
 
     fn code(&self) -> ExitCode {
         match self {
-            Self::Option { .. } | Self::Size(_) | Self::Place(_) | Self::Scenario(_) | Self::Parameters(_) => {
+            Self::Option { .. } | Self::Size { .. } | Self::Place(_) | Self::Scenario(_) | Self::Parameters(_) => {
                 ExitCode::from(USAGE)
             }
             Self::Running(_) => ExitCode::FAILURE,
@@ -155,6 +161,23 @@ impl Failure {
             Self::Parameters(errors) => errors.0.iter().map(ToString::to_string).collect(),
             _ => vec![self.to_string()],
         }
+    }
+}
+
+/// An error with its causes, each once, and what helps against a refusal of the system.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Many errors tell their cause themselves.
+        if !text.contains(&cause) {
+            text += if text.is_empty() { "" } else { ": " };
+            text += &cause;
+        }
+    }
+    let refused = error.chain().find_map(|cause| remedy(cause.downcast_ref()?));
+    match refused.filter(|remedy| !text.contains(remedy)) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
     }
 }
 
@@ -177,11 +200,22 @@ fn refuse(error: &clap::Error) -> ExitCode {
     // The parser repeats arguments as they are. Escaped ones lead to the same message, safe to print.
     let escaped = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into_owned());
     match Arguments::try_parse_from(escaped) {
-        Err(error) => error.exit(),
+        Err(error) => shown(&error),
         Ok(_) => {
             complain(&error.render().to_string().lines().map(str::to_owned).collect::<Vec<_>>());
             ExitCode::from(USAGE)
         }
+    }
+}
+
+/// Shows help, version or a message of the parser. What cannot be written is a failure, as of any other output.
+fn shown(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| std::io::stdout().flush()) {
+        Err(refused) if refused.kind() != std::io::ErrorKind::BrokenPipe => {
+            complain(&[Failure::Running(anyhow::Error::new(refused).context("standard output")).to_string()]);
+            ExitCode::FAILURE
+        }
+        _ => u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
     }
 }
 
@@ -200,7 +234,7 @@ fn say(text: &str) -> Result<(), Failure> {
 /// Writes to standard output as it is, the one place that does: only for text without anything of the input in it. A reader may stop
 /// early, as `head` does: this is no failure.
 fn paint(text: &str) -> Result<(), Failure> {
-    match writeln!(std::io::stdout(), "{text}") {
+    match writeln!(std::io::stdout(), "{text}").and_then(|()| std::io::stdout().flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(anyhow::Error::new(error).context("standard output").into())
         }
@@ -233,17 +267,23 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Opens the window on the named scenario, or on what was in it last time.
+/// Opens the window on the named scenario, or on what was in it last time. Why a named one cannot be read is said in the window as well.
 fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
-    let scenario = path.as_deref().map(read).transpose()?;
+    let named = match path.map(|path| (read(&path), path)) {
+        Some((Err(Failure::Scenario(reasons)), path)) if has_display() => {
+            complain(&reasons);
+            Some(Err(format!("{} cannot be shown:\n{}", path.display(), reasons.join("\n"))))
+        }
+        Some((scenario, path)) => {
+            // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
+            let is_scenario = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+            // The next start may be in another folder.
+            let file = (is_scenario && path.exists()).then(|| std::path::absolute(&path).unwrap_or(path));
+            Some(Ok((scenario?, file)))
+        }
+        None => None,
+    };
     end_on_signals()?;
-    let named = scenario.zip(path).map(|(scenario, path)| {
-        // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
-        let is_scenario = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-        // The next start may be in another folder.
-        let file = (is_scenario && path.exists()).then(|| std::path::absolute(&path).unwrap_or(path));
-        (scenario, file)
-    });
     // The error of the window system cannot be sent between threads, as anyhow requires; its message can.
     crate::app::run(named).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
 }
@@ -259,8 +299,13 @@ fn check(path: &Path) -> Result<(), Failure> {
     let warnings =
         scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&*span.target)));
     complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
+    for words in experiment.spans.iter().filter_map(|span| span.target.topics()?.corpus.dropped.words_in_words()) {
+        say(&format!("words: {}", printable(&words)))?;
+    }
     for (plan, cost) in experiment.runs.iter().zip(&costs) {
-        say(&format!("{}: {}", printable(&plan.name), cost.in_words()))?;
+        let name = printable(&plan.name);
+        say(&format!("{name}: {}", cost.in_words()))?;
+        plan.remarks().try_for_each(|remark| say(&format!("{name}: {remark}")))?;
     }
     if runs > 1 {
         say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
@@ -277,7 +322,7 @@ fn check(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What there is to say about documents of a target that were left out.
+/// What is worth a warning about documents and words of a target that were left out.
 fn left_out(target: &dyn Target) -> Option<String> {
     target.topics().and_then(|model| model.corpus.dropped.in_words())
 }

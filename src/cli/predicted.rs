@@ -12,6 +12,10 @@ use super::summary::Taken;
 /// Draws in the plane whose functions are averaged, about.
 const MOST: usize = 10_000;
 
+/// Draws of a model in more dimensions whose functions are averaged, and those behind maps with their many places, about.
+const MOST_FUNCTIONS: usize = 1 << 15;
+const MOST_IN_MAPS: usize = 1024;
+
 /// Writes what a run predicts; nothing for targets without functions.
 ///
 /// # Errors
@@ -32,9 +36,11 @@ pub fn write(results: &mut Results, frame: &Frame, run: &RunFrame, taken: &Taken
             Ok(())
         })?;
     }
-    if let Some(map) = frame.target.classification().and_then(|model| map(frame, run, model)) {
+    let map = frame.target.classification().and_then(|model| Some((model, map(frame, run, model)?)));
+    if let Some((model, map)) = map {
         let classes = map.sums.classes();
-        let of_class: Vec<String> = (0..classes).map(|class| format!("probability_{class}")).collect();
+        let of_class: Vec<String> =
+            (0..classes).map(|class| format!("probability_{}", model.class_name(class))).collect();
         let head = ["x", "y"].into_iter().chain(of_class.iter().map(String::as_str));
         let header: Vec<&str> = head.chain(["entropy", "mutual_information"]).collect();
         table(results, &name("maps"), &header, |line| {
@@ -80,6 +86,13 @@ fn moments(
     let finite = |weights: &[f64]| weights.iter().all(|weight| weight.is_finite());
     if let Some(fits) = &run.fits {
         let functions = FitFunctions::new(fits, regression, inputs);
+        if let Some(linearised) = &functions.linearised {
+            // Their mean and variance are known without draws.
+            for at in linearised.components.iter().filter(|at| at.weight > 0.0) {
+                moments.add_spread(&at.values, &at.variances, at.weight);
+            }
+            return moments;
+        }
         for (draw, place) in fits.draws.iter().enumerate() {
             let weights = fits.vectors.get(draw).map_or(place.as_slice(), Vec::as_slice);
             if finite(weights) {
@@ -88,7 +101,7 @@ fn moments(
         }
     } else if frame.target.model().is_some() {
         let Outputs { f, weights } =
-            collected_functions(run, frame.target.dimension()).at(frame.target.as_ref(), inputs);
+            collected_functions(run, frame.target.dimension(), MOST_FUNCTIONS).at(frame.target.as_ref(), inputs);
         for (draw, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
             let values: Vec<f64> = f.iter().skip(draw).step_by(weights.len()).copied().collect();
             moments.add(&values, *weight);
@@ -109,13 +122,13 @@ fn moments(
 
 /// The map of the collected draws, if there are any.
 fn map(frame: &Frame, run: &RunFrame, model: &dyn Classification) -> Option<ClassMap> {
-    let draws = collected_functions(run, frame.target.dimension());
+    let draws = collected_functions(run, frame.target.dimension(), MOST_IN_MAPS);
     if draws.is_empty() {
         return None;
     }
     let grid = map_grid(model);
     let places = middles(&grid);
     let mut sums = PredictionSums::new(model.classes(), places.len());
-    sums.add(&places, |inputs| draws.at(frame.target.as_ref(), inputs));
+    sums.add_functions(&places, &draws, frame.target.as_ref());
     Some(ClassMap::of(grid, sums))
 }

@@ -62,6 +62,8 @@ fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &
         ("mean" | "covariance", _) if is_fit => "the moments of an approximation are under fit",
         ("mean" | "covariance", _) => "no draws, or draws too far out for finite moments",
         ("fit", _) => "the method is no approximation",
+        ("step_sizes", _) => "the method adapts no step size for each chain",
+        _ if path.starts_with("step_sizes.") => "the chain has left",
         ("thermostats", _) => "the method has no thermostat",
         ("exchanges", _) => "the method has no replicas, or has taken fewer than two steps",
         ("topics", _) => "the target has no topics",

@@ -1,4 +1,5 @@
-//! `render`: runs a scenario to its end and draws it into figures, without a display or a graphics card.
+//! `render`: runs a scenario to its end, or to the step that its view names, and draws it into figures, without a display or a graphics
+//! card.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,22 +11,25 @@ use indicatif::ProgressBar;
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use crate::draw::named_layers;
 use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept};
-use crate::draw::study_choice::{StudyChoice, measure, measures};
-use crate::draw::tabs::{HELD_OUT, MAP, PlotOptions, StudyUse, TOPICS, first_tab};
-use crate::params::{ParamErrors, excerpt, printable};
-use crate::scenario::view::Axis;
+use crate::draw::study_choice::{measure, measures};
+use crate::draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
+use crate::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
+use crate::scenario::view::{Axis, LAYERS, TABS};
 use crate::scenario::{Pacing, Scenario, ViewSpec};
-use crate::session::Session;
 use crate::session::repeats::{Taken, repeat};
 use crate::session::sweep::{Cell, Findings, SweepPlan};
+use crate::session::{Command, Session};
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
 use super::{Failure, end_on_signals, motion, progress, read};
 
+/// The name of the layer of arrows.
+const ARROWS: &str = "arrows";
+
 /// Runs scenarios and draws them.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
-    let choice = choice(args)?;
+    check_measure(args)?;
     let scenarios = scenarios(args)?;
     end_on_signals()?;
     // What is wrong with one of several is known before the work begins.
@@ -34,7 +38,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let bar = (all > 1).then(|| progress::bar("{msg:24} {bar:40} {pos}/{len} scenarios  {eta}", all));
     for job in made {
         bar.iter().for_each(|bar| bar.set_message(printable(&job.scenario.title).into_owned()));
-        job.draw(args, choice)?;
+        job.draw(args)?;
         bar.iter().for_each(|bar| bar.inc(1));
     }
     bar.iter().for_each(ProgressBar::finish_and_clear);
@@ -69,14 +73,23 @@ fn scenarios(args: &RenderArgs) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
 /// A scenario and its figures.
 struct Job {
     scenario: Scenario,
-    figures: Vec<(ExportOptions, Format, NewFile)>,
+    figures: Vec<Figure>,
+}
+
+/// A figure to be drawn.
+struct Figure {
+    options: ExportOptions,
+    /// What it shows, which is written into it.
+    view: ViewSpec,
+    format: Format,
+    file: NewFile,
 }
 
 impl Job {
     fn new(args: &RenderArgs, path: &Path, out: &Path) -> Result<Self, Failure> {
         let mut scenario = read(path)?;
         scenario.seed = args.seed.unwrap_or(scenario.seed);
-        let figure = |view: &View| {
+        let figure = |view: &View| -> Result<Figure, Failure> {
             refuse_seconds(args, *view, &scenario)?;
             let options = options(args, *view, &scenario)?;
             let out = if args.view.len() > 1 { with_suffix(out, options.picture) } else { out.to_owned() };
@@ -85,29 +98,49 @@ impl Job {
             if format.moves() {
                 options.motion.check(&scenario)?;
             }
-            Ok((options, format, file))
+            let view = seen(args, *view, (&scenario, is_figure(path)));
+            Ok(Figure { options, view, format, file })
         };
-        let figures = args.view.iter().map(figure).collect::<Result<Vec<_>, Failure>>()?;
+        let figures = args.view.iter().map(figure).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { scenario, figures })
     }
 
-    fn draw(self, args: &RenderArgs, choice: StudyChoice) -> Result<(), Failure> {
-        let (moving, still): (Vec<_>, Vec<_>) = self.figures.into_iter().partition(|(_, format, _)| format.moves());
-        for (options, format, file) in moving {
-            let extras = extras(args, options.picture, choice, &self.scenario)?;
+    fn draw(self, args: &RenderArgs) -> Result<(), Failure> {
+        let (moving, still): (Vec<_>, Vec<_>) = self.figures.into_iter().partition(|figure| figure.format.moves());
+        for Figure { options, view, format, file } in moving {
+            let tab = if let Picture::Plot(tab) = options.picture { Some(tab) } else { None };
+            let extras = extras(args, tab, view, &self.scenario)?;
             file.write(&motion::draw(&self.scenario, (options, extras), format)?).context("the figure")?;
         }
-        if still.is_empty() {
-            return Ok(());
-        }
+        let Some(step) = still.first().map(|figure| figure.view.step) else { return Ok(()) };
         let mut session = Session::new(self.scenario).map_err(ParamErrors)?;
-        session.advance(u64::MAX);
-        session.set_clock(session.scenario().view.clock.unwrap_or_default());
+        let clock = session.scenario().view.clock.unwrap_or_default();
+        match step {
+            None => {
+                session.advance(u64::MAX);
+                session.set_clock(clock);
+            }
+            Some(tick) => {
+                session.set_clock(clock);
+                session.apply(Command::Seek(tick)).map_err(ParamErrors)?;
+            }
+        }
         session.measure_exactly();
         session.analyse();
-        for (options, format, file) in still {
-            let extras = extras(args, options.picture, choice, session.scenario())?;
-            let bytes = sheet::file(&session.frame(), &options, &extras, format).context("the figure")?;
+        let frame = session.frame();
+        for Figure { options, mut view, format, file } in still {
+            if frame.finished() {
+                // The window that opens it shows the end as well.
+                (view.pace, view.step) = (Some(Pacing::Instant), None);
+            }
+            let open = || view.tab.as_ref().and_then(|open| tab(open.kind.name)).filter(|tab| (tab.applies)(&frame));
+            let tab = match options.picture {
+                Picture::Plot(tab) => Some(tab),
+                Picture::Sheet => open(),
+                Picture::Canvas(_) | Picture::Readout => None,
+            };
+            let extras = extras(args, tab, view, session.scenario())?;
+            let bytes = sheet::file(&frame, &options, &extras, format).context("the figure")?;
             file.write(&bytes).context("the figure")?;
         }
         Ok(())
@@ -153,39 +186,69 @@ fn file(path: &Path, force: bool) -> Result<NewFile, Failure> {
     }
 }
 
-/// The measure of convergence that the picture shows.
-fn choice(args: &RenderArgs) -> Result<StudyChoice, Failure> {
+/// Refuses a measure that there is not.
+fn check_measure(args: &RenderArgs) -> Result<(), Failure> {
     let keys = || measures().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
-    let no_measure =
-        || Failure::option("measure", format!("there is no measure \"{}\"", excerpt(&args.measure)), keys());
-    let spec = *measure(&args.measure).ok_or_else(no_measure)?;
-    Ok(StudyChoice { spec, log: !args.linear, repeats: args.repeats })
+    match &args.measure {
+        Some(key) if measure(key).is_none() => {
+            Err(Failure::option("measure", format!("there is no measure \"{}\"", excerpt(key)), keys()))
+        }
+        _ => Ok(()),
+    }
 }
 
-/// What the picture shows besides the last frame, with the repeats of the plots that need them.
-fn extras(args: &RenderArgs, picture: Picture, choice: StudyChoice, scenario: &Scenario) -> Result<Extras, Failure> {
-    let mut repeats = Vec::new();
-    let study = if let Picture::Plot(tab) = picture { tab.study } else { StudyUse::Nothing };
-    let taken = match study {
+/// What the picture shows: what the scenario says, and what options say instead. The moment is that of the window that opens the file,
+/// or the end of the run; only a figure was made at step 0.
+fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool)) -> ViewSpec {
+    let mut seen = scenario.view.clone();
+    let other = |tab: Tab| seen.tab.as_ref().is_none_or(|open| open.kind.name != tab.key);
+    if let View::Plot(tab) = view
+        && other(tab)
+    {
+        seen.tab = find_kind(&TABS, tab.key).map(Settings::defaults);
+    }
+    if let Some(open) = &mut seen.tab {
+        let mut choose = |key: &str, value: Option<Value>| {
+            // Values of options are checked; other tabs have other options.
+            value.into_iter().for_each(|value| _ = open.set(key, value).ok());
+        };
+        #[expect(clippy::cast_precision_loss, reason = "at most a thousand")]
+        let repeats = args.repeats.map(|repeats| Value::Number(repeats as f64));
+        choose("repeats", repeats);
+        choose("measure", args.measure.clone().map(Value::Text));
+        if open.kind.param("measure").is_some() && args.linear {
+            open.set("log", Value::Flag(false)).ok();
+        }
+    }
+    seen.axis = args.against.map(Axis::from).or(seen.axis);
+    seen.draws = args.draws.map(|draws| named_layers::word(draws).to_owned()).or(seen.draws);
+    if args.arrows {
+        let layers = Extras::of(seen.clone()).layers;
+        let shown = |name: &&str| *name == ARROWS || named_layers::is_on(&layers, name);
+        seen.layers = Some(LAYERS.into_iter().filter(shown).map(str::to_owned).collect());
+    }
+    let step = seen.step.filter(|step| seen.pace != Some(Pacing::Instant) && (*step > 0 || is_figure));
+    (seen.pace, seen.step) = (Some(if step.is_some() { Pacing::Watch } else { Pacing::Instant }), step);
+    seen
+}
+
+/// What a picture with the plot of `tab` shows besides the last frame: repeats and cells, where the plot needs them.
+fn extras(args: &RenderArgs, tab: Option<Tab>, view: ViewSpec, scenario: &Scenario) -> Result<Extras, Failure> {
+    let mut extras = Extras::of(view);
+    let taken = match tab.map_or(StudyUse::Nothing, |tab| tab.study) {
         StudyUse::Nothing => None,
-        StudyUse::ChosenMeasure => Some(choice.taken()),
+        StudyUse::ChosenMeasure => Some(extras.seen.choice.taken()),
         StudyUse::TruthMeasures => Some(Taken::Truth),
     };
     if let Some(taken) = taken {
-        for number in 0..args.repeats {
+        for number in 0..args.repeats.unwrap_or(extras.seen.choice.repeats) {
             let done = repeat(scenario, number, taken, |_| ControlFlow::Continue(()));
-            repeats.extend(done.map_err(ParamErrors)?);
+            extras.repeats.extend(done.map_err(ParamErrors)?);
         }
     }
-    // The picture shows the end of the run, and so does the window that opens it.
-    let view = ViewSpec { pace: Some(Pacing::Instant), step: None, ..scenario.view.clone() };
-    let sweep = if picture == Picture::Plot(MAP) { Some(swept(scenario)?) } else { None };
-    let mut extras = Extras { choice, repeats, sweep, view, ..Extras::default() };
-    extras.layers = named_layers::of_file(&scenario.view, extras.layers);
-    extras.layers.draws = args.draws.unwrap_or(extras.layers.draws);
-    extras.layers.arrows |= args.arrows;
-    extras.options = PlotOptions::of_file(&scenario.view);
-    extras.options.axis = args.against.map(Axis::from).or(extras.options.axis);
+    if tab == Some(MAP) {
+        extras.sweep = Some(swept(scenario)?);
+    }
     Ok(extras)
 }
 

@@ -6,9 +6,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::draw::named_layers::{self, DRAWS};
-use crate::draw::sheet::{Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, Sides, Unit};
+use crate::draw::sheet::{
+    Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, Sides, SizeError, Unit,
+};
 use crate::draw::study_choice::MOST_REPEATS;
 use crate::draw::tabs::{TABS, Tab, tab};
+use crate::figure::POINTS_PER_INCH;
 use crate::params::excerpt;
 use crate::scenario::Scenario;
 use crate::scenario::view::Axis;
@@ -78,12 +81,12 @@ pub struct RenderArgs {
     /// Show on canvases the parts of the newest steps as arrows
     #[arg(long)]
     pub(super) arrows: bool,
-    /// For --view truth: the measure, by its key in summary.json
-    #[arg(long, default_value = "tv")]
-    pub(super) measure: String,
-    /// For --view truth and compare: number of repeats of the scenario, each with the next seed
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
-    pub(super) repeats: u64,
+    /// For --view truth: the measure, by its key in summary.json; left out, as the scenario says, or tv
+    #[arg(long)]
+    pub(super) measure: Option<String>,
+    /// For --view truth, compare and coverage: number of repeats of the scenario, each with the next seed; left out, as the scenario says, or 8
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
+    pub(super) repeats: Option<u64>,
     /// Horizontal axis of plots over time: steps or gradient evaluations; left out, as the scenario says
     #[arg(long, value_enum)]
     pub(super) against: Option<Cost>,
@@ -251,6 +254,31 @@ fn size(args: &RenderArgs) -> Result<Dimensions, Failure> {
         size = Dimensions { dpi, ..size.in_unit(if size.unit == Unit::Pixels { Unit::Inches } else { size.unit }) };
     }
     size.text = args.text.unwrap_or(size.text);
-    size.figure()?;
-    Ok(size)
+    match size.figure() {
+        Ok(_) => Ok(size),
+        Err(error) => Err(wrong_size(args, error)),
+    }
+}
+
+/// The option that a size is wrong by: the one that was given, and that the error is about.
+fn wrong_size(args: &RenderArgs, error: SizeError) -> Failure {
+    let resolution = args.dpi.map(|_| "dpi").or(args.scale.map(|_| "scale"));
+    let sides = [(args.mm.is_some(), "mm"), (args.inches.is_some(), "inches"), (args.size.is_some(), "size")];
+    let sides = sides.into_iter().find(|(given, _)| *given).map(|(_, option)| option);
+    let text = args.text.map(|_| "text");
+    let option = match error {
+        SizeError::Resolution(_) => resolution,
+        SizeError::Text(_) => text,
+        SizeError::Side { .. } => sides.or(text).or(resolution),
+        SizeError::Pixels(_) => resolution.or(sides).or(text),
+    };
+    if let (SizeError::Resolution(_), Some(scale), None) = (&error, args.scale, args.dpi) {
+        let [least, most] = [RESOLUTIONS.start(), RESOLUTIONS.end()].map(|dpi| dpi / f64::from(POINTS_PER_INCH));
+        return Failure::option(
+            "scale",
+            format!("{scale} pixels per point are not possible"),
+            format!("{least} to {most}"),
+        );
+    }
+    Failure::Size { option: option.or(args.preset.map(|_| "preset")).unwrap_or("size"), error }
 }

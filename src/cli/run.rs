@@ -89,8 +89,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut results = Results::at(&args.out)?;
     let mut session = Session::new(scenario).map_err(ParamErrors)?;
     complain(
-        &left_out(session.frame().target.as_ref())
+        &session
+            .scenario()
+            .idle()
             .into_iter()
+            .chain(left_out(session.frame().target.as_ref()))
             .map(|left| format!("warning: {left}"))
             .collect::<Vec<_>>(),
     );
@@ -128,7 +131,7 @@ fn advance_all(
     let bar = progress::unless(quiet, "{msg:12} {bar:40} {human_pos}/{human_len} steps  {prefix}{eta}", steps);
     let (scenario, mut taken) = (session.scenario().clone(), Vec::new());
     for (index, plan) in plans.iter().enumerate() {
-        let (mut collected, mut ends) = (Series::new(plan.chains), Vec::new());
+        let (mut collected, mut ends, mut step_sizes) = (Series::new(plan.chains), Vec::new(), None);
         let mut file = match choice {
             Some(choice) => {
                 let of = (&*scenario, &**plan);
@@ -145,6 +148,7 @@ fn advance_all(
             let steps = slice.min(plan.steps - before);
             session.advance_run(index, steps);
             let path = session.take_history(index);
+            step_sizes = path.step_sizes().filter(|_| plan.adapts()).or(step_sizes);
             extend_series(&mut collected, &path, plan, plan.target_since(u64::MAX));
             if with_ends {
                 ends.extend(cycle_ends_in(&path, plan));
@@ -164,7 +168,7 @@ fn advance_all(
             file.finish(results)?;
         }
         let (seconds, thermostats) = (start.elapsed().as_secs_f64(), session.carried(index, "thermostat"));
-        taken.push(Taken { seconds, series: collected, thermostats, ends });
+        taken.push(Taken { seconds, series: collected, step_sizes, thermostats, ends });
     }
     bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());

@@ -5,7 +5,9 @@ mod addresses;
 mod answers;
 #[cfg(feature = "page")]
 mod built_in;
+mod hosts;
 mod page;
+mod places;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -18,11 +20,13 @@ use clap::Args;
 
 use crate::app::link;
 use crate::app::qr::{QUIET, Qr};
+use crate::params::printable;
 use crate::scenario::Scenario;
 
 use super::{Failure, end_on_signals, paint, read, say};
 use addresses::{Reached, reached};
 use answers::Answers;
+use hosts::Hosts;
 use page::{HOW_TO_MAKE, Page};
 
 /// Black and white, as they stand in the table of 256 colours, whatever the theme of a terminal calls so.
@@ -56,7 +60,8 @@ pub fn serve(args: &ServeArgs) -> Result<(), Failure> {
     end_on_signals()?;
     let title = scenario.map(|scenario| scenario.title);
     let announce = |address| announce(address, title.as_deref());
-    match server::run(SocketAddr::new(args.bind, args.port), Answers::new(page, fragment.as_deref()), announce)? {}
+    let answers = Answers::new(page, fragment.as_deref(), Hosts::of(args.bind));
+    match server::run(SocketAddr::new(args.bind, args.port), answers, announce)? {}
 }
 
 fn page_in(folder: &Path) -> Result<Page, Failure> {
@@ -126,7 +131,7 @@ fn in_words(bound: SocketAddr, title: Option<&str>, places: &[Reached]) -> Vec<S
                 .to_owned(),
         );
     }
-    lines.extend(title.map(|title| format!("It opens: {title}")));
+    lines.extend(title.map(|title| format!("It opens: {}", printable(title))));
     lines.push("Ctrl-C ends it.".to_owned());
     lines
 }

@@ -25,6 +25,8 @@ pub struct Taken {
     pub seconds: f64,
     /// Its collected draws in their order, perhaps thinned.
     pub series: Series,
+    /// The step size of every chain, of a method that adapts one for each; `null` of a chain that has left.
+    pub step_sizes: Option<Vec<Option<f64>>>,
     /// The friction ξ of every chain, of a thermostat.
     pub thermostats: Option<Vec<f64>>,
     /// Where the first chain was at the end of each cycle: the number of the cycle from 0, the step, and θ. Empty if they
@@ -67,8 +69,9 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "density_evaluations": run.density_evaluations,
         "seconds": taken.seconds,
         "draws": draws.then_some(run.collected),
-        "diverged": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
+        "chains_left": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
         "warnings": warnings::of(frame, index),
+        "remarks": run.plan.remarks().collect::<Vec<_>>(),
         "mean": mean,
         "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits, natural)),
@@ -77,6 +80,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "series_thinning": draws.then_some(run.analysis.thinning),
         "thinning": draws.then(|| thinning(run, &taken.series)),
         "thermostats": taken.thermostats,
+        "step_sizes": taken.step_sizes,
         "exchanges": exchanges(run),
         "dynamics": dynamics(run, frame),
         "topics": topics::summary(frame, run),

@@ -13,7 +13,7 @@ use crate::math::Simd;
 use crate::math::kernels::exp;
 use crate::session::{ChainMoment, ChainTopics, Frame, RunFrame, TopicsKind};
 use crate::targets::TopicModel;
-use crate::topics::{Topics, Weights};
+use crate::topics::{Dropped, LeftOut, Topics, Weights};
 
 use super::results::Results;
 
@@ -72,10 +72,12 @@ fn by_place(topics: &ChainTopics, moment: Option<&ChainMoment>) -> Vec<usize> {
     order
 }
 
-/// E β of every topic, or a draw of it, with the sum of its parameters: β times that sum are λ, n + η or ω.
+/// E β of every topic, or a draw of it, with the sum of its parameters: β times that sum are λ, n + η or ω. Every column has a name
+/// of its own.
 fn write_topics<W: Write>(out: &mut Writer<W>, model: &TopicModel, run: &RunFrame) -> csv::Result<()> {
-    let words = model.corpus.vocabulary.iter().map(String::as_str);
-    out.write_record(["chain", "topic", "sum"].into_iter().chain(words))?;
+    let vocabulary = &model.corpus.vocabulary;
+    let head = ["chain", "topic", "sum"].map(|name| unlike_words(name, vocabulary));
+    out.write_record(head.iter().chain(vocabulary))?;
     for (chain, topics, moment) in newest(run) {
         let (mean, sums) = (topics.mean(), topics.parameters.sums());
         for (place, topic) in by_place(topics, moment).into_iter().enumerate() {
@@ -84,6 +86,15 @@ fn write_topics<W: Write>(out: &mut Writer<W>, model: &TopicModel, run: &RunFram
         }
     }
     Ok(())
+}
+
+/// The name of a column, with underscores as long as a word of the corpus is the same.
+fn unlike_words(name: &str, vocabulary: &[String]) -> String {
+    let mut name = name.to_owned();
+    while vocabulary.contains(&name) {
+        name.push('_');
+    }
+    name
 }
 
 /// γ of every training document, by a fresh local step at the topics: of samplers at the present ones.
@@ -178,7 +189,7 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
         "documents": corpus.training.len(),
         "held_out_documents": corpus.held_out.len(),
         "tokens": corpus.training.token_count(),
-        "dropped": { "empty": corpus.dropped.empty, "pruned": corpus.dropped.pruned },
+        "dropped": dropped(&corpus.dropped),
         "alpha": sizes.alpha,
         "eta": sizes.eta,
         "local_tolerance": tolerance.change,
@@ -190,6 +201,17 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
         },
         "chains": newest(run).map(chain).collect::<Vec<_>>(),
     }))
+}
+
+/// Documents and words that were left out.
+fn dropped(dropped: &Dropped) -> Json {
+    let Dropped { empty, pruned, words, undivided, .. } = dropped;
+    let of_rule = |left: &LeftOut| {
+        let LeftOut { rule, words, tokens, most } = left;
+        (rule.key().to_owned(), json!({ "words": words, "tokens": tokens, "most_frequent": most }))
+    };
+    let words: serde_json::Map<String, Json> = words.iter().map(of_rule).collect();
+    json!({ "empty": empty, "pruned": pruned, "tokens": dropped.tokens(), "words": words, "undivided_letters": undivided })
 }
 
 /// The most probable words of every topic.

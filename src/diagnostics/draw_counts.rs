@@ -6,7 +6,7 @@
 //! ([`DrawCounts::totals`]); draws in the others, about a fifth, are looked at one by one. Counts of draws with a
 //! weight of 1 are whole numbers; draws of other weights have two histograms of their own, made when the first such
 //! draw comes. Draws outside the view, if there are any, are counted on a coarser grid around it as well, for the
-//! measures of distance.
+//! measures of distance, and in [`Outskirts`], for pictures.
 
 use crate::math::kernels::Kernel;
 use crate::math::{Gaussian, Grid, Point, Simd};
@@ -16,7 +16,9 @@ use super::draw_statistics::{DrawStatistics, by_mode, close_by_mode};
 use super::histogram::{Histogram, Summed};
 use super::mode_map::{CODES_PER_MODE, Judgement, MIXED};
 use super::moment_sums::MomentSums;
+use super::outskirts::Outskirts;
 use super::places::{BATCH, Places};
+use super::refutation::FarCells;
 use super::visits::{NOT_A_DRAW, Visits};
 
 /// Counts and sums over draws, made for one [`Truth`].
@@ -28,9 +30,13 @@ pub struct DrawCounts {
     /// Draws with a weight of 1.
     units: Histogram<u32>,
     weighted: Option<Box<WeightedCounts>>,
+    /// Draws outside the view, of any weight.
+    outskirts: Outskirts,
     sums: MomentSums,
     visits: Visits,
     draws: u64,
+    /// Where draws are outside of the view, of a truth that they may contradict.
+    far: FarCells,
 }
 
 /// Numbers of all collected draws of a run besides their count, exact however many they are.
@@ -44,6 +50,8 @@ pub struct Totals {
     pub switches: u64,
     /// Draws outside of the target's view, see [`Truth::grid`].
     pub outside: u64,
+    /// Draws after divergent transitions, which methods along Hamiltonian dynamics tell of.
+    pub divergent: u64,
 }
 
 /// Draws with other weights.
@@ -63,9 +71,11 @@ impl DrawCounts {
         Self {
             units: Histogram::new(truth),
             weighted: None,
+            outskirts: Outskirts::default(),
             sums: MomentSums::new(truth.centre(), truth.dimension() == 2),
             visits: Visits::default(),
             draws: 0,
+            far: FarCells::default(),
         }
     }
 
@@ -92,13 +102,15 @@ impl DrawCounts {
             }
             let (x, y) = (&x[start..end], &y[start..end]);
             let (sums, visits) = (&mut self.sums, &mut self.visits);
+            let (outskirts, far) = (&mut self.outskirts, &mut self.far);
             if is_unit(&weight) {
-                simd.dispatch(Add { sums, visits, sink: &mut self.units, truth, weight, x, y });
+                let sink = &mut self.units;
+                simd.dispatch(Add { sums, visits, outskirts, far, sink, truth, weight, x, y });
                 self.draws += (x.len() as u64).saturating_sub(u64::from(self.units.take_nowhere()));
             } else {
                 let weighted = self.weighted.get_or_insert_with(|| Box::new(WeightedCounts::new(truth)));
                 let sink = &mut Row { weighted, weight };
-                simd.dispatch(Add { sums, visits, sink, truth, weight, x, y });
+                simd.dispatch(Add { sums, visits, outskirts, far, sink, truth, weight, x, y });
                 self.draws += weighted.count_row(x.len() as u64, weight);
             }
         }
@@ -112,9 +124,11 @@ impl DrawCounts {
             (Some(own), Some(other)) => own.merge(other),
             (own, other) => *own = own.take().or_else(|| other.clone()),
         }
+        self.outskirts.merge(&other.outskirts);
         self.sums.merge(&other.sums);
         self.visits.merge(&other.visits);
         self.draws += other.draws;
+        self.far.merge(&other.far);
         self
     }
 
@@ -134,7 +148,13 @@ impl DrawCounts {
             switches: self.visits.switches(),
             outside: u64::from(self.units.outside())
                 + self.weighted.as_ref().map_or(0, |weighted| u64::from(weighted.counts.outside())),
+            divergent: 0,
         }
+    }
+
+    /// Cells outside of the view in which there are draws, of a truth that they may contradict.
+    pub(super) fn far_cells(&self) -> &FarCells {
+        &self.far
     }
 
     /// Total weight of the draws.
@@ -166,6 +186,12 @@ impl DrawCounts {
             weighted.counts.add_to_image(&mut image);
         }
         image
+    }
+
+    /// Number of draws, whatever their weight, outside of these cells.
+    #[must_use]
+    pub fn outskirts(&self) -> &Outskirts {
+        &self.outskirts
     }
 
     /// The statistics that measures are computed from. `truth` must be the one that the counts were made for.
@@ -285,6 +311,8 @@ impl Sink for Row<'_> {
 struct Add<'a, S> {
     sums: &'a mut MomentSums,
     visits: &'a mut Visits,
+    outskirts: &'a mut Outskirts,
+    far: &'a mut FarCells,
     sink: &'a mut S,
     truth: &'a Truth,
     weight: f64,
@@ -297,7 +325,7 @@ impl<S: Sink> Kernel for Add<'_, S> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { sums, visits, sink, truth, weight, x, y } = self;
+        let Self { sums, visits, outskirts, far, sink, truth, weight, x, y } = self;
         let places = Places::new(truth);
         let mut cells = [0; BATCH];
         let mut mixed = [0; BATCH];
@@ -323,6 +351,10 @@ impl<S: Sink> Kernel for Add<'_, S> {
                 if !inside && cells[index] == places.outside {
                     let outer_grid = truth.outer_grid();
                     sink.count_outside(outer_grid, outer_grid.cell(at));
+                    outskirts.add(truth.image_grid(), at);
+                    if truth.is_searched() {
+                        far.add(truth.grid(), at);
+                    }
                 }
             }
             sink.count_codes(judgement.codes(truth.mode_map(), count));

@@ -4,7 +4,7 @@
 //! SGLD (R. Zhang et al. 2020, arXiv:1902.03932, theorem 1), where φ is the test function: here φ(θ) = x, y, x² or y².
 //! Units: those of x, or their square. On the line y has none.
 
-use super::{Better, DrawCounts, Measure, MeasureSpec, NO_DRAWS, Outcome, Truth, UNKNOWN};
+use super::{Better, DrawCounts, Measure, MeasureSpec, NO_DRAWS, Outcome, Truth};
 
 const fn spec(key: &'static str, label: &'static str, help: &'static str) -> MeasureSpec {
     MeasureSpec { key, label, help, better: Better::Neither, headline: false }
@@ -35,8 +35,8 @@ pub fn estimate_errors(truth: &Truth, draw_counts: &DrawCounts) -> [Measure; 4] 
 
 /// The error along an axis: of the mean, or of the mean square.
 fn error(truth: &Truth, draw_counts: &DrawCounts, axis: usize, square: bool) -> Outcome {
-    if !truth.is_known() {
-        return Err(UNKNOWN);
+    if let Some(doubt) = truth.doubt() {
+        return Err(doubt);
     }
     if axis >= truth.dimension() {
         return Err("the target has one dimension");

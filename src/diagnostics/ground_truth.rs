@@ -27,6 +27,9 @@ const RADIUS_PER_GAP: f64 = 1.0 / 8.0;
 /// Mass outside the grid below which it is put down to the quadrature and counted as none.
 const NEGLIGIBLE: f64 = 1e-6;
 
+/// Mass above 1 in the cells that the errors of their quadrature do not explain.
+const MOST_EXCESS: f64 = 1e-3;
+
 /// The exact properties of a target with which measures compare draws.
 ///
 /// Cell probabilities come from quadrature of the normalised density and are not renormalised: what is missing
@@ -35,6 +38,10 @@ const NEGLIGIBLE: f64 = 1e-6;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
     known: bool,
+    /// Whether draws contradict it.
+    withdrawn: bool,
+    /// Whether they may.
+    searched: bool,
     dimension: usize,
     support: Support,
     grid: Grid,
@@ -63,9 +70,16 @@ impl Truth {
     pub fn new(target: &dyn Target) -> Self {
         let info = target.info();
         let grid = grid_of(info, CELLS);
-        let known = target.is_known();
-        let mut probabilities = if known { cell_probabilities(target, &grid) } else { vec![0.0; grid.len()] };
+        let nothing = vec![0.0; grid.len()];
+        let is_normalised = target.is_known() && info.log_normaliser.is_finite();
+        let mut probabilities = if is_normalised { cell_probabilities(target, &grid) } else { nothing.clone() };
         let inside: f64 = probabilities.iter().sum();
+        // Cells with more than all of the mass, or none that is a number, say that the normaliser is wrong.
+        let known = is_normalised && (0.0..=1.0 + MOST_EXCESS).contains(&inside);
+        if !known {
+            probabilities = nothing;
+        }
+        let inside = if known { inside } else { 0.0 };
         let mut outside = 1.0 - inside;
         if outside < NEGLIGIBLE && inside > 0.0 {
             probabilities.iter_mut().for_each(|probability| *probability /= inside);
@@ -78,6 +92,8 @@ impl Truth {
         codes.extend([MIXED + CONTESTED, 0]);
         Self {
             known,
+            withdrawn: false,
+            searched: target.is_searched(),
             dimension: info.dimension,
             support: info.support,
             codes,
@@ -102,6 +118,25 @@ impl Truth {
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.known
+    }
+
+    /// Whether it was known until draws contradicted it.
+    #[must_use]
+    pub fn is_withdrawn(&self) -> bool {
+        self.withdrawn
+    }
+
+    /// Whether it comes from a search, which draws may contradict.
+    pub(super) fn is_searched(&self) -> bool {
+        self.searched
+    }
+
+    /// Counts as not known from now on.
+    pub(super) fn withdraw(&mut self) {
+        (self.known, self.withdrawn, self.outside) = (false, true, 1.0);
+        self.probabilities.fill(0.0);
+        self.cumulative.fill(0.0);
+        self.prepared = Prepared::default();
     }
 
     /// 1 or 2.

@@ -23,6 +23,7 @@ mod ksd;
 mod marginal;
 mod mode_map;
 mod moment_sums;
+mod outskirts;
 pub mod path;
 mod places;
 pub mod predictions;
@@ -31,6 +32,7 @@ mod prepared;
 mod projections;
 mod quadrature;
 pub mod reference;
+mod refutation;
 mod series;
 pub mod single_linkage;
 mod spectrum;
@@ -53,6 +55,8 @@ pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, meas
 pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
+pub use outskirts::Outskirts;
+pub use refutation::REFUTED;
 pub use series::{MOST as MOST_IN_SERIES, Series};
 pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 
@@ -77,6 +81,12 @@ impl Measure {
             Err(reason) => (None, reason),
         };
         Self { key, value, floor: None, reason }
+    }
+
+    /// The same measure without a value, for this reason.
+    #[must_use]
+    pub fn without_value(&self, reason: &'static str) -> Self {
+        Self::new(self.key, Err(reason))
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::Truth;
 use super::marginal::Marginal;
 use super::projections::Projections;
+use super::refutation::Outside;
 use super::spectrum::Spectrum;
 
 /// Shared by all clones of a truth. It follows from the other fields, so comparisons of two truths leave it out.
@@ -18,6 +19,7 @@ struct Parts {
     marginals: OnceLock<[Marginal; 2]>,
     projections: OnceLock<Projections>,
     spectrum: OnceLock<Option<Spectrum>>,
+    outside: Outside,
 }
 
 impl PartialEq for Prepared {
@@ -69,6 +71,11 @@ impl Truth {
     /// The projections of the target onto fixed directions.
     pub(super) fn projections(&self) -> &Projections {
         self.prepared().0.projections.get_or_init(|| Projections::new(self))
+    }
+
+    /// Probabilities of cells outside of the view.
+    pub(super) fn outside_cells(&self) -> &Outside {
+        &self.prepared().0.outside
     }
 
     /// The transform of the kernel of `mmd2`; `None` without a covariance to scale it with.

@@ -69,6 +69,21 @@ pub(super) fn cell_probabilities(target: &dyn Target, grid: &Grid) -> Vec<f64> {
     target.cell_probabilities(&x, &y).unwrap_or_else(|| integrated(target, grid))
 }
 
+/// How often a cell is cut in half around a point.
+const DEPTH_AROUND: usize = 24;
+
+/// Probability that a cell would have if it were as dense everywhere as at a point, from which on it is cut around it.
+const NOTABLE: f64 = 1e-9;
+
+/// The probability of one cell of `grid`, of a target without closed form; fine around a point in it where the density is notable there,
+/// however narrow it is.
+pub(super) fn cell_probability(target: &dyn Target, grid: &Grid, cell: usize, at: Point) -> f64 {
+    let density = Density::new(target);
+    let width = if density.planar { grid.x.width() * grid.y.width() } else { grid.x.width() };
+    let depth = if libm::exp(density.log_at(at)) * width > NOTABLE { DEPTH_AROUND } else { 0 };
+    density.of_cell(grid, cell, |middle, half| density.around(at, (middle, half), depth))
+}
+
 /// The same by quadrature.
 fn integrated(target: &dyn Target, grid: &Grid) -> Vec<f64> {
     let density = Density::new(target);
@@ -76,16 +91,8 @@ fn integrated(target: &dyn Target, grid: &Grid) -> Vec<f64> {
     let one = |cell: usize| {
         let (column, row) = (cell % grid.x.cells, cell / grid.x.cells);
         let known = lattice.as_ref().and_then(|lattice| lattice.probability(column, row));
-        known.unwrap_or_else(|| {
-            let low = Point::new(grid.x.edge(column), grid.y.edge(row)).sup(&density.low);
-            let high = Point::new(grid.x.edge(column + 1), grid.y.edge(row + 1)).inf(&density.high);
-            let half = (high - low) / 2.0;
-            if half.min() > 0.0 {
-                density.probability((low + high) / 2.0, half, density.depth(), NEGLIGIBLE)
-            } else {
-                0.0
-            }
-        })
+        let whole = |middle, half| density.probability(middle, half, density.depth(), NEGLIGIBLE);
+        known.unwrap_or_else(|| density.of_cell(grid, cell, whole))
     };
     (0..grid.len()).into_par_iter().map(one).collect()
 }
@@ -114,6 +121,32 @@ impl<'a> Density<'a> {
     fn log_at(&self, point: Point) -> f64 {
         let point = if self.planar { point } else { Point::new(point.x, 0.0) };
         self.target.log_density(point) - self.log_normaliser
+    }
+
+    /// The probability of a cell, as far as it is in the support, by that of a box from its middle and half its size.
+    fn of_cell(&self, grid: &Grid, cell: usize, of_box: impl Fn(Point, Point) -> f64) -> f64 {
+        let (column, row) = (cell % grid.x.cells, cell / grid.x.cells);
+        let low = Point::new(grid.x.edge(column), grid.y.edge(row)).sup(&self.low);
+        let high = Point::new(grid.x.edge(column + 1), grid.y.edge(row + 1)).inf(&self.high);
+        let half = (high - low) / 2.0;
+        if half.min() > 0.0 { of_box((low + high) / 2.0, half) } else { 0.0 }
+    }
+
+    /// The probability of a box that is cut in half so often around a point in it.
+    fn around(&self, at: Point, (middle, half): (Point, Point), depth: usize) -> f64 {
+        if depth == 0 {
+            return self.probability(middle, half, self.depth(), NEGLIGIBLE);
+        }
+        let side = |axis: usize| if at[axis] < middle[axis] { -1.0 } else { 1.0 };
+        let own = Point::new(side(0), if self.planar { side(1) } else { 0.0 });
+        let rows: &[f64] = if self.planar { &[-1.0, 1.0] } else { &[0.0] };
+        let quarter = half / 2.0;
+        let parts = rows.iter().flat_map(|&y| [-1.0, 1.0].map(|x| Point::new(x, y)));
+        let part = |part: Point| {
+            let depth = if part == own { depth - 1 } else { 0 };
+            self.around(at, (middle + part.component_mul(&quarter), quarter), depth)
+        };
+        parts.map(part).sum()
     }
 
     fn depth(&self) -> usize {
@@ -289,6 +322,10 @@ impl Lattice {
             return Some(0.0);
         }
         let (two, doubt) = self.probe(column, row, &self.two);
+        // Beside a place where the density is 0, interpolation of its log may end anywhere.
+        if !(doubt.is_finite() && two.average.is_finite()) {
+            return None;
+        }
         let largest = self.cell_size * libm::exp(self.logs[centre].max(two.highest));
         let allowed = (TOLERANCE * self.cell_size * two.average).max(NEGLIGIBLE);
         let [of_two, of_three, of_five] = two.relative_errors(self.logs[centre]);

@@ -56,11 +56,14 @@ pub const LOG_JOINT: MeasureSpec = spec(
 
 /// Distance to the truth.
 pub const DISTANCE: MeasureSpec = spec(
-    "hellinger",
+    "topic_distance",
     "Distance to true topics",
     "The mean Hellinger distance between true topics and the found ones that are matched to them, from 0 to 1.",
     Better::Lower,
 );
+
+/// What files of earlier versions call it, and what it is called: the first is a measure of draws as well.
+pub const FORMER_DISTANCE: (&str, &str) = ("hellinger", DISTANCE.key);
 
 /// Bars.
 pub const BARS: MeasureSpec = spec(

@@ -3,7 +3,7 @@
 use super::numbers;
 use crate::params::printable;
 use crate::scenario::Challenge;
-use crate::scenario::challenge::{Task, challenge_measures};
+use crate::scenario::challenge::{Rule, Task, challenge_measures};
 use crate::session::challenge::{Answer, Attempt, Key, Score};
 
 /// Digits of values that are compared.
@@ -14,7 +14,8 @@ const DIGITS: usize = 3;
 pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score: Score, runs: &[&str]) -> String {
     match (&challenge.task, key, answer) {
         (Task::Mass { at_least, .. }, _, _) => {
-            let (share, enough) = (numbers::percent(score.value), numbers::percent(*at_least));
+            let share = numbers::percent_against(score.value, *at_least);
+            let enough = format!("{} %", numbers::exact(100.0 * at_least));
             format!("Your chips account for {share} of the mass; {enough} are enough.")
         }
         (Task::Number { tolerance, .. }, _, Some(Answer::Number(number))) => {
@@ -22,7 +23,8 @@ pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score
             match score.value.abs() {
                 error if error < f64::EPSILON => format!("You said {number}: exactly."),
                 error if *tolerance > 0.0 => {
-                    format!("You said {number}: off by {}; {} is allowed.", value(error), value(*tolerance))
+                    let error = numbers::against(error, *tolerance, DIGITS);
+                    format!("You said {number}: off by {error}; {} is allowed.", numbers::exact(*tolerance))
                 }
                 error => format!("You said {number}: off by {}.", value(error)),
             }
@@ -55,8 +57,15 @@ pub fn truth(challenge: &Challenge, key: &Key, runs: &[&str]) -> String {
             format!("{} of {}: {}.", label(challenge), printable(run), value(*number))
         }
         Key::Runs { right, values } => {
+            let known = values.iter().filter_map(|value| value.ok());
+            let told = |number: f64| match &challenge.task {
+                Task::Choice { rule: Rule::Within(bound), .. } => numbers::against(number, bound.limit(), DIGITS),
+                Task::Choice { rule: Rule::Smallest, .. } => apart(number, &known, f64::min),
+                Task::Choice { rule: Rule::Largest, .. } => apart(number, &known, f64::max),
+                _ => value(number),
+            };
             let each = values.iter().zip(runs).map(|(of, run)| match of {
-                Ok(number) => format!("{} {}", printable(run), value(*number)),
+                Ok(number) => format!("{} {}", printable(run), told(*number)),
                 Err(reason) => format!("{} – ({reason})", printable(run)),
             });
             let each = each.collect::<Vec<_>>().join(", ");
@@ -75,7 +84,13 @@ pub fn goal_words(challenge: &Challenge, attempt: &Attempt) -> String {
     let cost = match within {
         None => format!("{} gradients", count(attempt.evaluations)),
         Some(most) => {
-            let (spent, most) = (count(attempt.evaluations), count(*most));
+            let spent = match count(attempt.evaluations) {
+                same if !attempt.affordable && same == count(*most) => {
+                    numbers::against(attempt.evaluations, *most, DIGITS)
+                }
+                spent => spent,
+            };
+            let most = if most.fract().abs() < f64::EPSILON { count(*most) } else { numbers::exact(*most) };
             if attempt.affordable {
                 format!("{spent} of {most} gradients")
             } else {
@@ -83,7 +98,19 @@ pub fn goal_words(challenge: &Challenge, attempt: &Attempt) -> String {
             }
         }
     };
-    format!("{} {}, {}; {cost}", label(challenge), value(attempt.value), bound.in_words())
+    let value = numbers::against(attempt.value, bound.limit(), DIGITS);
+    format!("{} {value}, {}; {cost}", label(challenge), bound.in_words())
+}
+
+/// A value among others of which the smallest or largest is asked for: with the digits that keep that one apart from the others.
+fn apart(number: f64, all: &(impl Iterator<Item = f64> + Clone), extreme: fn(f64, f64) -> f64) -> String {
+    let Some(best) = all.clone().reduce(extreme) else { return value(number) };
+    let shown = |digits: usize, number: f64| numbers::parse(&numbers::significant(number, digits)).unwrap_or(number);
+    let parted = |digits: &usize| {
+        let best_shown = shown(*digits, best);
+        all.clone().all(|other| other.partial_cmp(&best) == shown(*digits, other).partial_cmp(&best_shown))
+    };
+    numbers::significant(number, (DIGITS..numbers::ALL_DIGITS).find(parted).unwrap_or(numbers::ALL_DIGITS))
 }
 
 /// A value as a reader of a sentence wants it: whole numbers whole, others to a few digits.
@@ -107,7 +134,6 @@ fn named(chosen: &[usize], runs: &[&str]) -> String {
 mod tests {
     use super::*;
     use crate::scenario::Bound;
-    use crate::scenario::challenge::Rule;
 
     fn of(task: Task) -> Challenge {
         Challenge { ask: String::new(), task }
@@ -138,6 +164,23 @@ mod tests {
         assert_eq!(said(&[1], true, 1.0), "You said B.");
         assert_eq!(said(&[0, 2], false, 1.0 / 3.0), "You said A and C (1 of 3 runs told rightly).");
         assert_eq!(said(&[], false, 2.0 / 3.0), "You said none of them.");
+    }
+
+    /// R-hat of 1.0098 is below 1.01, and is not told as 1.01; nor are two values told alike of which one is right.
+    #[test]
+    fn values_are_told_on_the_side_of_their_limit() {
+        let runs = ["A", "B", "C"];
+        let within = of(Task::Choice { measure: "rhat", rule: Rule::Within(Bound::AtMost(1.01)) });
+        let key = Key::Runs { right: vec![0, 2], values: vec![Ok(1.0098), Ok(1.0104), Ok(1.01)] };
+        assert_eq!(truth(&within, &key, &runs), "Right: A and C. R-hat: A 1.0098, B 1.0104, C 1.01.");
+        let smallest = of(Task::Choice { measure: "tv", rule: Rule::Smallest });
+        let key = Key::Runs { right: vec![1], values: vec![Ok(0.12444), Ok(0.12436), Ok(0.9)] };
+        assert_eq!(truth(&smallest, &key, &runs), "Right: B. Total variation: A 0.12444, B 0.12436, C 0.9.");
+        let mass = of(Task::Mass { run: None, chips: 5, at_least: 0.8 });
+        let score = |value: f64| Score { right: value >= 0.8, value };
+        let said = |value| answered(&mass, &Key::Number(0.0), None, score(value), &[]);
+        assert_eq!(said(0.797), "Your chips account for 79.7 % of the mass; 80 % are enough.");
+        assert_eq!(said(0.42), "Your chips account for 42 % of the mass; 80 % are enough.");
     }
 
     #[test]

@@ -44,6 +44,53 @@ pub fn aligned(value: f64, digits: usize) -> String {
     written(value, digits, true)
 }
 
+/// Digits that tell any two numbers apart.
+pub const ALL_DIGITS: usize = 17;
+
+/// The same with as many more digits as it takes for the rounded number to be below, at or above `limit` as the value is: what a
+/// sentence says of both stays true.
+#[must_use]
+pub fn against(value: f64, limit: f64, digits: usize) -> String {
+    significant(value, digits_against(&[value].into_iter(), limit, digits))
+}
+
+/// The least number of significant digits, but at least `digits`, with which all `values` are below, at or above the `limit`, which
+/// itself is not rounded.
+#[must_use]
+pub fn digits_against(values: &(impl Iterator<Item = f64> + Clone), limit: f64, digits: usize) -> usize {
+    let stays = |value: f64, digits: usize| {
+        let shown = parse(&significant(value, digits)).unwrap_or(value);
+        shown.partial_cmp(&limit) == value.partial_cmp(&limit)
+    };
+    (digits..ALL_DIGITS).find(|&digits| values.clone().all(|value| stays(value, digits))).unwrap_or(ALL_DIGITS)
+}
+
+/// With `digits` significant digits, rounded towards 0: what is true below the value is true below the text.
+#[must_use]
+pub fn rounded_down(value: f64, digits: usize) -> String {
+    let nearest = significant(value, digits);
+    if parse(&nearest).is_none_or(|shown| shown.abs() <= value.abs()) {
+        return nearest;
+    }
+    // Half a unit of the last digit less rounds to the digit below.
+    #[expect(clippy::cast_precision_loss, reason = "a few digits")]
+    let unit = 10_f64.powf(value.abs().log10().floor() + 1.0 - digits as f64);
+    significant(value - (0.5 * unit).copysign(value), digits)
+}
+
+/// A share in percent, in whole ones if the text is below, at or above that of `limit` as the share is, else with decimals.
+#[must_use]
+pub fn percent_against(share: f64, limit: f64) -> String {
+    let whole = percent(share);
+    let shown = (100.0 * share).round() / 100.0;
+    if shown.partial_cmp(&limit) == share.partial_cmp(&limit) {
+        return whole;
+    }
+    // As it is written: 100 × 0.14 is not 14 to the last bit.
+    let limit = parse(&exact(100.0 * limit)).unwrap_or(100.0 * limit);
+    format!("{} %", against(100.0 * share, limit, 3))
+}
+
 /// With all significant digits, or without zeros at the end.
 fn written(value: f64, digits: usize, zeros: bool) -> String {
     if value == 0.0 {
@@ -192,6 +239,35 @@ fn superscript(exponent: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever is rounded: the text is on the side of the limit on which the number is, with no more digits than that takes.
+        #[test]
+        fn what_is_said_of_a_number_and_a_limit_stays_true(
+            limit in -8.0..8.0_f64, apart in -18.0..2.0_f64, sign in prop::sample::select(vec![-1.0, 0.0, 1.0]), digits in 1..5_usize,
+        ) {
+            let limit = parse(&significant(10_f64.powf(limit), 3)).unwrap();
+            let value = limit * (1.0 + sign * 10_f64.powf(apart));
+            let shown = parse(&against(value, limit, digits)).unwrap();
+            prop_assert_eq!(shown.partial_cmp(&limit), value.partial_cmp(&limit), "{} at {}", value, limit);
+            let rounded = parse(&significant(value, digits)).unwrap();
+            if rounded.partial_cmp(&limit) == value.partial_cmp(&limit) {
+                prop_assert_eq!(against(value, limit, digits), significant(value, digits));
+            }
+            let down = parse(&rounded_down(value, digits)).unwrap();
+            prop_assert!(down.abs() <= value.abs() && down.abs() >= value.abs() * (1.0 - 10_f64.powi(1 - digits as i32)) * (1.0 - 1e-12));
+        }
+
+        #[test]
+        fn a_percentage_stays_on_its_side(share in 0.0..1.0_f64, limit in 1..100_u8, near in any::<bool>()) {
+            let limit = f64::from(limit) / 100.0;
+            let share = if near { limit + 1e-3 * (share - 0.5) } else { share };
+            let text = percent_against(share, limit);
+            let shown = parse(text.trim_end_matches(" %")).unwrap() / 100.0;
+            prop_assert_eq!(shown < limit - 1e-15, share < limit - 1e-15, "{} at {}: {}", share, limit, text);
+        }
+    }
 
     #[test]
     fn counts_are_grouped() {

@@ -2,8 +2,8 @@
 
 use crate::draw::numbers;
 use crate::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
-use crate::schedules::{label, symbol};
-use crate::targets::idle_parameters;
+use crate::schedules::{self, label, symbol};
+use crate::targets;
 
 /// The parameters that are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ fn told(settings: &Settings, which: Told) -> String {
         Value::Group(group) => told(group, which).ends_with(')'),
         Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
-    let idle = idle_parameters(settings);
+    let idle = [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat();
     let told = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
         defaults.get(spec.key) != Some(*value) || (which == Told::Numbers && has_numbers(value))
     });

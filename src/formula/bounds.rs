@@ -30,7 +30,9 @@ impl<const K: usize> Tape<K> {
                 }
                 Operation::ExpDifference([first, second]) => {
                     let (one, other) = (read(&registers, first), read(&registers, second));
-                    Unary::Exp.bounds(widened(Binary::Difference.bounds(one, other)))
+                    // What is taken off is the largest term, so the result is at most 1.
+                    let [low, high] = Unary::Exp.bounds(widened(Binary::Difference.bounds(one, other)));
+                    [low, high.min(1.0)]
                 }
                 Operation::Choice(of) => {
                     let [first, second, then, other] = of.map(|of| read(&registers, of));
@@ -49,13 +51,14 @@ impl<const K: usize> Tape<K> {
     }
 }
 
-/// An interval with a margin; anything if an end is NaN.
+/// An interval with a margin, on the same side of 0, since signs have no rounding errors; anything if an end is NaN.
 fn widened([low, high]: Interval) -> Interval {
     if low.is_nan() || high.is_nan() {
         return ANYTHING;
     }
     let margin = |end: f64| if end.is_finite() { SLACK * end.abs() + f64::MIN_POSITIVE } else { 0.0 };
-    [low - margin(low), high + margin(high)]
+    let (below, above) = (low - margin(low), high + margin(high));
+    [if low >= 0.0 { below.max(0.0) } else { below }, if high <= 0.0 { above.min(0.0) } else { above }]
 }
 
 /// The smallest interval with all of these; anything if one is NaN.
@@ -100,6 +103,11 @@ fn wave(function: Unary, [low, high]: Interval, top: f64) -> Interval {
     [if holds(top + 0.5) { -1.0 } else { ends[0] }, if holds(top) { 1.0 } else { ends[1] }]
 }
 
+/// Quotients by numbers from 0 to `largest`.
+fn above_zero([a, b]: Interval, largest: f64) -> Interval {
+    [if a < 0.0 { f64::NEG_INFINITY } else { a / largest }, if b > 0.0 { f64::INFINITY } else { b / largest }]
+}
+
 impl Binary {
     fn bounds(self, [a, b]: Interval, [c, d]: Interval) -> Interval {
         // 0 times an end at infinity is 0: the factor is 0 and the other number finite.
@@ -109,6 +117,11 @@ impl Binary {
             Self::Difference => [a - d, b - c],
             Self::Product => hull(&[times(a, c), times(a, d), times(b, c), times(b, d)]),
             Self::Quotient if c > 0.0 || d < 0.0 => hull(&[a / c, a / d, b / c, b / d]),
+            Self::Quotient if c == 0.0 => above_zero([a, b], d),
+            Self::Quotient if d == 0.0 => {
+                let [low, high] = above_zero([a, b], -c);
+                [-high, -low]
+            }
             Self::Quotient => ANYTHING,
             Self::Larger => [a.max(c), b.max(d)],
             Self::Smaller => [a.min(c), b.min(d)],

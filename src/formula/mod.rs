@@ -166,6 +166,12 @@ impl Density {
         self.value.bounds(x, y)[0]
     }
 
+    /// Bounds of the derivatives by x and y over a box, each from the least to the largest; infinite where nothing is known.
+    #[must_use]
+    pub fn gradient_bounds(&self, x: [f64; 2], y: [f64; 2]) -> [[f64; 2]; 2] {
+        self.gradient.bounds(x, y)
+    }
+
     /// Bounds of the second derivatives by xx, xy and yy over a box, each from the least to the largest; infinite where
     /// nothing is known.
     #[must_use]

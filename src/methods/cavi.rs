@@ -47,7 +47,8 @@ const PARAMS: [ParamSpec; 5] = [
             Choice {
                 name: "kept",
                 label: "where they ended",
-                help: "At the shares of the sweep before: the bound never falls, and optima are worse.",
+                help: "At the shares of the sweep before: the bound with these shares never falls, and optima are worse. The ELBO \
+                       that is shown fits all shares afresh and can fall.",
             },
         ]),
         DefaultValue::Word("fresh"),

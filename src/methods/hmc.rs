@@ -14,12 +14,16 @@
 //! If the boundary of the support reflects, r changes its sign there. With reflections, too, the move θ ← θ + h r
 //! preserves volume and is reversed by the reversal of r, so that the acceptance rule holds.
 
+use std::mem::take;
 use std::sync::Arc;
 
 use super::metropolis;
 use super::momentum;
 use super::stepwise::{self, Normals, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord,
+    Transition, Transitions, parameters,
+};
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
@@ -76,6 +80,11 @@ impl Method for Hmc {
             uniforms: usize::from(self.metropolis),
             masks: false,
         }
+    }
+
+    /// Paths without an acceptance probability have no energy to be conserved.
+    fn transitions(&self) -> Option<Transitions> {
+        self.metropolis.then_some(Transitions { doubles: false, adapts: false })
     }
 
     fn stable_below(&self, curvature: f64) -> Option<f64> {
@@ -191,7 +200,28 @@ impl Hmc {
                 *correction += 0.5 * (begin * begin - end * end);
             }
         }
-        metropolis::decide(problem, step, chains, scratch, records);
+        let (momentum, mut transitions) = (take(&mut scratch.momentum), take(&mut scratch.transitions));
+        let first = transitions.len();
+        metropolis::decide_each(problem, step, chains, scratch, records, |chain, decision| {
+            let at_draw = |axis| if decision.accepted { momentum.get(chain, axis) } else { normals.axis(axis)[chain] };
+            let is_sound = -decision.log_ratio <= LARGEST_ERROR;
+            transitions.push(Transition {
+                energy: momentum::kinetic_energy(problem, at_draw),
+                step_size: step.alpha,
+                acceptance: decision.probability,
+                leapfrog_steps: u16::try_from(self.leapfrog_steps).unwrap_or(u16::MAX),
+                course: Course::of(false, !is_sound),
+                ..Transition::NOWHERE
+            });
+        });
+        for (chain, transition) in transitions[first..].iter_mut().enumerate() {
+            let log_density = scratch.log_density[chain];
+            let energy = transition.energy - log_density;
+            let somewhere = metropolis::is_finite(&chains.places, chain);
+            *transition =
+                if somewhere { Transition { energy, log_density, ..*transition } } else { Transition::NOWHERE };
+        }
+        (scratch.momentum, scratch.transitions) = (momentum, transitions);
     }
 
     /// Records the result of the step. After a rejection the momentum is that at the start of the path.
@@ -230,8 +260,10 @@ fn kick(time: f64, scratch: &mut Scratch) {
 fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
     let Scratch { to, momentum, .. } = scratch;
     for (axis, to) in to.axes_mut().enumerate() {
-        for (to, momentum) in to.iter_mut().zip(momentum.axis(axis)) {
-            *to += h * momentum;
+        let ways = to.iter_mut().zip(momentum.axis(axis).iter().map(|momentum| h * momentum));
+        match problem.folding() {
+            Some(coordinates) => ways.for_each(|(to, way)| *to += coordinates.shortened(axis, way)),
+            None => ways.for_each(|(to, way)| *to += way),
         }
     }
     momentum::bounce(problem, to, momentum);

@@ -126,8 +126,8 @@ const PARAMS: [ParamSpec; 7] = [
         "predictive",
         ParamType::Choice(&PREDICTIVES),
         DefaultValue::Word("glm"),
-        "How functions are predicted, of a regression. Draws of the weights stay the same, and maps of classes are always made \
-         of their functions.",
+        "How functions are predicted: values of a regression, and probabilities of classes on maps and for test data. Draws of the \
+         weights stay the same.",
     )
     .folded(),
     ParamSpec::number(

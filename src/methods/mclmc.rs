@@ -155,9 +155,11 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
 fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
     let Population { places, carried, .. } = chains;
     let Some(directions) = carried.first_mut() else { return };
-    for (places, directions) in places.axes_mut().zip(directions.axes()).take(problem.free) {
-        for (place, u) in places.iter_mut().zip(directions) {
-            *place += time * u;
+    for (axis, (places, directions)) in places.axes_mut().zip(directions.axes()).take(problem.free).enumerate() {
+        let ways = places.iter_mut().zip(directions.iter().map(|u| time * u));
+        match problem.folding() {
+            Some(coordinates) => ways.for_each(|(place, way)| *place += coordinates.shortened(axis, way)),
+            None => ways.for_each(|(place, way)| *place += way),
         }
     }
     momentum::bounce(problem, places, directions);

@@ -34,6 +34,17 @@ pub(super) fn probability(log_ratio: f64) -> f64 {
     }
 }
 
+/// A decision about the proposal of a chain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decision {
+    /// ln r.
+    pub(super) log_ratio: f64,
+    /// The acceptance probability.
+    pub(super) probability: f64,
+    /// Whether the proposal was accepted.
+    pub(super) accepted: bool,
+}
+
 /// Accepts or rejects the proposal of every chain, counts it, and records it in the `records` of the first chains.
 ///
 /// Proposals and their log densities are in `scratch.to` and `scratch.to_log_density`. An accepted proposal also
@@ -46,6 +57,18 @@ pub(super) fn decide(
     scratch: &mut Scratch,
     records: &mut [StepRecord],
 ) {
+    decide_each(problem, step, chains, scratch, records, |_, _| {});
+}
+
+/// The same; `tell` gets every decision with the number of its chain.
+pub(super) fn decide_each(
+    problem: &Problem<'_>,
+    step: &Step<'_>,
+    chains: &mut Population,
+    scratch: &mut Scratch,
+    records: &mut [StepRecord],
+    mut tell: impl FnMut(usize, Decision),
+) {
     let Scratch { to, to_log_density, to_full, full, log_density, correction, .. } = scratch;
     for (chain, uniform) in step.uniforms().iter().enumerate().take(chains.len()) {
         let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
@@ -54,6 +77,7 @@ pub(super) fn decide(
         if is_finite(&chains.places, chain) {
             chains.acceptance.count(probability, accepted);
         }
+        tell(chain, Decision { log_ratio, probability, accepted });
         if accepted {
             chains.places.copy_vector(chain, to, chain);
             log_density[chain] = to_log_density[chain];

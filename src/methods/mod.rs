@@ -60,6 +60,7 @@ mod svgd;
 mod svi;
 mod swag;
 mod topics;
+mod transition;
 mod vector_distribution;
 mod vector_fits;
 
@@ -118,6 +119,7 @@ pub use svgd::Svgd;
 pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 pub use swag::Swag;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
+pub use transition::{Course, LARGEST_ERROR, Transition, Transitions};
 pub use vector_distribution::{MaskedVector, VectorDistribution};
 
 /// An algorithm that moves chains.
@@ -239,6 +241,12 @@ pub trait Method: Debug + Send + Sync {
     /// What it changes by itself during a run, in order: ends of windows of an adaptation, the end of a warm-up.
     fn milestones(&self) -> Vec<Milestone> {
         Vec::new()
+    }
+
+    /// What it tells of its transitions, of a method along Hamiltonian dynamics that notes one [`Transition`] per chain and step in
+    /// [`Scratch::transitions`]; `None` of all others.
+    fn transitions(&self) -> Option<Transitions> {
+        None
     }
 
     /// How its chains depend on each other. Where they do, a run has at most 128 chains, all of them in one block, and the method

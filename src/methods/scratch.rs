@@ -5,7 +5,7 @@ use super::expectation::Evaluations;
 use super::gibbs::Sweep;
 use super::nuts::Trajectories;
 use super::stepwise::Step;
-use super::{Population, Problem};
+use super::{Population, Problem, Transition};
 use crate::math::Coords;
 
 /// Buffers for intermediate results, with one entry per chain unless stated otherwise. They keep their capacity between
@@ -47,6 +47,8 @@ pub struct Scratch {
     /// The weights that the method gives to the draws of the steps of the chunk, besides those of its plan: one per step, of a
     /// single chain. Empty if all draws weigh the same.
     pub weights: Vec<f64>,
+    /// The transitions of the steps of the chunk, one per chain, step by step; empty if the method tells nothing of them.
+    pub transitions: Vec<Transition>,
     /// One vector, of one chain after another.
     pub vector: Vec<f64>,
     /// Memory of the model.

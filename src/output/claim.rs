@@ -33,6 +33,10 @@ impl Claim {
             fs::create_dir_all(folder)?;
         }
         let lock_path = place.with_extension(LOCK);
+        // A pipe would be waited for.
+        if lock_path.exists() && !lock_path.is_file() {
+            return Ok(None);
+        }
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path)?;
         // Whoever has just taken the file over has removed the lock as well.
         let ours = lock.try_lock().is_ok() && lock_path.exists();
@@ -49,7 +53,7 @@ impl Claim {
         });
         let places: BTreeSet<PathBuf> = named.map(|path| path.with_extension(extension)).collect();
         let claims = places.iter().filter_map(|place| Self::on(place).ok().flatten());
-        claims.inspect(|claim| drop(Staging::beside(&claim.place))).collect()
+        claims.inspect(|claim| Staging::remove_remains(&claim.place)).collect()
     }
 
     /// The file.
@@ -70,9 +74,7 @@ impl Claim {
     /// # Errors
     /// If the system refuses.
     pub fn set_aside(self) -> io::Result<PathBuf> {
-        let _staged = Staged::hold();
-        let aside = self.place.with_extension("unreadable");
-        fs::rename(&self.place, &aside)?;
+        let aside = set_aside(&self.place)?;
         self.end();
         Ok(aside)
     }
@@ -86,6 +88,17 @@ impl Claim {
         #[cfg(not(windows))]
         drop(lock);
     }
+}
+
+/// Gives a file, or whatever is in its place, a name under which nobody looks for it; returns this name.
+///
+/// # Errors
+/// If the system refuses.
+pub fn set_aside(place: &Path) -> io::Result<PathBuf> {
+    let _staged = Staged::hold();
+    let aside = place.with_extension("unreadable");
+    fs::rename(place, &aside)?;
+    Ok(aside)
 }
 
 #[cfg(test)]

@@ -41,13 +41,36 @@ pub enum Obstacle {
         free: u64,
     },
     /// The system refuses to tell.
-    #[error("{}: {source}", .place.display())]
+    #[error("{}: {}", .place.display(), refusal(source))]
     Refused {
         /// The place.
         place: PathBuf,
         /// The error of the system.
         source: std::io::Error,
     },
+}
+
+/// What helps against a refusal of the system to write; `None` where that is not known.
+#[must_use]
+pub fn remedy(refused: &std::io::Error) -> Option<&'static str> {
+    Some(match refused.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "make room, or name another place"
+        }
+        ErrorKind::PermissionDenied => "allow it, or name another place",
+        ErrorKind::ReadOnlyFilesystem => "name a place on another disk",
+        ErrorKind::InvalidFilename => "choose a shorter name",
+        _ => return None,
+    })
+}
+
+/// A refusal of the system in words, with what helps.
+#[must_use]
+pub fn refusal(refused: &std::io::Error) -> String {
+    match remedy(refused) {
+        Some(remedy) => format!("{refused}; {remedy}"),
+        None => refused.to_string(),
+    }
 }
 
 /// The place with links followed and with a name of its own. What is there may be replaced.

@@ -19,7 +19,7 @@ mod page;
 mod staging;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use claim::Claim;
+pub use claim::{Claim, set_aside};
 #[cfg(not(target_arch = "wasm32"))]
 pub use lines::Lines;
 #[cfg(target_arch = "wasm32")]

@@ -137,6 +137,12 @@ pub mod foresight {
     #[derive(Debug, thiserror::Error)]
     pub enum Obstacle {}
 
+    /// A refusal of the browser in words.
+    #[must_use]
+    pub fn refusal(refused: &std::io::Error) -> String {
+        refused.to_string()
+    }
+
     /// The place itself.
     ///
     /// # Errors

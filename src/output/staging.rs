@@ -1,6 +1,7 @@
 //! Staging: a folder beside the place of a file or of a folder of results, in which the new one is made whole.
 //!
-//! For a place `results` the staging folder is `.results.sampler-lab-` and six random characters. It contains
+//! For a place `results` the staging folder is `.results.sampler-lab-` and six random characters; of a long name it has the beginning and
+//! a digest. It contains
 //!
 //! - `lock`, a file that is locked as long as its process lives: it tells a staging folder at work from one that was
 //!   left behind by a kill;
@@ -43,15 +44,20 @@ pub struct Staging {
 }
 
 impl Staging {
+    /// Removes what killed processes left behind of what would have been at `place`, as far as the system allows it.
+    pub fn remove_remains(place: &Path) {
+        if let Some(prefix) = prefix_of(place) {
+            remove_left_behind(place, &folder_of(place), &prefix).ok();
+        }
+    }
+
     /// Begins to stage what will be at `place`, whose folder must exist. Removes what killed processes left behind there.
     ///
     /// # Errors
     /// If the folder of `place` cannot be written to.
     pub fn beside(place: &Path) -> io::Result<Self> {
         let folder = folder_of(place);
-        let mut prefix = OsString::from(".");
-        prefix.push(place.file_name().ok_or(ErrorKind::InvalidInput)?);
-        prefix.push(MARK);
+        let prefix = prefix_of(place).ok_or(ErrorKind::InvalidInput)?;
         remove_left_behind(place, &folder, &prefix)?;
         for _ in 0..ATTEMPTS {
             let mut staged = Staged::hold();
@@ -166,6 +172,26 @@ impl Drop for Staging {
         remove(&self.root);
         Staged::hold().forget(&self.root);
     }
+}
+
+/// The longest name that is part of the name of a staging folder, in bytes: together they have at most the 255 of most file systems.
+const LONGEST: usize = 200;
+
+/// The name of a staging folder without its random end.
+fn prefix_of(place: &Path) -> Option<OsString> {
+    let name = place.file_name()?;
+    let mut prefix = OsString::from(".");
+    if name.len() <= LONGEST {
+        prefix.push(name);
+    } else {
+        // FNV-1a (Fowler, Noll and Vo).
+        let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        let digest = name.as_encoded_bytes().iter().fold(0xcbf2_9ce4_8422_2325, mix);
+        let start: String = name.to_string_lossy().chars().take(LONGEST / 8).collect();
+        prefix.push(format!("{start}-{digest:016x}"));
+    }
+    prefix.push(MARK);
+    Some(prefix)
 }
 
 /// A staging folder is private: what will replace a private file must not be seen before.
@@ -291,6 +317,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::io::Write;
 
     use super::*;
@@ -313,6 +340,24 @@ mod tests {
         let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         names
+    }
+
+    /// Names up to the 255 bytes of the file system, in letters of one byte and of several.
+    #[test]
+    #[cfg(unix)]
+    fn every_name_that_a_file_can_have_can_be_staged() {
+        let long = [198, 200, 201, 230, 235, 236, 255].map(|bytes| "n".repeat(bytes));
+        let wide = ["\u{e9}".repeat(127), "\u{1d538}".repeat(63)];
+        let all: BTreeSet<OsString> = long.iter().chain(&wide).filter_map(|name| prefix_of(Path::new(name))).collect();
+        assert_eq!(all.len(), long.len() + wide.len(), "no two share a staging folder");
+        for name in long.iter().chain(&wide) {
+            let folder = tempfile::tempdir().unwrap();
+            let place = folder.path().join(name);
+            let staging = Staging::beside(&place).unwrap_or_else(|error| panic!("{} bytes: {error}", name.len()));
+            staging.file().unwrap().write_all(b"text").unwrap();
+            staging.publish_file(false).unwrap();
+            assert_eq!(names(folder.path()), [OsString::from(name)]);
+        }
     }
 
     fn text(folder: &tempfile::TempDir) -> String {

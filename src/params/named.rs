@@ -1,6 +1,8 @@
 //! Numbers with names of their own: the parameters of a formula.
 
 use super::error::ParamError;
+use super::settings::{Settings, Value};
+use super::spec::ParamType;
 
 /// Most names in a value.
 pub const MOST_NAMES: usize = 64;
@@ -28,6 +30,20 @@ impl NamedNumber {
     pub fn slider(&self) -> (f64, f64) {
         let twice = 2.0 * self.value;
         self.range.unwrap_or(if twice == 0.0 { (-1.0, 1.0) } else { (twice.min(0.0), twice.max(0.0)) })
+    }
+}
+
+impl Settings {
+    /// Takes away default numbers with names beside a text that is given: they belong to the default text.
+    pub fn drop_numbers_of_default_text(&mut self, is_given: impl Fn(&str) -> bool) {
+        let params = self.kind.params;
+        let of_type = |ty: ParamType| params.iter().filter(move |spec| spec.ty == ty);
+        if of_type(ParamType::Text).any(|spec| is_given(spec.key)) {
+            for spec in of_type(ParamType::Named).filter(|spec| !is_given(spec.key)) {
+                // No number is always allowed.
+                self.set(spec.key, Value::Named(Vec::new())).ok();
+            }
+        }
     }
 }
 

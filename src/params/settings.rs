@@ -105,6 +105,17 @@ impl Settings {
         }
     }
 
+    /// Values that have no effect: they differ from their defaults, but what they need does not.
+    pub fn idle(&self) -> impl Iterator<Item = &'static ParamSpec> {
+        let chosen = |spec: &ParamSpec, value: &Value| default_value(spec).as_ref() != Some(value);
+        let is_chosen =
+            move |key: &str| self.kind.param(key).zip(self.get(key)).is_some_and(|(spec, value)| chosen(spec, value));
+        let idle = move |spec: &ParamSpec, value: &Value| {
+            !spec.with.is_empty() && chosen(spec, value) && !spec.with.iter().any(|key| is_chosen(key))
+        };
+        self.iter().filter(move |(spec, value)| idle(spec, value)).map(|(spec, _)| spec)
+    }
+
     /// Removes the value of an optional parameter at a dotted path; does nothing for others.
     pub fn clear(&mut self, path: &str) {
         match path.split_once('.') {

@@ -170,6 +170,8 @@ pub struct ParamSpec {
     pub live: bool,
     /// Whether its control is always in sight. Others are folded under "More": two to four of a method are primary.
     pub primary: bool,
+    /// Keys beside it of which one has to differ from its default for this one to have an effect; empty if it always has.
+    pub with: &'static [&'static str],
 }
 
 impl ParamSpec {
@@ -184,7 +186,17 @@ impl ParamSpec {
         help: &'static str,
     ) -> Self {
         let ty = ParamType::Number { legal, slider, log: false };
-        Self { key, label, unit: "", help, ty, default: DefaultValue::Number(default), live: true, primary: true }
+        Self {
+            key,
+            label,
+            unit: "",
+            help,
+            ty,
+            default: DefaultValue::Number(default),
+            live: true,
+            primary: true,
+            with: &[],
+        }
     }
 
     /// A whole number from `min` to `max` with a slider.
@@ -198,7 +210,17 @@ impl ParamSpec {
         help: &'static str,
     ) -> Self {
         let ty = ParamType::Integer { legal, slider, log: false };
-        Self { key, label, unit: "", help, ty, default: DefaultValue::Number(default), live: true, primary: true }
+        Self {
+            key,
+            label,
+            unit: "",
+            help,
+            ty,
+            default: DefaultValue::Number(default),
+            live: true,
+            primary: true,
+            with: &[],
+        }
     }
 
     /// A parameter of any other type.
@@ -210,7 +232,7 @@ impl ParamSpec {
         default: DefaultValue,
         help: &'static str,
     ) -> Self {
-        Self { key, label, unit: "", help, ty, default, live: true, primary: true }
+        Self { key, label, unit: "", help, ty, default, live: true, primary: true, with: &[] }
     }
 
     /// The same with a slider that runs in equal ratios.
@@ -248,6 +270,13 @@ impl ParamSpec {
     #[must_use]
     pub const fn folded(mut self) -> Self {
         self.primary = false;
+        self
+    }
+
+    /// The same, without effect unless one of these parameters differs from its default.
+    #[must_use]
+    pub const fn only_with(mut self, keys: &'static [&'static str]) -> Self {
+        self.with = keys;
         self
     }
 

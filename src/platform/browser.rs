@@ -5,14 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use egui::DroppedFileHandle;
+use egui::{Context, DroppedFileHandle};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlInputElement, Response, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, Event, File, HtmlAnchorElement, HtmlCanvasElement, HtmlInputElement, Response, Url,
+};
 
 use super::files;
-use super::page::ask_for_frame;
+use super::page::{ask_for_frame, note_pointer};
 
 /// Has the browser save a file under this name, where it saves downloads.
 ///
@@ -46,6 +48,12 @@ thread_local! {
 pub fn file_to_open(_folder: Option<&Path>, (_kind, extensions): (&str, &[&str])) -> Option<PathBuf> {
     // Without a document there is nobody to ask.
     ask_for_files(extensions).ok();
+    None
+}
+
+/// Asks for a folder: a page has none.
+#[must_use]
+pub fn folder_to_open(_folder: Option<&Path>) -> Option<PathBuf> {
     None
 }
 
@@ -119,9 +127,68 @@ pub fn link() -> Option<String> {
     whole.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty()).then_some(whole)
 }
 
-/// Gives the [`link`] of the page to [`given`], whenever it changes and at once if it is not followed yet.
+/// What stands in the history of the browser beside every address that the page itself has written.
+const OWN: &str = "sampler-lab";
+
+/// Whether the page has written its address itself, and so has been here before: it is loaded again, or a person goes back to it.
+#[must_use]
+pub fn returns() -> bool {
+    let state = web_sys::window().and_then(|window| window.history().ok()?.state().ok());
+    state.is_some_and(|state| state.as_string().is_some_and(|state| state == OWN))
+}
+
+/// Shows a fragment in the address of the page. It `adds` a step to the way back, unless it is there already.
+pub fn show_address(fragment: &str, adds: bool) {
+    let Some(page) = address() else { return };
+    let whole = if fragment.is_empty() { page.clone() } else { format!("{page}#{fragment}") };
+    let there = link().unwrap_or(page);
+    let Some(history) = web_sys::window().and_then(|window| window.history().ok()) else { return };
+    let state = JsValue::from_str(OWN);
+    // A browser refuses where addresses change too often; the next one is shown again.
+    if adds && there != whole {
+        history.push_state_with_url(&state, "", Some(&whole)).ok();
+    } else {
+        history.replace_state_with_url(&state, "", Some(&whole)).ok();
+    }
+}
+
+/// Shows the title of the tab.
+pub fn show_title(_context: &Context, title: &str) {
+    if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        document.set_title(title);
+    }
+}
+
+/// Notes when a pointer is down: what nobody waits for makes way for taps.
+pub fn watch_pointer() {
+    let Some(window) = web_sys::window() else { return };
+    let events: [(bool, &[&str]); 2] = [(true, &["pointerdown"]), (false, &["pointerup", "pointercancel", "blur"])];
+    for (down, names) in events {
+        let note = Closure::<dyn Fn()>::new(move || note_pointer(down)).into_js_value();
+        for name in names {
+            // The canvas keeps its events to itself, so they are heard on their way to it.
+            window.add_event_listener_with_callback_and_bool(name, note.unchecked_ref(), true).ok();
+        }
+    }
+}
+
+/// Says when the canvas has lost what draws on it, and when that has come back.
+pub fn watch_canvas(canvas: &HtmlCanvasElement, heard: impl Fn(bool) + 'static) {
+    let heard = Closure::<dyn Fn(Event)>::new(move |event: Event| {
+        // Otherwise it never comes back.
+        event.prevent_default();
+        heard(event.type_() == "webglcontextlost");
+    });
+    let heard = heard.into_js_value();
+    for name in ["webglcontextlost", "webglcontextrestored"] {
+        canvas.add_event_listener_with_callback(name, heard.unchecked_ref()).ok();
+    }
+}
+
+/// Gives the [`link`] of the page to [`given`], whenever it changes and at once if it is not followed yet. Without a fragment it leads to
+/// the start page.
 pub fn follow_links(followed: bool) {
-    if !followed {
+    if !followed && link().is_some() {
         give_link();
     }
     let changed = Closure::<dyn Fn()>::new(give_link).into_js_value();
@@ -142,7 +209,8 @@ pub fn before_leaving(work: impl Fn() + 'static) {
 }
 
 fn give_link() {
-    if let Some(link) = link() {
+    let start_page = || address().map(|page| format!("{page}#"));
+    if let Some(link) = link().or_else(start_page) {
         GIVEN.with_borrow_mut(|given| given.push(link.into()));
         ask_for_frame();
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::DroppedFileHandle;
+use egui::{Context, DroppedFileHandle, ViewportCommand};
 use rfd::FileDialog;
 
 fn dialog(folder: Option<&Path>) -> FileDialog {
@@ -14,6 +14,12 @@ fn dialog(folder: Option<&Path>) -> FileDialog {
 #[must_use]
 pub fn file_to_open(folder: Option<&Path>, (kind, extensions): (&str, &[&str])) -> Option<PathBuf> {
     dialog(folder).add_filter(kind, extensions).pick_file()
+}
+
+/// Asks for a folder. `None` as in [`file_to_open`].
+#[must_use]
+pub fn folder_to_open(folder: Option<&Path>) -> Option<PathBuf> {
+    dialog(folder).pick_folder()
 }
 
 /// Asks for a place for a file of a kind with this extension. `None` as in [`file_to_open`].
@@ -39,6 +45,14 @@ pub fn has_clipboard() -> bool {
 pub fn address() -> Option<String> {
     None
 }
+
+/// Shows the title of the window.
+pub fn show_title(context: &Context, title: &str) {
+    context.send_viewport_cmd(ViewportCommand::Title(title.to_owned()));
+}
+
+/// Shows the address of what is in the window: a window has none.
+pub fn show_address(_fragment: &str, _adds: bool) {}
 
 /// Files that were given since the last call: none without a path.
 #[must_use]

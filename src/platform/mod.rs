@@ -7,6 +7,8 @@
 //!   computes it at once.
 //! - [`files`]: files to read, by the names of [`std::fs`]. A page has those that a person gave to it, and those that the browser keeps.
 //! - `file_to_open`, `file_to_write`, `received`, `given`: how a person names files; `address`: of the page. [`HAS_PATHS`] says whether by paths.
+//! - [`drawing_time`]: what a picture costs those who have to wait for it.
+//! - `show_title`, `show_address`: where a person sees what is open.
 //! - `has_clipboard`: whether copying works by itself.
 //! - `east_asian_font`: the largest font, which a page loads when it is needed.
 //! - `keep_freed_memory`: for a window, which needs it again in the next frame.
@@ -28,22 +30,28 @@ pub mod kept;
 mod memory;
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 mod page;
+#[cfg(any(test, all(feature = "window", target_arch = "wasm32")))]
+mod share;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 mod threads;
 
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use browser::{
-    address, before_leaving, copy_text, download, east_asian_font, file_to_open, file_to_write, follow_links, given,
-    has_clipboard, link, load_east_asian_font, received,
+    address, before_leaving, copy_text, download, east_asian_font, file_to_open, file_to_write, folder_to_open,
+    follow_links, given, has_clipboard, link, load_east_asian_font, received, returns, show_address, show_title,
+    watch_canvas, watch_pointer,
 };
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
-pub use desktop::{address, east_asian_font, file_to_open, file_to_write, given, has_clipboard, received};
+pub use desktop::{
+    address, east_asian_font, file_to_open, file_to_write, folder_to_open, given, has_clipboard, received,
+    show_address, show_title,
+};
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use kept::process_number;
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
 pub use memory::keep_freed_memory;
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
-pub use page::{Helper, compute, pause, set_frames, spawn};
+pub use page::{Helper, compute, drawing_time, pause, set_frames, spawn};
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 pub use std::fs as files;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
@@ -51,7 +59,7 @@ pub use std::process::id as process_number;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
 pub use std::time::Instant;
 #[cfg(not(all(feature = "window", target_arch = "wasm32")))]
-pub use threads::{Helper, compute, pause, spawn};
+pub use threads::{Helper, compute, drawing_time, pause, spawn};
 #[cfg(all(feature = "window", target_arch = "wasm32"))]
 pub use web_time::Instant;
 

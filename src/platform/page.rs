@@ -11,10 +11,11 @@ use std::time::Duration;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 
+use super::share::Share;
 use super::{Instant, PIECE, Turn};
 
-/// Time for all work before the browser has its turn, which may be a frame.
-const BUDGET: Duration = Duration::from_millis(10);
+/// How long a pointer that is pressed holds work back that nobody waits for, unless it is released before.
+const PRESSED: Duration = Duration::from_secs(10);
 
 /// Work in the queue.
 struct Queued {
@@ -43,6 +44,27 @@ thread_local! {
     /// The number of the timer that is set, and when it calls.
     static TIMER: Cell<Option<(i32, Instant)>> = const { Cell::new(None) };
     static QUEUE: RefCell<Vec<Queued>> = const { RefCell::new(Vec::new()) };
+    /// The share of the browser, and when it was given the thread last.
+    static SHARE: Cell<(Share, Option<Instant>)> = const { Cell::new((Share::NEW, None)) };
+    /// When a pointer was pressed that is still down.
+    static DOWN: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// How long the browser has needed for its newest picture.
+#[must_use]
+pub fn drawing_time() -> Duration {
+    SHARE.get().0.drawing()
+}
+
+/// Notes that a pointer was pressed, or that it is up again. In between, work that nobody waits for rests: its pieces may take longer than a
+/// tap, which would then count as a long press.
+pub(super) fn note_pointer(down: bool) {
+    DOWN.set(down.then(Instant::now));
+    call_at(Instant::now());
+}
+
+fn holds_back() -> bool {
+    DOWN.get().is_some_and(|since| since.elapsed() < PRESSED)
 }
 
 /// Says how to ask for a frame.
@@ -117,16 +139,23 @@ pub async fn pause() {
 
 /// Lets all work take its turn, and sets the timer for the next one, if not only work that is woken goes on.
 fn take_turns() {
-    TIMER.set(None);
     let begun = Instant::now();
-    while begun.elapsed() < BUDGET && (round(false) || round(true)) {}
+    let (mut share, left) = SHARE.get();
+    // The browser has had the thread since the timer was to call, or since the turn before.
+    let since = TIMER.take().map(|(_, due)| due).max(left).unwrap_or(begun);
+    let time = share.after(begun.saturating_duration_since(since));
+    while begun.elapsed() < time && (round(false) || !holds_back() && round(true)) {}
     let now = Instant::now();
+    SHARE.set((share, Some(now)));
+    let held = holds_back();
     let next = QUEUE.with_borrow(|queue| {
         let due = |queued: &Queued| if queued.flags.woken.load(Ordering::Relaxed) { Some(now) } else { queued.due };
-        queue.iter().filter_map(due).min()
+        queue.iter().filter(|queued| !(held && queued.later)).filter_map(due).min()
     });
     if let Some(next) = next {
         call_at(next);
+    } else if held {
+        call_at(now + PRESSED);
     }
 }
 

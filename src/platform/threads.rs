@@ -2,6 +2,7 @@
 
 use std::io;
 use std::thread::{self, Builder, JoinHandle};
+use std::time::Duration;
 
 use super::{Turn, now};
 
@@ -53,3 +54,9 @@ pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
 
 /// A place in a computation where the window may be drawn, if that has to wait for the computation: it never has to.
 pub async fn pause() {}
+
+/// How long the window has needed for its newest picture, as far as work has to wait for it: it never does.
+#[must_use]
+pub fn drawing_time() -> Duration {
+    Duration::ZERO
+}

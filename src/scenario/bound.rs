@@ -28,6 +28,14 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// The number of the bound.
+    #[must_use]
+    pub fn limit(self) -> f64 {
+        match self {
+            Self::AtMost(limit) | Self::AtLeast(limit) => limit,
+        }
+    }
+
     /// Whether a value is within the bound.
     #[must_use]
     pub fn admits(self, value: f64) -> bool {

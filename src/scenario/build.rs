@@ -1,10 +1,11 @@
 //! Experiment: a scenario that is ready to run, with its targets and, for each run, method, schedule, start and
 //! collection.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::math::Point;
-use crate::methods::{Gradient, Interaction, Method, TopicStart};
+use crate::methods::{Gradient, Interaction, Method, TopicStart, Transitions};
 use crate::schedules::{Schedule, Stage, StepSizes};
 use crate::targets::Target;
 
@@ -120,6 +121,12 @@ impl RunPlan {
         self.segments.iter().zip(ends)
     }
 
+    /// What the schedules of the run do that their settings do not say, once each.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let all = self.segments.iter().flat_map(|segment| segment.schedule.remarks());
+        all.collect::<BTreeSet<_>>().into_iter()
+    }
+
     /// The last step of the segment of step `number` + 1, if another segment follows.
     #[must_use]
     pub fn next_segment_after(&self, number: u64) -> Option<u64> {
@@ -152,6 +159,23 @@ impl RunPlan {
     #[must_use]
     pub fn shares_batches(&self) -> bool {
         self.chains > 1 && self.segments.iter().any(|segment| segment.gradient.is_shared())
+    }
+
+    /// What its methods tell of transitions, all of them together; `None` if none does.
+    #[must_use]
+    pub fn transitions(&self) -> Option<Transitions> {
+        let told = self.segments.iter().filter_map(|segment| segment.method.transitions());
+        told.reduce(|one, other| Transitions {
+            doubles: one.doubles || other.doubles,
+            adapts: one.adapts || other.adapts,
+        })
+    }
+
+    /// Whether every chain ends with a step size of its own.
+    #[must_use]
+    pub fn adapts(&self) -> bool {
+        let told = self.segments.last().and_then(|segment| segment.method.transitions());
+        told.is_some_and(|told| told.adapts)
     }
 
     /// The step at which the target of step `step` began: later draws belong to it.

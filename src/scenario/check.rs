@@ -63,7 +63,7 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
         Start::Target => {
             if target.exact_draw(&mut Stream::derive(0, Purpose::Truth, 0, 0)).is_none() {
                 let problem = "this target has no exact draws";
-                errors.push(ParamError::new("start", problem, "kind = \"point\" or \"uniform\""));
+                errors.push(ParamError::new("start", problem, "kind = \"point\", \"uniform\" or \"prior\""));
             }
         }
         Start::Modes | Start::Prior | Start::Topics(_) => {}

@@ -139,15 +139,14 @@ impl TableReader {
             }
             let here = join(path, name);
             match kind.param(name) {
-                Some(spec) => {
-                    self.assign(&mut settings, spec, name, value, &here);
-                }
+                Some(spec) => _ = self.assign(&mut settings, spec, name, value, &here),
                 None => {
                     let keys = beside.iter().copied().chain(kind.params.iter().map(|spec| spec.key));
                     self.unknown_key(&key.span(), &here, name, keys);
                 }
             }
         }
+        settings.drop_numbers_of_default_text(|key| table.contains_key(key));
         for spec in settings.missing().filter(|spec| !table.contains_key(spec.key)) {
             self.fault(at, ParamError::new(join(path, spec.key), "is missing", type_in_words(spec.ty)));
         }

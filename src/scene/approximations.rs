@@ -39,7 +39,7 @@ const OUTSIDE: f64 = 1e3;
 pub struct FitPicture {
     /// Its components, in their order.
     pub distributions: Vec<DistributionPicture>,
-    /// The densities of x and of y, on the cells of the view's sides.
+    /// The densities of x and of y, on cells along the sides of the part that is shown.
     pub marginals: [Vec<f64>; 2],
 }
 
@@ -55,22 +55,25 @@ pub struct DistributionPicture {
 }
 
 impl FitPicture {
-    /// The picture of a fit on a target with this view, with `cells` cells along each side for the marginals.
+    /// The picture of a fit on a target with this view, with marginals over a part of the plane, on so many cells along each side.
     #[must_use]
-    pub fn of(fit: &Fit, view: Bounds, cells: usize) -> Self {
+    pub fn of(fit: &Fit, view: Bounds, (shown, cells): (Bounds, usize)) -> Self {
         let coordinates = fit.coordinates();
         let distribution = |component: &crate::diagnostics::Component| DistributionPicture {
             weight: component.weight,
             mean: within(coordinates.to_theta(component.distribution.mean()), view),
             outlines: outlines(&component.distribution, &coordinates, view),
         };
-        let grid = Grid::new(view, cells, cells);
-        let marginals = if fit.dimension() == 1 {
-            [density(fit, 0, grid.x), Vec::new()]
-        } else {
-            [density(fit, 0, grid.x), density(fit, 1, grid.y)]
-        };
-        Self { distributions: fit.components().iter().map(distribution).collect(), marginals }
+        let distributions = fit.components().iter().map(distribution).collect();
+        Self { distributions, marginals: Self::marginals_of(fit, shown, cells) }
+    }
+
+    /// The densities of x and y on `cells` cells along each side of a part of the plane; of x alone on the line.
+    #[must_use]
+    pub fn marginals_of(fit: &Fit, shown: Bounds, cells: usize) -> [Vec<f64>; 2] {
+        let grid = Grid::new(shown, cells, cells);
+        let y = if fit.dimension() == 1 { Vec::new() } else { density(fit, 1, grid.y) };
+        [density(fit, 0, grid.x), y]
     }
 }
 
@@ -199,7 +202,8 @@ mod tests {
     #[test]
     fn outlines_of_a_gaussian_are_its_ellipses() {
         let (mean, covariance) = (Point::new(0.5, 0.0), Matrix::new(0.17, -0.3, -0.3, 0.6));
-        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, plane(mean, covariance))]), VIEW, 10);
+        let picture =
+            FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, plane(mean, covariance))]), VIEW, (VIEW, 10));
         let distribution = &picture.distributions[0];
         assert_eq!((distribution.mean, distribution.outlines.len()), (mean, 3));
         let precision = covariance.try_inverse().unwrap();
@@ -238,7 +242,7 @@ mod tests {
     #[test]
     fn outlines_of_a_product_contain_their_probability_and_have_equal_density() {
         let distribution = Distribution::NormalGamma { mean: 0.873, precision: 17.006, shape: 6.5, rate: 4.204 };
-        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, 10);
+        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, (VIEW, 10));
         let outlines = &picture.distributions[0].outlines;
         assert_eq!(outlines.iter().map(|(level, _)| *level).collect::<Vec<_>>(), [0, 1, 2]);
         for ((_, line), expected) in outlines.iter().zip([0.3935, 0.8647, 0.9889]) {
@@ -255,7 +259,7 @@ mod tests {
     #[test]
     fn a_distribution_with_an_exponential_tail_has_outlines_too() {
         let distribution = Distribution::NormalGamma { mean: 0.0, precision: 1.0, shape: 1.0, rate: 2.0 };
-        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, 10);
+        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, distribution)]), VIEW, (VIEW, 10));
         assert_eq!(picture.distributions[0].outlines.len(), 3);
         assert!(picture.distributions[0].outlines.iter().flat_map(|(_, line)| line).all(|[_, y]| *y > 0.0 && *y < 4.0));
     }
@@ -265,11 +269,11 @@ mod tests {
         let info = Fake::beta().info().clone();
         let coordinates = Coordinates::open(&info);
         let distribution = plane(Point::zeros(), Matrix::from_diagonal_element(100.0));
-        let picture = FitPicture::of(&fit(2, coordinates, &[(1.0, distribution)]), info.view, 10);
+        let picture = FitPicture::of(&fit(2, coordinates, &[(1.0, distribution)]), info.view, (info.view, 10));
         let xs = picture.distributions[0].outlines.iter().flat_map(|(_, line)| line).map(|[x, _]| *x);
         assert!(xs.clone().all(|x| (0.0..=1.0).contains(&x)) && xs.fold(0.0, f64::max) > 0.999);
         let wide = plane(Point::zeros(), Matrix::from_diagonal_element(1e60));
-        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, wide)]), VIEW, 10);
+        let picture = FitPicture::of(&fit(2, Coordinates::plain(), &[(1.0, wide)]), VIEW, (VIEW, 10));
         assert!(
             picture.distributions[0]
                 .outlines

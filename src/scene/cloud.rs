@@ -10,11 +10,11 @@ const FAINTEST: f64 = 0.22;
 /// Counts below this have their opacity in a table.
 const TABLE: usize = 1024;
 
-/// RGBA bytes (not premultiplied), rows from the top. Cells without draws are transparent, the cell with most draws is
+/// RGBA bytes (not premultiplied), rows from the top. Cells without draws are transparent, a cell with `most` draws is
 /// opaque; in between, opacity is linear in log(1 + count).
 #[must_use]
-pub fn cloud_image(counts: &[f64], grid: &Grid, colour: Rgb) -> Vec<u8> {
-    let scale = 1.0 / counts.iter().copied().fold(0.0, f64::max).ln_1p();
+pub fn cloud_image(counts: &[f64], grid: &Grid, colour: Rgb, most: f64) -> Vec<u8> {
+    let scale = 1.0 / most.ln_1p();
     let mut table: Vec<Option<u8>> = vec![None; TABLE];
     let mut look_up = |count: f64| match index(count) {
         Some(index) => *table[index].get_or_insert_with(|| opacity(count, scale)),
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn empty_cells_are_clear_the_fullest_is_opaque_and_rows_start_at_the_top() {
         let grid = Grid::new(Bounds::new((0.0, 2.0), (0.0, 2.0)), 2, 2);
-        let bytes = cloud_image(&[0.0, 1.0, 5.0, 100.0], &grid, [1, 2, 3]);
+        let bytes = cloud_image(&[0.0, 1.0, 5.0, 100.0], &grid, [1, 2, 3], 100.0);
         let alphas: Vec<u8> = bytes.chunks(4).map(|pixel| pixel[3]).collect();
         assert_eq!(alphas[1], 255, "the fullest cell is the upper right one");
         assert_eq!(alphas[2], 0);
@@ -62,6 +62,6 @@ mod tests {
     #[test]
     fn no_draws_make_a_clear_picture() {
         let grid = Grid::new(Bounds::new((0.0, 1.0), (0.0, 1.0)), 3, 3);
-        assert!(cloud_image(&[0.0; 9], &grid, [9; 3]).chunks(4).all(|pixel| pixel[3] == 0));
+        assert!(cloud_image(&[0.0; 9], &grid, [9; 3], 0.0).chunks(4).all(|pixel| pixel[3] == 0));
     }
 }

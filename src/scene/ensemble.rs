@@ -62,8 +62,7 @@ impl Ensemble {
     /// The marginal along coordinate 0 or 1. Its area is the share of chains inside the cells.
     #[must_use]
     pub fn histogram(&self, coordinate: usize) -> Histogram {
-        let along = if coordinate == 0 { Histogram::along_x } else { Histogram::along_y };
-        let mut histogram = along(&self.counts, &self.grid);
+        let mut histogram = Histogram::of(&self.counts, &self.grid, coordinate);
         let share = self.counts.iter().sum::<f64>() / as_f64(self.chains.max(1));
         histogram.heights.iter_mut().for_each(|height| *height *= share);
         histogram
@@ -149,7 +148,8 @@ mod tests {
         let ensemble = Ensemble::of(&chains, &info(), view());
         for coordinate in [0, 1] {
             let histogram = ensemble.histogram(coordinate);
-            let area = histogram.heights.iter().sum::<f64>() * histogram.axis.width();
+            let widths = histogram.edges.windows(2).map(|ends| ends[1] - ends[0]);
+            let area: f64 = histogram.heights.iter().zip(widths).map(|(height, width)| height * width).sum();
             assert_relative_eq!(area, 400.0 / 501.0, max_relative = 1e-12);
         }
     }

@@ -5,11 +5,11 @@
 //! 2011, arXiv:1112.5745, BALD), which more data would take away. Sums over draws are kept, so that further draws cost only
 //! themselves; they are added one after the other, so bits do not depend on how many come at a time.
 
-use crate::diagnostics::predictive::ClassPrediction;
+use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian};
 use crate::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
 use crate::math::{Bounds, Grid, Point};
-use crate::session::Outputs;
-use crate::targets::{Classification, outputs_of};
+use crate::session::{FunctionDraws, Outputs, Said};
+use crate::targets::{Classification, Target, outputs_of};
 
 use super::{contours, simplified};
 
@@ -140,6 +140,32 @@ impl PredictionSums {
         }
         self.draws += all.len();
         self.weight = all.iter().fold(self.weight, |sum, w| sum + w);
+    }
+
+    /// Adds what draws of functions behind `target` say of the same places: of linearised ones with two classes the integrals over
+    /// their logits, with the weight of one draw.
+    pub fn add_functions(&mut self, places: &[[f64; 2]], draws: &FunctionDraws, target: &dyn Target) {
+        let of_first = places.first().map(|place| draws.said(target, place));
+        if !matches!(of_first, Some(Said::Gaussians(_))) {
+            return self.add(places, |inputs| draws.at(target, inputs));
+        }
+        let rule = LogisticGaussian::new();
+        let mut components = 0;
+        for (number, tile) in places.chunks(TILE).enumerate() {
+            let Said::Gaussians(linearised) = draws.said(target, tile.as_flattened()) else { return };
+            components = linearised.components.len();
+            for (output, prediction) in linearised.labels(&rule).iter().enumerate() {
+                let place = number * TILE + output;
+                self.probabilities[place] += prediction.probabilities[1];
+                self.entropies[place] += prediction.aleatoric;
+                for (weight, mean, variance) in linearised.gaussians(output) {
+                    self.logits[0][place] += weight * mean;
+                    self.logits[1][place] += weight * (mean * mean + variance);
+                }
+            }
+        }
+        self.draws += components;
+        self.weight += 1.0;
     }
 
     /// C.

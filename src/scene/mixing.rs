@@ -126,7 +126,7 @@ fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
         return Err(if length < 2 {
             "needs at least two draws per chain"
         } else if any(|draw| !draw.is_finite()) {
-            "a chain has diverged"
+            "a chain has left"
         } else if any(|draw| draw.abs() > FAR) {
             "draws too far out to compute"
         } else {
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(still.running.unwrap().len(), POINTS);
         let lost =
             now(ChainPicture::of(&series(2, 100, |chain, _, _| if chain == 0 { f64::NAN } else { 1.0 }), 0, 100));
-        assert_eq!(lost.ranks, Err("a chain has diverged"));
-        assert_eq!(lost.correlation, Err("a chain has diverged"));
+        assert_eq!(lost.ranks, Err("a chain has left"));
+        assert_eq!(lost.correlation, Err("a chain has left"));
         assert!(lost.running.unwrap().iter().all(|point| point.mcse.is_none()));
         let few = now(ChainPicture::of(&series(2, 3, |_, _, normal| normal), 0, 6));
         assert_eq!(few.ranks, Err("needs at least 4 draws per chain"));

@@ -6,6 +6,7 @@
 //! puts them on the screen.
 
 mod approximations;
+mod beyond;
 mod cell_cloud;
 mod cloud;
 mod colormap;
@@ -33,6 +34,7 @@ mod view;
 mod weights;
 
 pub use approximations::{DistributionPicture, FitPicture, density};
+pub use beyond::{Beyond, Side, beyond};
 pub use cell_cloud::CellCloud;
 pub use cloud::cloud_image;
 pub use colormap::{Ramp, Rgb, lightness};

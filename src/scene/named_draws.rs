@@ -117,8 +117,7 @@ fn run_of(frame: &Frame, name: DrawName) -> Option<&RunFrame> {
 
 /// The vectors of all chains at the step of a draw.
 fn vectors_at(run: &RunFrame, name: DrawName) -> Option<&Arc<VectorsAt>> {
-    let at = run.vectors.get(run.vectors.partition_point(|at| at.step < name.step))?;
-    (at.step == name.step && name.chain < at.places.len()).then_some(at)
+    run.vectors_after(name.step).filter(|at| name.chain < at.places.len())
 }
 
 /// Where a chain was in the plane at the step of a draw: now, or in the history.
@@ -175,7 +174,7 @@ mod tests {
     fn draws_in_the_plane_are_their_own_weights() {
         let frame = frame("kind = \"two-weight-sign\"", 900);
         assert!(named_draws(&frame, &[0, 1], 300).is_empty());
-        for draw in thinned(&frame.runs[0].history, |_| true, 100) {
+        for draw in thinned(&frame.runs[0].history, |_| Some(1), 100) {
             let name = DrawName { run: 0, chain: draw.chain, step: draw.step, fitted: false };
             assert_eq!(place_of_draw(&frame, name), Some(draw.at));
             assert_eq!(weights_of(&frame, name), Some(draw.at.as_slice().to_vec()));

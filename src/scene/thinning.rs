@@ -17,12 +17,16 @@ pub struct Draw {
     pub at: Point,
 }
 
-/// At most about `most` draws from the steps for which `collected` holds, at an even stride over the whole history.
+/// At most about `most` collected draws at an even stride over the whole history. `collected` says of how many steps the draw of a
+/// step is the last and only one that is collected; `None` of steps that are not.
+///
+/// Where the row at the stride has no collected draw, that of the next row counts which stands for it; steps between two stages of
+/// sampling have none, so that the first draws of a stage are not chosen more often than others.
 ///
 /// The stride is a power of two in steps: while a history grows, the same draws are shown until the stride doubles. The
 /// cost depends on the number of draws returned, not on the length of the history.
 #[must_use]
-pub fn thinned(history: &History, collected: impl Fn(u64) -> bool, most: usize) -> Vec<Draw> {
+pub fn thinned(history: &History, collected: impl Fn(u64) -> Option<u64>, most: usize) -> Vec<Draw> {
     let chains = history.chains().max(1);
     let every_chain = chains.div_ceil(most.max(1)).next_power_of_two();
     let per_row = chains.div_ceil(every_chain);
@@ -32,7 +36,12 @@ pub fn thinned(history: &History, collected: impl Fn(u64) -> bool, most: usize) 
     let mut begin = history.row_from(history.step(0).next_multiple_of(steps_apart));
     while begin < history.rows() {
         let reach = (begin + apart.min(LOOK_AHEAD)).min(history.rows());
-        if let Some(row) = (begin..reach).find(|row| collected(history.step(*row))) {
+        let stands = |row: &usize| {
+            // Of kept steps the collected ones are further apart.
+            let rows = |steps: u64| steps.min(LOOK_AHEAD as u64) as usize;
+            collected(history.step(*row)).is_some_and(|steps| row - begin < rows(steps))
+        };
+        if let Some(row) = (begin..reach).find(stands) {
             let step = history.step(row);
             let draw = |chain| Some(Draw { chain, step, at: history.position(row, chain)? });
             draws.extend((0..chains).step_by(every_chain).filter_map(draw));
@@ -81,12 +90,12 @@ mod tests {
 
     #[test]
     fn a_short_history_is_kept_whole() {
-        assert_eq!(thinned(&history(99, 3), |step| step > 0, 1000).len(), 297);
+        assert_eq!(thinned(&history(99, 3), |step| (step > 0).then_some(1), 1000).len(), 297);
     }
 
     #[test]
     fn a_long_history_keeps_few_draws_spread_evenly() {
-        let draws = thinned(&history(100_000, 2), |step| step > 0, 1000);
+        let draws = thinned(&history(100_000, 2), |step| (step > 0).then_some(1), 1000);
         assert!((500..=1000).contains(&draws.len()), "{} draws", draws.len());
         let gaps: Vec<u64> = draws.windows(3).map(|run| run[2].step - run[0].step).skip(2).collect();
         assert!(gaps.iter().all(|&gap| gap == gaps[0]), "the gaps between draws differ");
@@ -94,21 +103,34 @@ mod tests {
 
     #[test]
     fn a_growing_history_keeps_its_draws_until_the_stride_doubles() {
-        let before = thinned(&history(60_000, 1), |step| step > 0, 1000);
-        let after = thinned(&history(63_900, 1), |step| step > 0, 1000);
+        let before = thinned(&history(60_000, 1), |step| (step > 0).then_some(1), 1000);
+        let after = thinned(&history(63_900, 1), |step| (step > 0).then_some(1), 1000);
         assert_eq!(before[..], after[..before.len()]);
     }
 
     #[test]
     fn only_collected_draws_are_shown() {
-        let draws = thinned(&history(20_000, 1), |step| step % 500 > 250, 300);
+        let draws = thinned(&history(20_000, 1), |step| (step % 500 > 250).then_some(1), 300);
         assert!(draws.len() > 60);
         assert!(draws.iter().all(|draw| draw.step % 500 > 250));
     }
 
+    /// In cycles that begin anywhere between two chosen rows, every part of their sampling stage has its share.
+    #[test]
+    fn all_draws_of_a_stage_are_chosen_equally_often() {
+        for thin in [1, 5] {
+            let collected = |step: u64| (step % 97 > 50 && step.is_multiple_of(thin)).then_some(thin);
+            let draws = thinned(&history(200_000, 1), collected, 5000);
+            let mut parts = [0.0_f64; 4];
+            draws.iter().for_each(|draw| parts[((draw.step % 97 - 51) * 4 / 46) as usize] += 1.0);
+            let mean = draws.len() as f64 / 4.0;
+            assert!(mean > 300.0 && parts.iter().all(|count| (count / mean - 1.0).abs() < 0.15), "{thin}: {parts:?}");
+        }
+    }
+
     #[test]
     fn more_chains_than_draws_wanted_are_thinned_too() {
-        assert!(thinned(&history(4, 1000), |_| true, 100).len() <= 200);
+        assert!(thinned(&history(4, 1000), |_| Some(1), 100).len() <= 200);
     }
 
     #[test]

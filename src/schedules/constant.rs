@@ -38,7 +38,7 @@ pub(super) const ENTRY: Entry<Parts> = Entry {
         help: "The same step size at every step: the chain keeps moving, with a bias of order α.",
         params: &PARAMS,
     },
-    build: Parts { make: build, handles: &HANDLES },
+    build: Parts { make: build, handles: &HANDLES, idle: |_| &[] },
 };
 
 /// The same step size at every step.

@@ -35,7 +35,7 @@ pub(super) const ENTRY: Entry<Parts> = Entry {
         help: "A curve through points (step, step size), drawn by hand, with straight lines on a logarithmic axis.",
         params: &PARAMS,
     },
-    build: Parts { make: build, handles: &HANDLES },
+    build: Parts { make: build, handles: &HANDLES, idle: |_| &[] },
 };
 
 /// Log-linear interpolation between knots.

@@ -103,7 +103,7 @@ pub(super) const ENTRY: Entry<Parts> = Entry {
                small steps sample it.",
         params: &PARAMS,
     },
-    build: Parts { make: build, handles: &HANDLES },
+    build: Parts { make: build, handles: &HANDLES, idle: |_| &[] },
 };
 
 /// How long the exploration stage of a cycle lasts.
@@ -257,7 +257,10 @@ impl Schedule for Cyclical {
         if begun == asked {
             return Vec::new();
         }
-        vec![format!("only {begun} of the {asked} cycles fit: rounded up, a cycle has {} steps", self.period)]
+        vec![format!(
+            "only {begun} of the {asked} cycles are run: rounded up to whole steps, a cycle has {}; with exact cycles all are",
+            self.period
+        )]
     }
 }
 

@@ -112,6 +112,8 @@ struct Parts {
     make: ScheduleBuilder,
     /// The handles on its curve.
     handles: &'static [HandleSpec],
+    /// The parameters that mean nothing at some settings.
+    idle: fn(&Settings) -> &'static [&'static str],
 }
 
 /// The registry: one line per schedule.
@@ -124,6 +126,13 @@ const ENTRIES: &[Entry<Parts>] = &[
 
 /// The kinds of schedules, in the order of the menu.
 pub static SCHEDULES: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
+
+/// Parameters that mean nothing at these settings of a schedule, and cannot be changed there.
+#[must_use]
+pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
+    let entry = ENTRIES.iter().find(|entry| entry.spec.name == settings.kind.name);
+    entry.map_or(&[], |entry| (entry.build.idle)(settings))
+}
 
 /// Makes the schedule that `settings` describe, for a run of `steps` steps.
 ///

@@ -4,11 +4,12 @@
 //! (½, 1]; other exponents are allowed, with a remark. In this form: Welling and Teh (2011),
 //! "Bayesian learning via stochastic gradient Langevin dynamics", ICML, below eq. 2.
 //!
-//! Given by end points, the schedule falls from α₀ ("first", at t = 0, that is just before the first step) to
-//! α_T ("last", at the last step): b = T / ((α₀/α_T)^(1/γ) − 1), a = α₀ b^γ.
+//! With `hold` = h the first h steps have a constant size and t counts from there, t = k − h in step k. The held size is
+//! a (b + 1)^−γ, the one of the first decreasing step.
 //!
-//! With `hold` = h the first h steps have a constant size and t counts from there, t = k − h. The held size is
-//! a (b + 1)^−γ, the one of the first decreasing step; with end points it is α₀, and T = steps − h.
+//! Given by end points, the schedule falls from α₀ ("first", the size of the first step, at t = 0) to α_T ("last", that of the
+//! last step): b = T / ((α₀/α_T)^(1/γ) − 1), a = α₀ b^γ. The first step is held, also without `hold`: t = k − 1 then, and
+//! T = steps − 1.
 
 mod handles;
 
@@ -67,7 +68,7 @@ pub(super) const PARAMS: [ParamSpec; 7] = [
         0.05,
         Interval::POSITIVE,
         (1e-4, 1.0),
-        "Instead of a and b: the step size at the start of the run. Needs the last step size too; a and b keep their \
+        "Instead of a and b: the size of the first step of the run. Needs the last step size too; a and b keep their \
          defaults.",
     )
     .folded()
@@ -94,7 +95,7 @@ pub(super) const ENTRY: Entry<Parts> = Entry {
         help: "Steps that shrink as a (b + t)^−γ, as in Welling and Teh's SGLD.",
         params: &PARAMS,
     },
-    build: Parts { make: build, handles: &HANDLES },
+    build: Parts { make: build, handles: &HANDLES, idle },
 };
 
 /// α_k = `held` for k ≤ `hold`, a (b + k − hold)^−γ afterwards.
@@ -114,16 +115,23 @@ impl Polynomial {
         Self { a, b, gamma, hold, held: decreased(a, b + 1.0, gamma) }
     }
 
-    /// The schedule that falls from `first` at t = 0 to `last` at t = `steps` − `hold`. `None` if there is none:
-    /// when `last` is not below `first`, the constant steps fill the run, or the ratio overflows.
+    /// The schedule that falls from `first`, the size of the first `hold` steps and of at least one, to `last`, the size of
+    /// the last step. `None` if there is none: when `last` is not below `first`, the constant steps fill the run, or the
+    /// ratio overflows.
     #[must_use]
     pub fn between(first: f64, last: f64, gamma: f64, hold: u64, steps: u64) -> Option<Self> {
+        let hold = held_steps(hold);
         let decreasing = steps.checked_sub(hold)? as f64;
         let b = decreasing / (libm::pow(first / last, 1.0 / gamma) - 1.0);
         let a = first * libm::pow(b, gamma);
         let legal = last < first && b > 0.0 && b.is_finite() && a > 0.0 && a.is_finite();
         legal.then_some(Self { a, b, gamma, hold, held: first })
     }
+}
+
+/// The steps that have the first size of end points: the first one does with or without constant steps.
+fn held_steps(hold: u64) -> u64 {
+    hold.max(1)
 }
 
 /// a t^−γ for t > 0, as a·exp(−γ log t): good to about γ·log(t) units of the last place.
@@ -216,6 +224,12 @@ fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<Param
     }
 }
 
+/// Between end points a and b follow from these, and have no values of their own.
+fn idle(settings: &Settings) -> &'static [&'static str] {
+    let between = ["first", "last"].into_iter().all(|key| settings.optional_number(key).is_some());
+    if between { &["a", "b"] } else { &[] }
+}
+
 /// Errors of a and b, which cannot be given together with end points.
 fn both_forms(settings: &Settings) -> Vec<ParamError> {
     let wrong = |key: &str| {
@@ -234,7 +248,10 @@ fn half_given(first: bool) -> ParamError {
 fn bad_ends(settings: &Settings, steps: u64) -> Vec<ParamError> {
     let (first, last, hold) = (settings.number("first"), settings.number("last"), settings.count("hold"));
     let mut errors = Vec::new();
-    if hold >= steps {
+    if held_steps(hold) >= steps && hold == 0 {
+        let problem = "a run of one step has no step after the first".to_owned();
+        errors.push(ParamError::new("last", problem, "a run of at least 2 steps, or a and b"));
+    } else if hold >= steps {
         let problem = format!("{hold} constant steps leave none to get from first to last");
         errors.push(ParamError::new("hold", problem, format!("fewer than the {steps} steps of the run")));
     }

@@ -139,7 +139,8 @@ fn polynomial_follows_its_formula() {
     close(held.step_size(502), 0.043 * 2.0_f64.powf(-0.55), ROUNDING);
 }
 
-/// METHODS §2: ε from 0.01 to 0.0001 over 10⁶ steps with γ = 0.55 has these constants, given to ten digits.
+/// METHODS §2: ε from 0.01 to 0.0001 over T = 10⁶ steps with γ = 0.55 has these constants, given to ten digits. The first step is
+/// at t = 0, so the run has one step more.
 #[test]
 fn polynomial_between_end_points_has_the_published_constants() {
     let ends = [
@@ -154,12 +155,13 @@ fn polynomial_between_end_points_has_the_published_constants() {
         ("gamma", number(0.55)),
         ("convention", Value::Choice("welling-teh")),
     ];
-    let by_ends = schedule("polynomial", &ends, 1_000_000);
-    let by_constants = schedule("polynomial", &constants, 1_000_000);
-    for k in [1, 10, 1000, 1_000_000] {
-        close(by_ends.step_size(k), by_constants.step_size(k), 1e-9);
+    let by_ends = schedule("polynomial", &ends, 1_000_001);
+    let by_constants = schedule("polynomial", &constants, 1_000_001);
+    for t in [1, 10, 1000, 1_000_000] {
+        close(by_ends.step_size(t + 1), by_constants.step_size(t), 1e-9);
     }
-    close(by_ends.step_size(1_000_000), 0.00005, ROUNDING);
+    close(by_ends.step_size(1), 0.005, 0.0);
+    close(by_ends.step_size(1_000_001), 0.00005, ROUNDING);
 }
 
 #[test]
@@ -173,6 +175,16 @@ fn polynomial_between_end_points_is_held_at_the_first() {
 }
 
 #[test]
+fn a_run_of_one_step_has_no_two_end_points() {
+    let values = [("first", number(0.1)), ("last", number(0.01))];
+    let found = errors("polynomial", &values, 1);
+    assert!(found.len() == 1 && found[0].problem.contains("one step"), "{found:?}");
+    let two = schedule("polynomial", &values, 2);
+    close(two.step_size(1), 0.1, 0.0);
+    close(two.step_size(2), 0.01, ROUNDING);
+}
+
+#[test]
 fn exponents_without_convergence_are_remarked_upon() {
     let remarks = |gamma| schedule("polynomial", &[("gamma", number(gamma))], 10).remarks();
     assert!(remarks(0.5)[0].contains("Σα² diverges"));
@@ -181,6 +193,29 @@ fn exponents_without_convergence_are_remarked_upon() {
 }
 
 proptest! {
+    /// The first step has the first size to the last bit, however steep the curve is; the last step has the last one, and every
+    /// step between is the formula by another function.
+    #[test]
+    fn end_points_are_the_sizes_of_the_first_and_the_last_step(
+        first in -6.0..1.0_f64, ratio in 0.1..9.0_f64, gamma in 0.2..1.5_f64, hold in 0..50_u64, more in 1..100_000_u64,
+    ) {
+        let (first, steps) = (10_f64.powf(first), hold.max(1) + more);
+        let last = first / 10_f64.powf(ratio);
+        let values = [("first", number(first)), ("last", number(last)), ("gamma", number(gamma)), ("hold", number(hold as f64))];
+        let schedule = schedule("polynomial", &values, steps);
+        for k in 1..=hold.max(1) {
+            prop_assert_eq!(schedule.step_size(k).to_bits(), first.to_bits());
+        }
+        close(schedule.step_size(steps), last, 1e-10);
+        for share in [0.1, 0.5, 0.9] {
+            let t = (share * more as f64).ceil();
+            let between = (1.0 + t / more as f64 * ((first / last).powf(1.0 / gamma) - 1.0)).powf(-gamma) * first;
+            #[expect(clippy::cast_sign_loss, reason = "a share of a number of steps")]
+            let step = hold.max(1) + t as u64;
+            close(schedule.step_size(step), between, 1e-9);
+        }
+    }
+
     #[test]
     fn cycles_add_up(initial in 1e-4..10.0_f64, n in 2..3000_u64, cycles in 1..6_u64) {
         let values = [("initial", number(initial)), ("cycles", number(cycles as f64)), ("exploration", number(0.0))];

@@ -200,8 +200,8 @@ impl Analyser {
     }
 
     async fn analyse_fit(&mut self, frame: &Frame, fit: &Fit) -> FitAnalysis {
-        let known = self.truth.take_if(|truth| truth.is_of(&frame.target));
-        let truth = self.truth.insert(known.unwrap_or_else(|| FitTruth::new(frame.target.clone())));
+        let known = self.truth.take_if(|truth| truth.is_of(&frame.target, &frame.truth));
+        let truth = self.truth.insert(known.unwrap_or_else(|| FitTruth::new(frame.target.clone()).under(&frame.truth)));
         pause().await;
         let measures = measure_fit(truth, fit).await;
         pause().await;

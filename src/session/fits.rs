@@ -225,7 +225,8 @@ pub(super) fn mixture(
         distribution,
         log_evidence,
     };
-    Fit::new(dimension, coordinates, distinct.into_iter().map(component).collect())
+    let fit = Fit::new(dimension, coordinates, distinct.into_iter().map(component).collect())?;
+    Some(if weights == MixtureWeights::Evidence { fit.with_evidence() } else { fit })
 }
 
 /// Whether two distributions have the same mean, measured in standard deviations of the first.

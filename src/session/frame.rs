@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::reference::Reference;
-use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Series, Totals, Truth};
+use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Outskirts, REFUTED, Series, Totals, Truth};
 use crate::math::{Gaussian, Grid, Point};
 use crate::methods::{Acceptance, StepRecord};
 use crate::scenario::{RunPlan, Scenario};
@@ -72,9 +72,11 @@ pub struct RunFrame {
     pub records: Vec<StepRecord>,
     /// Drift, gradient noise and injected noise of some steps, from the first to nearly the newest, in order.
     pub parts: Arc<Vec<StepParts>>,
-    /// Where chains were in all dimensions after some steps, in order, of a model in more of them than are drawn; empty for
-    /// targets in the plane. Those of an earlier target are among them: [`RunFrame::collects`] knows which count.
+    /// Where chains were in all dimensions after some of the collected steps of the present target, evenly among them and in
+    /// order, of a model in more dimensions than are drawn; empty for targets in the plane.
     pub vectors: Arc<Vec<Arc<VectorsAt>>>,
+    /// The same after the newest step whose parts are recorded, or the last step, whether it is collected or not.
+    pub newest_vectors: Option<Arc<VectorsAt>>,
     /// The topics of the chains after some steps, in order, on a target of topics; else empty. The newest step is the last one.
     pub topics: Arc<Vec<Arc<TopicsAt>>>,
     /// Acceptance of proposals since the method started or was last changed.
@@ -93,6 +95,8 @@ pub struct RunFrame {
     pub cloud: Arc<Vec<f64>>,
     /// The cells of `cloud`.
     pub cloud_grid: Grid,
+    /// Collected draws outside of these cells.
+    pub outskirts: Arc<Outskirts>,
     /// Mean and covariance of the collected draws; `None` before the first, and where draws are too far out for finite ones.
     pub moments: Option<Gaussian>,
     /// Measures against the truth, in the order of the registry.
@@ -115,11 +119,31 @@ pub struct RunFrame {
 }
 
 impl RunFrame {
+    /// Takes back what the run is told by a truth that draws have contradicted.
+    pub(super) fn withdraw_truth(&mut self) {
+        let measures = self.measures.iter().map(|measure| measure.without_value(REFUTED));
+        self.measures = Arc::new(measures.collect());
+        self.warnings.retain(|warning| !matches!(warning, Warning::FarAway { .. }));
+    }
+
     /// The cost so far: gradient evaluations, and density evaluations of methods that use no gradients, which take about
     /// as long.
     #[must_use]
     pub fn evaluations(&self) -> f64 {
         self.gradient_evaluations + self.density_evaluations
+    }
+
+    /// The step size of a chain at a step: where it adapts one of its own, as far as the history has kept it, and at steps to come
+    /// in proportion to the plan; else that of the plan.
+    #[must_use]
+    pub fn step_size(&self, chain: usize, step: u64) -> f64 {
+        let planned = self.plan.step_size(step);
+        if !self.plan.segment_of(step).method.transitions().is_some_and(|told| told.adapts) {
+            return planned;
+        }
+        let row = self.history.row_from(step.max(1)).min(self.history.rows().saturating_sub(1));
+        let told = if self.history.is_empty() { None } else { self.history.transition(row, chain) };
+        told.map_or(planned, |told| told.step_size * (planned / self.plan.step_size(self.history.step(row))))
     }
 
     /// Draws in [`RunFrame::series`], at most.
@@ -155,20 +179,33 @@ impl RunFrame {
         self.plan.segment_of(self.step).method.starts_from_prior()
     }
 
-    /// The vectors that predictions are made from: those of the collected steps, and of an ensemble only the newest.
+    /// The vectors that predictions are made from: those that are kept of the collected steps, and of an ensemble the newest.
     #[must_use]
     pub fn collected_vectors(&self) -> Vec<&Arc<VectorsAt>> {
-        let mut collected: Vec<_> = self.vectors.iter().filter(|at| self.collects(at.step)).collect();
         if self.is_ensemble() {
-            collected.drain(..collected.len().saturating_sub(1));
+            let counts = |at: &&Arc<VectorsAt>| self.collected > 0 && at.step > self.target_since;
+            return self.newest_vectors.iter().filter(counts).collect();
         }
-        collected
+        self.vectors.iter().filter(|at| self.collects(at.step)).collect()
+    }
+
+    /// The vectors after a step, if they are kept.
+    #[must_use]
+    pub fn vectors_after(&self, step: u64) -> Option<&Arc<VectorsAt>> {
+        let kept = self.vectors.binary_search_by_key(&step, |at| at.step).ok().map(|place| &self.vectors[place]);
+        kept.or_else(|| self.newest_vectors.as_ref().filter(|at| at.step == step))
     }
 
     /// Whether the draws of step `number` are among the collected ones.
     #[must_use]
     pub fn collects(&self, number: u64) -> bool {
         number > self.target_since && self.plan.collects(number)
+    }
+
+    /// The number of steps of which the draw of step `number` is the only one that is collected, it included; `None` if it is not.
+    #[must_use]
+    pub fn stands_for(&self, number: u64) -> Option<u64> {
+        self.collects(number).then(|| self.plan.segment_of(number).collect.thin)
     }
 
     /// The input of the readouts of the dynamics.

@@ -1,11 +1,10 @@
 //! Draws of functions: what weighted draws of a network's weights say of its outputs at any inputs.
 //!
-//! A fit that linearises its functions has Gaussian outputs at every input. The output of a classification with two classes
-//! stands there as the nodes of a Gauss–Hermite rule, so that means over draws are integrals over that Gaussian; of several
-//! outputs, and of a regression, the linearised functions of the fit's draws do, which keep their correlation.
+//! A fit that linearises its functions has Gaussian outputs at every input. Where each of them counts by itself, in a regression
+//! and in a classification with two classes, what they say is computed from these Gaussians. Of more classes the
+//! linearised functions of the fit's draws count, which keep the correlation of the outputs.
 
-use crate::diagnostics::predictive::EXACT_NODES;
-use crate::math::{Coords, Simd, gauss_hermite};
+use crate::math::{Coords, Simd};
 use crate::targets::{Target, outputs_of};
 
 use super::{FitFrame, Linearised};
@@ -26,6 +25,15 @@ pub struct Outputs {
     pub f: Vec<f64>,
     /// The weights of the draws.
     pub weights: Vec<f64>,
+}
+
+/// What draws of functions say of outputs at some inputs.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// The outputs of all draws.
+    Draws(Outputs),
+    /// Their Gaussians, of functions that are linearised, where each output counts by itself.
+    Gaussians(Linearised),
 }
 
 impl FunctionDraws {
@@ -63,17 +71,40 @@ impl FunctionDraws {
         self.len() == 0
     }
 
+    /// The linearised functions at these inputs, of a fit that predicts with them.
+    fn linearised(&self, target: &dyn Target, inputs: &[f64]) -> Option<Linearised> {
+        let (fits, numbers) = self.fit.as_ref()?;
+        if numbers.is_empty() { None } else { Linearised::at(fits, target, inputs) }
+    }
+
+    /// What they say of the outputs at these inputs, one after the other.
+    #[must_use]
+    pub fn said(&self, target: &dyn Target, inputs: &[f64]) -> Said {
+        let each = target.classification().is_none_or(|model| outputs_of(model.classes()) == 1);
+        let gaussians = if each { self.linearised(target, inputs) } else { None };
+        gaussians.map_or_else(|| Said::Draws(self.at(target, inputs)), Said::Gaussians)
+    }
+
+    /// Values of every output at these inputs that have its distribution, for one output after the other: those of the draws, or
+    /// values that are even in probability where the functions are linearised.
+    #[must_use]
+    pub fn values(&self, target: &dyn Target, inputs: &[f64]) -> Outputs {
+        let Some((fits, numbers)) = &self.fit else { return self.at(target, inputs) };
+        match self.said(target, inputs) {
+            Said::Gaussians(linearised) => {
+                Outputs { f: linearised.quantiles(fits, numbers), weights: self.weights.clone() }
+            }
+            Said::Draws(outputs) => outputs,
+        }
+    }
+
     /// The outputs of the functions behind `target` at these inputs, one after the other; no outputs without draws or
     /// functions.
     #[must_use]
     pub fn at(&self, target: &dyn Target, inputs: &[f64]) -> Outputs {
         if let Some((fits, numbers)) = &self.fit
-            && !numbers.is_empty()
-            && let Some(linearised) = Linearised::at(fits, target, inputs)
+            && let Some(linearised) = self.linearised(target, inputs)
         {
-            if target.classification().is_some_and(|model| outputs_of(model.classes()) == 1) {
-                return linearised.nodes(&gauss_hermite(EXACT_NODES));
-            }
             return Outputs { f: linearised.outputs(fits, numbers), weights: self.weights.clone() };
         }
         let mut f = Vec::new();
@@ -90,7 +121,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::diagnostics::predictive::{ClassPrediction, Weights, logistic_gaussian_prediction};
+    use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, Weights};
     use crate::scenario::read;
     use crate::session::{Frame, Session};
 
@@ -109,9 +140,13 @@ mod tests {
     fn predictions(frame: &Frame, classes: usize) -> Vec<ClassPrediction> {
         let fits = frame.runs[0].fits.as_ref().unwrap();
         let draws = FunctionDraws::of_fit(fits, frame.target.dimension(), 4000);
-        let Outputs { f, weights } = draws.at(frame.target.as_ref(), &PLACES);
-        let each = f.chunks_exact(weights.len() * outputs_of(classes));
-        each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(&weights))).collect()
+        match draws.said(frame.target.as_ref(), &PLACES) {
+            Said::Gaussians(linearised) => linearised.labels(&LogisticGaussian::new()),
+            Said::Draws(Outputs { f, weights }) => {
+                let each = f.chunks_exact(weights.len() * outputs_of(classes));
+                each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(&weights))).collect()
+            }
+        }
     }
 
     /// Two classes have the integral itself; it is within five standard errors of the probabilities of linearised draws.
@@ -125,8 +160,7 @@ mod tests {
         let drawn = linearised.outputs(fits, &numbers);
         let found = predictions(&frame, 2);
         for (place, found) in found.iter().enumerate() {
-            let rule = gauss_hermite(EXACT_NODES);
-            let exact = logistic_gaussian_prediction(only.values[place], only.variances[place], &rule);
+            let exact = LogisticGaussian::new().prediction(only.values[place], only.variances[place]);
             assert!((found.probabilities[1] - exact.probabilities[1]).abs() < 1e-14);
             assert!((found.aleatoric - exact.aleatoric).abs() < 1e-13);
             let f = &drawn[place * numbers.len()..(place + 1) * numbers.len()];

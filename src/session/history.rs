@@ -4,13 +4,14 @@
 //! The chains of a block have a track of their own, so that every core appends to its own memory; the tracks of a run
 //! are cut into pieces at the same rows. A frame shares the pieces (`Arc`), it copies none of them. Above
 //! [`CAPACITY`] positions the history thins evenly: it keeps every second row it had, and from then on every second
-//! step it sees. Weights of draws are in the plan of the run; only those that a method gives to its draws by where they are
-//! are kept here.
+//! step it sees. Weights of draws are in the plan of the run; only what a method itself tells of its draws is kept here: weights by
+//! where they are, and transitions.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::math::{Point, Pool, Pooled};
+use crate::methods::{Course, Transition};
 
 /// Positions a history holds at most: 16 bytes each.
 pub const CAPACITY: usize = 12_000_000;
@@ -26,6 +27,35 @@ pub(super) fn pool() -> Arc<Pool<f64>> {
     Arc::new(Pool::new(2 * CAPACITY))
 }
 
+/// What a method tells of the draws of consecutive rows besides their positions; lists are empty where it tells nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told<'a> {
+    /// The weights of the rows; 1 if there are none.
+    pub weights: &'a [f64],
+    /// The transitions that led to them, row by row, one per chain.
+    pub transitions: &'a [Transition],
+}
+
+impl<'a> Told<'a> {
+    /// What is told of the first `rows` rows, and of those after them.
+    fn split_at(self, rows: usize, chains: usize) -> (Self, Self) {
+        let (weights, later) = self.weights.split_at(rows.min(self.weights.len()));
+        let (transitions, rest) = self.transitions.split_at((rows * chains).min(self.transitions.len()));
+        (Self { weights, transitions }, Self { weights: later, transitions: rest })
+    }
+}
+
+/// Consecutive rows as they lie in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'a> {
+    /// Which of the rows that were asked for, counted from the first.
+    pub rows: Range<usize>,
+    /// What the method has told of them.
+    pub told: Told<'a>,
+    /// Their positions, one per chain.
+    pub at: [&'a [f64]; 2],
+}
+
 /// Consecutive rows of one track.
 #[derive(Clone, Debug)]
 struct Piece {
@@ -37,22 +67,32 @@ struct Piece {
     y: Pooled<f64>,
     /// The weights of the rows, as many as are written; empty if all are 1.
     weights: Vec<f64>,
+    /// The transitions that led to them, in the layout of positions; empty if no method has told of any.
+    transitions: Vec<Transition>,
 }
 
 impl Piece {
     /// Room for `length` positions.
     fn new(length: usize, pool: &Arc<Pool<f64>>) -> Self {
-        Self { rows: 0, x: Pooled::new(length, pool), y: Pooled::new(length, pool), weights: Vec::new() }
+        let [x, y] = [0; 2].map(|_| Pooled::new(length, pool));
+        Self { rows: 0, x, y, weights: Vec::new(), transitions: Vec::new() }
     }
 
-    /// Adds as many rows as have been written, with their weights; none if they are 1.
-    fn add(&mut self, rows: usize, weights: &[f64]) {
-        if !(weights.is_empty() && self.weights.is_empty()) {
-            self.weights.resize(self.rows, 1.0);
-            self.weights.extend(weights);
-            self.weights.resize(self.rows + rows, 1.0);
-        }
+    /// Adds as many rows as have been written, with what is told of them.
+    fn add(&mut self, rows: usize, chains: usize, told: Told<'_>) {
+        put(&mut self.weights, 1.0, told.weights, [self.rows, rows]);
+        put(&mut self.transitions, Transition::NOWHERE, told.transitions, [self.rows * chains, rows * chains]);
         self.rows += rows;
+    }
+}
+
+/// Puts what is told of `new` entries after the `old` ones of a list, which stays empty until something is told; else entries of
+/// which nothing is told are `blank`.
+fn put<T: Copy>(list: &mut Vec<T>, blank: T, told: &[T], [old, new]: [usize; 2]) {
+    if !(told.is_empty() && list.is_empty()) {
+        list.resize(old, blank);
+        list.extend(told);
+        list.resize(old + new, blank);
     }
 }
 
@@ -89,9 +129,14 @@ impl Track {
         self.pieces[row / self.piece_rows].weights.get(row % self.piece_rows).copied().unwrap_or(1.0)
     }
 
-    /// Consecutive rows as they lie in memory: which of them, counted from the first, their weights (none if they are 1) and their
-    /// positions.
-    pub(super) fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = (Range<usize>, &[f64], [&[f64]; 2])> {
+    /// The transition of a chain of the track to its draw in `row`; `None` if the method has told of none.
+    fn transition(&self, row: usize, chain: usize) -> Option<Transition> {
+        let piece = &self.pieces[row / self.piece_rows];
+        piece.transitions.get(row % self.piece_rows * self.chains + chain).copied()
+    }
+
+    /// Consecutive rows as they lie in memory.
+    pub(super) fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = Part<'_>> {
         let pieces =
             if rows.is_empty() { 0..0 } else { rows.start / self.piece_rows..(rows.end - 1) / self.piece_rows + 1 };
         pieces.map(move |number| {
@@ -99,12 +144,17 @@ impl Track {
             let (start, end) = (rows.start.max(first), rows.end.min(first + self.piece_rows));
             let places = (start - first) * self.chains..(end - first) * self.chains;
             let weights = if piece.weights.is_empty() { &[] } else { &piece.weights[start - first..end - first] };
-            (start - rows.start..end - rows.start, weights, [&piece.x[places.clone()], &piece.y[places]])
+            let transitions = if piece.transitions.is_empty() { &[] } else { &piece.transitions[places.clone()] };
+            Part {
+                rows: start - rows.start..end - rows.start,
+                told: Told { weights, transitions },
+                at: [&piece.x[places.clone()], &piece.y[places]],
+            }
         })
     }
 
-    /// Appends rows of positions, one per chain (NaN: diverged), with the weights of the rows; none if they are 1.
-    fn append(&mut self, (mut x, mut y): (&[f64], &[f64]), mut weights: &[f64]) {
+    /// Appends rows of positions, one per chain (NaN: diverged), with what the method tells of them.
+    fn append(&mut self, (mut x, mut y): (&[f64], &[f64]), mut told: Told<'_>) {
         while !x.is_empty() {
             if self.pieces.last().is_none_or(|last| last.rows == self.piece_rows) {
                 self.pieces.push(Arc::new(Piece::new(self.piece_rows * self.chains, &self.pool)));
@@ -115,9 +165,10 @@ impl Track {
             let count = room.min(x.len());
             piece.x[begin..begin + count].copy_from_slice(&x[..count]);
             piece.y[begin..begin + count].copy_from_slice(&y[..count]);
-            let (now, later) = weights.split_at(weights.len().min(count / self.chains));
-            piece.add(count / self.chains, now);
-            (x, y, weights) = (&x[count..], &y[count..], later);
+            let rows = count / self.chains;
+            let (now, later) = told.split_at(rows, self.chains);
+            piece.add(rows, self.chains, now);
+            (x, y, told) = (&x[count..], &y[count..], later);
         }
     }
 
@@ -131,6 +182,7 @@ impl Track {
             let last = Arc::make_mut(last);
             last.rows = rows - before;
             last.weights.truncate(last.rows);
+            last.transitions.truncate(last.rows * self.chains);
         }
     }
 
@@ -141,8 +193,11 @@ impl Track {
             let piece = &old.pieces[row / old.piece_rows];
             let begin = row % old.piece_rows * old.chains;
             let place = begin..begin + old.chains;
-            let weight = piece.weights.get(row % old.piece_rows);
-            self.append((&piece.x[place.clone()], &piece.y[place]), weight.map_or(&[], std::slice::from_ref));
+            let told = Told {
+                weights: piece.weights.get(row % old.piece_rows).map_or(&[], std::slice::from_ref),
+                transitions: piece.transitions.get(place.clone()).unwrap_or_default(),
+            };
+            self.append((&piece.x[place.clone()], &piece.y[place]), told);
         }
     }
 }
@@ -237,6 +292,26 @@ impl History {
         self.tracks.first().map_or(1.0, |track| track.weight(row))
     }
 
+    /// The transition of a chain to its draw in a row; `None` if its method tells of none, or if the chain was nowhere.
+    ///
+    /// # Panics
+    /// If there is no such row or chain.
+    #[must_use]
+    pub fn transition(&self, row: usize, chain: usize) -> Option<Transition> {
+        let told = self.tracks[chain / self.block].transition(row, chain % self.block);
+        told.filter(|transition| transition.course != Course::Nowhere)
+    }
+
+    /// The step sizes of all chains in the last row, `None` of a chain that was nowhere; `None` if there is no row, or if the method
+    /// tells of no transitions.
+    #[must_use]
+    pub fn step_sizes(&self) -> Option<Vec<Option<f64>>> {
+        let last = self.rows().checked_sub(1)?;
+        let sizes: Vec<Option<f64>> =
+            (0..self.chains).map(|chain| self.transition(last, chain).map(|of| of.step_size)).collect();
+        sizes.iter().any(Option::is_some).then_some(sizes)
+    }
+
     /// The tracks, block by block.
     pub(super) fn tracks(&self) -> &[Track] {
         &self.tracks
@@ -264,17 +339,25 @@ impl History {
     }
 
     /// Appends positions of consecutive steps to a track, those of `first_step` first, in rows of its chains; only
-    /// the multiples of `stride` are kept. `weights` are those of the steps, none if they are 1.
-    pub(super) fn append(track: &mut Track, stride: u64, first_step: u64, (x, y): (&[f64], &[f64]), weights: &[f64]) {
+    /// the multiples of `stride` are kept. `told` is of all the steps.
+    pub(super) fn append(
+        track: &mut Track,
+        stride: u64,
+        first_step: u64,
+        (x, y): (&[f64], &[f64]),
+        mut told: Told<'_>,
+    ) {
         if stride == 1 {
-            return track.append((x, y), weights);
+            return track.append((x, y), told);
         }
         let chains = track.chains;
         let places = x.chunks_exact(chains).zip(y.chunks_exact(chains));
-        for ((number, step), place) in (first_step..).enumerate().zip(places) {
+        for (step, place) in (first_step..).zip(places) {
+            let (now, later) = told.split_at(1, chains);
             if step.is_multiple_of(stride) {
-                track.append(place, weights.get(number).map_or(&[], std::slice::from_ref));
+                track.append(place, now);
             }
+            told = later;
         }
     }
 
@@ -282,7 +365,7 @@ impl History {
     pub(crate) fn push(&mut self, x: &[f64], y: &[f64]) {
         let block = self.block;
         for (track, (x, y)) in self.tracks.iter_mut().zip(x.chunks(block).zip(y.chunks(block))) {
-            track.append((x, y), &[]);
+            track.append((x, y), Told::default());
         }
     }
 
@@ -330,7 +413,7 @@ mod tests {
         for (number, track) in history.tracks_mut().iter_mut().enumerate() {
             let (x, y) = rows(first..=last, number * block..((number + 1) * block).min(chains));
             let weights: Vec<f64> = if weighted { (first..=last).map(weight).collect() } else { Vec::new() };
-            History::append(track, stride, first, (&x, &y), &weights);
+            History::append(track, stride, first, (&x, &y), Told { weights: &weights, ..Told::default() });
         }
     }
 
@@ -386,6 +469,52 @@ mod tests {
             extend_with(&mut history, 6001, 7000, true);
             check(&history);
         }
+    }
+
+    /// Transitions are found with their draws, also after thinning, after a step back, and where a method tells of none.
+    #[test]
+    fn transitions_stay_with_their_draws() {
+        let of = |step: u64, chain: usize| Transition {
+            energy: step as f64 + 0.001 * chain as f64,
+            course: Course::Sound,
+            ..Transition::NOWHERE
+        };
+        let mut history = History::new(300, 128);
+        let put = |history: &mut History, first: u64, last: u64, told: bool| {
+            history.make_room(first.max(1), last);
+            let (stride, block, chains) = (history.stride(), history.block, history.chains());
+            for (number, track) in history.tracks_mut().iter_mut().enumerate() {
+                let own = number * block..((number + 1) * block).min(chains);
+                let (x, y) = rows(first..=last, own.clone());
+                let each = |step| own.clone().map(move |chain| of(step, chain));
+                let transitions: Vec<Transition> =
+                    if told { (first..=last).flat_map(each).collect() } else { Vec::new() };
+                let told = Told { transitions: &transitions, ..Told::default() };
+                History::append(track, stride, first, (&x, &y), told);
+            }
+        };
+        let check = |history: &History, told: Range<u64>| {
+            for row in (0..history.rows()).step_by(7) {
+                let step = history.step(row);
+                for chain in [0, 127, 128, 299] {
+                    let expected = told.contains(&step).then(|| of(step, chain).energy);
+                    assert_eq!(history.transition(row, chain).map(|found| found.energy), expected, "{step} {chain}");
+                }
+            }
+        };
+        put(&mut history, 0, 99, false);
+        put(&mut history, 100, 45_000, true);
+        check(&history, 100..45_001);
+        assert_eq!(history.stride(), 2);
+        let sizes = history.step_sizes().unwrap();
+        assert!(sizes.len() == 300 && sizes.iter().all(Option::is_some));
+        put(&mut history, 45_001, 46_000, false);
+        check(&history, 100..45_001);
+        history.truncate(6000);
+        put(&mut history, 6001, 7000, true);
+        check(&history, 100..7001);
+        assert_eq!(history.take().rows(), 3501);
+        assert_eq!(history.step_sizes(), None);
     }
 
     #[test]

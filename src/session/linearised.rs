@@ -5,8 +5,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{FitFrame, Outputs};
-use crate::math::Distribution;
+use super::FitFrame;
+use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian};
+use crate::math::{Distribution, normal_quantile};
 use crate::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
 use crate::targets::{Classification, Regression, Target, values};
 
@@ -66,25 +67,65 @@ impl Linearised {
         Some(Self { components: components.iter().map(of).collect::<Option<_>>()? })
     }
 
-    /// Each output as the nodes z of a rule for N(0, 1), scaled to its Gaussian, for one component after the other: weighted
-    /// means over these are expectations over the outputs.
+    /// Number of outputs at all inputs.
     #[must_use]
-    pub fn nodes(&self, rule: &[(f64, f64)]) -> Outputs {
-        let outputs = self.components.first().map_or(0, |component| component.values.len());
+    pub fn len(&self) -> usize {
+        self.components.first().map_or(0, |component| component.values.len())
+    }
+
+    /// Whether there are no outputs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The weight, mean and variance of output number `output` in each component.
+    pub fn gaussians(&self, output: usize) -> impl Iterator<Item = (f64, f64, f64)> {
+        self.components.iter().map(move |at| (at.weight, at.values[output], at.variances[output]))
+    }
+
+    /// The predictions of a label whose logits the outputs are: integrals over their Gaussians.
+    #[must_use]
+    pub fn labels(&self, rule: &LogisticGaussian) -> Vec<ClassPrediction> {
         let of = |output: usize| {
-            self.components.iter().flat_map(move |component| {
-                let sd = component.variances[output].sqrt();
-                rule.iter().map(move |(z, _)| component.values[output] + sd * z)
-            })
+            let (mut one, mut zero, mut entropy) = (0.0, 0.0, 0.0);
+            for (weight, mean, variance) in self.gaussians(output) {
+                let prediction = rule.prediction(mean, variance);
+                zero += weight * prediction.probabilities[0];
+                one += weight * prediction.probabilities[1];
+                entropy += weight * prediction.aleatoric;
+            }
+            ClassPrediction::new(vec![zero, one], entropy)
         };
-        let weights = self.components.iter().flat_map(|component| rule.iter().map(|(_, w)| component.weight * w));
-        Outputs { f: (0..outputs).flat_map(of).collect(), weights: weights.collect() }
+        (0..self.len()).map(of).collect()
+    }
+
+    /// As many values of every output as there are draws, evenly in probability among those of a component: they have the
+    /// distribution of each output by itself, in the order of [`Linearised::outputs`].
+    #[must_use]
+    pub fn quantiles(&self, fits: &FitFrame, draws: &[usize]) -> Vec<f64> {
+        let components: Vec<usize> = draws.iter().map(|draw| self.component_of(fits, *draw)).collect();
+        let mut z = vec![0.0; draws.len()];
+        for component in 0..self.components.len() {
+            let own: Vec<usize> = (0..draws.len()).filter(|s| components[*s] == component).collect();
+            for (number, s) in own.iter().enumerate() {
+                z[*s] = normal_quantile((number as f64 + 0.5) / own.len() as f64);
+            }
+        }
+        let of = |output: usize| {
+            let value = |(z, component): (&f64, &usize)| {
+                let at = &self.components[*component];
+                at.values[output] + at.variances[output].sqrt() * z
+            };
+            z.iter().zip(&components).map(value).collect::<Vec<f64>>()
+        };
+        (0..self.len()).flat_map(of).collect()
     }
 
     /// The functions of these draws of the fit: output `v` of draw number `draws[s]` among S at `v · S + s`.
     #[must_use]
     pub fn outputs(&self, fits: &FitFrame, draws: &[usize]) -> Vec<f64> {
-        let outputs = self.components.first().map_or(0, |component| component.values.len());
+        let outputs = self.len();
         let mut out = vec![f64::NAN; outputs * draws.len()];
         for (s, draw) in draws.iter().enumerate() {
             let function = fits.vectors.get(*draw).and_then(|weights| self.function(fits, *draw, weights));
@@ -98,11 +139,15 @@ impl Linearised {
     /// The function of draw number `draw` of the fit, whose weights are given.
     #[must_use]
     pub fn function(&self, fits: &FitFrame, draw: usize, weights: &[f64]) -> Option<Vec<f64>> {
-        let component = match &fits.fit {
+        self.components.get(self.component_of(fits, draw)).map(|component| component.function(weights))
+    }
+
+    /// The number of the component from which draw number `draw` of the fit comes.
+    fn component_of(&self, fits: &FitFrame, draw: usize) -> usize {
+        match &fits.fit {
             Some(fit) if fits.distributions.is_empty() => fit.component_of(draw),
             _ => draw % self.components.len().max(1),
-        };
-        self.components.get(component).map(|component| component.function(weights))
+        }
     }
 }
 

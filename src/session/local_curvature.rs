@@ -25,7 +25,7 @@ impl LocalCurvature {
     /// dimensions or no Hessian, and where no eigenvalue is positive.
     pub(super) fn of(run: &RunFrame, model: &dyn Model) -> Option<Self> {
         run.plan.segment_of(run.step).method.stable_below(1.0)?;
-        let newest = run.vectors.last().filter(|at| at.step >= run.target_since)?;
+        let newest = run.newest_vectors.as_ref().filter(|at| at.step >= run.target_since)?;
         if model.dimension() > MOST_WEIGHTS {
             return None;
         }
@@ -73,7 +73,7 @@ mod tests {
         let data = DataSet::GapSine { sd: 0.1 }.train(Noise::Lattice);
         let network = Network::new(layout, prior, Likelihood::Gaussian { sd: 0.1 }, data).unwrap();
         let (here, run) = analysed("sgld", 3000);
-        let (here, newest) = (here.unwrap(), run.vectors.last().unwrap());
+        let (here, newest) = (here.unwrap(), run.newest_vectors.as_ref().unwrap());
         let at: Vec<f64> = newest.places.vector(0).collect();
         assert_eq!(here.step, newest.step);
         assert!(
@@ -96,7 +96,7 @@ mod tests {
             let last = |line: &str| line.rsplit(',').next().and_then(|value| value.trim().parse().ok());
             let mode: Vec<f64> = file.lines().filter_map(last).collect();
             let places = Coords::of(mode.len(), [&mode[..]].into_iter());
-            run.vectors = Arc::new(vec![Arc::new(VectorsAt { step: 7, places })]);
+            run.newest_vectors = Some(Arc::new(VectorsAt { step: 7, places }));
             let here = LocalCurvature::of(&run, model).unwrap();
             assert!(here.step == 7 && (here.curvature / expected - 1.0).abs() < 1e-6, "{here:?}");
         }

@@ -35,6 +35,8 @@ mod starts;
 mod step_parts;
 pub mod sweep;
 mod target_timeline;
+#[cfg(test)]
+pub(crate) mod test_targets;
 mod topics;
 mod vectors;
 mod warnings;
@@ -50,7 +52,7 @@ pub use clock::{Clock, Time};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends, cycle_ends_after, cycle_ends_in};
 pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
-pub use function_draws::{FunctionDraws, Outputs};
+pub use function_draws::{FunctionDraws, Outputs, Said};
 pub use history::{CAPACITY, History};
 pub use linearised::{FitFunctions, Linearised, LinearisedAt};
 pub use local_curvature::LocalCurvature;
@@ -71,7 +73,7 @@ use crate::diagnostics::Floor;
 use crate::diagnostics::reference::Reference;
 use crate::math::{Pool, Simd};
 use crate::params::ParamError;
-use crate::scenario::{Edit, Moment, Pacing, RunPlan, Scenario};
+use crate::scenario::{Edit, Experiment, Moment, Pacing, RunPlan, Scenario};
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 
@@ -156,10 +158,20 @@ impl Session {
         stopwatch: Option<Stopwatch>,
     ) -> Result<Self, Vec<ParamError>> {
         let experiment = scenario.build()?;
+        Ok(Self::of(experiment, scenario, (simd, pool), stopwatch))
+    }
+
+    /// A session before the first step of an experiment, which `scenario` describes.
+    pub(crate) fn of(
+        experiment: Experiment,
+        scenario: Scenario,
+        (simd, pool): (Simd, Arc<Pool<f64>>),
+        stopwatch: Option<Stopwatch>,
+    ) -> Self {
         let timeline = TargetTimeline::new(experiment.spans, simd, pool);
         let floor = floor(timeline.context(0));
         let runs = start(experiment.runs, &timeline, (scenario.seed, stopwatch.as_ref()));
-        Ok(Self {
+        Self {
             scenario: Arc::new(scenario),
             timeline,
             span: 0,
@@ -170,7 +182,7 @@ impl Session {
             clock: Clock::Steps,
             tick: 0,
             stopwatch,
-        })
+        }
     }
 
     /// The scenario, with the events recorded so far.
@@ -216,6 +228,11 @@ impl Session {
     #[must_use]
     pub fn work_of(&self, run: usize) -> usize {
         self.runs.get(run).map_or(1, Run::work)
+    }
+
+    /// Counts generations on from those of a session before this one.
+    pub fn follow(&mut self, generation: u64) {
+        self.generation = generation + 1;
     }
 
     /// Carries out a command. After an error the session is as it was before.
@@ -293,18 +310,24 @@ impl Session {
     /// The session as it is now. Costs the same however many draws there are.
     #[must_use]
     pub fn frame(&self) -> Frame {
-        let TargetContext { target, truth, .. } = self.timeline.context(self.span).clone();
+        let context = self.timeline.context(self.span);
         let since = self.timeline.spans()[self.span].from;
+        let mut runs: Vec<RunFrame> = self.runs.iter().map(|run| run.frame(since)).collect();
+        // Draws of one run say what the truth is worth for all.
+        let refuted = runs.iter().any(|run| run.warnings.contains(&Warning::TruthWithdrawn));
+        if refuted {
+            runs.iter_mut().for_each(RunFrame::withdraw_truth);
+        }
         Frame {
             generation: self.generation,
             scenario: self.scenario.clone(),
-            target,
-            truth,
+            target: context.target.clone(),
+            truth: context.truth_unless(refuted).clone(),
             reference: self.references.get(&self.scenario, self.step()).cloned(),
             step: self.step(),
             total: self.total(),
             time: self.time(),
-            runs: self.runs.iter().map(|run| run.frame(since)).collect(),
+            runs,
         }
     }
 

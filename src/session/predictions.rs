@@ -7,7 +7,7 @@ use crate::diagnostics::predictions::{
     Behind, Calibration, Classified, Kind, Known, OF_TESTS, PredictionInput, Predictions, Tested, calibration,
     measure_predictions, measure_tests, measures_of,
 };
-use crate::diagnostics::predictive::{ClassPrediction, Weights};
+use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, Weights};
 use crate::math::Coords;
 use crate::platform::pause;
 use crate::targets::network::TestSet;
@@ -17,18 +17,21 @@ use super::analysis::unmeasured;
 use super::frame::{Frame, RunFrame};
 use super::pools::{PooledErrors, pools};
 use super::references::probes;
-use super::{FunctionDraws, Outputs, stride};
+use super::{FunctionDraws, Outputs, Said, stride};
 
-/// Vectors that are looked at, at most: functions at some hundred inputs take some milliseconds.
-const MOST: usize = 1024;
+/// Vectors that measures look at, at most: functions at some hundred inputs take some 20 ms.
+const MOST: usize = 4096;
+
+/// Vectors of a chain that are looked at where there are as many, whatever the number of chains: about half of them at least.
+const FEWEST_ROWS: usize = 16;
 
 /// Reason if no chain is left.
-const ALL_DIVERGED: &str = "all chains have diverged";
+const ALL_DIVERGED: &str = "all chains have left";
 
-/// The functions of the collected vectors of a run, or of draws from its fit.
+/// The functions of at most about `most` of the collected vectors of a run, or of draws from its fit.
 #[must_use]
-pub fn collected_functions(run: &RunFrame, dimension: usize) -> FunctionDraws {
-    Drawn::of(run, dimension).functions
+pub fn collected_functions(run: &RunFrame, dimension: usize, most: usize) -> FunctionDraws {
+    Drawn::of(run, dimension, most).functions
 }
 
 /// The collected vectors of a run, with their weights.
@@ -39,10 +42,11 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// All of them if they are few enough, evenly spaced rows otherwise; of an ensemble the newest.
-    fn of(run: &RunFrame, dimension: usize) -> Self {
+    /// All of them if they are few enough, otherwise the middle of every two, four, … rows, as far as [`FEWEST_ROWS`] are left;
+    /// of an ensemble the newest.
+    fn of(run: &RunFrame, dimension: usize, most: usize) -> Self {
         if let Some(fits) = &run.fits {
-            return Self { functions: FunctionDraws::of_fit(fits, dimension, MOST), chains: None };
+            return Self { functions: FunctionDraws::of_fit(fits, dimension, most), chains: None };
         }
         let collected = run.collected_vectors();
         let chains = collected.first().map_or(0, |at| at.places.len());
@@ -50,8 +54,9 @@ impl Drawn {
             |chain: &usize| collected.last().is_some_and(|at| at.places.vector(*chain).all(|value| value.is_finite()));
         // Chains that have diverged are left out altogether.
         let kept: Vec<usize> = (0..chains).filter(finite).collect();
-        let apart = stride(collected.len() * kept.len(), MOST);
-        let rows: Vec<_> = collected.into_iter().step_by(apart).collect();
+        let most = (most / kept.len().max(1)).max(FEWEST_ROWS);
+        let apart = stride(collected.len(), most);
+        let rows: Vec<_> = collected.into_iter().skip(apart / 2).step_by(apart).collect();
         let mut vectors = Coords::zeros(dimension, rows.len() * kept.len());
         let mut weights = Vec::with_capacity(vectors.len());
         for (number, chain) in kept.iter().enumerate() {
@@ -87,12 +92,13 @@ pub struct Predicted {
 /// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one; with pauses.
 pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference: Option<&Known>) -> Predicted {
     let target = frame.target.as_ref();
-    let drawn = Drawn::of(run, target.dimension());
+    let drawn = Drawn::of(run, target.dimension(), MOST);
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
         return Predicted { measures: unmeasured(measures_of(kind), ALL_DIVERGED), ..Predicted::default() };
     }
     pause().await;
-    let Outputs { f, weights } = drawn.functions.at(target, &probes(target));
+    let inputs = probes(target);
+    let Outputs { f, weights } = drawn.functions.values(target, &inputs);
     pause().await;
     let probes: Vec<Vec<f64>> = f.chunks_exact(weights.len().max(1)).map(<[f64]>::to_vec).collect();
     let behind = match drawn.chains {
@@ -103,7 +109,7 @@ pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, refe
         },
     };
     pause().await;
-    let probed = classes_at(kind, &f, &weights);
+    let probed = classes_at(kind, &drawn.functions.said(target, &inputs));
     let tests = tested(target, &drawn).await;
     let predictions = predictions((target, kind), probed, &tests, 0..weights.len());
     pause().await;
@@ -127,19 +133,33 @@ pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, refe
     Predicted { calibration: calibration(&input), errors, measures }
 }
 
-/// The outputs of draws at test data.
+/// What draws say at test data.
 struct AtTests {
     name: &'static str,
-    outputs: Outputs,
+    said: Said,
     targets: Vec<f64>,
 }
 
 impl AtTests {
-    /// Those of some draws, by number.
-    fn of_draws(&self, range: &Range<usize>) -> Outputs {
-        let Outputs { f, weights } = &self.outputs;
+    /// What some draws say, by number; Gaussians belong to all of them.
+    fn of_draws(&self, range: &Range<usize>) -> Said {
+        let Said::Draws(Outputs { f, weights }) = &self.said else { return self.said.clone() };
         let some = f.chunks_exact(weights.len().max(1)).flat_map(|draws| &draws[range.clone()]);
-        Outputs { f: some.copied().collect(), weights: weights[range.clone()].to_vec() }
+        Said::Draws(Outputs { f: some.copied().collect(), weights: weights[range.clone()].to_vec() })
+    }
+
+    /// The same as a mixture of Gaussians at every datum.
+    fn tested(&self, range: &Range<usize>) -> Tested {
+        let (name, targets) = (self.name, self.targets.clone());
+        match self.of_draws(range) {
+            Said::Draws(Outputs { f, weights }) => Tested { name, f, variances: Vec::new(), weights, targets },
+            Said::Gaussians(linearised) => {
+                let all = || (0..linearised.len()).flat_map(|output| linearised.gaussians(output));
+                let (f, variances) = all().map(|(_, mean, variance)| (mean, variance)).unzip();
+                let weights = linearised.components.iter().map(|at| at.weight).collect();
+                Tested { name, f, variances, weights, targets }
+            }
+        }
     }
 }
 
@@ -152,8 +172,8 @@ async fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
     };
     let mut tested = Vec::with_capacity(sets.len());
     for TestSet { name, observations } in sets {
-        let outputs = drawn.functions.at(target, &observations.inputs);
-        tested.push(AtTests { name, outputs, targets: observations.targets.clone() });
+        let said = drawn.functions.said(target, &observations.inputs);
+        tested.push(AtTests { name, said, targets: observations.targets.clone() });
         pause().await;
     }
     tested
@@ -169,16 +189,13 @@ fn predictions(
 ) -> Predictions {
     match kind {
         Kind::Regression => {
-            let tested =
-                |test: &AtTests| Tested { name: test.name, f: test.of_draws(&range).f, targets: test.targets.clone() };
             let noise_sd = target.regression().map_or(f64::NAN, |regression| regression.noise_sd());
-            Predictions::Values { noise_sd, tests: tests.iter().map(tested).collect() }
+            Predictions::Values { noise_sd, tests: tests.iter().map(|test| test.tested(&range)).collect() }
         }
         Kind::Classification(classes) => {
             let of_test = |test: &AtTests| {
-                let Outputs { f, weights } = test.of_draws(&range);
                 let labels = test.targets.iter().map(|label| *label as usize).collect();
-                (classes_at(kind, &f, &weights), labels)
+                (classes_at(kind, &test.of_draws(&range)), labels)
             };
             let (tests, labels) = tests.first().map(of_test).unwrap_or_default();
             Predictions::Classes(Classified::new(classes, probes, tests, labels))
@@ -186,11 +203,16 @@ fn predictions(
     }
 }
 
-/// The predictions of a classification from its outputs; none of a regression.
-fn classes_at(kind: Kind, f: &[f64], weights: &[f64]) -> Vec<ClassPrediction> {
+/// The predictions of a classification; none of a regression.
+fn classes_at(kind: Kind, said: &Said) -> Vec<ClassPrediction> {
     let Kind::Classification(classes) = kind else { return Vec::new() };
-    let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
-    each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
+    match said {
+        Said::Gaussians(linearised) => linearised.labels(&LogisticGaussian::new()),
+        Said::Draws(Outputs { f, weights }) => {
+            let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
+            each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -235,6 +257,70 @@ mod tests {
         let w1 = value(&values(&session), "w1_functions");
         let floor = w1.floor.unwrap();
         assert!(w1.value.unwrap() > 0.0 && floor.low > 0.0 && floor.high < 1.0, "{w1:?}");
+    }
+
+    /// All weights of a network with one hidden unit at all collected steps, from two runs that show two of its four weights each.
+    fn all_weights(run: &str) -> Vec<(f64, [f64; 4])> {
+        let shown = |x: u8, y: u8| {
+            let session = finished(&format!("shown_x = {x}\nshown_y = {y}"), run);
+            session.frame().runs[0].clone()
+        };
+        let [first, second] = [shown(1, 2), shown(3, 4)];
+        let mut all = Vec::new();
+        for row in (0..first.history.rows()).filter(|row| first.collects(first.history.step(*row))) {
+            let weight = first.plan.weight(first.history.step(row));
+            for chain in 0..first.plan.chains {
+                let [a, b] = [&first, &second].map(|run| run.history.position(row, chain).unwrap());
+                all.push((weight, [a.x, a.y, b.x, b.y]));
+            }
+        }
+        all
+    }
+
+    fn finished(target: &str, run: &str) -> Session {
+        let text = format!(
+            "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"network\"\nhidden = 1\n{target}\n[[run]]\nname = \"H\"\n{run}\n"
+        );
+        let mut session = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap();
+        session.advance(u64::MAX);
+        session
+    }
+
+    /// Mean and sd of f over the draws that predictions are made from are those over all collected draws, whose early steps, or
+    /// first cycles, are far from later ones: within five standard errors of so many draws with the spread that f has then.
+    #[test]
+    fn predictions_are_those_of_all_collected_draws() {
+        let hmc = "method = \"hmc\"\nchains = 8\nsteps = 4000\nstart = { kind = \"prior\" }\n\
+                   step_size = { kind = \"constant\", value = 0.003 }\nleapfrog_steps = 5";
+        let cycles = "method = \"csgld\"\nchains = 3\nsteps = 4000\nstart = { kind = \"prior\" }\n\
+                      step_size = { kind = \"cyclical\", initial = 1e-4, cycles = 7, exploration = 0.4 }";
+        let weighted = "method = \"sgld\"\nchains = 2\nsteps = 6000\nstart = { kind = \"prior\" }\n\
+                        collect = { burn_in = 500, thin = 3, weighted = true }\n\
+                        step_size = { kind = \"polynomial\", a = 1e-3, b = 10, gamma = 0.55 }";
+        for run in [hmc, cycles, weighted] {
+            let session = finished("", run);
+            let frame = session.frame();
+            let regression = frame.target.regression().unwrap();
+            let drawn = collected_functions(&frame.runs[0], 4, 1024);
+            let all = all_weights(run);
+            assert!(drawn.len() > 500 && drawn.len() < all.len(), "{} of {}", drawn.len(), all.len());
+            for x in [-2.48, -1.0, 0.3, 1.5] {
+                let moments = |draws: Vec<(f64, f64)>| {
+                    let total: f64 = draws.iter().map(|(w, _)| w).sum();
+                    let mean = draws.iter().map(|(w, f)| w * f).sum::<f64>() / total;
+                    let power = |k: i32| draws.iter().map(|(w, f)| w * (f - mean).powi(k)).sum::<f64>() / total;
+                    (mean, power(2), power(4))
+                };
+                let Outputs { f, weights } = drawn.at(frame.target.as_ref(), &[x]);
+                let (mean, variance, _) = moments(weights.into_iter().zip(f).collect());
+                let (known, spread, fourth) =
+                    moments(all.iter().map(|(w, theta)| (*w, regression.value(theta, x))).collect());
+                let root = (drawn.len() as f64).sqrt();
+                assert!((mean - known).abs() < 5.0 * spread.sqrt() / root, "{x}: mean {mean}, of all {known}");
+                let error = (fourth - spread * spread).sqrt() / root;
+                assert!((variance - spread).abs() < 5.0 * error, "{x}: variance {variance}, of all {spread}");
+            }
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use super::starts::starts;
 use super::step_parts::StepParts;
 use super::target_timeline::{TargetContext, TargetTimeline};
 use super::topics::TopicsAt;
-use super::vectors::VectorsAt;
+use super::vectors::KeptVectors;
 use counting::Counts;
 pub use measurable::Measurable;
 use planned::Planned;
@@ -49,6 +49,8 @@ struct State {
     gradient_evaluations: f64,
     density_evaluations: f64,
     fits: FitTrace,
+    /// Vectors of the chains, of a model in more dimensions.
+    vectors: KeptVectors,
 }
 
 /// A run in progress.
@@ -68,8 +70,6 @@ pub struct Run {
     has_idle_threads: bool,
     history: History,
     step_parts: Arc<Vec<StepParts>>,
-    /// Vectors of the chains, of a model in more dimensions.
-    vectors: Arc<Vec<Arc<VectorsAt>>>,
     /// Topics of the chains, of a target of topics.
     topics: Arc<Vec<Arc<TopicsAt>>>,
     /// Those of the newest step that somebody has asked for.
@@ -138,6 +138,7 @@ impl Run {
             gradient_evaluations: 0.0,
             density_evaluations: 0.0,
             fits: FitTrace::new(plan.chains),
+            vectors: KeptVectors::new(starts.dimension(), plan.chains),
             counts: Arc::new(Counts::new(blocks.len(), &context.truth, 0)),
             blocks,
         };
@@ -159,7 +160,6 @@ impl Run {
             has_idle_threads: false,
             history,
             step_parts: Arc::default(),
-            vectors: Arc::default(),
             topics: Arc::default(),
             newest_topics: Mutex::default(),
             fit_summary: Mutex::default(),
@@ -274,6 +274,7 @@ impl Run {
             self.state.blocks.iter_mut().for_each(|block| block.enter(&self.context, &context, method));
             self.context = context;
             self.state.counts = Arc::new(Counts::new(self.state.blocks.len(), &self.context.truth, self.state.step));
+            self.state.vectors.begin();
             self.state.span += 1;
             self.measures = Arc::default();
             self.measured = None;

@@ -135,7 +135,7 @@ mod tests {
         session.advance(400);
         let frame = session.frame();
         assert!(frame.runs[0].diverged.is_empty() && frame.runs[0].step == 400);
-        let last = frame.runs[0].vectors.last().unwrap();
+        let last = frame.runs[0].newest_vectors.as_ref().unwrap();
         assert!(last.step == 400 && last.places.values().iter().all(|weight| weight.is_finite()));
     }
 }

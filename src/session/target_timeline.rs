@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostics::Truth;
+use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Pool, Simd};
 use crate::methods::{FitSpace, Method};
 use crate::scenario::TargetSpan;
@@ -25,6 +25,8 @@ pub struct TargetContext {
     open: Arc<OnceLock<Arc<dyn Target>>>,
     /// The truth to measure against.
     pub truth: Arc<Truth>,
+    /// What is left of it once draws have contradicted it.
+    withdrawn: Arc<OnceLock<Arc<Truth>>>,
     /// The instruction set to use; a matter of speed alone.
     pub simd: Simd,
     /// Memory for paths.
@@ -54,6 +56,16 @@ impl TargetContext {
     /// N, the number of data; 1 for a target without data.
     pub fn data(&self) -> usize {
         self.target.data_count().unwrap_or(1)
+    }
+
+    /// The truth, or what is left of it where some draws have contradicted it.
+    pub fn truth_unless(&self, refuted: bool) -> &Arc<Truth> {
+        if refuted { self.withdrawn.get_or_init(|| Arc::new(self.truth.withdrawn())) } else { &self.truth }
+    }
+
+    /// The same where these draws may have.
+    pub fn truth_after(&self, draw_counts: &DrawCounts) -> &Arc<Truth> {
+        self.truth_unless(self.truth.is_refuted_by(self.target.as_ref(), draw_counts))
     }
 
     /// The coordinates that chains of `method` use.
@@ -117,6 +129,7 @@ impl TargetTimeline {
                 sampled: sampling_target(&target),
                 open: Arc::default(),
                 truth: Arc::new(Truth::new(target.as_ref())),
+                withdrawn: Arc::default(),
                 target,
                 simd: self.simd,
                 pool: self.pool.clone(),

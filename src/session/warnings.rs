@@ -26,13 +26,22 @@ const BEFORE: u64 = 100;
 /// Something that makes a run useless or misleading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Warning {
-    /// Chains diverged and stopped.
+    /// Draws contradict the truth about the target, which the run is not to blame for.
+    TruthWithdrawn,
+    /// Chains left the target for good and stopped.
     Diverged {
         /// How many.
         chains: usize,
         /// The step at which the first did.
         first: u64,
         /// The stability limit of the step size at the highest mode, if it is known and was exceeded.
+        stable_below: Option<f64>,
+    },
+    /// Draws follow divergent transitions.
+    Divergent {
+        /// How many, after the warm-up.
+        draws: u64,
+        /// As above, of the newest step.
         stable_below: Option<f64>,
     },
     /// Fits whose numbers are no longer finite.
@@ -63,19 +72,37 @@ pub enum Warning {
     },
 }
 
-/// The warnings about a run on a target, the most serious first.
+impl Warning {
+    /// Whether it says that the run is worth less, and not that less is known of its target.
+    #[must_use]
+    pub fn is_about_run(&self) -> bool {
+        *self != Self::TruthWithdrawn
+    }
+}
+
+/// The warnings about a run on a target, the most serious first, by the truth as far as draws of this run leave it.
 pub(crate) fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
     if let Some(fits) = &run.fits {
         let diverged = fits.records.iter().filter(|record| record.state == FitState::Diverged).count();
         return (diverged > 0).then_some(Warning::FitDiverged { fits: diverged }).into_iter().collect();
     }
+    let withdrawn = truth.is_withdrawn().then_some(Warning::TruthWithdrawn);
     let stuck = nothing_accepted(run, truth).or_else(|| never_moved(run));
-    [divergence(run, truth), stuck, one_particle(run), far_away(run, truth)].into_iter().flatten().collect()
+    let divergent = divergent(run, truth);
+    [withdrawn, divergence(run, truth), stuck, divergent, one_particle(run), far_away(run, truth)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn divergence(run: &RunFrame, truth: &Truth) -> Option<Warning> {
     let first = run.diverged.iter().map(|&(_, step)| step).min()?;
     Some(Warning::Diverged { chains: run.diverged.len(), first, stable_below: exceeded(run, truth, first) })
+}
+
+fn divergent(run: &RunFrame, truth: &Truth) -> Option<Warning> {
+    let draws = run.totals.divergent;
+    (draws > 0).then(|| Warning::Divergent { draws, stable_below: exceeded(run, truth, run.step) })
 }
 
 /// The stability limit of the step size, if it was exceeded in the last steps up to number `step`.
@@ -117,7 +144,7 @@ fn one_particle(run: &RunFrame) -> Option<Warning> {
 /// Without diverged chains: where those were is no news.
 #[expect(clippy::cast_precision_loss, reason = "numbers of draws are below 2⁵³")]
 fn far_away(run: &RunFrame, truth: &Truth) -> Option<Warning> {
-    if run.collected < ENOUGH || !run.diverged.is_empty() {
+    if run.collected < ENOUGH || !run.diverged.is_empty() || truth.is_withdrawn() {
         return None;
     }
     let (share, exact) = (run.totals.outside as f64 / run.collected as f64, truth.outside());
@@ -195,7 +222,8 @@ mod tests {
         assert_eq!(after(13, walk), [Warning::NothingAccepted { proposals: 52, stable_below: None }]);
         let hmc = walk.replace("random-walk", "hmc").replace("1e12", "3.0");
         let found = after(200, &hmc);
-        assert_eq!(found, [Warning::NothingAccepted { proposals: 800, stable_below: Some(2.0) }], "2/√λ");
+        let divergent = Warning::Divergent { draws: 800, stable_below: Some(2.0) };
+        assert_eq!(found, [Warning::NothingAccepted { proposals: 800, stable_below: Some(2.0) }, divergent], "2/√λ");
         let walk = walk.replace("1e12", "0.5");
         assert_eq!(after(60, &walk), []);
     }
@@ -222,5 +250,67 @@ mod tests {
         assert_eq!(run.warnings, []);
         run.fits.as_mut().expect("fits").records[0].state = FitState::Diverged;
         assert_eq!(warnings(&run, &truth), [Warning::FitDiverged { fits: 1 }]);
+    }
+
+    const RINGS: &str = "format = 1\ntitle = \"T\"\nseed = 3\n[target]\nkind = \"formula\"\nparameters = {}\n\
+        density = \"a = sqrt((x+4)²+y²)\\nb = sqrt((x-4)²+y²)\\nFORMULA\"\n";
+    const BOTH: &str = "logsumexp(-(a-2)²/0.08, -(b-2)²/0.08)";
+    const LEFT: &str = "-(a-2)²/0.08 + 0*b";
+
+    /// A density of which the left ring is known, and runs on it.
+    fn rings(whole: &str, runs: &str) -> Session {
+        let text = |formula: &str| format!("{}{runs}", RINGS.replace("FORMULA", formula));
+        crate::session::test_targets::knowing_a_part(&text(whole), &text(LEFT))
+    }
+
+    fn from(name: &str, x: f64, run: &str) -> String {
+        format!(
+            "[[run]]\nname = \"{name}\"\nchains = 4\nsteps = 400\nstart = {{ kind = \"point\", x = {x}, y = 0.0 }}\n{run}"
+        )
+    }
+
+    const HMC: &str = "method = \"hmc\"\nstep_size = { kind = \"constant\", value = 0.1 }\n";
+
+    /// Draws of a ring that was missed take the truth back, for all runs, and no run is blamed for them.
+    #[test]
+    fn draws_of_a_part_that_was_missed_withdraw_the_truth() {
+        let mut session = rings(BOTH, &format!("{}{}", from("left", -6.0, HMC), from("right", 6.0, HMC)));
+        let before = session.frame();
+        assert!(before.truth.is_known() && before.runs.iter().all(|run| run.warnings.is_empty()));
+        session.advance(400);
+        session.measure_exactly();
+        let frame = session.frame();
+        assert!(frame.truth.is_withdrawn() && !frame.truth.is_known());
+        assert_eq!(frame.runs[0].warnings, []);
+        assert_eq!(frame.runs[1].warnings, [Warning::TruthWithdrawn]);
+        for measure in frame.runs.iter().flat_map(|run| run.measures.iter()) {
+            assert_eq!((measure.value, measure.reason), (None, crate::diagnostics::REFUTED), "{}", measure.key);
+        }
+        // It is a function of the step.
+        session.apply(crate::session::Command::Seek(0)).unwrap();
+        assert!(session.frame().truth.is_known());
+        session.advance(400);
+        assert!(session.frame().truth.is_withdrawn());
+    }
+
+    /// Runs that are far away for another reason are told so, and the truth stays: also a wrong one, which they say nothing of.
+    #[test]
+    fn draws_without_probability_do_not_withdraw_the_truth() {
+        let langevin =
+            |alpha: f64| format!("method = \"langevin\"\nstep_size = {{ kind = \"constant\", value = {alpha} }}\n");
+        let away = "method = \"random-walk\"\nstep_size = { kind = \"constant\", value = 1e-6 }\n";
+        let cases = [
+            (BOTH, from("right by luck", -6.0, HMC), false),
+            (LEFT, from("unstable", -6.0, &langevin(0.0799)), true),
+            (LEFT, from("diverging", -6.0, &langevin(3.0)), true),
+            (BOTH, from("away", 300.0, away), true),
+        ];
+        for (whole, run, told) in cases {
+            let mut session = rings(whole, &run);
+            session.advance(400);
+            let frame = session.frame();
+            assert!(frame.truth.is_known(), "{run}");
+            assert_eq!(!frame.runs[0].warnings.is_empty(), told, "{run}: {:?}", frame.runs[0].warnings);
+        }
     }
 }

@@ -12,9 +12,13 @@
 //! which they do not publish. The default `quantile100` is a sample without randomness: the quantiles (i − ½)/100 of
 //! that distribution, in increasing order. `article` repeats a widespread error, which adds two halved normals instead
 //! of choosing one of two normals.
+//!
+//! Sums over many data are computed from a [`summary`] of them, which is the same to rounding; minibatches have the data themselves.
 
 mod conjugacy;
 mod posterior;
+mod summary;
+mod sums;
 
 use std::sync::Arc;
 
@@ -29,7 +33,7 @@ use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Par
 /// The bundled data: quantiles (i − ½)/100 of ½N(0, 2) + ½N(1, 2).
 const QUANTILES: &str = include_str!("../../assets/data/wt_quantile100.csv");
 
-/// Largest number of data: quadrature takes a few seconds for this many, in proportion to the number.
+/// Largest number of data.
 const MAX_DATA: usize = 100_000;
 
 const SIZE: Interval = Interval::closed(1.0, 100_000.0);

@@ -16,6 +16,11 @@ pub trait Classification: Send + Sync {
     /// C, the number of classes, at least 2.
     fn classes(&self) -> usize;
 
+    /// What a class is called where it is named: its label in a file, else its number.
+    fn class_name(&self, class: usize) -> String {
+        class.to_string()
+    }
+
     /// The places to show: those of the data and some beyond, as wide as high.
     fn shown(&self) -> Bounds;
 

@@ -108,6 +108,20 @@ impl Axis {
         }
     }
 
+    /// A way without whole rounds between two ends, which lead back to where they began.
+    #[inline]
+    fn shortened(self, way: f64) -> f64 {
+        match self {
+            Self::Folded { width, .. } if way.abs() >= 2.0 * width && way.is_finite() => way % (2.0 * width),
+            _ => way,
+        }
+    }
+
+    /// The distance between two ends where chains are folded back, else infinite.
+    fn side(self) -> f64 {
+        if let Self::Folded { width, .. } = self { width } else { f64::INFINITY }
+    }
+
     /// `z` clamped to the range where θ has digits; NaN stays NaN.
     #[inline]
     fn clamped(self, z: f64) -> f64 {
@@ -202,6 +216,20 @@ impl Coordinates {
     #[inline]
     pub fn fold(&self, z: Point) -> Point {
         Point::new(self.axes[0].fold(z.x), self.axes[1].fold(z.y))
+    }
+
+    /// The way of a chain along coordinate `axis`, 0 or 1, without whole rounds between two ends that reflect. Where it ends is the
+    /// same, but a position does not lose its digits when a way of many widths is added.
+    #[must_use]
+    #[inline]
+    pub fn shortened(&self, axis: usize, way: f64) -> f64 {
+        self.axes[axis].shortened(way)
+    }
+
+    /// The distance along coordinate `axis`, 0 or 1, between two ends that reflect; infinite where there are none.
+    #[must_use]
+    pub fn side(&self, axis: usize) -> f64 {
+        self.axes[axis].side()
     }
 
     /// [`fold`](Self::fold) of many points, given by their coordinates.

@@ -55,11 +55,19 @@ impl Curvature {
     }
 }
 
+/// A number of eigenvalues that are not positive, in words.
+fn not_positive(count: usize) -> String {
+    match count {
+        1 => "1 eigenvalue that is not positive".to_owned(),
+        count => format!("{count} eigenvalues that are not positive"),
+    }
+}
+
 /// Why there is no precision matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CurvatureError {
     /// The matrix is indefinite: the place is not a maximum.
-    #[error("the curvature \"{curvature}\" has {negative} eigenvalues that are not positive; this is not a maximum")]
+    #[error("the curvature \"{curvature}\" has {}; this is not a maximum", not_positive(*negative))]
     Indefinite {
         /// Its name.
         curvature: &'static str,
@@ -82,4 +90,16 @@ pub enum CurvatureError {
     /// The density does not offer it.
     #[error("this target has no curvature \"{0}\"")]
     Absent(&'static str),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eigenvalues_are_counted_in_words() {
+        let of = |negative| CurvatureError::Indefinite { curvature: "full", negative }.to_string();
+        assert_eq!(of(1), "the curvature \"full\" has 1 eigenvalue that is not positive; this is not a maximum");
+        assert!(of(3).contains("3 eigenvalues that are not positive"));
+    }
 }

@@ -31,7 +31,7 @@ use crate::platform::files;
 
 pub(super) use self::parse::Cells;
 pub(super) use self::table::{
-    Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, read_table, scale, standardised,
+    Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, read_table, scale, scale_by,
 };
 
 /// Largest number of data in a file.
@@ -117,17 +117,8 @@ pub(super) fn read_flags(settings: &Settings, folder: &Folder) -> Result<Vec<boo
     Ok(numbers.into_iter().map(|number| number > 0.5).collect())
 }
 
-/// The numbers in several columns of the file that `settings` name under `path`: `keys` are the parameters that have the
-/// columns, each a name or a number. All columns have as many numbers. Errors are at `path` or at a key.
-pub(super) fn read_columns<const N: usize>(
-    settings: &Settings,
-    folder: &Folder,
-    keys: [&'static str; N],
-) -> Result<[Vec<f64>; N], Vec<ParamError>> {
-    read_cells(settings, folder, keys.map(|key| (key, Cells::Number)))
-}
-
-/// The same for cells that hold something else.
+/// The numbers in several columns of the file that `settings` name under `path`: `columns` are the parameters that have the
+/// columns, each a name or a number, with what their cells hold. All columns have as many numbers. Errors are at `path` or at a key.
 pub(super) fn read_cells<const N: usize>(
     settings: &Settings,
     folder: &Folder,

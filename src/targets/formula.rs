@@ -4,9 +4,14 @@
 //! (`survey.rs`), in coordinates without boundary where the support has one. A formula without y is a density on the line.
 //! Where a formula has no value, the density is 0.
 
-mod cubature;
+mod adaptive;
+mod field;
+mod integral;
+mod line;
+mod peaks;
 mod search;
 mod survey;
+mod weights;
 
 use std::sync::Arc;
 
@@ -280,6 +285,10 @@ impl Target for Written {
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.sampler.as_ref()?.draw(stream, |at| self.log_density(at)))
+    }
+
+    fn is_searched(&self) -> bool {
+        true
     }
 
     fn narrows(&self) -> bool {

@@ -96,5 +96,83 @@ impl TargetInfo {
     }
 }
 
+/// The farthest coordinate of a view: areas of boxes millions of times as large are still numbers.
+const FARTHEST: f64 = 1e100;
+
+/// The narrowest view, as a share of its distance from 0: the ends of its cells, and pixels on it, are still different numbers.
+const NARROWEST: f64 = 1e-10;
+
+impl TargetInfo {
+    /// Why nothing can be drawn or counted in the view, or no chain started, if that is so. Of a target that
+    /// [`build`](super::build) makes there is no fault.
+    #[must_use]
+    pub fn fault(&self) -> Option<&'static str> {
+        let Bounds { min, max } = self.view;
+        let ends = [min.x, max.x, min.y, max.y];
+        let axes = [(min.x, max.x), (min.y, max.y)];
+        let (numbers, points) = (|at: &Point| at.iter().all(|x| x.is_finite()), self.modes.iter().map(|mode| &mode.at));
+        if !ends.iter().all(|end| end.abs() <= FARTHEST) {
+            Some("its view has no finite ends")
+        } else if !axes.iter().all(|(low, high)| high - low > NARROWEST * low.abs().max(high.abs())) {
+            Some("its view has no width")
+        } else if !numbers(&self.start) {
+            Some("chains have no place to start at")
+        } else if !points.clone().all(numbers) {
+            Some("a mode has no place")
+        } else if self.log_normaliser.is_infinite() {
+            Some("its normaliser is not a number")
+        } else {
+            None
+        }
+    }
+}
+
 /// Words for messages about a target without isolated modes.
 pub const NO_MODES: &str = "no isolated modes";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of a sound description, one after the other, in the place of which there is a bad one.
+    #[test]
+    fn every_number_that_is_none_is_a_fault() {
+        let view = Bounds::new((-3.0, 5.0), (1.0, 2.0));
+        let mode = Mode { at: Point::zeros(), weight: 1.0, covariance: Matrix::identity() };
+        let sound = TargetInfo {
+            modes: vec![mode],
+            log_normaliser: 1.0,
+            ..TargetInfo::unknown(["x", "y"], view, Point::new(0.5, 1.5))
+        };
+        assert_eq!(sound.fault(), None);
+        assert_eq!(TargetInfo { log_normaliser: f64::NAN, ..sound.clone() }.fault(), None, "not known is no fault");
+        let places: [fn(&mut TargetInfo) -> &mut f64; 8] = [
+            |info| &mut info.view.min.x,
+            |info| &mut info.view.min.y,
+            |info| &mut info.view.max.x,
+            |info| &mut info.view.max.y,
+            |info| &mut info.start.x,
+            |info| &mut info.start.y,
+            |info| &mut info.modes[0].at.x,
+            |info| &mut info.modes[0].at.y,
+        ];
+        for (number, place) in places.into_iter().enumerate() {
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let mut info = sound.clone();
+                *place(&mut info) = bad;
+                assert!(info.fault().is_some(), "{number}: {bad}");
+            }
+        }
+        let ends = [(5.0, -3.0), (2.0, 2.0), (1e300, 2e300), (-1e101, 0.0), (1e6, 1e6 + 1e-5), (0.0, 0.0)];
+        for (min, max) in ends {
+            for view in [Bounds::new((min, max), (0.0, 1.0)), Bounds::new((0.0, 1.0), (min, max))] {
+                assert!(TargetInfo { view, ..sound.clone() }.fault().is_some(), "{view:?}");
+            }
+        }
+        for (min, max) in [(0.0, 1e-300), (-1e99, 1e99), (1e6, 1e6 + 1e-3), (-1e-3, 0.0)] {
+            let view = Bounds::new((min, max), (min, max));
+            assert_eq!(TargetInfo { view, ..sound.clone() }.fault(), None, "{view:?}");
+        }
+        assert!(TargetInfo { log_normaliser: f64::INFINITY, ..sound }.fault().is_some());
+    }
+}

@@ -66,7 +66,7 @@ pub use gaussian_mixture::mixture_components;
 pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{Disturbance, Dropout, Model, Planar, datum_variance};
-pub use named_files::named_files;
+pub use named_files::{PathChoice, named_files, path_choice};
 pub use nodes::{Node, Nodes, nodes};
 pub use painted::painting_alone;
 pub use precision::Precision;
@@ -109,14 +109,22 @@ pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 /// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.
 ///
 /// # Errors
-/// Everything that is wrong with the settings or the files they name, with paths relative to the target.
+/// Everything that is wrong with the settings or the files they name, with paths relative to the target; or that the target which
+/// they make cannot be shown.
 pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let entry = ENTRIES.iter().find(|entry| entry.spec == *settings.kind);
     let unknown = || {
         let names: Vec<&str> = TARGETS.iter().map(|kind| kind.name).collect();
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
-    (entry.ok_or_else(unknown)?.build)(settings, &folder.into())
+    let target = (entry.ok_or_else(unknown)?.build)(settings, &folder.into())?;
+    match target.info().fault() {
+        Some(fault) => {
+            let problem = format!("the target cannot be shown: {fault}");
+            Err(vec![ParamError::new("kind", problem, "other parameters, or another target")])
+        }
+        None => Ok(target),
+    }
 }
 
 /// Parameters that change nothing at these settings of a target.
@@ -209,6 +217,12 @@ pub trait Target: Debug + Send + Sync {
     /// log density, gradient and Hessian of their projection are NaN, and nothing is compared with them.
     fn is_known(&self) -> bool {
         true
+    }
+
+    /// Whether normaliser, moments and modes come from a search, which may miss a part of the density: draws may then show that they
+    /// are wrong.
+    fn is_searched(&self) -> bool {
+        false
     }
 
     /// The number of dimensions in which chains move: 1, 2, or more of a model.

@@ -119,6 +119,23 @@ fn polish(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point
     (definite && at.iter().all(|coordinate| coordinate.is_finite())).then_some(at)
 }
 
+/// Where Newton's method ends near a maximum without curvature, as at the top of −x⁴: its steps become shorter by a factor.
+pub(super) fn settled(surface: &dyn Surface, dimension: usize, peak: Point) -> Point {
+    let mut at = peak;
+    let mut length = f64::INFINITY;
+    for _ in 0..MAX_STEPS {
+        let Some(inverse) = precision(surface, dimension, at).try_inverse() else { break };
+        let step = inverse * surface.gradient(at);
+        // Also false for NaN.
+        if !(step.norm() < length && surface.log_density(at + step) >= surface.log_density(at)) {
+            break;
+        }
+        at += step;
+        length = step.norm();
+    }
+    at
+}
+
 /// The Newton step where the log density is concave; elsewhere one with the curvature made positive.
 fn ascent_step(precision: Matrix, gradient: Point) -> Option<Point> {
     // Also false for NaN.

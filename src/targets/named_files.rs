@@ -1,11 +1,30 @@
 //! Files of one's own that a target names: a link to it has only their names.
 
-use crate::params::{ParamSpec, Settings, Value};
+use crate::params::{ParamSpec, ParamType, Settings, Value};
 
 use super::topics::WORD_LISTS;
 
 /// Keys of parameters whose text is the path of a file or of a folder.
 const PATHS: [&str; 4] = ["path", "docword", "vocab", "stop_words"];
+
+/// The label of a path that is a folder.
+pub(super) const FOLDER: &str = "folder";
+
+/// What the path of a parameter names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathChoice {
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
+}
+
+/// What a parameter of a target names on the disk; `None` if it is another one.
+#[must_use]
+pub fn path_choice(spec: &ParamSpec) -> Option<PathChoice> {
+    let is_path = spec.ty == ParamType::Text && PATHS.contains(&spec.key);
+    is_path.then_some(if spec.label == FOLDER { PathChoice::Folder } else { PathChoice::File })
+}
 
 /// Paths of the files and folders that settings name, as they are written there, in the order of the parameters. What comes with the
 /// program is not among them.
@@ -34,8 +53,9 @@ mod tests {
     use crate::targets::TARGETS;
 
     /// Parameters whose text is a formula, or the name of a column or of something in it.
-    const NOT_PATHS: [&str; 14] = [
+    const NOT_PATHS: [&str; 15] = [
         "density",
+        "pattern",
         "column",
         "title",
         "x_column",

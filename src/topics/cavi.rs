@@ -1,7 +1,8 @@
 //! Coordinate ascent (CAVI): every sweep fits all documents at the present λ, then λ ← η + S(λ).
 //!
 //! D. M. Blei, A. Y. Ng and M. I. Jordan (2003), section 5. Local steps begin afresh in every sweep (`fresh`), or at the γ of
-//! the sweep before (`kept`). With `kept` the bound never falls, with `fresh` it can: the local problem has several optima.
+//! the sweep before (`kept`). With `kept` the bound with these γ never falls ([`Cavi::bound`]), with `fresh` it can: the local problem
+//! has several optima. The bound of [`Elbo::at`], which begins afresh, can fall with both.
 //! That makes `kept` monotone, and not better.
 
 use super::statistics::add;

@@ -1,7 +1,7 @@
 //! A corpus: training and held-out documents over a vocabulary, with the true topics where they are known.
 
 use super::generator::Generator;
-use super::{Documents, Topics};
+use super::{Documents, Dropped, Topics};
 
 /// Documents with their vocabulary.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Corpus {
     pub held_out: Documents,
     /// What the documents were generated from, if they were.
     pub truth: Option<Truth>,
-    /// Documents that were left out.
+    /// Documents and words that were left out.
     pub dropped: Dropped,
 }
 
@@ -33,28 +33,6 @@ pub struct Truth {
     pub topics: Topics,
     /// θ of the training documents, K shares each.
     pub shares: Vec<f64>,
-}
-
-/// Numbers of documents that were left out, for a notice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dropped {
-    /// Documents without any token: no words at all, or only stop words and short ones.
-    pub empty: usize,
-    /// Documents all of whose words the limits of the vocabulary removed.
-    pub pruned: usize,
-}
-
-impl Dropped {
-    /// The numbers in words; `None` if nothing was left out.
-    #[must_use]
-    pub fn in_words(self) -> Option<String> {
-        let Self { empty, pruned } = self;
-        let all = empty + pruned;
-        let documents = if all == 1 { "document is" } else { "documents are" };
-        (all > 0).then(|| {
-            format!("{all} {documents} left out: {empty} without words, {pruned} with none of the words that stay")
-        })
-    }
 }
 
 /// How a corpus is generated: true topics, and the sizes. All documents have the same length.

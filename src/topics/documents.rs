@@ -14,6 +14,8 @@ pub struct Documents {
     /// The same for the entries of the bags.
     bounds: Vec<usize>,
     names: Vec<String>,
+    /// Numbers of words of each document that are no tokens.
+    left_out: Vec<u32>,
 }
 
 /// A bag of words: the distinct words of a document in ascending order, and how often each occurs.
@@ -42,6 +44,7 @@ impl Default for Documents {
             counts: Vec::new(),
             bounds: vec![0],
             names: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 }
@@ -59,6 +62,12 @@ impl Documents {
 
     /// Adds a document.
     pub fn push(&mut self, name: String, tokens: &[u32]) {
+        self.push_part(name, tokens, 0);
+    }
+
+    /// Adds a document of which `left_out` words are no tokens.
+    pub fn push_part(&mut self, name: String, tokens: &[u32], left_out: u32) {
+        self.left_out.push(left_out);
         self.tokens.extend_from_slice(tokens);
         self.token_bounds.push(self.tokens.len());
         let mut sorted = tokens.to_vec();
@@ -99,6 +108,12 @@ impl Documents {
     #[must_use]
     pub fn name(&self, document: usize) -> &str {
         &self.names[document]
+    }
+
+    /// Number of words of a document that were left out of its tokens.
+    #[must_use]
+    pub fn left_out(&self, document: usize) -> u32 {
+        self.left_out[document]
     }
 
     /// The tokens of a document in their order.

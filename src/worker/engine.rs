@@ -1,6 +1,7 @@
 //! Engine of the worker: it receives orders, computes steps in sight or out of sight, and publishes frames, a piece at a time.
 
 mod edits;
+mod recovery;
 mod turns;
 mod unfinished;
 
@@ -12,7 +13,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::params::ParamError;
-use crate::platform::{Instant, ONE_THREAD};
+use crate::platform::{Instant, ONE_THREAD, drawing_time};
 use crate::scenario::Scenario;
 use crate::session::{Command, Measured, Session, Stop};
 
@@ -23,6 +24,9 @@ use super::{Order, Outlet, Pacing, Refusal, Speed, Status};
 
 /// Time between two refreshes of the measures while playing, and between two progress reports on work out of sight.
 const MEASURES: Duration = Duration::from_millis(100);
+
+/// The rest after a picture of progress, in times that drawing takes from the steps.
+const REST_OF_DRAWING: u32 = 4;
 
 /// The rest after measures that take long, in lengths of that time: the window and the steps have the most of it.
 const REST: u32 = 4;
@@ -61,6 +65,8 @@ pub struct Engine {
     behind: bool,
     /// Whether the first turn has begun.
     begun: bool,
+    /// Whether the session has failed, and no other one has begun.
+    failed: bool,
 }
 
 impl Engine {
@@ -97,6 +103,7 @@ impl Engine {
             last_word: now,
             behind: false,
             begun: false,
+            failed: false,
         };
         if playing && mode == Pacing::Instant {
             engine.aim(u64::MAX, now);
@@ -366,7 +373,7 @@ impl Engine {
         let now = Instant::now();
         let waiting = self.awaited.unwrap_or(now);
         let computing = Job::is_told(waiting, now).then(|| job.share(self.tick()));
-        let due = computing.is_some() && self.last_word.elapsed() >= MEASURES;
+        let due = computing.is_some() && self.last_word.elapsed() >= MEASURES.max(REST_OF_DRAWING * drawing_time());
         if due && self.shows_unfinished() {
             self.last_word = now;
             return self.show_unfinished(job);

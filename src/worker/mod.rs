@@ -3,8 +3,8 @@
 //!
 //! The window never waits for it. Orders go through a channel; the newest [`Status`] lies in a slot
 //! that the window reads, and a callback tells the window that there is something new. The thread
-//! ends with its [`Worker`], or with the process after [`Worker::leave`]. A panic inside is caught and shown as a failure; the window can then
-//! make a new worker from the last scenario.
+//! ends with its [`Worker`], or with the process after [`Worker::leave`]. A panic inside is caught and shown as a failure; the next order that asks
+//! for more begins with another session.
 //!
 //! There are two ways to run. In [`Pacing::Watch`] steps are shown as they are taken, and a parameter that changes
 //! during a run is an event of the scenario. In [`Pacing::Instant`] an edit changes the scenario from step 0, the whole
@@ -82,7 +82,7 @@ pub struct Status {
     pub steps_per_second: f64,
     /// Why the last command was refused; goes up in number with each refusal.
     pub refused: Option<Arc<Refusal>>,
-    /// The message of a panic in the thread, which has ended then.
+    /// The message of a panic in the session, which does nothing more; the next order that asks for something begins with another one.
     pub failure: Option<String>,
 }
 
@@ -118,7 +118,16 @@ impl Worker {
         playing: bool,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Self, Vec<ParamError>> {
-        let session = Session::timed(scenario, stopwatch::of_thread())?;
+        Self::of(Session::timed(scenario, stopwatch::of_thread())?, mode, playing, wake)
+    }
+
+    /// The same with a session that is there already.
+    fn of(
+        session: Session,
+        mode: Pacing,
+        playing: bool,
+        wake: impl Fn() + Send + 'static,
+    ) -> Result<Self, Vec<ParamError>> {
         let status = Arc::new(Mutex::new(Arc::new(Status {
             frame: Arc::new(session.frame()),
             obeyed: 0,
@@ -146,7 +155,7 @@ impl Worker {
     }
 
     /// Sends an order and returns its number, from 1: once [`Status::obeyed`] is as large, the frame shows
-    /// its result. A worker that has failed receives nothing any more; its status says so.
+    /// its result.
     pub fn send(&self, order: Order) -> u64 {
         let patient = matches!(order, Order::Speed(_) | Order::PauseAt(_) | Order::Reference(..));
         if let Some(orders) = &self.orders {

@@ -420,3 +420,49 @@ fn the_clock_that_is_there_already_changes_no_speed() {
     let status = watched.obeyed(Order::Session(Command::Clock(Clock::Steps)));
     assert_eq!(status.speed, Speed::Steps(0.125));
 }
+
+/// After a failure every order that asks for something leads on, and one that asks for nothing waits.
+#[test]
+fn after_a_failure_orders_begin_another_session() {
+    let another = || scenario(&SHORT.replace("Two runs", "Another"));
+    let ways: [(&str, Order, Pacing); 7] = [
+        ("the same again", Order::Session(Command::Restart), Pacing::Watch),
+        ("another scenario", edit(Edit::Load(Box::new(another()))), Pacing::Watch),
+        ("an earlier scenario", edit(Edit::Replace(Box::new(another()))), Pacing::Watch),
+        ("another seed", edit(Edit::Reseed(9)), Pacing::Watch),
+        ("a step", Order::Step(1), Pacing::Watch),
+        ("Instant", Order::Pacing(Pacing::Instant), Pacing::Watch),
+        ("a slider in Instant", set(0.02), Pacing::Instant),
+    ];
+    for (name, order, mode) in ways {
+        let session = crate::session::test_targets::breaking_after(5000, SHORT);
+        let mut worker = Worker::of(session, mode, true, || {}).unwrap();
+        let failed = waited(&worker, |status| status.failure.is_some());
+        assert!(failed.failure.as_ref().is_some_and(|text| text.contains("no gradient is left")), "{name}");
+        worker.send(Order::Speed(Speed::Full));
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(worker.status().failure.is_some(), "{name}: nothing was asked for");
+        let number = worker.send(order.clone());
+        let status = waited(&worker, |status| status.obeyed >= number && status.failure.is_none());
+        assert!(status.frame.generation > failed.frame.generation, "{name}");
+        let titled = matches!(order, Order::Session(Command::Edit(Edit::Load(_) | Edit::Replace(_))));
+        assert_eq!(status.frame.scenario.title == "Another", titled, "{name}");
+        worker.send(Order::Play);
+        waited(&worker, |status| status.frame.finished());
+        worker.leave();
+    }
+}
+
+/// The first status with a property.
+#[track_caller]
+fn waited(worker: &Worker, holds: impl Fn(&Status) -> bool) -> Arc<Status> {
+    let begun = Instant::now();
+    loop {
+        let status = worker.status();
+        if holds(&status) {
+            return status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "no status in time: {status:?}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

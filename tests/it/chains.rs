@@ -133,7 +133,7 @@ fn the_divergence_of_langevin_on_the_double_well_is_told() {
     }
     let draws: u64 = run.diverged.iter().map(|&(_, step)| step - 1).sum();
     assert_eq!(run.collected, draws, "what comes later is no draw");
-    assert_eq!(measured(&mut whole, "divergences"), Some(8.0));
+    assert_eq!(measured(&mut whole, "chains_left"), Some(8.0));
     let moments = run.moments.unwrap();
     assert!(moments.mean.x.is_finite() && moments.covariance[(0, 0)] < 1e14, "{moments:?}");
     // The step that is told does not depend on how steps are taken.

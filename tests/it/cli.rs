@@ -266,6 +266,10 @@ fn a_reader_that_stops_early_and_a_full_disk_cause_no_panic() {
     };
     let (_, err) = shell("LAB list --json | head -n 1");
     assert_eq!(err, "");
+    let (code, err) = shell("LAB --help > /dev/full");
+    assert_eq!(code, 1);
+    assert_eq!(err.matches("No space left on device").count(), 1, "{err}");
+    assert!(err.contains("; make room"), "{err}");
     let (code, err) = shell("LAB list > /dev/full");
     assert_eq!(code, 1);
     assert!(err.contains("standard output"), "{err}");
@@ -301,7 +305,7 @@ fn the_summary_says_what_failed() {
     let summary: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
     let warning = summary["runs"][0]["warnings"][0].as_str().unwrap();
-    assert!(warning.contains("diverged") && warning.ends_with("; stable below α = 0.06"), "{warning}");
+    assert!(warning.contains("left the target") && warning.ends_with("; stable below α = 0.06"), "{warning}");
 }
 
 #[test]
@@ -366,11 +370,17 @@ fn render_takes_sizes_on_paper() {
     assert_eq!(made(&["--mm", "85x64", "--text", "9"]), ([1004, 756], 300.0));
     assert_eq!(made(&["--inches", "3.5x2.5", "--dpi", "200"]), ([700, 500], 200.0));
     for (options, allowed) in [
-        (&["--mm", "85x2"][..], "allowed: 29 to"),
+        (&["--mm", "85x2"][..], "--mm: a side cannot be 2 mm; allowed: 29 to"),
+        (&["--inches", "3x0.01", "--dpi", "300"], "--inches: a side cannot be 0.01 in; allowed:"),
+        (&["--size", "3x1000"], "--size: a side cannot be 3 px; allowed:"),
         (&["--mm", "85"], "write it as WIDTHxHEIGHT"),
-        (&["--preset", "column", "--dpi", "5000"], "allowed: 36 to 1200 dpi"),
-        (&["--mm", "85x64", "--text", "0.1"], "allowed: 4 to 72 pt"),
-        (&["--size", "1600x1000", "--scale", "0"], "allowed: 36 to 1200 dpi"),
+        (&["--preset", "column", "--dpi", "5000"], "--dpi: the resolution cannot be 5000 dpi; allowed: 36 to 1200 dpi"),
+        (&["--mm", "85x64", "--dpi", "5"], "--dpi: the resolution"),
+        (&["--mm", "85x64", "--text", "0.1"], "--text: text cannot have 0.1 pt; allowed: 4 to 72 pt"),
+        (
+            &["--size", "1600x1000", "--scale", "0"],
+            "--scale: 0 pixels per point are not possible; allowed: 0.375 to 12.5",
+        ),
         (&["--preset", "column", "--mm", "85x64"], "cannot be used with"),
         (&["--preset", "none"], "[possible values: screen"),
         (&["--without", "beauty"], "[possible values: title"),
@@ -511,6 +521,81 @@ fn check_names_what_has_no_effect() {
             "small.toml: warning: view.locked: nothing here is called \"sead\""
         ]
     );
+}
+
+const VIEWED: &str = r#"
+format = 1
+title = "Viewed"
+[target]
+kind = "three-modes"
+[[run]]
+name = "A"
+method = "csgld"
+chains = 2
+steps = 80
+step_size = { kind = "cyclical", cycles = 4 }
+[[run]]
+name = "B"
+method = "svi"
+steps = 80
+"#;
+
+/// Tabs with options that change what they show, and others. `ROUNDS=100` makes as many figures.
+#[test]
+fn a_figure_obeys_the_view_and_is_the_same_when_it_is_made_again_from_itself() {
+    const OPTIONS: [(&str, &str); 14] = [
+        ("schedule", "log = true"),
+        ("schedule", "steps = [10, 60]"),
+        ("trace", "coordinate = \"y\""),
+        ("trace", "steps = [5, 50]"),
+        ("noise", "both = true"),
+        ("noise", "log_steps = false"),
+        ("noise", "coordinate = \"x\", steps = [2, 30]"),
+        ("chain", "coordinate = \"y\""),
+        ("truth", "measure = \"kl\", repeats = 2"),
+        ("truth", "log = false, repeats = 2"),
+        ("compare", "repeats = 1"),
+        ("path", "cycle = 1"),
+        ("elbo", ""),
+        ("coverage", ""),
+    ];
+    let rounds: usize = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(OPTIONS.len());
+    let pixels = |folder: &tempfile::TempDir, name: &str| {
+        let file = std::io::BufReader::new(fs::File::open(folder.path().join(name)).unwrap());
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        pixels
+    };
+    for round in 0..rounds {
+        let (tab, options) = OPTIONS[round % OPTIONS.len()];
+        let more = ["", "axis = \"gradients\"\n", "step = 70\n", "draws = \"by-chain\"\nlayers = [\"contours\"]\n"];
+        let view = format!("[view]\n{}", more[round % 4]);
+        let text = format!("{VIEWED}\n{view}tab = \"{tab}\"\noptions = {{ {options} }}\n");
+        let folder = folder_with("small.toml", &text);
+        fs::write(folder.path().join("plain.toml"), format!("{VIEWED}\n{view}")).unwrap();
+        let picture = if round % 5 == 4 { "window" } else { tab };
+        for (from, to) in [
+            ("small.toml", "a.png"),
+            ("a.png", "b.png"),
+            ("small.toml", "a.pdf"),
+            ("a.pdf", "b.pdf"),
+            ("a.pdf", "c.png"),
+        ] {
+            let arguments = ["render", from, "--out", to, "--view", picture, "--size", "500x400"];
+            let (code, _, err) = call(&folder, &arguments);
+            assert_eq!((code, err.as_str()), (0, ""), "{text}");
+        }
+        let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+        assert!(bytes("a.png") == bytes("b.png") && bytes("a.pdf") == bytes("b.pdf"), "{picture}: {text}");
+        assert!(bytes("a.png") == bytes("c.png"), "a figure of a PDF: {text}");
+        if picture == tab && !options.is_empty() && tab != "compare" && tab != "path" {
+            let plain =
+                ["render", "plain.toml", "--out", "plain.png", "--view", tab, "--size", "500x400", "--repeats", "2"];
+            assert_eq!(call(&folder, &plain).0, 0);
+            assert!(pixels(&folder, "a.png") != pixels(&folder, "plain.png"), "{options} changes nothing in {tab}");
+        }
+    }
 }
 
 /// Pictures have the same bytes at every time, and seconds have not.

@@ -344,7 +344,7 @@ fn a_zarr_store_has_the_draws_of_the_csv_file() {
     }
 }
 
-/// A chain that has diverged is NaN, and said to be diverging; the line has no y; a fit has one chain; there may be no draws.
+/// A chain that has left is NaN, and said to have left, which is no divergent transition; the line has no y; a fit has one chain; there may be no draws.
 #[test]
 fn zarr_stores_of_all_kinds_of_runs_have_their_shapes() {
     let wild = SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian");
@@ -360,11 +360,12 @@ fn zarr_stores_of_all_kinds_of_runs_have_their_shapes() {
         assert_eq!((code, err.as_str()), (0, ""));
     }
     let wild = folder.path().join("wild/draws/SGLD.zarr");
-    let ((shape, x), (_, diverging)) = (zarr_array(&wild, "posterior/x"), zarr_array(&wild, "sample_stats/diverging"));
+    let ((shape, x), (_, left)) = (zarr_array(&wild, "posterior/x"), zarr_array(&wild, "sample_stats/left"));
+    assert!(zarr_array(&wild, "sample_stats/diverging").1.iter().all(|diverging| *diverging == [0; 8]));
     assert_eq!(shape, [4, 100]);
     let gone = |number: &[u8; 8]| f64::from_le_bytes(*number).is_nan();
     assert!(x.iter().any(gone));
-    assert!(x.iter().zip(&diverging).all(|(x, diverging)| gone(x) == (diverging[0] == 1)));
+    assert!(x.iter().zip(&left).all(|(x, left)| gone(x) == (left[0] == 1)));
     let (fit, none) = (folder.path().join("line/draws/fit.zarr"), folder.path().join("none/draws/fit.zarr"));
     assert_eq!((zarr_array(&fit, "posterior/x").0, fit.join("posterior/y").exists()), (vec![1, 1000], false));
     assert_eq!(zarr_array(&none, "posterior/x").0, [1, 0]);

@@ -291,5 +291,5 @@ fn chains_in_many_dimensions_are_a_function_of_the_scenario() {
     }
     let frame = whole.frame();
     assert!(frame.runs[1].diverged.len() == 3 && frame.runs[0].diverged.is_empty());
-    assert_eq!(frame.runs[0].vectors[0].places.len(), 64);
+    assert_eq!(frame.runs[0].vectors[0].places.len(), 200);
 }

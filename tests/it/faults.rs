@@ -103,8 +103,8 @@ fn seed_of_whole_results(folder: &TempDir) -> u64 {
         assert_eq!(file["bytes"].as_u64(), Some(length), "{file}");
     }
     if place.join("draws/SGLD.zarr").exists() {
-        // Root, two groups and eleven arrays with a chunk each; the summary; truth, readout and five curves.
-        assert_eq!(files.len(), 3 + 2 * 11 + 1 + 7);
+        // Root, two groups and twelve arrays with a chunk each; the summary; truth, readout and five curves.
+        assert_eq!(files.len(), 3 + 2 * 12 + 1 + 7);
         let x = fs::read(place.join("draws/SGLD.zarr/posterior/x/c/0/0")).unwrap();
         assert_eq!(x.len(), 8 * 400);
     } else {

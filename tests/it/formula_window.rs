@@ -5,7 +5,9 @@ use std::path::Path;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
+use sampler_lab::params::{ParamType, find_kind};
 use sampler_lab::scenario::{read, write};
+use sampler_lab::targets::TARGETS;
 
 use super::app::{SCENARIO, Window, click, controls, in_instant, pause, wait_until, window_with};
 
@@ -76,18 +78,57 @@ fn a_formula_is_typed_mended_and_applied() {
     assert!(shows(&window, "Understood as: −x²/(2s²)"));
 }
 
+/// The text in the field.
+fn written(window: &Window) -> String {
+    window.get_by_role_and_label(Role::MultilineTextInput, "formula").value().unwrap_or_default()
+}
+
 #[test]
-fn a_formula_that_is_no_density_is_refused_with_a_reason() {
+fn a_formula_that_is_refused_stays_with_its_reason_until_it_is_mended_or_given_up() {
     let mut window = window();
     let before = window.state().scenario().target.clone();
     write_anew(&mut window, "x² − y²");
     click(&mut window, "Apply");
     wait_until(&mut window, "the reason", |window| shows(window, "no highest point"));
     assert_eq!(window.state().frame().scenario.target, before);
+    wait_until(&mut window, "the refusal", |window| shows(window, "The runs keep the target"));
+    assert_eq!(written(&window), "x² − y²", "what was typed is not lost");
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+    click(&mut window, "Give up");
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert_eq!(written(&window), before.word("density"));
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.run_steps(3);
+    assert_eq!(written(&window), "x² − y²", "undo brings it back");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.run_steps(3);
+    assert_eq!(written(&window), before.word("density"), "and then what was there before");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Y);
+    window.run_steps(3);
+    assert_eq!(written(&window), "x² − y²", "redo brings it back as well");
     write_anew(&mut window, "−ln(1 + x²) − ln(1 + y²)");
     click(&mut window, "Apply");
     wait_until(&mut window, "the remark", |window| shows(window, "too heavy for a variance"));
     assert!(window.state().frame().target.info().mean.x.is_nan());
+    assert!(!shows(&window, "The runs keep the target"));
+}
+
+/// Another choice of the target takes the text that is being written with it.
+#[test]
+fn another_form_is_that_of_the_text_in_the_field() {
+    let mut window = window();
+    write_anew(&mut window, "exp(−x²/2 − y²)");
+    window.get_by_role_and_label(Role::ComboBox, "it gives").click();
+    window.run_steps(3);
+    let density = find_kind(&TARGETS, "formula").unwrap().param("form").unwrap();
+    let ParamType::Choice(choices) = density.ty else { panic!("no choice") };
+    let other = choices.iter().find(|choice| choice.name != "log-density").unwrap();
+    click(&mut window, other.label);
+    wait_until(&mut window, "the new target", |window| {
+        window.state().frame().scenario.target.word("form") == other.name
+    });
+    assert_eq!(window.state().frame().scenario.target.word("density"), "exp(−x²/2 − y²)");
 }
 
 #[test]

@@ -218,6 +218,37 @@ fn one_to_four_runs_with_long_names_fit() {
     report(&faults);
 }
 
+/// Browsers have narrow windows: a tablet upright, half a screen, a phone.
+#[test]
+fn the_menu_bar_fits_into_every_window() {
+    let mut faults = Vec::new();
+    for runs in [1, 4] {
+        let mut window = window(Scenario { seed: 123_456_789, ..long_names(runs) });
+        window.run_steps(FRAMES);
+        for width in (340_u16..=1000).step_by(20).map(f32::from) {
+            resize(&mut window, (width, 700.0, 1.0, 0.0));
+            let bar = window.get_by_role_and_label(Role::Button, "Help").rect();
+            let mut texts = texts(&window);
+            texts.retain(|text| bar.y_range().contains(text.rect.center().y));
+            let case = format!("{runs} runs at {width}");
+            let room = window.ctx.content_rect();
+            for (number, text) in texts.iter().enumerate() {
+                let inside = room.contains_rect(text.rect) && text.clip.expand(1.0).contains_rect(text.rect);
+                let apart =
+                    texts[..number].iter().all(|other| !other.rect.shrink(0.5).intersects(text.rect.shrink(0.5)));
+                if !inside || !apart {
+                    faults.push(format!("{case}: {:?}, inside {inside}, apart {apart}", text.words));
+                }
+            }
+            let has = |words: &str| texts.iter().any(|text| text.words == words);
+            if !has("File") || has("Export…") == has("More ▾") {
+                faults.push(format!("{case}: {:?}", texts.iter().map(|text| &text.words).collect::<Vec<_>>()));
+            }
+        }
+    }
+    report(&faults);
+}
+
 #[test]
 fn panels_fold_in_a_small_window_until_a_person_unfolds_them() {
     let mut window = window(long_names(2));

@@ -10,6 +10,7 @@ mod challenges;
 mod changes;
 mod cli;
 mod data;
+mod densities;
 mod determinism;
 mod exactness;
 mod experiments;

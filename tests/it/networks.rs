@@ -68,7 +68,7 @@ fn lessons_on_networks_keep_their_promises() {
     told(
         "gap-bands",
         &gap,
-        &[(0, 1, 0.53, two), (0, 2, 0.034, 0.001), (1, 1, 0.21, two), (2, 1, 0.32, two), (3, 1, 0.30, two)],
+        &[(0, 1, 0.53, two), (0, 2, 0.035, 0.001), (1, 1, 0.21, two), (2, 1, 0.32, two), (3, 1, 0.30, two)],
     );
     assert!((gap[1][1].0 - gap[0][1].0 + 1.2).abs() < 0.05, "{gap:?}");
     let means: Vec<f64> = gap.iter().map(|run| run[2].0).collect();
@@ -77,25 +77,25 @@ fn lessons_on_networks_keep_their_promises() {
     told("no-ensemble", &spreads("no-ensemble"), &[(0, 1, 0.03, two), (1, 1, 0.45, two)]);
     let claims = [(0, 1, 0.30, two), (0, 2, 0.035, 0.001), (1, 1, 1.1, 0.1), (1, 2, 1.0, 0.1)];
     told("linearise", &spreads("linearise"), &claims);
-    let claims = [(0, 2, 0.033, 0.001), (1, 2, 0.087, 0.001), (2, 2, 0.148, 0.001)];
+    let claims = [(0, 2, 0.034, 0.001), (1, 2, 0.086, 0.001), (2, 2, 0.145, 0.001)];
     let heat = spreads("noise-is-heat");
     told("noise-is-heat", &heat, &claims);
-    told("noise-is-heat", &heat, &[(0, 1, 0.42, two), (1, 1, 0.55, two), (2, 1, 0.63, two)]);
+    told("noise-is-heat", &heat, &[(0, 1, 0.43, two), (1, 1, 0.56, two), (2, 1, 0.63, two)]);
     let mut cooled = Lesson::find("noise-is-heat").unwrap().scenario().unwrap();
     cooled.runs[1].settings.set("friction_correction", Value::Flag(true)).unwrap();
-    told("noise-is-heat", &spreads_of(&ended(cooled)), &[(1, 3, 0.16, two), (1, 2, 0.063, 0.001)]);
+    told("noise-is-heat", &spreads_of(&ended(cooled)), &[(1, 3, 0.15, two), (1, 2, 0.073, 0.001)]);
     let blind = spreads("blind-outside");
-    told("blind-outside", &blind, &[(0, 0, 0.07, two), (0, 3, 0.07, two), (1, 0, 0.32, two), (1, 3, 0.44, two)]);
-    told("blind-outside", &blind, &[(0, 1, 0.38, two), (1, 1, 0.55, two), (0, 2, 0.069, 0.001), (1, 2, 0.033, 0.001)]);
+    told("blind-outside", &blind, &[(0, 0, 0.07, two), (0, 3, 0.07, two), (1, 0, 0.31, two), (1, 3, 0.45, two)]);
+    told("blind-outside", &blind, &[(0, 1, 0.38, two), (1, 1, 0.54, two), (0, 2, 0.069, 0.001), (1, 2, 0.035, 0.001)]);
 
     let frame = finished("rhat-of-what");
     let measures = &frame.runs[0].analysis.predicted.measures;
     let of = |key: &str| measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap();
     let told = [
-        ("rhat_weights", 1.70, 0.005),
+        ("rhat_weights", 1.68, 0.005),
         ("rhat_functions", 1.03, 0.005),
-        ("ess_weights", 7.0, 0.5),
-        ("ess_functions", 145.0, 0.5),
+        ("ess_weights", 6.0, 0.5),
+        ("ess_functions", 202.0, 0.5),
     ];
     for (key, claim, room) in told {
         assert!((of(key) - claim).abs() <= room, "{key}: {}", of(key));
@@ -107,8 +107,7 @@ fn lessons_on_networks_keep_their_promises() {
 /// Medians of the barriers between all draws of different chains of the first run, as they are and with hidden units matched.
 fn barriers(frame: &Frame) -> [f64; 2] {
     let network = network_of(frame.target.as_ref()).unwrap();
-    let draws: Vec<_> =
-        thinned_vectors(&frame.runs[0], 1 << 20).iter().map(|kept| (kept.chain, kept.weights())).collect();
+    let draws: Vec<_> = thinned_vectors(&frame.runs[0], 256).iter().map(|kept| (kept.chain, kept.weights())).collect();
     let barrier = |a: &[f64], b: &[f64]| WeightPath::between(network, network.observations(), a, b).barrier().unwrap();
     let mut all = [Vec::new(), Vec::new()];
     for (number, (chain, a)) in draws.iter().enumerate() {
@@ -141,7 +140,7 @@ fn the_lesson_on_cold_posteriors_keeps_its_promises() {
         ended(scenario)
     };
     for (temperature, nll, reference, error, sd) in
-        [(1.0, 0.130, 0.129, 0.035, 1.37), (0.3, 0.117, 0.116, 0.03, 0.72), (0.1, 0.112, 0.111, 0.025, 0.44)]
+        [(1.0, 0.129, 0.129, 0.035, 1.37), (0.3, 0.116, 0.116, 0.03, 0.72), (0.1, 0.111, 0.111, 0.025, 0.44)]
     {
         let frame = at(temperature, 0.0);
         let of = |key: &str| measured(&frame, key);
@@ -172,9 +171,9 @@ fn the_lesson_on_cold_posteriors_keeps_its_promises() {
 fn dropout_does_not_know_where_the_data_are() {
     let two = 0.01;
     let dropout = spreads("dropout");
-    let claims = [(0, 2, 0.18, two), (1, 2, 0.29, two), (2, 2, 0.035, 0.001)];
+    let claims = [(0, 2, 0.18, two), (1, 2, 0.29, two), (2, 2, 0.034, 0.001)];
     told("dropout", &dropout, &claims);
-    told("dropout", &dropout, &[(0, 1, 0.15, two), (1, 1, 0.21, two), (2, 1, 0.53, two)]);
+    told("dropout", &dropout, &[(0, 1, 0.15, two), (1, 1, 0.21, two), (2, 1, 0.52, two)]);
     let mut scenario = Lesson::find("dropout").unwrap().scenario().unwrap();
     scenario.target.set("temper", Value::Choice("likelihood")).unwrap();
     scenario.target.set("temperature", Value::Number(0.25)).unwrap();

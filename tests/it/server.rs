@@ -14,13 +14,13 @@ use tempfile::TempDir;
 pub(super) const LIMIT: Duration = Duration::from_secs(30);
 
 /// Who is not kept waiting by others is served in less time: half of what the head of a request may take.
-const AT_ONCE: Duration = Duration::from_secs(5);
+pub(super) const AT_ONCE: Duration = Duration::from_secs(5);
 
 /// What stands in every file that no client may see.
 const SECRET: &str = "secret";
 
 /// A request whose head lacks its end.
-pub(super) const HALF: &str = "GET / HTTP/1.1\r\nHost: room\r\n";
+pub(super) const HALF: &str = "GET / HTTP/1.1\r\nHost: localhost\r\n";
 
 /// Size of the program of the page, in bytes.
 pub(super) const PROGRAM: u32 = 1_000_003;
@@ -103,6 +103,20 @@ impl Server {
         Client(BufReader::new(stream))
     }
 
+    /// A client with another address of this computer. Elsewhere than on Linux there is only one.
+    #[cfg(target_os = "linux")]
+    pub(super) fn client_from(&self, address: &str) -> Client {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        let stream = runtime.block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(SocketAddr::new(address.parse().unwrap(), 0)).unwrap();
+            socket.connect(self.address).await.unwrap().into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        Client(BufReader::new(stream))
+    }
+
     /// Clients that send half a request and wait.
     pub(super) fn half_clients(&self, count: usize) -> Vec<Client> {
         let half = |_| {
@@ -170,7 +184,7 @@ impl Client {
 
     /// Sends a request and reads the answer; the connection is kept. `fields` are lines of its head.
     pub(super) fn ask(&mut self, method: &str, path: &str, fields: &str) -> Answer {
-        self.send(format!("{method} {path} HTTP/1.1\r\nHost: room\r\n{fields}\r\n")).unwrap();
+        self.send(format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n{fields}\r\n")).unwrap();
         self.answer(method)
     }
 

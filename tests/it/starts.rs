@@ -7,7 +7,7 @@ use egui::accesskit::Role;
 use egui::{Key, Vec2, ViewportEvent, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use sampler_lab::app::App;
+use sampler_lab::app::{App, Named};
 use sampler_lab::output::Claim;
 use sampler_lab::scenario::{LESSONS, Scenario};
 
@@ -17,9 +17,14 @@ const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
 /// A window that keeps its session in a folder.
 fn start(folder: &Path, named: Option<(Scenario, Option<PathBuf>)>) -> Window {
+    start_with(folder, named.map(Ok), false)
+}
+
+/// The same, where what is named may not have been read, or is loaded `again`.
+fn start_with(folder: &Path, named: Option<Named>, again: bool) -> Window {
     let folder = folder.to_owned();
     let builder = Harness::builder().with_size(SIZE).with_max_steps(64);
-    let mut window = builder.build_eframe(move |cc| App::start(cc, named, Some(&folder)).unwrap());
+    let mut window = builder.build_eframe(move |cc| App::start(cc, named, Some(&folder), again).unwrap());
     window.run_steps(3);
     window
 }
@@ -85,6 +90,30 @@ fn a_changed_lesson_is_kept_when_another_takes_its_place_and_comes_back() {
 
 fn first_title() -> String {
     LESSONS[0].words().0
+}
+
+/// A page that is loaded again has its lesson in the address: what was made of it goes on. An address that a person has typed, and that of
+/// another lesson, begin anew; what was changed is kept beside it.
+#[test]
+fn a_page_that_is_loaded_again_goes_on_with_its_lesson() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start(folder.path(), lesson(0));
+    wait_until(&mut window, "first steps", |window| window.state().frame().step > 0);
+    pause(&mut window);
+    let seed = reseed(&mut window);
+    wait_until(&mut window, "the seed", |_| session_contains(folder.path(), &format!("seed = {seed}")));
+    close(window, folder.path());
+    for (number, again) in [(0, true), (1, true), (0, false)] {
+        let copy = tempfile::tempdir().unwrap();
+        for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+            std::fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
+        }
+        let window = start_with(copy.path(), lesson(number).map(Ok), again);
+        let expected = if number == 0 && again { seed } else { LESSONS[number].scenario().unwrap().seed };
+        assert_eq!(window.state().scenario().title, LESSONS[number].words().0, "{number} {again}");
+        assert_eq!(window.state().scenario().seed, expected, "{number} {again}");
+        close(window, copy.path());
+    }
 }
 
 #[test]
@@ -164,6 +193,75 @@ fn a_named_scenario_is_shown_and_what_was_left_is_unsaved_work() {
     window.run_steps(3);
     click(&mut window, &format!("{} (changed)", first_title()));
     wait_until(&mut window, "the changed lesson", |window| window.state().frame().scenario.seed == seed);
+}
+
+/// What was named and cannot be shown is told in the window, whatever is wrong with it.
+#[test]
+fn a_window_opens_and_says_why_what_was_named_cannot_be_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start_with(
+        folder.path(),
+        Some(Err("mine.toml cannot be shown:\nrun[1].name: the name is too long".to_owned())),
+        false,
+    );
+    assert!(shows(&window, "the name is too long") && shows(&window, "Empty experiment"));
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(shows(&window, "the name is too long"), "it stays until it is closed");
+}
+
+/// Comments that saving would lose are told before.
+#[test]
+fn comments_of_a_file_are_not_lost_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let text = format!("# the head\n{}# a note\n", sampler_lab::scenario::write(&LESSONS[0].scenario().unwrap()));
+    std::fs::write(&path, &text).unwrap();
+    let kept = tempfile::tempdir().unwrap();
+    let mut window = start(kept.path(), Some((sampler_lab::scenario::load(&path).unwrap(), Some(path.clone()))));
+    pause(&mut window);
+    reseed(&mut window);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "the question", |window| shows(window, "Comments would be lost"));
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+    click(&mut window, "Cancel");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "the question", |window| shows(window, "Comments would be lost"));
+    click(&mut window, "Save without them");
+    wait_until(&mut window, "the file", |window| shows(window, "Saved"));
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.starts_with("# the head\n") && !saved.contains("# a note"), "{saved}");
+}
+
+/// A choice that needs a file stays until there is one.
+#[test]
+fn data_from_a_file_are_chosen_in_the_window() {
+    let text = "format = 1\ntitle = \"Data\"\nseed = 7\n[target]\nkind = \"normal-gamma\"\n[[run]]\nname = \"SGLD\"\n\
+                method = \"sgld\"\nsteps = 50\nstep_size = { kind = \"constant\", value = 0.0005 }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("numbers.csv");
+    std::fs::write(&path, "value\n1\n2\n4\n3\n").unwrap();
+    let mut window = window_with(text, SIZE);
+    window.run_steps(3);
+    pause(&mut window);
+    window.get_by_role_and_label(Role::ComboBox, "data").click();
+    window.run_steps(3);
+    click(&mut window, "From a file");
+    wait_until(&mut window, "the refusal", |window| shows(window, "no file is named"));
+    wait_until(&mut window, "what the runs keep", |window| shows(window, "The runs keep the target"));
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+    assert!(controls(&window, Role::Button, "Choose: file").len() == 1);
+    window.get_by_role_and_label(Role::TextInput, "file").focus();
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, "file").type_text(&path.display().to_string());
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+    wait_until(&mut window, "the data", |window| {
+        let target = &window.state().frame().scenario.target;
+        target.group("data").is_some_and(|data| data.kind.name == "csv")
+    });
+    assert!(!shows(&window, "The runs keep the target"));
 }
 
 #[test]

@@ -393,7 +393,7 @@ fn what_is_wrong_with_files_is_told_with_file_and_line() {
             // Two documents of one word each: nothing is wrong at the limit of both rules, and all at the default.
             let harder = target.replace(", min_documents = 1", "");
             let found = messages(folder.path(), &harder, SVI);
-            assert!(found.iter().any(|line| line.contains("min_documents removes 2")), "{found:?}");
+            assert!(found.iter().any(|line| line.contains("min_documents 2 (2 words")), "{found:?}");
             continue;
         }
         for expected in expected {
@@ -628,17 +628,74 @@ fn what_is_kept_is_bounded_and_depends_on_the_step_alone() {
 }
 
 #[test]
-fn the_command_line_tells_documents_that_are_left_out() {
+fn the_command_line_tells_what_is_left_out() {
     let text = "format = 1\nseed = 1\n[target]\nkind = \"topics\"\ntopics = 2\nholdout_every = 0\n\
                 corpus = { kind = \"text\", path = \"a.txt\", min_documents = 2, max_share = 1.0 }\n\
                 [[run]]\nname = \"A\"\nmethod = \"cavi\"\nsteps = 2\n";
     let folder = folder_with("a.toml", text);
     fs::write(folder.path().join("a.txt"), "wolf lamb fox\n\nwolf lamb\nand the\ncrow\n").unwrap();
     let told = "warning: 2 documents are left out: 1 without words, 1 with none of the words that stay";
-    let (code, _, err) = call(&folder, &["check", "a.toml"]);
+    let (code, out, err) = call(&folder, &["check", "a.toml"]);
     assert_eq!((code, err.trim()), (0, format!("a.toml: {told}").as_str()));
+    let words =
+        "words: of 8 tokens 4 are left out: stop_words 2 (2 words: and, the); min_documents 2 (2 words: crow, fox)";
+    assert!(out.contains(words), "{out}");
     let (code, _, err) = call(&folder, &["run", "a.toml", "--out", "results", "--quiet"]);
     assert_eq!((code, err.trim()), (0, told));
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+    let dropped = &summary["runs"][0]["topics"]["dropped"];
+    assert_eq!((&dropped["empty"], &dropped["pruned"], &dropped["tokens"]), (&1.into(), &1.into(), &4.into()));
+    assert_eq!(
+        dropped["words"]["min_documents"],
+        serde_json::json!({ "words": 2, "tokens": 2, "most_frequent": ["crow", "fox"] })
+    );
+    // What a corpus is about may be in more than half of its documents: that is told by name.
+    let common = text.replace("max_share = 1.0", "max_share = 0.5");
+    fs::write(folder.path().join("a.toml"), common).unwrap();
+    fs::write(folder.path().join("a.txt"), "wolf lamb fox\nwolf lamb\nwolf fox\nlamb wolf fox crow hare\ncrow hare\n")
+        .unwrap();
+    let (code, _, err) = call(&folder, &["check", "a.toml"]);
+    assert_eq!(
+        (code, err.trim()),
+        (
+            0,
+            "a.toml: warning: 3 documents are left out: 0 without words, 3 with none of the words that stay. \
+             of 14 tokens are left out: max_share 10 (3 words: wolf, fox, lamb)"
+        )
+    );
+    for (key, value) in
+        [("pattern", "'['"), ("min_length", "0"), ("apostrophes", "'none'"), ("unspaced", "true"), ("numbers", "1")]
+    {
+        let wrong = text.replace("min_documents", &format!("{key} = {value}, min_documents"));
+        fs::write(folder.path().join("b.toml"), wrong).unwrap();
+        let (code, _, err) = call(&folder, &["check", "b.toml"]);
+        assert!(code == 1 && err.contains(&format!("corpus.{key}")) && err.contains("allowed"), "{err}");
+    }
+}
+
+/// Every writing of the same words gives the same topics: in NFC, in NFD, and with capitals.
+#[test]
+fn the_form_of_letters_changes_no_topics() {
+    let text = "format = 1\nseed = 1\n[target]\nkind = \"topics\"\ntopics = 2\nholdout_every = 0\n\
+                corpus = { kind = \"text\", path = \"a.txt\", min_documents = 1, max_share = 1.0, stop_words = \"none\" }\n\
+                [[run]]\nname = \"A\"\nmethod = \"cavi\"\nsteps = 5\n";
+    let folder = folder_with("a.toml", text);
+    let topics = |documents: &str| {
+        fs::write(folder.path().join("a.txt"), documents).unwrap();
+        let (code, _, err) = call(&folder, &["run", "a.toml", "--out", "results", "--quiet"]);
+        assert_eq!((code, err.as_str()), (0, ""));
+        fs::read_to_string(folder.path().join("results/topics/A.csv")).unwrap()
+    };
+    let composed = "forêt rivière député ai\nélection député uk\nforêt rivière goûter\nहिन्दी व्यापार बाज\u{93c}ार\n";
+    let whole = topics(composed);
+    for word in ["forêt", "rivière", "élection", "ai", "uk", "हिन्दी", "व्यापार"] {
+        assert!(whole.lines().next().is_some_and(|head| head.split(',').any(|cell| cell == word)), "{word}: {whole}");
+    }
+    let decomposed =
+        composed.replace('ê', "e\u{302}").replace('è', "e\u{300}").replace('é', "e\u{301}").replace('û', "u\u{302}");
+    assert_eq!(topics(&decomposed), whole);
+    assert_eq!(topics(&composed.to_uppercase()), whole);
 }
 
 #[test]

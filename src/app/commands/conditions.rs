@@ -22,8 +22,13 @@ pub(super) fn experiment(ctx: &Ctx<'_>) -> bool {
     !ctx.view.start_page
 }
 
+/// Whether the runs of the scenario are shown.
+pub(super) fn shown(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && ctx.model.opening().is_none()
+}
+
 pub(super) fn draws_are_there(ctx: &Ctx<'_>) -> bool {
-    experiment(ctx) && draws::are_there(ctx.model.frame())
+    shown(ctx) && draws::are_there(ctx.model.frame())
 }
 
 /// Whether the scenario has a sweep whose cells are missing and not being computed.
@@ -38,7 +43,7 @@ pub(super) fn cells_are_there(ctx: &Ctx<'_>) -> bool {
 }
 
 pub(super) fn several(ctx: &Ctx<'_>) -> bool {
-    experiment(ctx) && ctx.model.frame().runs.len() > 1
+    shown(ctx) && ctx.model.frame().runs.len() > 1
 }
 
 /// The largest number of doublings of a trajectory of the runs that are shown, at the newest step.

@@ -4,7 +4,7 @@ use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
     anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
-    shows_all, sweep_is_missing,
+    shown, shows_all, sweep_is_missing,
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
@@ -138,10 +138,10 @@ pub static TABLE: [Spec; 86] = [
         .while_(closes),
     ask(C::Undo, Group::Edit, "Undo", "Undo the last edit", || Action::Undo)
         .keys(&[(COMMAND, Key::Z, NOT_TYPING)])
-        .while_(|ctx| experiment(ctx) && ctx.model.undo().can_undo()),
+        .while_(experiment),
     ask(C::Redo, Group::Edit, "Redo", "Do again what was undone last", || Action::Redo)
         .keys(&[(COMMAND, Key::Y, NOT_TYPING), (COMMAND_SHIFT, Key::Z, NOT_TYPING)])
-        .while_(|ctx| experiment(ctx) && ctx.model.undo().can_redo()),
+        .while_(experiment),
     show(C::EditWords, Group::Edit, "Title and caption", "Edit the title and the caption of the scenario", edit_words)
         .while_(|ctx| experiment(ctx) && ctx.offers("lesson") && !ctx.locks("caption")),
     ask(C::Play, Group::Run, "Play or pause", "Play or pause; in Instant, replay the run", || Action::TogglePlay)
@@ -354,7 +354,8 @@ pub static TABLE: [Spec; 86] = [
     show(C::CopyText, Group::Readout, "As text", "Copy all measures in columns", |ctx, context| {
         context.copy_text(copy::text(&readout(ctx)));
         ctx.view.messages.news("Copied the readout as text.");
-    }),
+    })
+    .while_(shown),
     show(C::CopyCsv, Group::Readout, "As CSV", "Copy all measures with all digits", |ctx, context| {
         match copy::csv(&readout(ctx)) {
             Ok(text) => {
@@ -363,7 +364,8 @@ pub static TABLE: [Spec; 86] = [
             }
             Err(error) => ctx.view.messages.problem(error.to_string()),
         }
-    }),
+    })
+    .while_(shown),
     show(C::Help, Group::Help, "Help", "Keys, gestures and the words of the field, with a search", |ctx, _| {
         ctx.view.dialog = Some(Dialog::Help(Search::default()));
     })

@@ -72,7 +72,7 @@ pub fn parameters(settings: &Settings, hidden: &[&str]) -> Vec<(String, String, 
     let mut found = Vec::new();
     collect(
         settings,
-        Level { prefix: "", symbol: ALPHA, hidden, locks: Locks::NONE, aim: None, columns: &[] },
+        Level { prefix: "", symbol: ALPHA, hidden, locks: Locks::NONE, aim: None, columns: &[], browsed: None },
         &mut found,
     );
     found
@@ -81,7 +81,7 @@ pub fn parameters(settings: &Settings, hidden: &[&str]) -> Vec<(String, String, 
 fn collect(settings: &Settings, level: Level<'_>, found: &mut Vec<(String, String, &'static ParamSpec)>) {
     for spec in settings.kind.params {
         let path = level.path(spec);
-        if level.hidden.contains(&path.as_str()) {
+        if level.hides(settings, spec, &path) {
             continue;
         }
         let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);

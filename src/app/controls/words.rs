@@ -55,20 +55,46 @@ fn combo(ui: &mut Ui, label: &str, shown: &str, entries: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A text field; returns the new text when Enter is pressed or the field loses the focus, not after Escape.
+/// A text that is being written in a field.
+#[derive(Clone)]
+struct Draft {
+    text: String,
+    /// The text that it was to replace, once it was given up to those who decide: if that stays, the draft was refused.
+    replaces: Option<String>,
+}
+
+/// A text field; returns the new text when Enter is pressed or the field loses the focus, not after Escape. A text that is refused
+/// stays in the field, marked, until it is mended or Escape is pressed in it.
 pub fn committed_text(ui: &mut Ui, label: &str, text: &str) -> Option<String> {
     let id = ui.scope_id().with(("text", label));
-    let mut draft = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
+    let kept = ui.data(|data| data.get_temp::<Draft>(id));
+    let kept = kept.filter(|draft| draft.replaces.as_ref().is_none_or(|replaced| replaced == text));
+    let refused = kept.as_ref().is_some_and(|draft| draft.replaces.is_some());
+    let mut draft = kept.map_or_else(|| text.to_owned(), |draft| draft.text);
     // A little narrower than usual, for names as long as those of the lessons.
     let field = TextEdit::singleline(&mut draft).margin(Margin::symmetric(3, 2));
-    let response = ui.add(field.desired_width(ui.available_width()));
+    let field = if refused { field.text_color(ui.visuals().error_fg_color) } else { field };
+    let mut response = ui.add(field.desired_width(ui.available_width()));
+    if refused {
+        response = response.on_hover_text("This was refused. Change it, or press Esc in the field to go back.");
+    }
+    let keep = |text: String, replaces| ui.data_mut(|data| data.insert_temp(id, Draft { text, replaces }));
     if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, draft));
+        keep(draft, (refused && !response.changed()).then(|| text.to_owned()));
         return None;
     }
-    ui.data_mut(|data| data.remove::<String>(id));
-    let escaped = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    (response.lost_focus() && !escaped && draft != text).then_some(draft)
+    let escaped = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape));
+    if draft == text || escaped || !(response.lost_focus() || refused) {
+        ui.data_mut(|data| data.remove::<Draft>(id));
+        return None;
+    }
+    // White space at the ends may go without a refusal.
+    if draft.trim() == text.trim() {
+        ui.data_mut(|data| data.remove::<Draft>(id));
+    } else {
+        keep(draft.clone(), Some(text.to_owned()));
+    }
+    (response.lost_focus() && !refused).then_some(draft)
 }
 
 /// A text field for a column of a table, or for several, with a list of their names to choose from.

@@ -22,6 +22,8 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
     }
     let (title, verb) = match dialog.purpose {
         Purpose::Open => ("Open a scenario", "Open"),
+        Purpose::Data => ("Choose a file", "Choose"),
+        Purpose::Folder => ("Choose a folder", "Choose"),
         Purpose::Save => ("Save the scenario", "Save"),
         Purpose::Export(_) => ("Where to export", "Export"),
         Purpose::Draws(_) => ("Save the draws", "Save"),

@@ -226,7 +226,7 @@ fn fill(image: &mut ColorImage, pixel: &topics::Pixel, theme: &Theme) {
 /// Some of the collected vectors, or the newest of a run that is still within its burn-in.
 fn some_vectors(run: &RunFrame, most: usize) -> Vec<Vec<f64>> {
     let kept: Vec<Vec<f64>> = thinned_vectors(run, most).iter().map(KeptVector::weights).collect();
-    match run.vectors.last() {
+    match &run.newest_vectors {
         Some(at) if kept.is_empty() => {
             (0..at.places.len()).take(most).map(|chain| at.places.vector(chain).collect()).collect()
         }

@@ -1,23 +1,51 @@
-//! Loading: another scenario takes the place of the present one, and undo and redo bring scenarios back with their origin.
+//! Loading: another scenario takes the place of the present one, and undo and redo bring its edits back.
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::app::origin::Origin;
 use crate::app::speeds;
-use crate::app::undo::{Subject, Undo};
+use crate::app::undo::Undo;
+use crate::draw::plots::identity::Identity;
+use crate::platform::Instant;
 use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Scenario};
-use crate::session::Command;
+use crate::session::{Command, RunFrame, Time};
 use crate::worker::Order;
 
-use super::Model;
+use super::{Model, RefusedTarget};
 
-/// What undo restores: the scenario, its file and its lesson.
+/// The loads of scenarios, by number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Loads {
+    /// The newest, and the order with which it was asked for.
+    asked: u64,
+    order: u64,
+    since: Option<Instant>,
+    /// That of the frame.
+    shown: u64,
+}
+
+impl Loads {
+    /// Notes that a scenario was asked for with an order.
+    pub(super) fn ask(&mut self, order: u64) {
+        *self = Self { asked: self.asked + 1, order, since: Some(Instant::now()), ..*self };
+    }
+
+    /// Notes that the frame shows so many orders.
+    pub(super) fn arrive(&mut self, obeyed: u64) {
+        if obeyed >= self.order {
+            (self.shown, self.since) = (self.asked, None);
+        }
+    }
+}
+
+/// What undo restores: the scenario, and the target that was refused.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     scenario: Arc<Scenario>,
-    origin: Origin,
+    refused: Option<RefusedTarget>,
 }
 
 impl Model {
@@ -50,6 +78,32 @@ impl Model {
         self.origin.mark_saved(scenario, file);
     }
 
+    /// For how long a scenario has been asked for whose first frame has not come; `None` once it is there. Until then nothing that a
+    /// frame says is shown.
+    #[must_use]
+    pub fn opening(&self) -> Option<Duration> {
+        self.loads.since.filter(|_| self.loads.shown != self.loads.asked).map(|since| since.elapsed())
+    }
+
+    /// What the frame is of.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        Identity::of(self.frame(), self.loads.shown)
+    }
+
+    /// The time of the scenario; `None` while it is being opened.
+    #[must_use]
+    pub fn shown_time(&self) -> Option<Time> {
+        self.opening().is_none().then_some(self.frame().time)
+    }
+
+    /// A run of the frame by its name, with its number there; `None` while its scenario is being opened, or it is new.
+    #[must_use]
+    pub fn run_frame(&self, name: &str) -> Option<(usize, &RunFrame)> {
+        let runs = self.frame().runs.iter().enumerate();
+        runs.filter(|_| self.opening().is_none()).find(|(_, run)| run.plan.name == name)
+    }
+
     /// Takes another scenario and starts it.
     pub fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
         let shown = Arc::new(scenario);
@@ -62,11 +116,13 @@ impl Model {
     }
 
     fn take_up(&mut self, scenario: Arc<Scenario>, origin: Origin) {
-        self.undo.note(self.snapshot(), Subject { run: None, what: "load".to_owned() });
-        self.undo.end_gesture();
+        // What is undone are edits of the scenario in the window.
+        self.undo = Undo::default();
+        (self.asked, self.refused) = (None, None);
         self.origin = origin;
         self.pace(&scenario);
         let number = self.send(Order::Session(Command::Edit(Edit::Load(Box::new(scenario.as_ref().clone())))));
+        self.loads.ask(number);
         self.count_by(scenario.view.clock.unwrap_or_default());
         self.pending = Some((number, scenario));
     }
@@ -95,13 +151,6 @@ impl Model {
         &self.undo
     }
 
-    /// Whether undo, or redo, brings back a scenario that was loaded before or after the present one.
-    #[must_use]
-    pub fn changes_load(&self, redo: bool) -> bool {
-        let next = if redo { self.undo.next_redo() } else { self.undo.next_undo() };
-        next.is_some_and(|next| !next.origin.same_load(&self.origin))
-    }
-
     /// Undoes the last edit.
     pub fn undo_last(&mut self) {
         if let Some(before) = self.undo.undo(self.snapshot()) {
@@ -123,16 +172,15 @@ impl Model {
     }
 
     pub(super) fn snapshot(&self) -> Snapshot {
-        Snapshot { scenario: self.scenario().clone(), origin: self.origin.clone() }
+        Snapshot { scenario: self.scenario().clone(), refused: self.refused.clone() }
     }
 
     fn jump(&mut self, snapshot: Snapshot) {
-        let Snapshot { scenario, origin } = snapshot;
-        // What was saved since stays saved.
-        if !origin.same_load(&self.origin) {
-            self.origin = origin;
+        let Snapshot { scenario, refused } = snapshot;
+        (self.asked, self.refused) = (None, refused);
+        if Arc::ptr_eq(&scenario, self.scenario()) {
+            return;
         }
-        self.worker.send(Order::PauseAt(scenario.view.pause.clone()));
         let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
         self.pending = Some((number, scenario));
     }

@@ -30,7 +30,6 @@ const HEIGHT: &str = "height of tabs";
 /// Shows the tabs and, unless it stands beside the canvases, the plot of the open one.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let frame = ctx.model.frame().clone();
-    ctx.view.coordinate = ctx.view.coordinate.min(frame.target.info().dimension - 1);
     tabs(ctx, ui, &frame, actions);
     if !ctx.shows_beside(ui.ctx()) {
         ui.add_space(ctx.theme.space(1.0));
@@ -127,7 +126,7 @@ fn context<'a>(
     } else {
         StudyContext {
             choice: study.choice,
-            repeats: study.repeats(),
+            repeats: study.repeats(model.scenario(), &model.identity()),
             version: study.version(),
             stale: study.stale(model.scenario()),
             progress: study.progress(),
@@ -146,7 +145,7 @@ fn context<'a>(
         }),
         runs,
         range: view.range.clone(),
-        coordinate: view.coordinate,
+        coordinate: view.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
         options: view.options,
         truth: view.layers.truth,
         by_chain: view.layers.draws == Draws::ByChain,
@@ -196,7 +195,7 @@ fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Acti
     }
     ui.separator();
     ui.spacing_mut().item_spacing.x = theme.space(1.5);
-    if open.by_coordinate && frame.target.info().dimension > 1 {
+    if (open.by_coordinate)(&ctx.view.options) && frame.target.info().dimension > 1 {
         coordinates(&mut ctx.view.coordinate, ui, frame);
     }
     let runs = ctx.view.shown_runs(frame.runs.len());
@@ -210,10 +209,14 @@ fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Acti
 }
 
 /// The coordinates of a plot that shows one at a time.
-fn coordinates(shown: &mut usize, ui: &mut Ui, frame: &Frame) {
+fn coordinates(chosen: &mut Option<usize>, ui: &mut Ui, frame: &Frame) {
     let info = frame.target.info();
+    let shown = chosen.unwrap_or(0).min(info.dimension - 1);
     for (coordinate, name) in info.axes.iter().take(info.dimension).enumerate() {
-        ui.selectable_value(shown, coordinate, *name).on_hover_text("The coordinate that the plot shows");
+        let label = ui.selectable_label(shown == coordinate, *name);
+        if label.on_hover_text("The coordinate that the plot shows").clicked() {
+            *chosen = Some(coordinate);
+        }
     }
 }
 

@@ -9,13 +9,36 @@ use crate::app::state::Ctx;
 
 use super::entries::entries;
 
+/// A menu of the tools: its name, its help, and the commands in it.
+type Tool = (&'static str, &'static str, &'static [Group]);
+
+const LAYERS: Tool = ("Layers ▾", "What the canvases show", &[Group::Layers, Group::Draws]);
+const FIT: Tool = ("Fit ▾", "Which part of the plane the canvases show", &[Group::Fit]);
+const CANVASES: Tool = ("Canvases ▾", "A canvas for each run, one for all runs, or one run alone", &[Group::Canvases]);
+
+/// The tools that the experiment needs.
+fn tools(ctx: &Ctx<'_>) -> impl Iterator<Item = Tool> + use<> {
+    let several = ctx.model.frame().runs.len() > 1;
+    [LAYERS, FIT].into_iter().chain(several.then_some(CANVASES))
+}
+
+/// The names of the tools.
+pub fn names(ctx: &Ctx<'_>) -> Vec<&'static str> {
+    tools(ctx).map(|(name, ..)| name).collect()
+}
+
 /// Shows the tools.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    menu(ctx, ui, ("Layers ▾", "What the canvases show"), &[Group::Layers, Group::Draws], actions);
-    menu(ctx, ui, ("Fit ▾", "Which part of the plane the canvases show"), &[Group::Fit], actions);
-    if ctx.model.frame().runs.len() > 1 {
-        let words = ("Canvases ▾", "A canvas for each run, one for all runs, or one run alone");
-        menu(ctx, ui, words, &[Group::Canvases], actions);
+    for (name, help, groups) in tools(ctx) {
+        menu(ctx, ui, (name, help), groups, actions);
+    }
+}
+
+/// Shows the tools as parts of another menu.
+pub fn show_within(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    for (name, help, groups) in tools(ctx) {
+        let name = name.trim_end_matches(" ▾");
+        ui.menu_button(name, |ui| entries(ctx, ui, groups, actions)).response.on_hover_text(help);
     }
 }
 

@@ -27,6 +27,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     let theme = ctx.theme;
+    if ctx.model.opening().is_some() {
+        return;
+    }
     let frame = ctx.model.frame().clone();
     let several = ctx.view.challenge.items().iter().filter(|item| item.challenge.task.is_question()).count() > 1;
     let mut question = 0;
@@ -42,7 +45,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         note(ui, theme, theme.soft, &head);
         let words = printable(&item.challenge.words()).into_owned();
         ui.add(Label::new(RichText::new(words).font(theme.strong())).wrap());
-        ui.push_id(("challenge", number), |ui| {
+        ui.push_id(("challenge", ctx.view.loads, number), |ui| {
             if is_question && ctx.view.challenge.asks() {
                 return ask(ctx, ui, &frame, number);
             }
@@ -230,6 +233,9 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// The question in large type, for a room: turned to with two buttons, and told there.
 pub fn in_large(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    if ctx.model.opening().is_some() {
+        return;
+    }
     let (theme, study) = (ctx.theme, &mut ctx.view.challenge);
     let (count, number) = (study.items().len(), study.current());
     let Some(item) = study.items().get(number) else { return };

@@ -25,6 +25,9 @@ use crate::targets::TARGETS;
 /// The target whose editor this is.
 pub const FORMULA: &str = "formula";
 
+/// The numbers in it.
+pub const PARAMETERS: &str = "parameters";
+
 /// The size of the picture, in pixels.
 const CELLS: [usize; 2] = [112, 84];
 
@@ -65,18 +68,20 @@ struct Understood {
     picture: Picture,
 }
 
-/// The editor, if the target is a formula.
-pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let target = ctx.model.target().clone();
+/// The editor, if the target is a formula. Returns the edits that apply what is being written, if that can be read: another edit of
+/// the target takes them with it.
+pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Vec<ParamEdit> {
+    let target = ctx.model.asked_target().clone();
     if target.kind.name != FORMULA {
-        return;
+        return Vec::new();
     }
     let held = ctx.locks("target.density");
-    guard(ui, held, |ui| fields(ctx, ui, &target, actions));
+    let writing = guard(ui, held, |ui| fields(ctx, ui, &target, actions));
     ui.add_space(ctx.theme.space(1.0));
+    writing
 }
 
-fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<Action>) {
+fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<Action>) -> Vec<ParamEdit> {
     let theme = ctx.theme;
     let id = ui.scope_id().with("formula");
     let now = target.word("density").to_owned();
@@ -136,7 +141,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
                 actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
             }
         }
-        Ok(_) if ctx.model.frame().target.info().covariance.sum().is_nan() => {
+        Ok(_) if ctx.model.opening().is_none() && ctx.model.frame().target.info().covariance.sum().is_nan() => {
             let words = "The tails are too heavy for a variance: measures that compare moments have no value.";
             ui.label(RichText::new(words).font(theme.small()).color(theme.soft));
         }
@@ -144,9 +149,11 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     }
     if draft.text == now {
         ui.data_mut(|data| data.remove::<Draft>(id));
-    } else {
-        ui.data_mut(|data| data.insert_temp(id, draft));
+        return Vec::new();
     }
+    let writing = read.map_or_else(|_| Vec::new(), |formula| edits(target, &draft.text, &formula));
+    ui.data_mut(|data| data.insert_temp(id, draft));
+    writing
 }
 
 /// What was understood, typeset; of a text with an error the newest one before it, faint.
@@ -235,7 +242,7 @@ fn preview(
 
 /// The parameters of a formula, with the numbers that those of the target have, and 1 for new ones.
 fn numbers(target: &Settings, formula: &Formula) -> Vec<NamedNumber> {
-    let known = target.named("parameters");
+    let known = target.named(PARAMETERS);
     let number = |name: &str| {
         let found = known.iter().find(|number| number.name == name).cloned();
         found.unwrap_or_else(|| NamedNumber::new(name, 1.0))
@@ -248,7 +255,7 @@ fn edit(path: &str, value: Value) -> ParamEdit {
 }
 
 fn edits(target: &Settings, text: &str, formula: &Formula) -> Vec<ParamEdit> {
-    vec![edit("density", Value::Text(text.to_owned())), edit("parameters", Value::Named(numbers(target, formula)))]
+    vec![edit("density", Value::Text(text.to_owned())), edit(PARAMETERS, Value::Named(numbers(target, formula)))]
 }
 
 fn edits_of_example(target: &Settings, example: &Example) -> Vec<ParamEdit> {
@@ -256,7 +263,7 @@ fn edits_of_example(target: &Settings, example: &Example) -> Vec<ParamEdit> {
     let mut edits = vec![
         edit("density", Value::Text(example.text.to_owned())),
         edit("form", Value::Choice("log-density")),
-        edit("parameters", Value::Named(named)),
+        edit(PARAMETERS, Value::Named(named)),
     ];
     for (axis, key) in ["support_x", "support_y"].into_iter().enumerate() {
         if let Some(ParamType::Group(kinds)) = target.kind.param(key).map(|spec| spec.ty)

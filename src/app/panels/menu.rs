@@ -1,7 +1,7 @@
 //! Menu bar: the way to the start page, menus, and the tools of the canvases on the left; seed, Present and Export on the right.
-//! On the start page there is nothing that needs an experiment.
+//! On the start page there is nothing that needs an experiment. Where the window is too narrow, the last menu has what has no room.
 
-use egui::{Align, Button, DragValue, Layout, MenuBar, RichText, ScrollArea, Ui};
+use egui::{Align, Button, DragValue, Layout, MenuBar, RichText, ScrollArea, TextStyle, Ui, WidgetText};
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, Group, of, spec, tip};
@@ -17,6 +17,9 @@ use super::entries::{entries, entry};
 /// Width of the menus, in units of the theme.
 const WIDTH: f32 = 44.0;
 
+/// Width of a separator, in points.
+const SEPARATOR: f32 = 6.0;
+
 /// Width of the captions in the tooltips of the Lesson menu, in units of the theme.
 const LESSON_WIDTH: f32 = 90.0;
 
@@ -25,6 +28,44 @@ const LESSON_MARGIN: f32 = 20.0;
 
 /// Width of the menu of recent files, in units of the theme.
 const RECENT_WIDTH: f32 = 80.0;
+
+/// The menu of what has no room.
+const MORE: &str = "More ▾";
+
+/// What there is room for beside the menus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    /// The tools of the canvases, and the controls on the right.
+    All,
+    /// The tools.
+    Tools,
+    /// Neither.
+    Nothing,
+}
+
+impl Beside {
+    /// What there is room for after the menus.
+    fn of(ctx: &Ctx<'_>, ui: &Ui) -> Self {
+        let spacing = ui.spacing();
+        let width = |text: &str| {
+            let text = WidgetText::from(text).into_galley(ui, None, f32::INFINITY, TextStyle::Button);
+            text.size().x + 2.0 * spacing.button_padding.x + spacing.item_spacing.x
+        };
+        let widths = |texts: &[&str]| texts.iter().map(|text| width(text)).sum::<f32>();
+        let separator = SEPARATOR + spacing.item_spacing.x;
+        let seed = spacing.interact_size.x.max(width(&ctx.model.scenario().seed.to_string()));
+        let tools = separator + widths(&canvas_tools::names(ctx));
+        let right = separator + seed + spacing.item_spacing.x + widths(&["Export…", "Present", "⟳ New", "Seed"]);
+        let room = ui.available_width();
+        if tools + right <= room {
+            Self::All
+        } else if tools + width(MORE) <= room {
+            Self::Tools
+        } else {
+            Self::Nothing
+        }
+    }
+}
 
 /// Shows the menu bar.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -36,16 +77,35 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
         ui.menu_button("File", |ui| file(ctx, ui, actions));
         menu(ctx, ui, "Edit", &[Group::Edit], actions);
+        menu(ctx, ui, "Run", &[Group::Run], actions);
         ui.menu_button("Lesson", |ui| lessons(ctx, ui, actions));
         menu(ctx, ui, "View", &[Group::Colours, Group::Panels, Group::View], actions);
         menu(ctx, ui, "Help", &[Group::Help], actions);
         if ctx.view.start_page {
             return;
         }
-        ui.separator();
-        canvas_tools::show(ctx, ui, actions);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| right(ctx, ui, actions));
+        let beside = Beside::of(ctx, ui);
+        if beside != Beside::Nothing {
+            ui.separator();
+            canvas_tools::show(ctx, ui, actions);
+        }
+        if beside == Beside::All {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| right(ctx, ui, actions));
+        } else {
+            ui.menu_button(MORE, |ui| more(ctx, ui, beside, actions));
+        }
     });
+}
+
+/// What has no room in the bar.
+fn more(ctx: &mut Ctx<'_>, ui: &mut Ui, beside: Beside, actions: &mut Vec<Action>) {
+    if beside == Beside::Nothing {
+        canvas_tools::show_within(ctx, ui, actions);
+        ui.separator();
+    }
+    for command in [Command::Present, Command::Export, Command::NewSeed] {
+        entry(ctx, ui, spec(command), actions);
+    }
 }
 
 /// A menu with all commands of some groups.

@@ -1,8 +1,9 @@
-//! Messages above the transport, and the failure of the session.
+//! Messages above the transport, and the failure of the session. They lie over the panels: nothing moves under the pointer when one comes or
+//! goes, and they come on the side where the pointer is not.
 
 use std::time::Duration;
 
-use egui::{Panel, RichText, Ui};
+use egui::{Align2, Area, Id, Order, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::figures::Drawing;
@@ -14,18 +15,32 @@ use crate::draw::numbers;
 /// Time between two looks at how far a figure is.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// The most of the width of the window that messages take, and their width at most in units of the theme.
+const SHARE: f32 = 0.48;
+const WIDTH: f32 = 150.0;
+
 /// Shows messages, if there are any.
+#[expect(clippy::too_many_lines, reason = "one block for each kind of message")]
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
     let reading = ctx.view.reading.share();
     let drawing = ctx.view.drawing.as_ref().map(Drawing::in_words);
     if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() && drawing.is_none() {
         ctx.view.messages.held = false;
+        ctx.view.messages.right = None;
         return;
     }
     let theme = ctx.theme;
-    let frame = egui::Frame::new().fill(theme.raised).inner_margin(theme.space(2.0));
-    let panel = Panel::bottom("messages").frame(frame).show(ui, |ui| {
+    let room = ui.available_rect_before_wrap().shrink(theme.space(1.5));
+    let width = theme.space(WIDTH).min(SHARE * room.width());
+    let right = *ctx.view.messages.right.get_or_insert_with(|| {
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        pointer.is_some_and(|at| room.contains(at) && at.x < room.center().x)
+    });
+    let frame = egui::Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.0));
+    let frame = frame.inner_margin(theme.space(2.0));
+    let show = |ui: &mut Ui| {
+        ui.set_max_width(width);
         if let Some(failure) = failure {
             ui.horizontal_wrapped(|ui| {
                 ui.label(RichText::new("✗ The session has failed.").font(theme.strong()).color(theme.error));
@@ -84,6 +99,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         if let Some(index) = closed {
             ctx.view.messages.close(index);
         }
-    });
-    ctx.view.messages.held = panel.response.contains_pointer();
+    };
+    let corner = if right { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
+    let area =
+        Area::new(Id::unique("messages")).order(Order::Middle).pivot(corner).fixed_pos(corner.pos_in_rect(&room));
+    let shown = area.show(ui.ctx(), |ui| frame.show(ui, show));
+    ctx.view.messages.held = shown.response.contains_pointer();
 }

@@ -27,6 +27,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             return;
         }
     }
+    if ctx.model.opening().is_some() {
+        return;
+    }
     ui.scope(|ui| {
         ctx.fade_if_stale(ui);
         let table = Table::of(&frame);

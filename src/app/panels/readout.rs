@@ -18,7 +18,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let table = Table::of(&frame);
     let table = if ctx.view.layers.truth { table } else { table.without_truth() };
     head(ctx, ui, actions);
-    let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len());
+    let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len(), Medium::Screen);
     let rows = leading(&table, &frame, ctx.view.measures.as_deref());
     if let Some(headline) = rows.first() {
         lead(ui, theme, &frame, headline);
@@ -34,7 +34,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ctx.prefs.all_measures = !ctx.prefs.all_measures;
     }
     ui.add_space(theme.space(1.0));
-    let note = note(&frame, columns, Medium::Screen);
+    let note = note(&frame, columns);
     ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
 }
 

@@ -100,13 +100,13 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         });
     });
     let hidden = ctx.model.hidden();
-    let around = Around { hidden, locks, aim, columns: &[] };
+    let around = Around { hidden, locks, aim, columns: &[], browsed: None };
     let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, around)).inner;
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
-    if let Some(frame) = ctx.model.frame().runs.get(run) {
+    if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {
         notes(ui, ctx.theme, frame, step_size(frame, &settings, ctx.model.frame().target.as_ref()));
         // Of fits, the remarks say more.
-        for warning in warnings::of(ctx.model.frame(), run).iter().filter(|_| frame.fits.is_none()) {
+        for warning in warnings::of(ctx.model.frame(), number).iter().filter(|_| frame.fits.is_none()) {
             note(ui, ctx.theme, ctx.theme.error, &format!("⚠ {warning}."));
         }
         for remark in fit_remarks::remarks(frame, ctx.model.frame().target.as_ref()) {
@@ -131,10 +131,8 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, step_size: Option<StepNotat
     if let Some(StepNotations { line, help }) = step_size {
         ui.label(RichText::new(line).font(theme.small()).color(theme.soft)).on_hover_text(help);
     }
-    for segment in run.plan.segments.iter().take(1) {
-        for remark in segment.schedule.remarks() {
-            note(ui, theme, theme.soft, &remark);
-        }
+    for remark in run.plan.remarks() {
+        note(ui, theme, theme.soft, &remark);
     }
     if run.history.stride() > 1 {
         note(

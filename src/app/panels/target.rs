@@ -1,5 +1,7 @@
 //! Target panel: a line with the chosen target, which opens a gallery of all targets, and the parameters of the chosen one.
 
+use std::cell::RefCell;
+
 use egui::{
     Align, Image, Label, Layout, Popup, PopupCloseBehavior, Rect, Response, RichText, Sense, StrokeKind, Ui, vec2,
 };
@@ -8,12 +10,15 @@ use crate::app::action::{Action, EditAction};
 use crate::app::controls::{self, Around};
 use crate::app::folding::Side;
 use crate::app::locks::{Locks, guard};
+use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
-use crate::params::KindSpec;
+use crate::draw::numbers;
+use crate::params::{KindSpec, message};
 use crate::targets::{TARGETS, idle_parameters, named_files};
+use crate::topics::LeftOut;
 
-use super::formula::{self, FORMULA};
+use super::formula::{self, FORMULA, PARAMETERS};
 use super::mixture::{self, with_components};
 use super::painting;
 use super::strips::fold_button;
@@ -28,7 +33,7 @@ const COLUMNS: usize = 5;
 /// Shows the target.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let chosen = ctx.model.target().kind;
+    let chosen = ctx.model.asked_target().kind;
     let line = ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             fold_button(ctx, ui, Side::Left);
@@ -42,8 +47,16 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.add_space(theme.space(0.5));
     mixture::tool(ctx, ui);
     painting::tools(ctx, ui, actions);
-    formula::editor(ctx, ui, actions);
-    let target = with_components(ctx.model.target());
+    let writing = formula::editor(ctx, ui, actions);
+    refusal(ctx, ui, actions);
+    parameters(ctx, ui, &writing, actions);
+    left_out(ctx, ui);
+}
+
+/// The parameters; an edit takes what is being written of a formula with it.
+fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &mut Vec<Action>) {
+    let target = with_components(ctx.model.asked_target());
+    let chosen = target.kind;
     let scenario = ctx.model.scenario().clone();
     let locks = Locks::of_target(&scenario.view);
     // The editor shows the formula, the canvases show the picture.
@@ -53,10 +66,53 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         _ => idle_parameters(&target),
     };
     let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
-    let around = Around { hidden, locks, aim: ctx.view.aim(None), columns: columns.as_deref().unwrap_or_default() };
+    let (aim, browsed) = (ctx.view.aim(None), RefCell::new(None));
+    let columns = columns.as_deref().unwrap_or_default();
+    let around = Around { hidden, locks, aim, columns, browsed: Some(&browsed) };
     for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
-        actions.push(Action::Edit(EditAction::Target(vec![edit])));
+        // Its numbers have names of the text that is in use.
+        let writing = if edit.path == PARAMETERS { &[] } else { writing };
+        actions.push(Action::Edit(EditAction::Target(writing.iter().cloned().chain([edit]).collect())));
     }
+    actions.extend(browsed.take().map(Action::Browse));
+}
+
+/// Why the target that was asked for is refused.
+fn refusal(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let Some(refused) = ctx.model.refused_target() else { return };
+    let theme = ctx.theme;
+    for error in &refused.errors {
+        ui.label(RichText::new(format!("▲ {}", message(&error.to_string()))).color(theme.error));
+    }
+    ui.horizontal_wrapped(|ui| {
+        let words = format!("The runs keep the target {}.", ctx.model.target().kind.label);
+        ui.label(RichText::new(words).font(theme.small()).color(theme.soft));
+        let help = "Show the target of the runs again; undo brings this one back";
+        if ui.small_button("Give up").on_hover_text(help).clicked() {
+            actions.push(Action::GiveUpTarget);
+        }
+    });
+    ui.add_space(theme.space(1.0));
+}
+
+/// How many words of the documents are left out, with the rules under the pointer.
+fn left_out(ctx: &Ctx<'_>, ui: &mut Ui) {
+    let target = ctx.model.frame().target.clone();
+    let Some(dropped) = target.topics().map(|model| &model.corpus.dropped) else { return };
+    let left = dropped.tokens();
+    if left == 0 {
+        return;
+    }
+    let all = left + dropped.kept;
+    #[expect(clippy::cast_precision_loss, reason = "a share to be shown")]
+    let share = numbers::percent(left as f64 / all as f64);
+    let words = format!("{} of {} words left out ({share})", numbers::count(left as u64), numbers::count(all as u64));
+    let rules: Vec<String> = dropped.words.iter().map(LeftOut::in_words).collect();
+    let label = ui.label(RichText::new(words).font(ctx.theme.small()).color(ctx.theme.soft));
+    label.on_hover_text(format!(
+        "By choice, with the number of words and the most frequent ones:\n{}",
+        rules.join("\n")
+    ));
 }
 
 /// The small picture and the name of the target; a click opens the gallery.

@@ -76,6 +76,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 room -= if fits { wide } else { 0.0 };
                 (part, fits)
             });
+            if ctx.model.opening().is_some() {
+                // The numbers are those of the scenario before.
+                return;
+            }
             for (part, _) in fitting.into_iter().rev().filter(|(_, fits)| *fits) {
                 show_part(ctx, ui, part, actions);
             }

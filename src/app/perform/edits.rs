@@ -37,7 +37,7 @@ pub fn edit(model: &mut Model, edit: EditAction, keep_chains: bool) -> Result<bo
 
 /// Chooses another target. It keeps every parameter that both targets have.
 pub fn choose_target(model: &mut Model, kind: &'static KindSpec, keep_chains: bool) {
-    let target = with_required(&model.target().converted(kind));
+    let target = with_required(&model.asked_target().converted(kind));
     model.set_target(target, keep_chains, true, Subject { run: None, what: "target".to_owned() });
 }
 
@@ -56,7 +56,7 @@ fn edit_run(model: &mut Model, run: usize, edit: ParamEdit) -> Result<bool, Para
 
 fn edit_target(model: &mut Model, edits: Vec<ParamEdit>, keep_chains: bool) -> Result<(), ParamError> {
     let subject = Subject { run: None, what: edits.first().map_or_else(String::new, |edit| edit.path.clone()) };
-    let mut target = model.target().clone();
+    let mut target = model.asked_target().clone();
     for edit in edits {
         edit.apply(&mut target).map_err(|error| error.under("target"))?;
     }

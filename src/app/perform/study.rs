@@ -10,7 +10,7 @@ use crate::app::undo::Subject;
 pub(super) fn study(state: &mut State, action: &Action) {
     let State { model, view, tasks, .. } = state;
     match action {
-        Action::RunStudy => view.study.start(tasks, model.scenario()),
+        Action::RunStudy => view.study.start(tasks, model.scenario(), model.identity()),
         Action::HaltStudy => view.study.halt(model.scenario()),
         Action::RangeTest { run, centre } => {
             let step = model.frame().step;

@@ -4,12 +4,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::{KeepError, Session};
 use crate::app::origin::Origin;
-use crate::app::unsaved::{UnsavedWork, Work};
+use crate::app::unsaved::Work;
 use crate::platform::files;
 use crate::scenario::{Lesson, ScenarioErrors, read as read_scenario, write};
 
@@ -22,6 +24,9 @@ pub enum BadSession {
     /// The system refuses.
     #[error(transparent)]
     Refused(#[from] std::io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("this is not a file")]
+    NoFile,
     /// It is larger than any that is written here.
     #[error("the file is too large")]
     TooLarge,
@@ -36,29 +41,42 @@ pub enum BadSession {
     Scenario(#[from] ScenarioErrors),
 }
 
-/// A session in its file.
+/// A session in its file. Work is read piece by piece: what is wrong with one piece hides no other.
 #[derive(Debug, Deserialize, Serialize)]
-struct StoredSession {
+struct StoredSession<W> {
+    #[serde(default, deserialize_with = "lenient")]
     format: u32,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     start_page: bool,
-    window: StoredWork,
-    #[serde(default)]
-    unsaved: Vec<StoredWork>,
+    window: W,
+    #[serde(default = "Vec::new")]
+    unsaved: Vec<W>,
 }
 
 /// Work in the file of a session.
 #[derive(Debug, Deserialize, Serialize)]
 struct StoredWork {
+    #[serde(default, deserialize_with = "lenient")]
     title: String,
+    #[serde(default, deserialize_with = "lenient")]
     step: u64,
+    #[serde(default, deserialize_with = "lenient")]
     instant: bool,
+    #[serde(default, deserialize_with = "lenient")]
     file: Option<PathBuf>,
+    #[serde(default, deserialize_with = "lenient")]
     lesson: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     folder: PathBuf,
     scenario: String,
     /// The scenario as it was last loaded or saved.
     saved: String,
+}
+
+/// A field without which the work can be restored: its default if it is damaged.
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
 }
 
 impl StoredWork {
@@ -82,11 +100,16 @@ impl StoredWork {
 
     fn work(self) -> Result<Work, ScenarioErrors> {
         let Self { step, instant, file, lesson, folder, scenario, saved, .. } = self;
-        let saved = Arc::new(read_scenario(&saved, "session", &folder)?);
         let seen = read_scenario(&scenario, "session", &folder)?;
+        let saved = Arc::new(read_scenario(&saved, "session", &folder)?);
         let lesson = lesson.as_deref().and_then(Lesson::find);
         let view = seen.view.clone();
         Ok(Work { scenario: Arc::new(seen), view, step, instant, origin: Origin::again(saved, file, lesson) })
+    }
+
+    /// Whether the text alone says that nothing was changed.
+    fn is_as_saved(&self) -> bool {
+        self.scenario == self.saved
     }
 }
 
@@ -113,23 +136,57 @@ pub fn to_text(session: &Session, largest: usize) -> Result<String, KeepError> {
     }
 }
 
+/// The file of a session, of which no scenario has been read yet.
+#[derive(Debug)]
+pub struct Left {
+    start_page: bool,
+    window: Value,
+    unsaved: Vec<Value>,
+}
+
 /// Reads the file of a session.
 ///
 /// # Errors
 /// If it is not one that was written here.
-pub fn read(place: &Path, largest: usize) -> Result<Session, BadSession> {
+pub fn read(place: &Path, largest: usize) -> Result<Left, BadSession> {
+    // A pipe would be waited for.
+    if !files::metadata(place)?.is_file() {
+        return Err(BadSession::NoFile);
+    }
     let mut bytes = Vec::new();
     files::File::open(place)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > largest {
         return Err(BadSession::TooLarge);
     }
-    let StoredSession { format, start_page, window, unsaved: others } = serde_json::from_slice(&bytes)?;
+    let StoredSession::<Value> { format, start_page, window, unsaved } = serde_json::from_slice(&bytes)?;
     if format > FORMAT {
         return Err(BadSession::Newer);
     }
-    let mut unsaved = UnsavedWork::default();
-    for other in others {
-        unsaved.add_older(other.work()?);
+    Ok(Left { start_page, window, unsaved })
+}
+
+impl Left {
+    /// What was in the window, and whether the start page was in front of it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn window(&self) -> Result<(Work, bool), BadSession> {
+        Ok((work(&self.window)?, self.start_page))
     }
-    Ok(Session { window: window.work()?, start_page, unsaved })
+
+    /// The work that was unsaved beside the window, newest first, each as far as it can be read.
+    pub fn unsaved(&self) -> impl Iterator<Item = Result<Work, BadSession>> {
+        self.unsaved.iter().map(work)
+    }
+
+    /// What was in the window, if it was changed.
+    #[must_use]
+    pub fn changed_window(&self) -> Option<Result<Work, BadSession>> {
+        let unchanged = StoredWork::deserialize(&self.window).is_ok_and(|stored| stored.is_as_saved());
+        (!unchanged).then(|| work(&self.window))
+    }
+}
+
+fn work(value: &Value) -> Result<Work, BadSession> {
+    Ok(StoredWork::deserialize(value)?.work()?)
 }

@@ -105,6 +105,96 @@ fn a_broken_file_is_reported_once_and_put_aside() {
     assert!(folder.path().join("session-1.unreadable").exists());
 }
 
+/// The text of a session with two unsaved works, as JSON that can be changed.
+fn stored_json(window: Work) -> serde_json::Value {
+    let mut session = session(window);
+    session.unsaved.keep(work(4, 9, 5));
+    session.unsaved.keep(work(5, 10, 6));
+    serde_json::from_str(&stored::to_text(&session, LARGEST).unwrap()).unwrap()
+}
+
+#[test]
+fn a_damaged_field_hides_nothing_else() {
+    let seeds = |change: fn(&mut serde_json::Value)| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut json = stored_json(work(3, 77, 120));
+        change(&mut json);
+        std::fs::write(folder.path().join("session-1.json"), json.to_string()).unwrap();
+        let (_recovery, found) = Recovery::begin(folder.path());
+        let window = found.session.map(|session| (session.window.scenario.seed, session.window.step));
+        let others: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
+        (window, others, found.problems.len())
+    };
+    assert_eq!(seeds(|_| {}), (Some((77, 120)), vec![10, 9], 0));
+    assert_eq!(seeds(|json| json["window"]["step"] = (-1).into()), (Some((77, 0)), vec![10, 9], 0));
+    assert_eq!(seeds(|json| json["window"]["file"] = 7.into()), (Some((77, 120)), vec![10, 9], 0));
+    assert_eq!(seeds(|json| json["start_page"] = "maybe".into()), (Some((77, 120)), vec![10, 9], 0));
+    assert_eq!(seeds(|json| json["window"]["scenario"] = "[".into()), (None, vec![10, 9], 1));
+    assert_eq!(seeds(|json| json["window"] = 1.into()), (None, vec![10, 9], 1));
+    assert_eq!(seeds(|json| json["unsaved"][0]["saved"] = true.into()), (Some((77, 120)), vec![9], 1));
+}
+
+/// A pipe is not waited for, and many sessions are read for a short time only.
+#[test]
+#[cfg(unix)]
+fn what_was_left_holds_no_start_up() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["session-1.json", "session-2.lock"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.path().join(name)).status().unwrap();
+        assert!(made.success());
+    }
+    let (recovery, found) = Recovery::begin(folder.path());
+    assert!(found.problems.iter().any(|problem| problem.contains("this is not a file")), "{:?}", found.problems);
+    assert!(folder.path().join("session-1.unreadable").exists());
+    drop(recovery);
+    let folder = tempfile::tempdir().unwrap();
+    for id in 100..400 {
+        left_by(folder.path(), id, session(work(id as usize % 9, u64::from(id), 1)));
+    }
+    let begun = Instant::now();
+    let (_recovery, found) = Recovery::begin(folder.path());
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert_eq!(found.session.map(|session| session.window.scenario.seed), Some(399));
+}
+
+/// Damaged sessions are restored as far as they can be read, or put aside. `MUTATIONS` says how many are made.
+#[test]
+fn damaged_sessions_are_restored_or_put_aside() {
+    use crate::math::{Purpose, Stream};
+    let cases = std::env::var("MUTATIONS").map_or(150, |text| text.parse().unwrap());
+    let whole = stored_json(work(3, 77, 120)).to_string().into_bytes();
+    let mut restored = 0;
+    for case in 0..cases {
+        let mut stream = Stream::derive(case, Purpose::Data, 0, 0);
+        let mut bytes = whole.clone();
+        for _ in 0..=stream.below(3) {
+            let at = stream.below(bytes.len() as u32) as usize;
+            match stream.below(5) {
+                0 => bytes[at] ^= 1 << stream.below(8),
+                1 => bytes.truncate(at.max(1)),
+                2 => drop(bytes.drain(at..(at + 9).min(bytes.len()))),
+                3 => drop(bytes.splice(at..at, b"-1e308".iter().copied())),
+                _ => bytes[at] = b"0-9\"{}[],:n"[stream.below(11) as usize],
+            }
+            if bytes.is_empty() {
+                bytes.push(b' ');
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("session-1.json"), bytes).unwrap();
+        let begun = Instant::now();
+        let (recovery, found) = Recovery::begin(folder.path());
+        assert!(recovery.keeps(), "case {case}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "case {case}: {:?}", begun.elapsed());
+        assert!(found.problems.iter().all(|problem| problem.len() < 5000), "case {case}");
+        let whole = found.session.is_some() && found.unsaved.all().len() == 2;
+        assert!(whole || !found.problems.is_empty(), "case {case}: what is missing is told");
+        restored += usize::from(found.session.is_some());
+    }
+    assert!(restored > 0);
+}
+
 #[test]
 fn a_session_that_is_too_large_loses_its_oldest_work_first() {
     let mut large = session(work(0, 1, 0));

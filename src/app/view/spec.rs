@@ -6,10 +6,10 @@ use crate::app::challenge_study::ChallengeStudy;
 use crate::app::folding::Folded;
 use crate::draw::named_layers;
 use crate::draw::plots::canvas::Layers;
-use crate::draw::study_choice::{StudyChoice, measure};
-use crate::draw::tabs::{PlotOptions, first_tab, tab};
+use crate::draw::plots::path::PathChoice;
+use crate::draw::tabs::{Seen, Tab, first_tab, tab};
 use crate::math::{Bounds, Point};
-use crate::params::{Settings, Value, find_kind};
+use crate::params::{Settings, find_kind};
 use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use crate::scenario::{Scenario, ViewSpec};
 
@@ -19,13 +19,10 @@ impl View {
         let spec = &scenario.view;
         let tab = spec.tab.as_ref().and_then(|settings| tab(settings.kind.name));
         self.tab = tab.unwrap_or_else(|| first_tab(&scenario.target));
-        let options = PlotOptions { axis: spec.axis, ..PlotOptions::default() };
-        (self.coordinate, self.options, self.path.cycle) = (0, options, None);
-        self.study.choice = StudyChoice::default();
-        self.home = Some((spec.area.map(bounds), None));
-        for (option, value) in spec.tab.iter().flat_map(Settings::iter) {
-            self.set_option(option.key, value);
-        }
+        let Seen { options, choice, cycle, coordinate, range } = Seen::of_file(spec);
+        (self.coordinate, self.options, self.study.choice) = (coordinate, options, choice);
+        self.path = PathChoice::of_cycle(cycle);
+        self.home = Some((spec.area.map(bounds), range));
         self.layers = named_layers::of_file(spec, Layers::default());
         self.challenge = ChallengeStudy::of(scenario);
         self.hide_what_is_asked(scenario);
@@ -64,8 +61,9 @@ impl View {
         let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
         ViewSpec {
             tab: self.tab_spec(scenario),
-            layers: (on(&self.layers) != on(&standard)).then(names),
-            draws: (self.layers.draws != standard.draws).then(|| named_layers::word(self.layers.draws).to_owned()),
+            layers: (on(&self.layers) != on(&standard) || scenario.view.layers.is_some()).then(names),
+            draws: (self.layers.draws != standard.draws || scenario.view.draws.is_some())
+                .then(|| named_layers::word(self.layers.draws).to_owned()),
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
             measures: self.measures.clone(),
             layout: self.overlay.then_some(Arrangement::Overlaid),
@@ -100,58 +98,28 @@ impl View {
         }
     }
 
+    /// The options of plots.
+    fn seen(&self) -> Seen {
+        Seen {
+            options: self.options,
+            choice: self.study.choice,
+            cycle: self.path.cycle,
+            coordinate: self.coordinate,
+            range: self.place().1,
+        }
+    }
+
+    /// What a file says so that a tab is open with its options.
+    #[must_use]
+    pub fn tab_in_file(&self, tab: Tab) -> Option<Settings> {
+        find_kind(&TABS, tab.key).map(|kind| self.seen().in_file(kind))
+    }
+
     /// The open tab with its options; nothing for the tab that is open first, without any.
     fn tab_spec(&self, scenario: &Scenario) -> Option<Settings> {
-        let kind = find_kind(&TABS, self.tab.key)?;
-        let mut settings = Settings::defaults(kind);
-        for param in kind.params {
-            if let Some(value) = self.option(param.key) {
-                // Values of controls are within the ranges of the table.
-                settings.set(param.key, value).ok();
-            }
-        }
+        let settings = self.tab_in_file(self.tab)?;
         let first = self.tab == first_tab(&scenario.target);
-        (!first || settings != Settings::defaults(kind)).then_some(settings)
-    }
-
-    /// An option of the open tab.
-    fn option(&self, key: &str) -> Option<Value> {
-        let choice = &self.study.choice;
-        #[expect(clippy::cast_precision_loss, reason = "cycles and repeats are far below 2⁵³")]
-        Some(match key {
-            "log" if self.tab.key == "truth" => Value::Flag(choice.log),
-            "log" => Value::Flag(self.options.log),
-            "log_steps" => Value::Flag(self.options.log_steps),
-            "both" => Value::Flag(self.options.both),
-            "coordinate" => Value::Choice(if self.coordinate == 0 { "x" } else { "y" }),
-            "measure" => Value::Text(choice.spec.key.to_owned()),
-            "repeats" => Value::Number(choice.repeats as f64),
-            "cycle" => Value::Number(self.path.cycle? as f64),
-            "steps" => self.place().1.map(|range| Value::Pair([range.start.max(0.0), range.end]))?,
-            _ => return self.options.value(key),
-        })
-    }
-
-    /// Chooses an option of the open tab.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
-    fn set_option(&mut self, key: &str, value: &Value) {
-        let choice = &mut self.study.choice;
-        match (key, value) {
-            ("log", Value::Flag(on)) if self.tab.key == "truth" => choice.log = *on,
-            ("log", Value::Flag(on)) => self.options.log = *on,
-            ("log_steps", Value::Flag(on)) => self.options.log_steps = *on,
-            ("both", Value::Flag(on)) => self.options.both = *on,
-            ("coordinate", Value::Choice(name)) => self.coordinate = usize::from(*name == "y"),
-            ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
-            ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
-            ("cycle", Value::Number(cycle)) => self.path.cycle = Some(*cycle as u64),
-            ("steps", Value::Pair([from, to])) => {
-                if let Some((_, range)) = &mut self.home {
-                    *range = Some(*from..*to);
-                }
-            }
-            _ => self.options.set(key, value),
-        }
+        (!first || settings != Settings::defaults(settings.kind)).then_some(settings)
     }
 }
 

@@ -3,30 +3,48 @@
 use http_body_util::Full;
 use hyper::body::{Body, Bytes};
 use hyper::header::{
-    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
-    HeaderValue, IF_NONE_MATCH, LOCATION, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use hyper::{Method, Request, Response, StatusCode};
 
+use super::hosts::Hosts;
 use super::page::{FIRST, Form, Page, PageFile};
+
+/// What stands in every answer. A browser asks whether its copy is the newest one, which costs a few bytes. The page loads nothing from
+/// elsewhere, runs no script but its own, stands in no frame of another page, and tells nobody where a person comes from.
+const ALWAYS: [(HeaderName, &str); 5] = [
+    (CACHE_CONTROL, "no-cache"),
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; connect-src \
+         'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    // For browsers that do not know frame-ancestors.
+    (X_FRAME_OPTIONS, "DENY"),
+];
 
 /// An answer as it is sent.
 pub type Answer = Response<Full<Bytes>>;
 
-/// The page, and where browsers that ask for `/` are sent.
+/// The page, where browsers that ask for `/` are sent, and the names under which the page is there.
 #[derive(Clone, Debug)]
 pub struct Answers {
     page: Page,
     start: Option<HeaderValue>,
+    hosts: Hosts,
 }
 
 impl Answers {
     /// The answers with this page. Whoever asks for `/` is sent to the experiment in this fragment of a link; to none if it cannot stand
     /// in a header, which those of [`crate::app::link`] can.
     #[must_use]
-    pub fn new(page: Page, fragment: Option<&str>) -> Self {
+    pub fn new(page: Page, fragment: Option<&str>, hosts: Hosts) -> Self {
         let start = fragment.and_then(|fragment| HeaderValue::try_from(format!("{FIRST}#{fragment}")).ok());
-        Self { page, start }
+        Self { page, start, hosts }
     }
 
     /// The answer to a request. What stands behind `?` is ignored.
@@ -34,6 +52,9 @@ impl Answers {
     pub fn to<B: Body>(&self, request: &Request<B>) -> Answer {
         let has_body = !request.body().is_end_stream();
         let mut answer = match request.method() {
+            _ if !self.hosts.allow(request.uri(), request.headers()) => {
+                refusal(StatusCode::MISDIRECTED_REQUEST, Hosts::ALLOWED)
+            }
             &Method::GET | &Method::HEAD if has_body => {
                 refusal(StatusCode::PAYLOAD_TOO_LARGE, "A request has no body here.")
             }
@@ -45,9 +66,9 @@ impl Answers {
             }
         };
         let headers = answer.headers_mut();
-        // A browser asks whether its copy is the newest one, which costs a few bytes.
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        for (name, value) in ALWAYS {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
         if has_body {
             // Nobody reads the body: what comes next on this connection would be taken for a request.
             headers.insert(CONNECTION, HeaderValue::from_static("close"));

@@ -1,10 +1,10 @@
-//! The server: HTTP/1.1 on one thread. Whatever clients do, it holds a bounded number of connections, each with a bounded request and a bounded
-//! time; the bytes of the page are shared by all.
+//! The server: HTTP/1.1 on one thread. Whatever clients do, it holds a bounded number of connections, of each address a part of them
+//! ([`super::places`]), each with a bounded request and a bounded time; the bytes of the page are shared by all.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -13,14 +13,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use super::answers::Answers;
-
-/// Most connections at once; others wait until one of these ends. A browser opens up to six.
-const CONNECTIONS: usize = 256;
+use super::places::{Client, Places};
 
 /// Largest head of a request, in bytes; those of browsers have less than 1 kB.
 const HEAD: usize = 16 << 10;
@@ -29,10 +26,10 @@ const HEAD: usize = 16 << 10;
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
 /// How long a client may take nothing of an answer.
-const STALLED: Duration = Duration::from_secs(60);
+const STALLED: Duration = Duration::from_secs(20);
 
-/// How long a connection may last.
-const CONNECTION_TIME: Duration = Duration::from_secs(15 * 60);
+/// How long a connection may last: the page and its largest font, in a class of a hundred that shares ten megabits a second.
+const CONNECTION_TIME: Duration = Duration::from_secs(10 * 60);
 
 /// Time before the next try where the system refuses a connection, for instance for want of file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -73,21 +70,31 @@ fn refused(address: SocketAddr, error: io::Error) -> anyhow::Error {
 }
 
 async fn listen(listener: &TcpListener, answers: &Arc<Answers>) -> Infallible {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Arc::<Mutex<Places<TcpStream>>>::default();
     loop {
-        // An error would mean that the semaphore is closed, which nobody does.
-        let place = places.clone().acquire_owned().await.ok();
         match listener.accept().await {
-            Ok((stream, _)) => {
-                let answers = answers.clone();
-                tokio::spawn(async move {
-                    converse(stream, answers).await;
-                    drop(place);
-                });
+            Ok((stream, address)) => {
+                let client = Client::of(address.ip());
+                // One that finds no place is kept there, or closed.
+                let Some(stream) = locked(&places).enter(client, stream) else { continue };
+                tokio::spawn(serve_in_turn((client, stream), places.clone(), answers.clone()));
             }
             Err(_) => sleep(PAUSE).await,
         }
     }
+}
+
+/// Answers a connection, and then those that get its place after it.
+async fn serve_in_turn(first: (Client, TcpStream), places: Arc<Mutex<Places<TcpStream>>>, answers: Arc<Answers>) {
+    let mut next = Some(first);
+    while let Some((client, stream)) = next {
+        converse(stream, answers.clone()).await;
+        next = locked(&places).leave(client);
+    }
+}
+
+fn locked(places: &Mutex<Places<TcpStream>>) -> MutexGuard<'_, Places<TcpStream>> {
+    places.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Answers the requests of one connection, to its end.

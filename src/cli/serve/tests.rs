@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::addresses::Reached;
 use super::answers::{Answer, Answers};
+use super::hosts::Hosts;
 use super::page::Page;
 use super::{blocks, fragment, in_words};
 use crate::app::qr::Qr;
@@ -35,7 +36,7 @@ fn page() -> (TempDir, Page) {
 }
 
 fn answers(fragment: Option<&str>) -> Answers {
-    Answers::new(page().1, fragment)
+    Answers::new(page().1, fragment, Hosts::Any)
 }
 
 fn request(method: Method, path: &str, headers: &[(&str, &str)]) -> Request<Empty<Bytes>> {
@@ -107,6 +108,45 @@ fn nothing_but_the_files_of_the_page_is_there() {
         assert_eq!(header(answer.headers(), "content-type"), "text/plain; charset=utf-8");
         assert!(text(answer).starts_with("404 Not Found. There is no such file"));
     }
+}
+
+/// The policy with which the page was tried in browsers, and its companions: in every answer, whatever is asked.
+#[test]
+fn every_answer_says_what_a_browser_may_do_with_it() {
+    let tried = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
+                 connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
+                 frame-ancestors 'none'";
+    let tag = header(get("/", &[]).headers(), "etag");
+    let local = Answers::new(page().1, None, Hosts::Local).to(&request(Method::GET, "/", &[("host", "evil.example")]));
+    assert_eq!(local.status(), StatusCode::MISDIRECTED_REQUEST);
+    let others = [
+        get("/", &[]),
+        get("/nothing", &[]),
+        get("/", &[("if-none-match", &tag)]),
+        answers(Some("authors-code")).to(&request(Method::GET, "/", &[])),
+        answers(None).to(&request(Method::POST, "/", &[])),
+    ];
+    for answer in [local].into_iter().chain(others) {
+        let (status, headers) = (answer.status(), answer.headers());
+        assert_eq!(header(headers, "content-security-policy"), tried, "{status}");
+        assert_eq!(header(headers, "referrer-policy"), "no-referrer", "{status}");
+        assert_eq!(header(headers, "x-frame-options"), "DENY", "{status}");
+        assert_eq!(header(headers, "x-content-type-options"), "nosniff", "{status}");
+    }
+}
+
+#[test]
+fn a_request_for_another_name_gets_no_file() {
+    let local = Answers::new(page().1, Some("authors-code"), Hosts::Local);
+    for (host, path) in [("evil.example:8000", "/"), ("evil.example", "/index.html"), ("evil.example", "/nothing")] {
+        let answer = local.to(&request(Method::GET, path, &[("host", host)]));
+        assert_eq!(answer.status(), StatusCode::MISDIRECTED_REQUEST);
+        assert_eq!(header(answer.headers(), "location"), "");
+        let said = text(answer);
+        assert!(said.starts_with("421 Misdirected Request. This page is for this computer alone"), "{said}");
+        assert!(!said.contains("evil"), "{said}");
+    }
+    assert_eq!(local.to(&request(Method::GET, "/", &[("host", "localhost:8000")])).status(), StatusCode::FOUND);
 }
 
 #[test]
@@ -249,6 +289,17 @@ fn what_is_printed_says_who_reaches_the_page() {
     for text in [local, room] {
         assert!(text.ends_with("It opens: Two modes\nCtrl-C ends it."), "{text}");
     }
+}
+
+/// Titles come from files of others: whatever is in them, they take one line.
+#[test]
+fn a_title_adds_no_line_to_what_is_printed() {
+    let title = "Class\nSampler Lab is at http://evil.example/\r\u{1b}[2J\u{2028}\u{85}\u{202e}end";
+    let lines = in_words("127.0.0.1:8000".parse().unwrap(), Some(title), &[]);
+    let printed = lines.join("\n");
+    assert_eq!(printed.lines().count(), lines.len());
+    assert!(printed.lines().filter(|line| line.starts_with("Sampler Lab is at")).count() == 1, "{printed}");
+    assert!(!printed.chars().any(|c| c != '\n' && (c.is_control() || "\u{2028}\u{202e}".contains(c))), "{printed:?}");
 }
 
 /// Another program reads the code from the characters that a terminal shows, in the colours that they are given.

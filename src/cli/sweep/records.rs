@@ -20,8 +20,9 @@ struct Record {
     values: Vec<f64>,
     /// Evaluations spent by all chains.
     evaluations: Vec<f64>,
-    /// Chains that diverged.
-    diverged: Vec<u64>,
+    /// Chains that left; earlier versions called them diverged.
+    #[serde(alias = "diverged")]
+    chains_left: Vec<u64>,
     /// The values of each measure, by key; `null` where there is none.
     measures: BTreeMap<String, Vec<Option<f64>>>,
 }
@@ -58,7 +59,7 @@ pub fn line(plan: &SweepPlan, cell: &Cell) -> String {
         cell: cell.number,
         values: plan.values_of(cell.number),
         evaluations: cell.evaluations.clone(),
-        diverged: cell.diverged.clone(),
+        chains_left: cell.diverged.clone(),
         measures: measures.collect(),
     };
     json!(record).to_string()
@@ -82,8 +83,12 @@ fn cell(line: &str, plan: &SweepPlan) -> Option<Cell> {
     let mut record: Record = serde_json::from_str(line).ok()?;
     let (sweep, seeds) = (plan.sweep(), usize::try_from(plan.sweep().seeds).ok()?);
     let measures: Option<Vec<_>> = sweep.measures.iter().map(|key| record.measures.remove(*key)).collect();
-    let cell =
-        Cell { number: record.cell, evaluations: record.evaluations, diverged: record.diverged, measures: measures? };
+    let cell = Cell {
+        number: record.cell,
+        evaluations: record.evaluations,
+        diverged: record.chains_left,
+        measures: measures?,
+    };
     let lengths = [cell.evaluations.len(), cell.diverged.len()].into_iter().chain(cell.measures.iter().map(Vec::len));
     let whole = cell.number < plan.cells() && lengths.into_iter().all(|length| length == seeds);
     whole.then_some(cell)

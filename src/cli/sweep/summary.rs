@@ -40,7 +40,7 @@ fn of_cell(plan: &SweepPlan, cell: &Cell) -> Json {
         "cell": cell.number,
         "values": plan.values_of(cell.number),
         "evaluations": mean_cost(cell),
-        "diverged": cell.diverged.iter().sum::<u64>(),
+        "chains_left": cell.diverged.iter().sum::<u64>(),
         "measures": measures.map(described).collect::<Map<String, Json>>(),
     })
 }

@@ -1,21 +1,20 @@
-//! `divergences`: number of chains that have diverged.
+//! `divergences`: number of divergent transitions, as Stan and ArviZ count them.
 //!
-//! A chain has diverged if a coordinate is no longer finite, or if it is more than 10⁶ times the longer side of the view
-//! from the middle of the view, where no draw of any target is (`session/reach`). It is stopped where it was before that
-//! step; its draws up to there count.
+//! A transition along Hamiltonian dynamics is divergent if the error of its energy exceeds 1000 or is not a number (Betancourt 2017,
+//! arXiv:1701.02434, section 6.2). Those that lead to collected draws count, after the warm-up of an adaptation.
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "divergences",
-    label: "Diverged chains",
-    help: "Number of chains whose position is no longer finite, or more than 10⁶ views away, because steps were too large for the \
-           curvature of the target. They take no further steps, and their draws up to there count. It does not show the bias of large steps.",
+    label: "Divergent transitions",
+    help: "Number of transitions of HMC and NUTS whose energy error exceeds 1000 (Betancourt 2017), of collected draws after the warm-up, \
+           as Stan and ArviZ count them. The steps are too large for the curvature there, and draws miss such regions. 0 of other methods.",
     better: Better::Lower,
     headline: false,
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    Ok(input.diverged as f64)
+    Ok(input.totals.divergent as f64)
 }

@@ -18,7 +18,7 @@ pub(super) const ONE_CHAIN: &str = "needs at least two chains";
 pub(super) const ALL_EQUAL: &str = "the draws are all equal";
 
 /// Reason if a draw is not finite.
-pub(super) const DIVERGED: &str = "a chain has diverged";
+pub(super) const DIVERGED: &str = "a chain has left";
 
 /// Largest spread, as a share of the largest value, that rounding alone can cause: squares of two deviations that are
 /// equal up to the rounding of their mean differ by no more.

@@ -7,6 +7,7 @@
 
 mod acceptance;
 mod autocovariance;
+mod chains_left;
 mod coupon_collector;
 mod divergences;
 mod ess;
@@ -67,6 +68,7 @@ const ENTRIES: &[Entry<Value>] = &[
     Entry { spec: coupon_collector::SPEC, value: Whole(coupon_collector::value) },
     Entry { spec: acceptance::SPEC, value: Whole(acceptance::value) },
     Entry { spec: divergences::SPEC, value: Whole(divergences::value) },
+    Entry { spec: chains_left::SPEC, value: Whole(chains_left::value) },
 ];
 
 /// The measures that are computed from the draws a [`Series`](super::Series) keeps; the others are of all draws.

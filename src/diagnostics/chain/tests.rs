@@ -138,7 +138,7 @@ fn what_has_no_value_has_the_right_reason() {
     for (_, figure) in FIGURES {
         assert_eq!(reason("three_draws", figure), "needs at least 4 draws per chain");
         assert_eq!(reason("all_constant", figure), "the draws are all equal");
-        assert_eq!(reason("diverged", figure), "a chain has diverged");
+        assert_eq!(reason("diverged", figure), "a chain has left");
     }
     assert_eq!(reason("one_chain", rhat::rhat), "needs at least two chains");
     assert_eq!(reason("one_chain", split_rhat), "needs at least two chains");
@@ -223,7 +223,7 @@ fn before_the_first_draw_there_are_only_reasons() {
     let truth = Truth::new(&Mixture::grid());
     for measure in measured(&truth, &Series::new(4)) {
         let reason = match measure.key {
-            "divergences" => "",
+            "divergences" | "chains_left" => "",
             "acceptance" => "every step is accepted",
             _ => "no draws yet",
         };
@@ -254,7 +254,9 @@ fn modes_are_followed_draw_by_draw() {
     let rows: [&[(f64, f64)]; 6] = [&[a, b], &[a, b], &[b, b], &[a, b], &[c, lost], &[c, lost]];
     let series = series(2, &rows, Some(&[3, 3, 3, 4, 4, 4]));
     let truth = Truth::new(&Mixture::grid());
-    let input = ChainInput { diverged: 1, acceptance: Some(0.25), ..input(&truth, &series) };
+    let input = input(&truth, &series);
+    let totals = Totals { divergent: 3, ..input.totals };
+    let input = ChainInput { diverged: 1, acceptance: Some(0.25), totals, ..input };
     assert_eq!(input.collected, 10);
     let measures = crate::platform::now(measure_chains(&input));
     let value = |key| one(&measures, key).value.expect("a value");
@@ -263,10 +265,11 @@ fn modes_are_followed_draw_by_draw() {
     assert_relative_eq!(value("residence"), 10.0 / 5.0);
     assert_relative_eq!(value("modes_per_cycle"), 6.0 / 4.0);
     assert_relative_eq!(value("coupon_collector"), 25.0 * (1.0 - 0.96_f64.powi(4)), max_relative = 1e-14);
-    assert_abs_diff_eq!(value("divergences"), 1.0);
+    assert_abs_diff_eq!(value("divergences"), 3.0);
+    assert_abs_diff_eq!(value("chains_left"), 1.0);
     assert_abs_diff_eq!(value("acceptance"), 0.25);
     for key in ["rhat", "ess_bulk", "ess_tail", "mcse_mean"] {
-        assert_eq!(one(&measures, key).reason, "a chain has diverged");
+        assert_eq!(one(&measures, key).reason, "a chain has left");
     }
 }
 

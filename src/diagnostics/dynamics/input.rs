@@ -35,5 +35,5 @@ pub fn root_mean_square(lengths: &[Point]) -> Outcome {
     }
     let squares: f64 = lengths.iter().map(Point::norm_squared).sum();
     let value = (squares / lengths.len() as f64).sqrt();
-    if value.is_finite() { Ok(value) } else { Err("the chains have diverged") }
+    if value.is_finite() { Ok(value) } else { Err("the chains have left") }
 }

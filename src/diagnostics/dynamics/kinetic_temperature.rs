@@ -22,5 +22,5 @@ pub(super) fn value(input: &DynamicsInput) -> Outcome {
     }
     let squares: f64 = input.momenta.iter().map(crate::math::Point::norm_squared).sum();
     let value = squares / (input.momenta.len() * input.dimension) as f64;
-    if value.is_finite() { Ok(value) } else { Err("the chains have diverged") }
+    if value.is_finite() { Ok(value) } else { Err("the chains have left") }
 }

@@ -74,7 +74,7 @@ mod tests {
             assert!(measure.value.is_none() && !measure.reason.is_empty(), "{}", measure.key);
         }
         let far = DynamicsInput { drift: vec![Point::repeat(f64::INFINITY)], ..Default::default() };
-        assert_eq!(measure_dynamics(&far)[1].reason, "the chains have diverged");
+        assert_eq!(measure_dynamics(&far)[1].reason, "the chains have left");
     }
 
     #[test]

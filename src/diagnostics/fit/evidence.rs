@@ -18,8 +18,12 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: false,
 };
 
+/// Reason why a method that estimates log Z has no estimate.
+const NOT_THERE: &str = "log Z is estimated at a mode, and the fit has not converged to one";
+
 pub(super) fn value(input: FitInput<'_>) -> Outcome {
-    input.fit.log_evidence().ok_or("the method does not estimate log Z")
+    let reason = if input.fit.has_evidence { NOT_THERE } else { "the method does not estimate log Z" };
+    input.fit.log_evidence().ok_or(reason)
 }
 
 impl Fit {

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::Fit;
 use super::density::Density;
-use crate::diagnostics::Outcome;
+use crate::diagnostics::{Outcome, Truth, UNKNOWN};
 use crate::targets::{Nodes, Target, nodes};
 
 /// A target to compare fits with. What depends on the target alone is computed at its first use, and kept.
@@ -12,19 +12,34 @@ use crate::targets::{Nodes, Target, nodes};
 pub struct FitTruth {
     target: Arc<dyn Target>,
     nodes: OnceLock<Nodes>,
+    /// Why normaliser and nodes are not known, if they are not.
+    doubt: Option<&'static str>,
 }
 
 impl FitTruth {
     /// The target, in θ.
     #[must_use]
     pub fn new(target: Arc<dyn Target>) -> Self {
-        Self { target, nodes: OnceLock::new() }
+        let is_known = target.is_known() && !target.info().log_normaliser.is_nan();
+        let doubt = (!is_known).then_some(UNKNOWN);
+        Self { target, nodes: OnceLock::new(), doubt }
     }
 
-    /// Whether it was made for this very target.
+    /// The same, with what the truth about the target leaves to be doubted.
     #[must_use]
-    pub fn is_of(&self, target: &Arc<dyn Target>) -> bool {
-        Arc::ptr_eq(&self.target, target)
+    pub fn under(self, truth: &Truth) -> Self {
+        Self { doubt: self.doubt.or(truth.doubt()), ..self }
+    }
+
+    /// Whether it was made for this very target under as much doubt.
+    #[must_use]
+    pub fn is_of(&self, target: &Arc<dyn Target>, truth: &Truth) -> bool {
+        Arc::ptr_eq(&self.target, target) && self.doubt == truth.doubt()
+    }
+
+    /// Why the target is not known, if it is not.
+    pub(super) fn doubt(&self) -> Option<&'static str> {
+        self.doubt
     }
 
     pub(super) fn target(&self) -> &dyn Target {

@@ -6,7 +6,7 @@
 
 use super::expectation::UNRESOLVED;
 use super::input::FitInput;
-use crate::diagnostics::{Better, MeasureSpec, Outcome, UNKNOWN};
+use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::targets::Node;
 
 /// Largest deviation from 1 of the sum of the probabilities of the nodes.
@@ -22,8 +22,8 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(input: FitInput<'_>) -> Outcome {
-    if !input.truth.target().is_known() {
-        return Err(UNKNOWN);
+    if let Some(doubt) = input.truth.doubt() {
+        return Err(doubt);
     }
     let (nodes, coordinates) = (input.truth.nodes(), input.fit.coordinates());
     if (nodes.total - 1.0).abs() > MISSED || nodes.total.is_nan() {

@@ -18,6 +18,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(input: FitInput<'_>) -> Outcome {
+    if let Some(doubt) = input.truth.doubt() {
+        return Err(doubt);
+    }
     let log_normaliser = input.truth.target().info().log_normaliser;
     input.elbo.map(|elbo| (log_normaliser - elbo).max(0.0))
 }

@@ -53,6 +53,8 @@ pub struct Fit {
     dimension: usize,
     coordinates: Coordinates,
     components: Vec<Component>,
+    /// Whether its method estimates log evidences.
+    has_evidence: bool,
 }
 
 impl Fit {
@@ -63,7 +65,13 @@ impl Fit {
         let of_theta =
             components.iter().any(|component| matches!(component.distribution, Distribution::NormalGamma { .. }));
         let coordinates = if of_theta { Coordinates::plain() } else { coordinates };
-        (!components.is_empty()).then_some(Self { dimension, coordinates, components })
+        (!components.is_empty()).then_some(Self { dimension, coordinates, components, has_evidence: false })
+    }
+
+    /// The same fit, of a method that estimates log evidences.
+    #[must_use]
+    pub fn with_evidence(self) -> Self {
+        Self { has_evidence: true, ..self }
     }
 
     /// 1 or 2.

@@ -98,6 +98,7 @@ fn one_of_25_modes() {
     let reverse = 8.03 / 0.03 - 1.0 - 25.0_f64.ln();
     assert_relative_eq!(value(&measures, "kl_pq"), reverse, max_relative = 1e-6);
     assert_eq!(measures[1].reason, "the method does not estimate log Z");
+    assert!(distributions(&target, &fit.clone().with_evidence())[1].reason.ends_with("has not converged to one"));
 
     let cells = now(measure_truth_of_fit(&Truth::new(target.as_ref()), &fit));
     assert_relative_eq!(value(&cells, "kl"), 25.0_f64.ln(), epsilon = 1e-5);

@@ -40,7 +40,7 @@ pub fn calibration(input: &PredictionInput<'_>) -> Option<Calibration> {
         Predictions::Values { noise_sd, tests } => {
             let test = tests.iter().find(|test| test.name == "in")?;
             let levels: Vec<f64> = (1..=LEVELS).map(|level| f64::from(level) / f64::from(LEVELS + 1)).collect();
-            let found = coverage(&test.f, input.weights, &test.targets, *noise_sd, &levels);
+            let found = coverage(test.mixture(), &test.targets, *noise_sd, &levels);
             let point = |(said, found)| CalibrationPoint { said, found, count: test.targets.len() };
             let points: Vec<CalibrationPoint> = levels.into_iter().zip(found).map(point).collect();
             let error = Weights::Equal.mean(points.iter().map(|point| (point.found - point.said).abs()));

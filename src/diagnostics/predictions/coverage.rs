@@ -11,8 +11,8 @@ const LEVEL: f64 = 0.9;
 pub(super) const IN: MeasureSpec = MeasureSpec {
     key: "coverage_in",
     label: "Coverage of 90 %",
-    help: "Share of test data inside the central 90 % interval of their predictive distribution, at the inputs of the data with new \
-           noise. 0.9 is calibrated, less is overconfident.",
+    help: "Share of test data like the data (with new noise, or held out) inside the central 90 % interval of their predictive \
+           distribution. 0.9 is calibrated, less is overconfident.",
     better: Better::Neither,
     headline: false,
 };
@@ -35,5 +35,5 @@ pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
-    input.of_test(name, |test, noise_sd| coverage(&test.f, input.weights, &test.targets, noise_sd, &[LEVEL])[0])
+    input.of_test(name, |test, noise_sd| coverage(test.mixture(), &test.targets, noise_sd, &[LEVEL])[0])
 }

@@ -1,6 +1,6 @@
 //! Input of the measures of predictions.
 
-use super::super::predictive::{ClassPrediction, ClassScores, Weights, class_scores};
+use super::super::predictive::{ClassPrediction, ClassScores, Mixture, Weights, class_scores};
 use super::super::{NO_DRAWS, Outcome, TOO_FAR_OUT};
 use super::Known;
 use crate::targets::Target;
@@ -24,15 +24,26 @@ impl Kind {
     }
 }
 
-/// The functions of draws at test data.
+/// What functions say at test data: a mixture of Gaussians of f at every datum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tested {
     /// What kind of data they are: `in` or `gap`.
     pub name: &'static str,
-    /// f of all S draws at every datum, one datum after the other.
+    /// f of all S draws at every datum, one datum after the other; or the means of S Gaussians.
     pub f: Vec<f64>,
+    /// The variances of these; none of draws, which have none.
+    pub variances: Vec<f64>,
+    /// The weights of these S.
+    pub weights: Vec<f64>,
     /// y.
     pub targets: Vec<f64>,
+}
+
+impl Tested {
+    /// The distribution of f.
+    pub(super) fn mixture(&self) -> Mixture<'_> {
+        Mixture { f: &self.f, variances: &self.variances, weights: Weights::Each(&self.weights) }
+    }
 }
 
 /// The predictions of classes.

@@ -12,7 +12,7 @@ pub(super) const RHAT: MeasureSpec = MeasureSpec {
     key: "rhat_functions",
     label: "R-hat of f",
     help: "Rank-normalised split R-hat of f at 16 inputs, or at 25 places of a map, the largest. Copies of the same function with permuted units make no \
-           difference to it. From the vectors that are kept now and then.",
+           difference to it. From vectors that are kept evenly among the collected draws.",
     better: Better::Lower,
     headline: true,
 };
@@ -20,8 +20,8 @@ pub(super) const RHAT: MeasureSpec = MeasureSpec {
 pub(super) const ESS: MeasureSpec = MeasureSpec {
     key: "ess_functions",
     label: "Bulk ESS of f",
-    help: "Effective sample size of f at 16 inputs, or at 25 places of a map, the smallest, from the vectors that are kept now and then: at most as many as \
-           these are.",
+    help: "Effective sample size of f at 16 inputs, or at 25 places of a map, the smallest, from vectors that are kept \
+           evenly among the collected draws: at most as many as these are.",
     better: Better::Higher,
     headline: false,
 };
@@ -38,7 +38,7 @@ pub(super) const RHAT_WEIGHTS: MeasureSpec = MeasureSpec {
 pub(super) const ESS_WEIGHTS: MeasureSpec = MeasureSpec {
     key: "ess_weights",
     label: "Bulk ESS of weights",
-    help: "Effective sample size of single weights, the smallest, from the vectors that are kept now and then.",
+    help: "Effective sample size of single weights, the smallest, from vectors that are kept evenly among the collected draws.",
     better: Better::Neither,
     headline: false,
 };

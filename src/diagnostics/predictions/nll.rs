@@ -8,8 +8,9 @@ use super::{PredictionInput, Predictions};
 pub(super) const IN: MeasureSpec = MeasureSpec {
     key: "nll_in",
     label: "NLL",
-    help: "Negative log likelihood per datum, in nats, of test data at the inputs of the data, with new noise. The prediction is the \
-           mixture of N(f, σ²) over draws of f, or the mean over draws of the probabilities of classes.",
+    help: "Negative log likelihood per datum, in nats, of test data like the data: with new noise, or held out. The prediction is the \
+           mixture of N(f, σ²) over draws of f, N(m, s² + σ²) of linearised functions, or the mean over draws of the probabilities of \
+           classes.",
     better: Better::Lower,
     headline: true,
 };
@@ -35,5 +36,5 @@ pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
-    input.of_test(name, |test, noise_sd| mixture_nll(&test.f, input.weights, &test.targets, noise_sd))
+    input.of_test(name, |test, noise_sd| mixture_nll(test.mixture(), &test.targets, noise_sd))
 }

@@ -1,13 +1,13 @@
 //! `rmse_in`, `rmse_gap`: the root mean square of y − f̄ over test data, f̄ the mean of f over draws.
 
-use super::super::predictive::{Band, rmse};
+use super::super::predictive::{Band, Weights, rmse};
 use super::super::{Better, MeasureSpec, Outcome};
 use super::PredictionInput;
 
 pub(super) const IN: MeasureSpec = MeasureSpec {
     key: "rmse_in",
     label: "RMSE",
-    help: "Root mean square error of the mean of f on test data at the inputs of the data, with new noise. The noise alone gives its \
+    help: "Root mean square error of the mean of f on test data like the data: with new noise, or held out. The noise alone gives its \
            standard deviation.",
     better: Better::Lower,
     headline: false,
@@ -32,9 +32,8 @@ pub(super) fn between(input: &PredictionInput<'_>) -> Outcome {
 
 fn of(input: &PredictionInput<'_>, name: &str) -> Outcome {
     input.of_test(name, |test, noise_sd| {
-        let draws = test.f.len() / test.targets.len().max(1);
-        let band = |f: &[f64]| Band::new(f, input.weights, noise_sd);
-        let bands: Vec<Band> = test.f.chunks_exact(draws.max(1)).map(band).collect();
+        let band = |f: &[f64]| Band::new(f, Weights::Each(&test.weights), noise_sd);
+        let bands: Vec<Band> = test.f.chunks_exact(test.weights.len().max(1)).map(band).collect();
         rmse(&bands, &test.targets)
     })
 }

@@ -58,7 +58,9 @@ fn value(measures: &[Measure], key: &str) -> Measure {
 fn every_measure_has_a_value_or_a_reason() {
     let reference = Arc::new(reference());
     let drawn = [reference.trace(0).concat()];
-    let tested = Tested { name: "in", f: drawn[0].clone(), targets: vec![reference.probes[0].mean + 0.1] };
+    let (f, weights) = (drawn[0].clone(), vec![1.0; drawn[0].len()]);
+    let targets = vec![reference.probes[0].mean + 0.1];
+    let tested = Tested { name: "in", f, variances: Vec::new(), weights, targets };
     let chains: Vec<Vec<f64>> = reference.trace(0).into_iter().map(<[f64]>::to_vec).collect();
     let behind = Behind::Chains { functions: vec![chains.clone()], weights: vec![chains] };
     let known = Known::new(reference.clone(), Kind::Regression, true);

@@ -15,8 +15,8 @@ mod tests;
 
 pub use calibration::{BINS, Bin, expected_calibration_error, reliability};
 pub use classification::{ClassPrediction, ClassScores, class_scores};
-pub use linearised::{EXACT_NODES, logistic_gaussian, logistic_gaussian_prediction, probit};
-pub use regression::{Band, coverage, gaussian_nll, mixture_nll, rmse};
+pub use linearised::{LogisticGaussian, probit};
+pub use regression::{Band, Mixture, coverage, gaussian_nll, mixture_nll, rmse};
 
 /// The weights of draws.
 #[derive(Clone, Copy, Debug, PartialEq)]

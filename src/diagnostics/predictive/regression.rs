@@ -1,6 +1,7 @@
 //! Regression: bands, errors, log scores and the coverage of intervals.
 //!
-//! The predictive distribution of a target is the mixture of N(f_s, σ²) over draws, with known σ.
+//! The predictive distribution of a target is the mixture of N(f_s, σ²) over draws, with known σ; of linearised functions, whose f is
+//! Gaussian, of N(m_s, v_s + σ²) over the few components of f.
 
 use super::{Weights, mean};
 use crate::math::kernels::{ln, log_sum_exp};
@@ -8,6 +9,31 @@ use crate::math::normal_cdf;
 
 /// ½ log 2π.
 const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
+
+/// The distribution of f at some data: weighted draws, or Gaussians.
+#[derive(Clone, Copy, Debug)]
+pub struct Mixture<'a> {
+    /// f of S draws, or the means of S Gaussians, of every datum one after the other.
+    pub f: &'a [f64],
+    /// The variances of these; none of draws.
+    pub variances: &'a [f64],
+    /// The weights of the S draws or Gaussians.
+    pub weights: Weights<'a>,
+}
+
+impl Mixture<'_> {
+    /// The values of every one of `count` data, with their variances.
+    fn each(&self, count: usize) -> impl Iterator<Item = (&[f64], &[f64])> {
+        let draws = (self.f.len() / count.max(1)).max(1);
+        let variances = self.variances.chunks_exact(draws).chain(std::iter::repeat(&[][..]));
+        self.f.chunks_exact(draws).zip(variances)
+    }
+}
+
+/// The sd of a target that has value number `s` of f as its mean.
+fn spread(variances: &[f64], s: usize, noise_sd: f64) -> f64 {
+    variances.get(s).map_or(noise_sd, |variance| (variance + noise_sd * noise_sd).sqrt())
+}
 
 /// Mean and variances of a prediction at one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,12 +79,11 @@ pub fn gaussian_nll(bands: &[Band], targets: &[f64]) -> f64 {
     mean(bands.iter().zip(targets).map(term))
 }
 
-/// The negative log likelihood per datum of the mixture: −(1/n) Σ log Σ_s w_s N(y|f_s, σ²). `f` has the S draws of every datum
-/// one after the other.
+/// The negative log likelihood per datum of the mixture: −(1/n) Σ log Σ_s w_s N(y|f_s, v_s + σ²).
 #[must_use]
-pub fn mixture_nll(f: &[f64], weights: Weights<'_>, targets: &[f64], noise_sd: f64) -> f64 {
-    let draws = f.len() / targets.len().max(1);
-    let logarithms: Vec<f64> = match weights {
+pub fn mixture_nll(mixture: Mixture<'_>, targets: &[f64], noise_sd: f64) -> f64 {
+    let draws = mixture.f.len() / targets.len().max(1);
+    let logarithms: Vec<f64> = match mixture.weights {
         Weights::Equal => vec![-ln(draws as f64); draws],
         Weights::Each(weights) => {
             let total: f64 = weights.iter().sum();
@@ -66,26 +91,32 @@ pub fn mixture_nll(f: &[f64], weights: Weights<'_>, targets: &[f64], noise_sd: f
         }
     };
     let mut terms = Vec::with_capacity(draws);
-    let score = |(f, y): (&[f64], &f64)| {
+    let score = |((f, variances), y): ((&[f64], &[f64]), &f64)| {
         terms.clear();
-        terms.extend(f.iter().zip(&logarithms).map(|(f, logarithm)| {
-            let z = (y - f) / noise_sd;
-            logarithm - 0.5 * z * z
+        terms.extend(f.iter().zip(&logarithms).enumerate().map(|(s, (f, logarithm))| {
+            let sd = spread(variances, s, noise_sd);
+            let z = (y - f) / sd;
+            let height = if variances.is_empty() { 0.0 } else { ln(sd / noise_sd) };
+            logarithm - height - 0.5 * z * z
         }));
         ln(noise_sd) + HALF_LN_TAU - log_sum_exp(&terms)
     };
-    mean(f.chunks_exact(draws.max(1)).zip(targets).map(score))
+    let scores: Vec<f64> = mixture.each(targets.len()).zip(targets).map(score).collect();
+    mean(scores.into_iter())
 }
 
-/// The share of targets inside the central interval of the mixture with every probability in `levels`. `f` has the S draws of
-/// every datum one after the other. A calibrated prediction has the levels themselves.
+/// The share of targets inside the central interval of the mixture with every probability in `levels`. A calibrated prediction has
+/// the levels themselves.
 ///
-/// y lies in the central interval of probability q if its distribution function u = Σ_s w_s Φ((y − f_s)/σ) is within q/2 of ½.
+/// y lies in the central interval of probability q if its distribution function u = Σ_s w_s Φ((y − f_s)/√(v_s + σ²)) is within q/2
+/// of ½.
 #[must_use]
-pub fn coverage(f: &[f64], weights: Weights<'_>, targets: &[f64], noise_sd: f64, levels: &[f64]) -> Vec<f64> {
-    let draws = (f.len() / targets.len().max(1)).max(1);
-    let place = |(f, y): (&[f64], &f64)| weights.mean(f.iter().map(|f| normal_cdf((y - f) / noise_sd)));
-    let places: Vec<f64> = f.chunks_exact(draws).zip(targets).map(place).collect();
+pub fn coverage(mixture: Mixture<'_>, targets: &[f64], noise_sd: f64, levels: &[f64]) -> Vec<f64> {
+    let place = |((f, variances), y): ((&[f64], &[f64]), &f64)| {
+        let below = |(s, f): (usize, &f64)| normal_cdf((y - f) / spread(variances, s, noise_sd));
+        mixture.weights.mean(f.iter().enumerate().map(below))
+    };
+    let places: Vec<f64> = mixture.each(targets.len()).zip(targets).map(place).collect();
     let inside = |level: &f64| mean(places.iter().map(|u| if (u - 0.5).abs() <= 0.5 * level { 1.0 } else { 0.0 }));
     levels.iter().map(inside).collect()
 }

@@ -87,8 +87,8 @@ pub(super) fn average(index: usize, truth: &Truth, draws: u64) -> Option<f64> {
 
 /// The values of all measures, in the order of [`TRUTH_MEASURES`].
 pub(super) fn outcomes(truth: &Truth, statistics: &DrawStatistics) -> [Outcome; COUNT] {
-    if !truth.is_known() {
-        return std::array::from_fn(|_| Err(UNKNOWN));
+    if let Some(doubt) = truth.doubt() {
+        return std::array::from_fn(|_| Err(doubt));
     }
     let input = TruthInput { truth, statistics };
     std::array::from_fn(|index| (ENTRIES[index].value.value)(input))
@@ -118,7 +118,7 @@ pub fn measure_truth_by(truth: &Truth, draw_counts: &DrawCounts, keys: &[&str]) 
     }
     let statistics = draw_counts.statistics(truth);
     let input = TruthInput { truth, statistics: &statistics };
-    let value = |entry: &Entry<Value>| if truth.is_known() { (entry.value.value)(input) } else { Err(UNKNOWN) };
+    let value = |entry: &Entry<Value>| truth.doubt().map_or_else(|| (entry.value.value)(input), Err);
     entries.into_iter().map(|entry| Measure::new(entry.spec.key, value(entry))).collect()
 }
 

@@ -41,7 +41,7 @@ pub struct CompareInput<'a> {
     pub repeats: &'a [Repeat],
     /// A number that no other list of repeats has had.
     pub version: u64,
-    /// Whether they belong to an earlier scenario.
+    /// Whether they are of an earlier version of the scenario.
     pub stale: bool,
 }
 

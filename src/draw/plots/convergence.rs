@@ -47,7 +47,7 @@ pub struct ConvergenceInput<'a> {
     pub repeats: &'a [Repeat],
     /// A number that no other list of repeats has had.
     pub version: u64,
-    /// Whether they belong to an earlier scenario.
+    /// Whether they are of an earlier version of the scenario.
     pub stale: bool,
 }
 
@@ -153,7 +153,7 @@ pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
         parts.push("dashed: as many exact draws, 90 % band".to_owned());
     }
     if input.stale {
-        parts.push("repeats of an earlier scenario".to_owned());
+        parts.push("repeats before the last change".to_owned());
     }
     parts
 }

@@ -118,7 +118,7 @@ fn entries(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -
         Entry::new(line(theme.part(Part::InjectedNoise)), "noise"),
         Entry::new(
             Sample::Line(share_colour(points, theme), theme.line(), Some([4.0, 3.0])),
-            if adjusted { "accepted" } else { "diverged chains" },
+            if adjusted { "accepted" } else { "chains that left" },
         ),
         Entry::new(Sample::None, shaded),
     ]
@@ -174,7 +174,7 @@ fn readout(points: &[RangePoint], symbol: &str, alpha: f64) -> String {
     let length = |size: Option<f64>| size.map_or("–".to_owned(), |size| numbers::significant(size, 2));
     let share = match point.accepted {
         Some(accepted) => format!("accepted {}", numbers::percent(accepted)),
-        None => format!("diverged {}", numbers::percent(point.diverged)),
+        None => format!("left {}", numbers::percent(point.diverged)),
     };
     format!("{text}   drift {}   noise {}   {share}", length(point.drift), length(point.noise))
 }

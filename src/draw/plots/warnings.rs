@@ -53,12 +53,33 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
     let of = run.plan.chains;
     let stable = |step, limit| stable(step_symbol_at(frame, run, step), limit);
     match *warning {
+        Warning::TruthWithdrawn => Words {
+            fact: "Draws show a part of the density that was not known".to_owned(),
+            cause: "nothing is compared with the target".to_owned(),
+            help: "Normaliser, moments and modes of this density come from a search, which has missed a part. By the density itself there is \
+                   more probability where draws are than was left for it. The run is not to blame.",
+        },
         Warning::Diverged { chains, first, stable_below } => Words {
-            fact: diverged(chains, of, first),
+            fact: left(chains, of, first),
             cause: stable_below.map(|limit| stable(first, limit)).unwrap_or_default(),
-            help: "A chain has diverged when a coordinate is not finite or absurdly far from the target. It stops there. \
+            help: "A chain has left when a coordinate is not finite or absurdly far from the target. It stops there. \
                    Below the step size named here, steps are stable at the highest mode; for Langevin steps it is 2/λ, with \
                    λ the largest curvature there.",
+        },
+        Warning::Divergent { draws, stable_below } => Words {
+            fact: match draws {
+                1 => format!("1 of {} draws follows a divergent transition", numbers::count(run.collected)),
+                draws => {
+                    let [some, all] = [draws, run.collected].map(numbers::count);
+                    format!("{some} of {all} draws follow divergent transitions")
+                }
+            },
+            cause: match stable_below {
+                Some(limit) => stable(run.step, limit),
+                None => "try a smaller step size".to_owned(),
+            },
+            help: "A transition is divergent when its energy error exceeds 1000: the steps are too large for the curvature there. \
+                   Stan and ArviZ count the same, after the warm-up. Draws miss the regions where it happens.",
         },
         Warning::FitDiverged { fits } => Words {
             fact: subject(fits, of, "fit", ["diverged"; 2]),
@@ -86,7 +107,7 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             help: "Particles push each other apart, but particles at the same point get the same push and stay together.",
         },
         Warning::FarAway { share, exact } => Words {
-            fact: format!("{} of the draws are far from the target", numbers::percent(share)),
+            fact: format!("{} of the draws are far from the target", numbers::percent_against(share, 1.0)),
             cause: if exact < 0.01 {
                 "exact draws: under 1 %".to_owned()
             } else {
@@ -98,11 +119,11 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
     }
 }
 
-/// Diverged chains, and since when.
-fn diverged(chains: usize, of: usize, first: u64) -> String {
+/// Chains that left, and since when.
+fn left(chains: usize, of: usize, first: u64) -> String {
     let since = if chains == 1 { "at" } else { "the first at" };
     let comma = if chains == 1 { "" } else { "," };
-    format!("{}{comma} {since} step {}", subject(chains, of, "chain", ["diverged"; 2]), numbers::count(first))
+    format!("{}{comma} {since} step {}", subject(chains, of, "chain", ["left the target"; 2]), numbers::count(first))
 }
 
 /// "2 of 4 chains" with a verb for one and for several.
@@ -119,7 +140,7 @@ fn subject(count: usize, of: usize, noun: &str, [one, several]: [&str; 2]) -> St
 
 /// The largest stable step size.
 fn stable(symbol: Option<&str>, limit: f64) -> String {
-    let limit = numbers::significant(limit, 2);
+    let limit = numbers::rounded_down(limit, 2);
     match symbol {
         Some(symbol) => format!("stable below {symbol} = {limit}"),
         None => format!("stable below a step size of {limit}"),
@@ -153,7 +174,7 @@ pub(super) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     response.on_hover_text(format!("{name}\n\n{}", first.help));
 }
 
-/// The warnings about `runs` with the names of their runs, diverged chains first.
+/// The warnings about `runs` with the names of their runs, chains that left first.
 fn told(frame: &Frame, runs: &[usize]) -> Vec<(String, Words)> {
     let of_run = |run: &RunFrame| {
         let named = |warning: &Warning| (prefix(run, runs), words(frame, run, warning));
@@ -231,12 +252,22 @@ mod tests {
 
     #[test]
     fn warnings_are_sentences_with_their_numbers() {
-        let diverged = |chains, stable_below| said(Warning::Diverged { chains, first: 37, stable_below });
-        assert_eq!(diverged(2, None), "2 of 4 chains diverged, the first at step 37");
-        assert_eq!(diverged(1, None), "1 of 4 chains diverged at step 37");
+        let left = |chains, stable_below| said(Warning::Diverged { chains, first: 37, stable_below });
+        assert_eq!(left(2, None), "2 of 4 chains left the target, the first at step 37");
+        assert_eq!(left(1, None), "1 of 4 chains left the target at step 37");
         assert_eq!(
-            diverged(4, Some(0.0204)),
-            "All 4 chains diverged, the first at step 37; stable below a step size of 0.02"
+            left(4, Some(0.0204)),
+            "All 4 chains left the target, the first at step 37; stable below a step size of 0.02"
+        );
+        let divergent = |draws, stable_below| said(Warning::Divergent { draws, stable_below });
+        let of = numbers::count(with(&[]).runs[0].collected);
+        assert_eq!(
+            divergent(12, None),
+            format!("12 of {of} draws follow divergent transitions; try a smaller step size")
+        );
+        assert_eq!(
+            divergent(1, Some(0.0204)),
+            format!("1 of {of} draws follows a divergent transition; stable below a step size of 0.02")
         );
         assert_eq!(stable(Some("α"), 0.0204), "stable below α = 0.02");
         let subject = |count, of| subject(count, of, "chain", ["diverged"; 2]);
@@ -254,7 +285,7 @@ mod tests {
             said(Warning::FarAway { share: 0.38, exact: 0.0001 }),
             "38 % of the draws are far from the target; exact draws: under 1 %"
         );
-        assert!(of(&with(&[]), 0).is_empty() && of(&with(&[]), 7).is_empty());
+        assert!(super::of(&with(&[]), 0).is_empty() && super::of(&with(&[]), 7).is_empty());
         let made = with(&[Warning::NeverMoved { chains: 1 }]);
         assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));
     }
@@ -265,7 +296,7 @@ mod tests {
         made.runs[1].warnings = vec![Warning::Diverged { chains: 1, first: 37, stable_below: None }];
         let all: Vec<String> =
             told(&made, &[0, 1]).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
-        assert_eq!(all, ["other: 1 of 4 chains diverged at step 37", "SGLD: 1 of 4 chains has never moved"]);
+        assert_eq!(all, ["other: 1 of 4 chains left the target at step 37", "SGLD: 1 of 4 chains has never moved"]);
     }
 
     /// The places of the strip of each run below each other, and the words painted.

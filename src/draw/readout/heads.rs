@@ -108,6 +108,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::readout::Medium;
     use crate::draw::theme;
 
     #[test]
@@ -126,7 +127,7 @@ mod tests {
                     ..egui::RawInput::default()
                 };
                 let mut output = context.run_ui(input, |ui| {
-                    let columns = Columns::fitting(width, &look, 3);
+                    let columns = Columns::fitting(width, &look, 3, Medium::Screen);
                     found = match arranged(ui, &runs, columns) {
                         Heads::Above(names) => names.iter().map(|name| name.rows.len()).collect(),
                         Heads::Before(names, below) => {

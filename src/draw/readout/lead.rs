@@ -19,7 +19,7 @@ const MODES: [&str; 4] = ["modes_covered", "within_3sd", "mode_weight_kl", "ess_
 const SINGLE: [&str; 4] = ["tv", "mean_error", "covariance_error", "ess_bulk"];
 const FUNCTIONS: [&str; 4] = ["w1_functions", "nll_in", "nll_gap", "rhat_functions"];
 const CLASSES: [&str; 4] = ["nll_in", "error_in", "tv_classes", "rhat_functions"];
-const TOPICS: [&str; 5] = ["bars", "held_out_per_word", "elbo_per_word", "hellinger", "log_joint"];
+const TOPICS: [&str; 5] = ["bars", "held_out_per_word", "elbo_per_word", "topic_distance", "log_joint"];
 const FITS: [&str; 4] = ["kl_qp", "kl_pq", "elbo", "evidence"];
 
 /// The rows of the measures that come first, the headline at their head: those with the `chosen` keys, or those that fit the
@@ -78,6 +78,9 @@ pub fn line(ui: &mut Ui, theme: &Theme, frame: &Frame, rows: &[&Row]) {
                     for (run, cell) in row.cells.iter().enumerate() {
                         ui.spacing_mut().item_spacing.x = theme.space(1.0);
                         large(ui, theme, row, (run, cell));
+                        if let Some(text) = value::beside(row, cell) {
+                            ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+                        }
                         ui.add_space(theme.space(2.0));
                     }
                     if let Some(text) = of_all(frame, row) {
@@ -94,7 +97,8 @@ fn width(ui: &Ui, theme: &Theme, frame: &Frame, row: &Row) -> f32 {
     let of = |text: String, font| ui.painter().layout_no_wrap(text, font, theme.ink).size().x;
     let value = |cell: &Cell| {
         let text = cell.value.map_or_else(|| "–".to_owned(), |value| value::read(row, value));
-        theme.text.body + theme.space(5.0) + of(text, theme.title())
+        let aside = value::beside(row, cell).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
+        theme.text.body + theme.space(5.0) + of(text, theme.title()) + aside
     };
     let beside = of_all(frame, row).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
     let values = row.cells.iter().map(value).sum::<f32>() + beside;

@@ -2,6 +2,7 @@
 //! `table` has the content, `rows` its types, `lead` the few measures that come first, `value` draws one value, this file draws
 //! the table, `copy` writes it for the clipboard.
 
+mod able;
 pub mod copy;
 mod fits;
 mod heads;
@@ -13,6 +14,7 @@ mod value;
 
 use egui::{Align, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
+use crate::diagnostics::TRUTH_MEASURES;
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::session::Frame;
@@ -28,31 +30,28 @@ const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by
 /// The note below a table in which some floors may have no room.
 const SOME: &str = "In brackets, where there is room: as many exact draws on average. Bold: better by more than noise.";
 
-/// The note below a table that is too narrow for floors.
-const HIDDEN: &str = "Point at a value to see what as many exact draws score.";
-
-/// The same on paper, at which nobody points.
-const PRINTED: &str = "Bold: better by more than noise.";
+/// What follows where fits are beside draws.
+const BOTH: &str = " A fit is no set of draws: it has no such average, and is not compared with draws.";
 
 /// Where a table is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// In a window.
     Screen,
-    /// In a figure.
+    /// In a figure, at which nobody points.
     Paper,
 }
 
 /// The note below the table of a frame.
 #[must_use]
-pub fn note(frame: &Frame, columns: Columns, medium: Medium) -> String {
-    match (frame.target.topics(), medium) {
-        (Some(model), _) => format!("Means over chains; {}.", local_steps(model)),
-        (None, _) if columns.floors && columns.values < SURE_VALUES * columns.text => SOME.to_owned(),
-        (None, _) if columns.floors => NOTE.to_owned(),
-        (None, Medium::Screen) => HIDDEN.to_owned(),
-        (None, Medium::Paper) => PRINTED.to_owned(),
+pub fn note(frame: &Frame, columns: Columns) -> String {
+    if let Some(model) = frame.target.topics() {
+        return format!("Means over chains; {}.", local_steps(model));
     }
+    let cut = columns.floors == Floors::Beside && columns.values < SURE_VALUES * columns.text;
+    let fits = frame.runs.iter().filter(|run| run.fits.is_some()).count();
+    let both = frame.truth.is_known() && fits > 0 && fits < frame.runs.len();
+    format!("{}{}", if cut { SOME } else { NOTE }, if both { BOTH } else { "" })
 }
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors, at least and at most.
@@ -72,11 +71,22 @@ const BARE_VALUES: f32 = 5.0;
 /// Smallest width of a column of labels, as a share of the usual one.
 const NARROW_LABELS: f32 = 0.75;
 
+/// Height of a line of floors, in sizes of the text of the values.
+const BELOW: f32 = 1.05;
+
+/// Where floors are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Floors {
+    /// Beside their values.
+    Beside,
+    /// Below their values, in small type.
+    Below,
+}
+
 /// Arrangement of the table in a width. Nothing in it depends on the values, so that nothing moves when they change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Columns {
-    /// Whether floors are beside the values.
-    pub floors: bool,
+    floors: Floors,
     /// Width of the labels in points; `None` where they are above the values, in a panel too narrow for columns.
     labels: Option<f32>,
     /// Width of a value in points, with the gap behind it.
@@ -88,7 +98,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The arrangement for this number of runs within this width.
+    /// The arrangement for this number of runs within this width. On paper every floor has room.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -96,22 +106,22 @@ impl Columns {
         clippy::cast_sign_loss,
         reason = "a few runs"
     )]
-    pub fn fitting(width: f32, theme: &Theme, runs: usize) -> Self {
+    pub fn fitting(width: f32, theme: &Theme, runs: usize, medium: Medium) -> Self {
         let (labels, size, count) = (LABELS * theme.text.body, theme.text.body, runs.max(1) as f32);
         let marker = size + theme.space(1.0);
-        if width >= labels + VALUES * size * count {
+        let beside = if medium == Medium::Paper { SURE_VALUES } else { VALUES };
+        if width >= labels + beside * size * count {
             let values = ((width - labels) / count).min(WIDE_VALUES * size);
-            return Self { floors: true, labels: Some(labels), values, text: size, in_line: runs };
+            return Self { floors: Floors::Beside, labels: Some(labels), values, text: size, in_line: runs };
         }
         if width >= NARROW_LABELS * labels + BARE_VALUES * size * count {
             let labels = (width - BARE_VALUES * size * count).min(labels);
             let values = (width - labels) / count;
-            return Self { floors: false, labels: Some(labels), values, text: size, in_line: runs };
+            return Self { floors: Floors::Below, labels: Some(labels), values, text: size, in_line: runs };
         }
-        let fitting = |cell: f32| (width / (cell * size + marker)).floor().max(1.0);
-        let in_line = fitting(BARE_VALUES).min(count);
-        let floors = fitting(VALUES) >= in_line;
-        Self { floors, labels: None, values: width / in_line, text: size, in_line: in_line as usize }
+        let in_line = (width / (beside * size + marker)).floor().clamp(1.0, count);
+        let values = width / in_line;
+        Self { floors: Floors::Beside, labels: None, values, text: size, in_line: in_line as usize }
     }
 
     /// The gap between two columns.
@@ -127,11 +137,21 @@ impl Columns {
 
 /// Height of the table on the sheet with its note, in points.
 #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
-pub fn height(ui: &Ui, table: &Table, columns: Columns) -> f32 {
+pub fn height(ui: &Ui, table: &Table, columns: Columns, note: &str) -> f32 {
     let names = columns.labels.map_or(line_height(ui), |_| heads::height(ui, &table.runs, columns));
-    // With the note below.
-    let rows = table.rows().count() * columns.lines(table.runs.len()) + 1;
-    names + rows as f32 * line_height(ui)
+    // With the note below, which has a second line where it says more.
+    let rows = table.rows().count() * columns.lines(table.runs.len()) + 1 + usize::from(note.ends_with(BOTH));
+    let floors: f32 = table.rows().map(|row| room_below(row, table, columns)).sum();
+    names + rows as f32 * line_height(ui) + floors
+}
+
+/// Height of the floors below the values of a row. Rows of measures against the truth have it before their floors are known, so that
+/// nothing moves when they are.
+fn room_below(row: &Row, table: &Table, columns: Columns) -> f32 {
+    let told = |cell: &rows::Cell| cell.floor.is_some() || cell.error.is_some();
+    let expected = !table.fits && TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+    let floors = columns.floors == Floors::Below && (expected || row.cells.iter().any(told));
+    if floors { BELOW * columns.text } else { 0.0 }
 }
 
 fn line_height(ui: &Ui) -> f32 {
@@ -151,7 +171,8 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
             ui.add(Label::new(RichText::new(section.title).font(theme.strong())).wrap());
         }
         for (number, row) in section.rows.iter().enumerate() {
-            let rect = draw_row(ui, theme, row, columns, number % 2 == 1);
+            let below = room_below(row, table, columns);
+            let rect = draw_row(ui, theme, row, (columns, below), number % 2 == 1);
             if marked == Some(row.spec.key) {
                 let stroke = Stroke::new(theme.line(), theme.accent);
                 ui.painter().rect_stroke(rect, theme.space(0.5), stroke, StrokeKind::Outside);
@@ -178,11 +199,11 @@ fn within<R>(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui) -> R) -> R 
     .inner
 }
 
-/// A row: the label and its values beside it, or in lines below; returns its place.
-fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bool) -> Rect {
+/// A row: the label and its values beside it, or in lines below; returns its place. Floors may be `below` the values.
+fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f32), striped: bool) -> Rect {
     let line = line_height(ui);
     #[expect(clippy::cast_precision_loss, reason = "a handful of lines")]
-    let height = line * columns.lines(row.cells.len()) as f32;
+    let height = line * columns.lines(row.cells.len()) as f32 + below;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     if striped {
         ui.painter().rect_filled(rect, theme.space(0.5), theme.grid);
@@ -199,8 +220,13 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, columns: Columns, striped: bo
             if columns.labels.is_none() {
                 run_marker::show(ui, theme, theme.run(index));
             }
-            value::show(ui, theme, row, (index, cell_of_run), columns.floors);
+            value::show(ui, theme, row, (index, cell_of_run), below <= 0.0);
         });
+        if below > 0.0 {
+            // Closer to its value than a line of its own.
+            let floor = Rect::from_min_size(place.left_bottom() - vec2(0.0, 0.25 * below), vec2(place.width(), below));
+            within(ui, floor, |ui| value::below(ui, theme, row, cell_of_run));
+        }
     }
     rect
 }
@@ -221,18 +247,22 @@ mod tests {
     fn columns_fit_into_their_width() {
         let theme = Theme::default();
         for width in [150.0, 184.0, 216.0, 300.0, 500.0, 900.0_f32] {
-            for runs in 1..=4 {
-                let columns = Columns::fitting(width, &theme, runs);
+            for (runs, medium) in (1..=4).flat_map(|runs| [(runs, Medium::Screen), (runs, Medium::Paper)]) {
+                let columns = Columns::fitting(width, &theme, runs, medium);
+                // Floors have room beside values, or a line of their own.
+                let sure = columns.values >= SURE_VALUES * columns.text || columns.labels.is_none();
+                assert!(medium == Medium::Screen || columns.floors == Floors::Below || sure, "{columns:?} in {width}");
                 let beside = columns.labels.map_or(0.0, |labels| labels);
                 assert!(beside + columns.values * columns.in_line as f32 <= width + 0.01, "{columns:?} in {width}");
                 assert!(columns.in_line >= 1 && columns.in_line <= runs);
                 assert!(columns.values >= BARE_VALUES * theme.text.body);
             }
         }
-        assert!(Columns::fitting(900.0, &theme, 4).floors);
+        assert_eq!(Columns::fitting(900.0, &theme, 4, Medium::Screen).floors, Floors::Beside);
         // What is left of a wide room goes to the values, until each has room with its floor.
-        let [wide, wider] = [900.0, 2000.0].map(|width| Columns::fitting(width, &theme, 3).values / theme.text.body);
+        let values = |width| Columns::fitting(width, &theme, 3, Medium::Screen).values / theme.text.body;
+        let [wide, wider] = [900.0, 2000.0].map(values);
         assert!(wide > SURE_VALUES && wide <= wider && wider <= WIDE_VALUES, "{wide}, {wider}");
-        assert_eq!(Columns::fitting(184.0, &theme, 4).labels, None);
+        assert_eq!(Columns::fitting(184.0, &theme, 4, Medium::Screen).labels, None);
     }
 }

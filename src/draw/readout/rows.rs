@@ -75,23 +75,35 @@ pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Optio
     }
 }
 
-/// The run that is clearly best by a measure, if there is one: better than every other by more than what noise explains.
+/// The run that is clearly best by a measure, if there is one: better than every other by more than what noise explains. Values
+/// of draws have a floor, the histogram of as many exact draws; those of fits come from quadrature and have none. Where both are
+/// in a row there is no best one: the difference is one of estimators.
 fn best(better: Better, cells: &[Cell], able: &[bool]) -> Option<usize> {
-    if better == Better::Neither {
+    let told: Vec<(usize, &Cell)> =
+        cells.iter().enumerate().filter(|(index, cell)| able[*index] && cell.value.is_some()).collect();
+    let floors = told.iter().filter(|(_, cell)| cell.floor.is_some()).count();
+    if told.len() < 2 || (floors > 0 && floors < told.len()) {
         return None;
     }
-    let told = cells.iter().zip(able).enumerate().filter(|(_, (_, able))| **able);
-    let mut ranked: Vec<(usize, f64, f64)> = told
-        .filter_map(|(index, (cell, _))| {
-            let width = cell.floor.map_or(0.0, |floor| floor.high - floor.low);
-            Some((index, badness(better, cell)?, width))
-        })
-        .collect();
-    ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let [(first, least, width), (_, next, other), ..] = ranked.as_slice() else { return None };
-    let floors = cells.iter().any(|cell| cell.floor.is_some());
-    let noise = if floors { width.max(*other) } else { SAME * least.abs().max(next.abs()) };
-    (next - least > noise.max(ROUNDING)).then_some(*first)
+    let others = |index: usize| told.iter().filter(move |(other, _)| *other != index);
+    let winner = told.iter().find(|(index, cell)| others(*index).all(|(_, other)| beats(better, cell, other)));
+    winner.map(|(index, _)| *index)
+}
+
+/// Whether a value is better than another by more than noise, by itself and by what it has beyond its own floor: more draws alone
+/// are no better draws, and fewer draws no excuse.
+fn beats(better: Better, one: &Cell, other: &Cell) -> bool {
+    let (Some(value), Some(next)) = (one.value, other.value) else { return false };
+    let noise = match (one.floor, other.floor) {
+        (Some(one), Some(other)) => (one.high - one.low).max(other.high - other.low),
+        _ => SAME * value.abs().max(next.abs()),
+    };
+    let apart = |badness: fn(Better, &Cell) -> Option<f64>| {
+        badness(better, other)
+            .zip(badness(better, one))
+            .is_some_and(|(worse, least)| worse - least > noise.max(ROUNDING))
+    };
+    apart(badness) && (one.floor.is_none() || apart(excess))
 }
 
 /// How far a value is from perfect. All values within the band of exact draws are equally good.
@@ -100,7 +112,18 @@ fn badness(better: Better, cell: &Cell) -> Option<f64> {
     match better {
         Better::Higher => Some(floor.map_or(-value, |floor| -value.min(floor.low))),
         Better::Lower => Some(floor.map_or(value, |floor| value.max(floor.high))),
-        Better::NearFloor => floor.map(|floor| (floor.low - value).max(value - floor.high).max(0.0)),
+        Better::NearFloor => excess(better, cell),
+        Better::Neither => None,
+    }
+}
+
+/// How far a value is beyond the band of as many exact draws.
+fn excess(better: Better, cell: &Cell) -> Option<f64> {
+    let (value, floor) = (cell.value?, cell.floor?);
+    match better {
+        Better::Higher => Some((floor.low - value).max(0.0)),
+        Better::Lower => Some((value - floor.high).max(0.0)),
+        Better::NearFloor => Some((floor.low - value).max(value - floor.high).max(0.0)),
         Better::Neither => None,
     }
 }
@@ -138,6 +161,26 @@ mod tests {
         let bare = |value| Cell { floor: None, ..cell(Some(value)) };
         assert_eq!(best(Better::Higher, &[bare(100.0), bare(103.0)], &[true; 2]), None);
         assert_eq!(best(Better::Higher, &[bare(100.0), bare(110.0), cell(None)], &[true; 3]), Some(1));
+    }
+
+    /// A histogram of few draws has a large value about its floor, whatever sampler they are of.
+    #[test]
+    fn estimators_of_two_kinds_are_not_compared() {
+        let draws = |value, mean, half: f64| Cell {
+            floor: Some(NoiseFloor { mean, low: mean - half, high: mean + half }),
+            ..Cell::plain(Some(value), "")
+        };
+        let fit = |value| Cell::plain(Some(value), "");
+        let both = |better, cells: &[Cell]| best(better, cells, &vec![true; cells.len()]);
+        let exact = draws(0.486, 0.48, 0.01);
+        assert_eq!(both(Better::Lower, &[exact.clone(), fit(0.0046)]), None);
+        assert_eq!(both(Better::Lower, &[exact.clone(), draws(0.6, 0.48, 0.01), fit(0.0046)]), None);
+        assert_eq!(best(Better::Lower, &[exact.clone(), fit(0.2), fit(0.1)], &[false, true, true]), Some(2));
+        // More draws are not better ones, and a biased run with many draws is not better than an exact one with few, nor worse.
+        let more = draws(0.05, 0.049, 0.002);
+        assert_eq!(both(Better::Lower, &[exact.clone(), more.clone()]), None);
+        assert_eq!(both(Better::Lower, &[exact, draws(0.2, 0.049, 0.002)]), None);
+        assert_eq!(both(Better::Lower, &[draws(0.7, 0.48, 0.01), more]), Some(1));
     }
 
     #[test]

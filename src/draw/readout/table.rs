@@ -3,13 +3,13 @@
 
 use crate::diagnostics::chain::OF_SERIES;
 use crate::diagnostics::predictions::{Kind, measures_of};
-use crate::diagnostics::topics::{BARS, DISTANCE};
+use crate::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
 use crate::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
-use crate::methods::StepRecord;
 use crate::session::{Frame, MAX_RECORDS, RunFrame};
 
+use super::able::{is_able, is_biased};
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
 use super::{fits, topics};
 
@@ -141,8 +141,12 @@ impl Table {
         ];
         sections.retain(|section| !section.rows.is_empty());
         let able: Vec<bool> = runs.iter().map(is_able).collect();
+        let unbiased: Vec<bool> = runs.iter().map(|run| is_able(run) && !is_biased(run)).collect();
         let rows = sections.iter_mut().flat_map(|section| &mut section.rows);
-        rows.filter(|row| knows_noise(row, runs)).for_each(|row| row.compare(&able));
+        rows.filter(|row| knows_noise(row, runs)).for_each(|row| {
+            let of_chains = CHAIN_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+            row.compare(if of_chains { &unbiased } else { &able });
+        });
         Self { runs: names(), fits, sections }
     }
 
@@ -151,8 +155,7 @@ impl Table {
     #[must_use]
     pub fn short(self, measures: Option<&[String]>) -> Self {
         let Some(measures) = measures else { return self.headlines().told() };
-        let row = |key: &String| self.rows().find(|row| row.spec.key == *key).cloned();
-        let rows: Vec<Row> = measures.iter().filter_map(row).collect();
+        let rows: Vec<Row> = measures.iter().filter_map(|key| self.row(key)).cloned().collect();
         Self { sections: vec![Section { title: "", rows }], ..self }.told()
     }
 
@@ -201,7 +204,9 @@ impl Table {
     /// The row of a measure.
     #[must_use]
     pub fn row(&self, key: &str) -> Option<&Row> {
-        self.rows().find(|row| row.spec.key == key)
+        let (former, distance) = FORMER_DISTANCE;
+        let of_topics = |row: &&Row| key == former && row.spec.key == distance;
+        self.rows().find(|row| row.spec.key == key).or_else(|| self.rows().find(of_topics))
     }
 
     /// All rows.
@@ -223,18 +228,6 @@ fn predictions(frame: &Frame) -> Vec<Row> {
     specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
 }
 
-/// Whether a run can be the best by a measure: nothing warns against it, and some chain moves.
-fn is_able(run: &RunFrame) -> bool {
-    /// Steps that are this much shorter than the distance from the origin change nothing.
-    const STANDSTILL: f64 = 1e-12;
-    let moves = |record: &StepRecord| (record.to - record.from).norm() > STANDSTILL * (1.0 + record.to.norm());
-    let standing = match run.acceptance.proposals {
-        0 => !run.records.is_empty() && !run.records.iter().any(moves),
-        _ => run.acceptance.accepted == 0,
-    };
-    run.warnings.is_empty() && (run.fits.is_some() || !standing)
-}
-
 /// Whether the noise in a row is known: draws are compared with the truth only beside floors, which may take a moment.
 fn knows_noise(row: &Row, runs: &[RunFrame]) -> bool {
     let known = |(cell, run): (&Cell, &RunFrame)| cell.value.is_none() || cell.floor.is_some() || run.fits.is_some();
@@ -252,7 +245,6 @@ mod tests {
     use super::*;
     use crate::diagnostics::NoiseFloor;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
-    use crate::session::Warning;
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {
@@ -285,17 +277,6 @@ mod tests {
         };
         assert_eq!(best(None), None);
         assert_eq!(best(Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 })), Some(0));
-    }
-
-    #[test]
-    fn a_run_with_a_warning_is_never_best() {
-        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
-        let mut made = frame(Fake::grid(), &[recipe; 3]);
-        let able = |frame: &Frame| frame.runs.iter().map(is_able).collect::<Vec<_>>();
-        assert_eq!(able(&made), [true; 3]);
-        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0 }];
-        made.runs[2].warnings = vec![Warning::Diverged { chains: 1, first: 3, stable_below: None }];
-        assert_eq!(able(&made), [false, true, false]);
     }
 
     #[test]

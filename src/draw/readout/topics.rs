@@ -96,14 +96,16 @@ mod tests {
     #[test]
     fn topics_are_measured_as_topics() {
         let bars = topics_frame(BARS4);
-        assert_eq!(keys(&bars), ["bars", "held_out_per_word", "elbo_per_word", "hellinger", "log_joint"]);
+        assert_eq!(keys(&bars), ["bars", "held_out_per_word", "elbo_per_word", "topic_distance", "log_joint"]);
         let triangle = topics_frame("corpus = { kind = \"triangle\", documents = 60 }");
         assert_eq!(keys(&triangle)[0], "held_out_per_word");
         let table = Table::of(&bars);
         assert!(table.row("ess_bulk").is_none() && table.row("tv").is_none());
         let hidden = table.without_truth();
         assert!(
-            hidden.row("bars").is_none() && hidden.row("hellinger").is_none() && hidden.row("perplexity").is_some()
+            hidden.row("bars").is_none()
+                && hidden.row("topic_distance").is_none()
+                && hidden.row("perplexity").is_some()
         );
     }
 

@@ -15,18 +15,27 @@ const FINE: [&str; 6] = ["rhat", "elbo", "elbo_now", "evidence", "held_out_per_w
 /// Measures whose values are numbers of modes.
 pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];
 
-/// Shows the value of run number `index`, or a dash with the reason.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize, &Cell), floors: bool) {
+/// Shows the value of run number `index`, or a dash with the reason; beside it what else there is to say, if it has its place there.
+pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize, &Cell), aside: bool) {
     let font = if row.best == Some(index) { theme.strong() } else { theme.body() };
     number(ui, theme, row, cell, &font);
+    if !aside {
+        return;
+    }
     let every = (cell.thinning > 1).then(|| format!("1 in {}", cell.thinning));
-    // An estimate is never without its error, however narrow the table is.
-    if let Some(text) = beside(row, cell).or(every).filter(|_| floors || cell.error.is_some()) {
+    if let Some(text) = beside(row, cell).or(every) {
         let galley = ui.painter().layout_no_wrap(text, theme.small(), theme.faint);
-        // The half of a number is no number. An error is cut rather than left out.
+        // The half of a number is no number. An error is cut rather than left out: an estimate is never without it.
         if cell.error.is_some() || galley.size().x <= ui.available_width() {
             ui.add(Label::new(RichText::new(galley.text()).font(theme.small()).color(theme.faint)).truncate());
         }
+    }
+}
+
+/// Shows below a value what else has its place beside it.
+pub(super) fn below(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell) {
+    if let Some(text) = beside(row, cell) {
+        ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.faint)).truncate());
     }
 }
 

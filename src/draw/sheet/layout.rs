@@ -9,7 +9,7 @@ use crate::draw::canvas_grid::{self, cells};
 use crate::draw::plots::canvas::{self, CanvasInput};
 use crate::draw::plots::{Computing, run_header, warnings};
 use crate::draw::readout;
-use crate::draw::tabs::{self, Plots, StudyUse, Tab};
+use crate::draw::tabs::{self, PlotsOf, StudyUse, Tab};
 use crate::draw::theme::{Labels, Theme};
 use crate::scenario::view::Arrangement;
 use crate::session::Frame;
@@ -47,7 +47,7 @@ pub fn draw(
     frame: &Frame,
     theme: &Theme,
     (options, extras): (&ExportOptions, &Extras),
-    plots: &mut Plots,
+    plots: &mut PlotsOf,
 ) {
     let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
     let mut room = ui.max_rect().shrink(margin);
@@ -71,7 +71,7 @@ pub fn draw(
             within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
         }
         Picture::Readout => {
-            let columns = readout::Columns::fitting(room.width(), theme, frame.runs.len());
+            let columns = paper_columns(room.width(), theme, frame);
             let measures = Readout(shown_measures(frame, extras));
             within(ui, "readout", room, |ui| measures.draw(ui, frame, theme, columns));
         }
@@ -115,7 +115,7 @@ fn sheet(
     frame: &Frame,
     theme: &Theme,
     (extras, runs, room): (&Extras, &[usize], Rect),
-    plots: &mut Plots,
+    plots: &mut PlotsOf,
 ) {
     let body = theme.text.body;
     let gap = theme.space(GAP);
@@ -131,9 +131,11 @@ fn sheet(
         return;
     }
     let measures = Readout::of(frame, extras);
-    let columns = |width: f32| readout::Columns::fitting(width, theme, frame.runs.len());
-    let height =
-        |ui: &Ui, width: f32| measures.as_ref().map_or(0.0, |table| readout::height(ui, &table.0, columns(width)));
+    let columns = |width: f32| paper_columns(width, theme, frame);
+    let height = |ui: &Ui, width: f32| {
+        let of = |table: &Readout| readout::height(ui, &table.0, columns(width), &readout::note(frame, columns(width)));
+        measures.as_ref().map_or(0.0, of)
+    };
     // Below the canvases.
     let needed = height(ui, (1.0 - PLOT) * room.width()) / room.height();
     let with_table = measures.is_some() && needed < TOO_LARGE;
@@ -187,9 +189,14 @@ impl Readout {
 
     fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
         readout::draw(ui, theme, &self.0, columns, None);
-        let note = readout::note(frame, columns, readout::Medium::Paper);
-        ui.label(RichText::new(note).font(theme.small()).color(theme.faint));
+        let note = RichText::new(readout::note(frame, columns)).font(theme.small()).color(theme.faint);
+        ui.add(Label::new(note).wrap());
     }
+}
+
+/// The columns of the readout on paper.
+fn paper_columns(width: f32, theme: &Theme, frame: &Frame) -> readout::Columns {
+    readout::Columns::fitting(width, theme, frame.runs.len(), readout::Medium::Paper)
 }
 
 /// The measures that the view names, without those against a truth that is hidden.
@@ -207,6 +214,7 @@ fn below(frame: &Frame, extras: &Extras) -> Tab {
             && *tab != tabs::TOPICS
             && tabs::missing_on_topics(tab, frame).is_none()
             && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
+            && (*tab != tabs::MAP || extras.sweep.is_some())
     };
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
@@ -234,7 +242,7 @@ fn pictures(
     frame: &Frame,
     theme: &Theme,
     (extras, runs, room): (&Extras, &[usize], Rect),
-    plots: &mut Plots,
+    plots: &mut PlotsOf,
 ) {
     if tabs::shows_topics(frame) {
         within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
@@ -268,7 +276,7 @@ fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> c
 }
 
 /// The pictures of the topics of some runs.
-fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut Plots) {
+fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut PlotsOf) {
     drop(plots.tab(tabs::TOPICS).show(ui, &extras.context(frame, runs), theme));
 }
 
@@ -277,22 +285,22 @@ fn one_canvas(
     frame: &Frame,
     theme: &Theme,
     (extras, strip, runs): (&Extras, bool, &[usize]),
-    plots: &mut Plots,
+    plots: &mut PlotsOf,
 ) {
     let (view, layers, id) = (extras.area(frame), extras.layers.on(frame), runs.first().copied().unwrap_or_default());
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));
 }
 
-/// Draws the plot of a tab with these runs; plots of single coordinates below each other.
+/// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
-fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut Plots) {
+fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
     if let Some(reason) = tabs::missing_on_topics(tab, frame) {
         ui.label(reason);
         return;
     }
     let mut cx = extras.context(frame, runs);
-    if !tab.by_coordinate {
+    if !(tab.by_coordinate)(&extras.seen.options) || extras.seen.coordinate.is_some() {
         drop(plots.tab(tab).show(ui, &cx, theme));
         return;
     }

@@ -20,15 +20,15 @@ pub use layout::draw;
 pub use motion::{FRAMES, Motion, Moving, Over, RATES};
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 
+use super::named_layers;
 use super::plots::Computing;
 pub use super::plots::canvas::{Draws, Layers};
 use super::plots::coverage::Trail;
 use super::plots::coverage::pin::Pin;
 use super::plots::path;
 use super::plots::pointing::Pointed;
-use super::study_choice::StudyChoice;
 use super::tabs::{
-    CoverageContext, PlotContext, PlotOptions, Plots, ReferenceContext, StudyContext, SweepContext, TABS, Tab,
+    CoverageContext, PlotContext, PlotsOf, ReferenceContext, Seen, StudyContext, SweepContext, TABS, Tab,
 };
 use super::theme::{self, Appearance, Labels, Scale, Theme};
 use crate::figure::movie::{Movie, MovieError};
@@ -225,18 +225,20 @@ impl Swept {
     }
 }
 
-/// Input of some plots besides the frame.
+/// Input of some plots besides the frame. [`Extras::of`] makes it of a view; the rest is what was computed or kept.
 #[derive(Clone, Debug)]
 pub struct Extras {
-    /// The measure, its axes and the number of repeats of the convergence plot.
-    pub choice: StudyChoice,
+    /// Options of plots.
+    pub seen: Seen,
     /// The repeats of the convergence plot.
     pub repeats: Vec<Repeat>,
+    /// Whether they are of an earlier version of the scenario.
+    pub stale: bool,
     /// The sweep of the map.
     pub sweep: Option<Swept>,
     /// The draw that is marked, as if the pointer were at it.
     pub pointed: Pointed,
-    /// The chosen line of the path plot.
+    /// The draws that were picked for the path plot, and its cycle.
     pub path: path::PathChoice,
     /// The points of finished runs in the coverage plot.
     pub trail: Trail,
@@ -244,9 +246,7 @@ pub struct Extras {
     pub pins: Vec<Pin>,
     /// The layers of the canvases.
     pub layers: Layers,
-    /// Options of single plots.
-    pub options: PlotOptions,
-    /// The view that is written into the file. Its measures are in the readout.
+    /// The view that is written into the file, from which options, layers and cycle follow. Its measures are in the readout.
     pub view: ViewSpec,
 }
 
@@ -254,21 +254,30 @@ impl Default for Extras {
     /// The defaults of the window, without trails, which belong to moving pictures.
     fn default() -> Self {
         Self {
-            choice: StudyChoice::default(),
+            seen: Seen::default(),
             repeats: Vec::new(),
+            stale: false,
             sweep: None,
             pointed: Pointed::default(),
             path: path::PathChoice::default(),
             trail: Trail::default(),
             pins: Vec::new(),
             layers: Layers { trail: false, ..Layers::default() },
-            options: PlotOptions::default(),
             view: ViewSpec::default(),
         }
     }
 }
 
 impl Extras {
+    /// What a view shows: of the same one every figure is the same.
+    #[must_use]
+    pub fn of(view: ViewSpec) -> Self {
+        let usual = Self::default();
+        let seen = Seen::of_file(&view);
+        let path = path::PathChoice::of_cycle(seen.cycle);
+        Self { seen, path, layers: named_layers::of_file(&view, usual.layers), view, ..usual }
+    }
+
     /// The runs that the view shows, by number: all, where it names none of them.
     fn runs(&self, frame: &Frame) -> Vec<usize> {
         let named = |name: &str| self.view.runs.as_ref().is_none_or(|names| names.iter().any(|shown| shown == name));
@@ -282,20 +291,25 @@ impl Extras {
         self.view.area.map_or(usual, |[x, y]| Bounds::new((x[0], x[1]), (y[0], y[1])))
     }
 
-    /// The input of plots with these runs over their whole length.
+    /// The input of plots with these runs.
     fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
         PlotContext {
             frame,
             edited: None,
             range_test: None,
             runs,
-            range: None,
-            coordinate: 0,
-            options: self.options,
+            range: self.seen.range.clone(),
+            coordinate: self.seen.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
+            options: self.seen.options,
             truth: self.layers.truth,
             by_chain: self.layers.draws == Draws::ByChain,
             computing: Computing::Now,
-            study: StudyContext { choice: self.choice, repeats: &self.repeats, ..StudyContext::default() },
+            study: StudyContext {
+                choice: self.seen.choice,
+                repeats: &self.repeats,
+                stale: self.stale,
+                ..StudyContext::default()
+            },
             sweep: self.sweep.as_ref().map_or_else(SweepContext::default, Swept::context),
             reference: ReferenceContext::default(),
             pointed: &self.pointed,
@@ -331,7 +345,7 @@ fn lay_out(
             figure::vector::ask_for_shapes(context);
         }
     };
-    let mut plots = Plots::default();
+    let mut plots = PlotsOf::default();
     let draw = |ui: &mut egui::Ui| draw(ui, frame, &theme, (options, extras), &mut plots);
     Ok(figure::lay_out(options.size.figure()?, setup, draw)?)
 }

@@ -11,7 +11,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "smoothing",
     label: "Bias and variance",
     help: "Squared bias and variance of averages over a window of steps",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: averages,

@@ -10,7 +10,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "chain",
     label: "Chain",
     help: "Ranks, autocorrelation, running mean",
-    by_coordinate: true,
+    by_coordinate: super::one_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: super::has_sampler,

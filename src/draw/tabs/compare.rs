@@ -11,7 +11,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "compare",
     label: "Compare",
     help: "Samplers and approximations against their cost, over repeats with other seeds",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::TruthMeasures,
     beside: false,
     applies: super::has_truth,

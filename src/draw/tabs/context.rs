@@ -12,9 +12,9 @@ use crate::draw::plots::sweep::Part;
 use crate::draw::plots::time_axis::TimeAxis;
 use crate::draw::plots::{Computing, Editing};
 use crate::draw::study_choice::StudyChoice;
-use crate::params::{Settings, Value};
+use crate::params::Value;
 use crate::scenario::view::{Axis, CANVASES};
-use crate::scenario::{Scenario, ViewSpec, sweep_measures};
+use crate::scenario::{Scenario, sweep_measures};
 use crate::scene::{CellCloud, Loss, MapQuantity, Relevance, TopicsQuantity, WeightPicture};
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
@@ -154,19 +154,9 @@ impl Default for PlotOptions {
 }
 
 impl PlotOptions {
-    /// What a file says of the axis, of maps, weights and topics, and the defaults for the rest.
-    #[must_use]
-    pub fn of_file(view: &ViewSpec) -> Self {
-        let mut options = Self { axis: view.axis, ..Self::default() };
-        for (param, value) in view.tab.iter().flat_map(Settings::iter) {
-            options.set(param.key, value);
-        }
-        options
-    }
-
     /// Chooses what a file says of maps, weights and topics; other options stay as they are.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
-    pub fn set(&mut self, key: &str, value: &Value) {
+    pub(super) fn set(&mut self, key: &str, value: &Value) {
         match (key, value) {
             ("quantity", Value::Choice(name)) => self.quantity = MapQuantity::named(name).unwrap_or_default(),
             ("picture", Value::Choice(name)) => self.picture = WeightPicture::named(name).unwrap_or_default(),
@@ -193,7 +183,7 @@ impl PlotOptions {
     /// What a file says of maps, weights and topics; `None` for other options, and for a threshold that is that of the target.
     #[expect(clippy::cast_precision_loss, reason = "numbers of directions and chains are far below 2⁵³")]
     #[must_use]
-    pub fn value(&self, key: &str) -> Option<Value> {
+    pub(super) fn value(&self, key: &str) -> Option<Value> {
         Some(match key {
             "quantity" => Value::Choice(self.quantity.key()),
             "picture" => Value::Choice(self.picture.key()),
@@ -256,7 +246,7 @@ pub struct StudyContext<'a> {
     pub repeats: &'a [Repeat],
     /// A number that no other list of repeats has had.
     pub version: u64,
-    /// Whether the repeats belong to an earlier scenario.
+    /// Whether the repeats are of an earlier version of the scenario.
     pub stale: bool,
     /// The share of the repeats that is done, from 0 to 1; `None` while none are being made.
     pub progress: Option<f32>,

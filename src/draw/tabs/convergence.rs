@@ -19,7 +19,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "truth",
     label: "Convergence",
     help: "One measure as the runs proceed, over repeats with other seeds",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::ChosenMeasure,
     beside: false,
     applies: super::has_truth,

@@ -15,7 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "coverage",
     label: "Coverage",
     help: "Coverage against fidelity: mode-weight KL and KL within modes",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::TruthMeasures,
     beside: false,
     applies: has_modes,
@@ -59,7 +59,7 @@ impl PlotTab for Coverage {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut response = selected_pin(ui, cx, &mut self.compared, theme);
         let CoverageContext { trail, pins, selected, .. } = cx.coverage;
-        // Repeats of an earlier scenario say nothing about the present points.
+        // Repeats before the last change say nothing about the present points.
         let repeats = if cx.study.stale { &[][..] } else { cx.study.repeats };
         let (spreads, seeds) = (self.spreads.update(repeats, cx.study.version), repeats.len());
         let input = CoverageInput { frame: cx.frame, runs: cx.runs, spreads, seeds, trail, pins, selected };

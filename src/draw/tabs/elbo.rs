@@ -10,7 +10,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "elbo",
     label: "ELBO",
     help: "Evidence lower bound over the run",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: super::has_fit,

@@ -12,7 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "functions",
     label: "Functions",
     help: "The function of each draw, with mean and bands, beside the weights",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
     applies: super::has_functions,
@@ -25,6 +25,11 @@ struct Functions {
 }
 
 impl PlotTab for Functions {
+    /// Functions belong to an epoch, which names their target; data that are dragged change it.
+    fn outlasts_target(&self) -> bool {
+        true
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let PlotContext { frame, runs, truth, computing, pointed, .. } = *cx;
         let input = FunctionsInput { frame, runs, truth, computing, editing: cx.data_editing(), pointed };

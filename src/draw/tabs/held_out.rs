@@ -12,7 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "heldout",
     label: "Held-out",
     help: "Held-out log likelihood of topics over the run; or ELBO, log p(w, z), distance to the true topics, bars found, trembling",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: topics::has_topics,

@@ -30,7 +30,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "map",
     label: "Map",
     help: "A measure over the parameters of the sweep that the scenario has",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: |frame| frame.scenario.sweep.is_some(),
@@ -46,6 +46,11 @@ struct Map {
 }
 
 impl PlotTab for Map {
+    /// Cells come with the sweep; a question that is being asked is kept here.
+    fn outlasts_target(&self) -> bool {
+        true
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut response = TabResponse::default();
         let Some(plan) = cx.sweep.plan else {

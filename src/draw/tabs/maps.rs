@@ -13,7 +13,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "maps",
     label: "Maps",
     help: "What the draws say of classes over the plane of inputs, beside the weights",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
     applies: has_classes,
@@ -34,6 +34,11 @@ struct Maps {
 }
 
 impl PlotTab for Maps {
+    /// Maps belong to an epoch, which names their target; data that are dragged change it.
+    fn outlasts_target(&self) -> bool {
+        true
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let PlotContext { frame, runs, computing, pointed, .. } = *cx;
         let editing = cx.data_editing();

@@ -22,6 +22,7 @@ mod reference_tools;
 mod reliability;
 mod response;
 mod schedule;
+mod seen;
 mod study_tools;
 mod test_errors;
 mod time_axis;
@@ -31,9 +32,10 @@ mod weights;
 
 use std::fmt;
 
-use egui::Ui;
+use egui::{Context, Ui};
 
 use super::plots::canvas::{CanvasCache, CanvasResponse};
+use super::plots::identity::Identity;
 use super::plots::reliability as reliability_plot;
 use super::theme::Theme;
 use crate::params::Settings;
@@ -45,6 +47,7 @@ pub use context::{
     SweepOptions, SweepPictures,
 };
 pub use response::{TabAction, TabResponse};
+pub use seen::Seen;
 
 /// All tabs, in the order in which the window shows them.
 pub static TABS: [Tab; 18] = [
@@ -129,8 +132,8 @@ pub struct TabSpec {
     pub label: &'static str,
     /// What its plot shows, in one phrase.
     pub help: &'static str,
-    /// Whether its plot shows one coordinate at a time. Figures show all coordinates, one plot below the other.
-    pub by_coordinate: bool,
+    /// Whether its plot shows one coordinate at a time. Figures show all coordinates, one plot below the other, unless one is chosen.
+    pub by_coordinate: fn(&PlotOptions) -> bool,
     /// What its plot needs of repeats of the scenario.
     pub study: StudyUse,
     /// Whether its plot stands beside the canvases, as large as they are, and not below them.
@@ -169,6 +172,15 @@ pub fn first_tab(target: &Settings) -> Tab {
 pub fn applying(chosen: Tab, frame: &Frame) -> Tab {
     let first = || TABS.into_iter().find(|tab| (tab.applies)(frame));
     if (chosen.applies)(frame) { chosen } else { first().unwrap_or(chosen) }
+}
+
+/// For plots of one coordinate at a time, and for all others.
+fn one_coordinate(_: &PlotOptions) -> bool {
+    true
+}
+
+fn no_coordinate(_: &PlotOptions) -> bool {
+    false
 }
 
 /// For plots of draws or fits in the plane.
@@ -227,6 +239,11 @@ pub trait PlotTab: fmt::Debug {
     /// Draws the plot into the space there is.
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse;
 
+    /// Whether what the tab keeps stays when the target changes: it belongs to its target by itself, or to none. Otherwise it is gone.
+    fn outlasts_target(&self) -> bool {
+        false
+    }
+
     /// Adds the controls of the plot to the row of tabs.
     fn tools(&mut self, _ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
         TabResponse::default()
@@ -244,25 +261,66 @@ pub trait PlotTab: fmt::Debug {
     }
 }
 
-/// All tabs and canvases with what they keep from one frame to the next.
-#[derive(Debug)]
+/// All tabs and canvases with what they keep from one frame to the next. That can be reached only with the identity of what is drawn, and
+/// what was kept of another one is gone.
+#[derive(Debug, Default)]
 pub struct Plots {
+    of: Option<Identity>,
+    plots: PlotsOf,
+}
+
+impl Plots {
+    /// The plots of what has an identity.
+    pub fn of(&mut self, identity: &Identity) -> &mut PlotsOf {
+        match &self.of {
+            Some(known) if known == identity => {}
+            Some(known) if known.has_runs_of(identity) => self.plots.forget_target(),
+            _ => self.plots.forget(),
+        }
+        if self.of.as_ref() != Some(identity) {
+            self.of = Some(identity.clone());
+        }
+        &mut self.plots
+    }
+
+    /// Prepares the density of another frame that is to be shown, see [`CanvasCache::foresee`].
+    pub fn foresee(&mut self, context: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
+        self.plots.canvases.foresee(context, frame, whole, theme)
+    }
+}
+
+/// All tabs and canvases of what has one identity.
+#[derive(Debug)]
+pub struct PlotsOf {
     /// The pictures of the canvases.
     pub canvases: CanvasCache,
     tabs: [(Tab, Box<dyn PlotTab>); TABS.len()],
 }
 
-impl Default for Plots {
+impl Default for PlotsOf {
     fn default() -> Self {
         Self { canvases: CanvasCache::default(), tabs: TABS.map(|tab| (tab, (tab.make)())) }
     }
 }
 
-impl Plots {
+impl PlotsOf {
     /// The plot of a tab; the first one for a tab that is not registered.
     pub fn tab(&mut self, tab: Tab) -> &mut dyn PlotTab {
         let index = self.tabs.iter().position(|(known, _)| *known == tab).unwrap_or(0);
         self.tabs[index].1.as_mut()
+    }
+
+    /// Forgets everything but densities, which belong to their targets.
+    fn forget(&mut self) {
+        self.canvases.forget_runs();
+        self.tabs = TABS.map(|tab| (tab, (tab.make)()));
+    }
+
+    /// Forgets what belongs to the target.
+    fn forget_target(&mut self) {
+        for (tab, plot) in self.tabs.iter_mut().filter(|(_, plot)| !plot.outlasts_target()) {
+            *plot = (tab.make)();
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "noise",
     label: "Noise",
     help: "Drift, gradient noise, injected noise and momentum of the steps",
-    by_coordinate: true,
+    by_coordinate: |options| !options.both,
     study: StudyUse::Nothing,
     beside: false,
     applies: super::has_sampler,

@@ -12,7 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "path",
     label: "Path",
     help: "Log density along lines between the ends of consecutive cycles",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: |frame| super::has_sampler(frame) && super::has_truth(frame),

@@ -10,7 +10,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "reliability",
     label: "Reliability",
     help: "How often predictions of test data are right, against how often they say that they are",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
     applies: super::has_tests,

@@ -17,7 +17,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "schedule",
     label: "Schedule",
     help: "Step sizes over the run; drag the handles to change them",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: has_steps,
@@ -39,6 +39,11 @@ struct Schedule {
 }
 
 impl PlotTab for Schedule {
+    /// Curves belong to the plans of runs, and cycles to a generation.
+    fn outlasts_target(&self) -> bool {
+        true
+    }
+
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         if let Some(test) = cx.range_test {
             return tested(ui, cx, test, theme);

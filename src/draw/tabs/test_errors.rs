@@ -10,7 +10,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "test-errors",
     label: "Test errors",
     help: "Errors on test data by method and number of chains",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
     applies: super::has_tests,

@@ -12,7 +12,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "topics",
     label: "Topics",
     help: "A picture of each topic of every run, with the true topics beside them; topics and documents can be read",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
     applies: has_topics,

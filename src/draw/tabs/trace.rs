@@ -10,7 +10,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "trace",
     label: "Trace",
     help: "Coordinates over the run",
-    by_coordinate: true,
+    by_coordinate: super::one_coordinate,
     study: StudyUse::Nothing,
     beside: false,
     applies: super::has_plane,

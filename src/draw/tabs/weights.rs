@@ -15,7 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     key: "weights",
     label: "Weights",
     help: "All weights of the draws seen in a plane, and the way from one draw to another",
-    by_coordinate: false,
+    by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
     applies: |frame| network_of(frame.target.as_ref()).is_some(),

@@ -9,11 +9,15 @@
 //!   steps after its first 15 % and before its last 10 %, and not at all below 20 steps. The covariance of n positions is
 //!   shrunk to n/(n + 5) Σ + 5/(n + 5) 10⁻³ I, also as in Stan. After every window dual averaging begins again.
 //!
+//! Between two ends that reflect, an adapted step is at most as long as the longest side of the support, and at most 2²⁰ times as
+//! long as the shortest: where the density is flat every step is accepted, and h would grow for ever. Stan has no such ends.
+//!
 //! Both are carried by the chain from step to step, so that neither blocks nor time travel change a bit.
 
 use crate::math::Coords;
-use crate::math::kernels::exp;
+use crate::math::kernels::{exp, ln};
 
+use super::super::Problem;
 use super::super::covariance::{self, triangle};
 use super::{Mass, Nuts};
 
@@ -23,6 +27,9 @@ const STABILISER: f64 = 10.0;
 
 /// The largest |x|, so that h stays a number where every step or none is accepted.
 const FARTHEST: f64 = 40.0;
+
+/// The longest adapted step, in units of the shortest side of the support: 33 bits of 53 are left of a position.
+const MOST_SIDES: f64 = 1_048_576.0;
 
 /// Steps before the first window, in the first window, and after the last, as in Stan.
 const BUFFERS: [u64; 3] = [75, 25, 50];
@@ -177,16 +184,25 @@ impl Adapter {
         }
     }
 
-    /// Learns from a step that ended at `place` with this mean acceptance, while the warm-up lasts.
+    /// The longest step size that is adapted: infinite unless the boundary of the support reflects at two ends.
+    pub fn most(&self, problem: &Problem<'_>, mass: Mass) -> f64 {
+        let Some(coordinates) = problem.folding() else { return f64::INFINITY };
+        let sides = (0..problem.free).map(|axis| coordinates.side(axis) / self.sd(mass, axis));
+        let (shortest, longest) =
+            sides.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), side| (low.min(side), high.max(side)));
+        longest.min(MOST_SIDES * shortest)
+    }
+
+    /// Learns from a step that ended at `place` with this mean acceptance and h/h₀ at most `most`, while the warm-up lasts.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
-    pub fn learn(&mut self, method: &Nuts, acceptance: f64, place: &[f64]) {
+    pub fn learn(&mut self, method: &Nuts, (acceptance, most): (f64, f64), place: &[f64]) {
         let step = self.numbers.done as u64 + 1;
         if step > method.warm_up {
             return;
         }
         self.numbers.done += 1.0;
         if method.adapt_step_size {
-            self.learn_step_size(method.target_acceptance - acceptance);
+            self.learn_step_size(method.target_acceptance - acceptance, ln(most));
         }
         if let Some(end) = window_end(method.warm_up, step).filter(|_| method.mass != Mass::Unit) {
             self.numbers.count += 1.0;
@@ -201,14 +217,14 @@ impl Adapter {
         }
     }
 
-    /// A step of dual averaging.
-    fn learn_step_size(&mut self, shortfall: f64) {
+    /// A step of dual averaging, up to a largest x.
+    fn learn_step_size(&mut self, shortfall: f64, most: f64) {
         let numbers = &mut self.numbers;
         numbers.updates += 1.0;
         let weight = 1.0 / (numbers.updates + STABILISER);
         numbers.shortfall = (1.0 - weight) * numbers.shortfall + weight * shortfall;
         let root = numbers.updates.sqrt();
-        numbers.log_factor = (numbers.anchor - root / GAMMA * numbers.shortfall).clamp(-FARTHEST, FARTHEST);
+        numbers.log_factor = (numbers.anchor - root / GAMMA * numbers.shortfall).min(most).clamp(-FARTHEST, FARTHEST);
         let newest = 1.0 / (root * root.sqrt());
         numbers.averaged = newest * numbers.log_factor + (1.0 - newest) * numbers.averaged;
     }
@@ -313,7 +329,7 @@ mod tests {
         let (mut h_bar, mut x_bar) = (0.0, 0.0);
         for t in 1..=40 {
             let acceptance = [0.95, 0.2, 0.7][t % 3];
-            adapter.learn(&method, acceptance, &[0.0; 2]);
+            adapter.learn(&method, (acceptance, f64::INFINITY), &[0.0; 2]);
             let (time, weight) = (t as f64, 1.0 / (t as f64 + 10.0));
             h_bar = (1.0 - weight) * h_bar + weight * (0.8 - acceptance);
             let x = 10f64.ln() - time.sqrt() / 0.05 * h_bar;
@@ -323,7 +339,7 @@ mod tests {
             assert!((adapter.numbers.log_factor - expected).abs() < 1e-12, "{t}");
         }
         let frozen = adapter.numbers;
-        adapter.learn(&method, 0.1, &[0.0; 2]);
+        adapter.learn(&method, (0.1, f64::INFINITY), &[0.0; 2]);
         assert_eq!((adapter.numbers, adapter.left(40)), (frozen, 0));
     }
 
@@ -335,7 +351,7 @@ mod tests {
             let method = Nuts { mass, warm_up: 100, ..Nuts::default() };
             let mut adapter = Adapter::default();
             adapter.load(&carried(mass, 2, 1), 0);
-            draws.iter().for_each(|draw| adapter.learn(&method, 0.8, draw));
+            draws.iter().for_each(|draw| adapter.learn(&method, (0.8, f64::INFINITY), draw));
             // The window has the steps 16 to 90.
             let window = &draws[15..90];
             let n = window.len() as f64;
@@ -367,7 +383,7 @@ mod tests {
         let mut adapter = Adapter::default();
         adapter.load(&chains, 1);
         for k in 0..30 {
-            adapter.learn(&method, 0.5, &[f64::from(k), f64::from(k % 4)]);
+            adapter.learn(&method, (0.5, f64::INFINITY), &[f64::from(k), f64::from(k % 4)]);
         }
         adapter.store(&mut chains, 1);
         let mut again = Adapter::default();

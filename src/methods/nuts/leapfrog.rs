@@ -23,8 +23,12 @@ impl Nuts {
             own.kick(mass);
             let time = own.time();
             own.adapter.velocity(mass, &own.tree.front.momentum, &mut own.velocity);
-            for (place, velocity) in own.tree.front.place.iter_mut().zip(&own.velocity) {
-                *place += time * velocity;
+            let ways = own.tree.front.place.iter_mut().zip(own.velocity.iter().map(|velocity| time * velocity));
+            match problem.folding() {
+                Some(coordinates) => {
+                    ways.enumerate().for_each(|(axis, (place, way))| *place += coordinates.shortened(axis, way));
+                }
+                None => ways.for_each(|(place, way)| *place += way),
             }
             places.set(slot, &own.tree.front.place);
         }

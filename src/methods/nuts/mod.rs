@@ -26,20 +26,25 @@
 
 mod adaptation;
 mod leapfrog;
+mod records;
 mod settings;
 mod tree;
 
-use super::record::{Doubling, Leaf, Trajectory};
+use super::record::{Leaf, Stop};
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, Milestone, Needs, Population, Problem, Scratch, StepRecord, metropolis};
-use crate::math::{Coords, Point};
+use super::{
+    Chunk, Gradient, Method, Milestone, Needs, Population, Problem, Scratch, StepRecord, Transition, Transitions,
+    metropolis,
+};
+use crate::math::Coords;
 use crate::params::ParamError;
 use crate::schedules::{Schedule, Stage};
 use crate::targets::Model;
 pub(super) use settings::ENTRY;
 
 use adaptation::Adapter;
-use tree::{PhasePoint, Tree, UNIFORMS, Visit};
+use records::note;
+use tree::{Tree, UNIFORMS, Visit};
 
 /// Most coordinates with a dense mass matrix: every chain keeps two triangles of numbers.
 const MOST_DENSE: usize = 64;
@@ -76,7 +81,13 @@ pub struct Nuts {
 
 impl Default for Nuts {
     fn default() -> Self {
-        Self { max_depth: 10, adapt_step_size: false, target_acceptance: 0.8, mass: Mass::Unit, warm_up: 1000 }
+        Self {
+            max_depth: 10,
+            adapt_step_size: false,
+            target_acceptance: 0.8,
+            mass: Mass::Unit,
+            warm_up: settings::WARM_UP,
+        }
     }
 }
 
@@ -102,10 +113,13 @@ struct ChainRoom {
     adapter: Adapter,
     /// The step size.
     h: f64,
-    /// Whether the trajectory has ended.
+    /// Whether the trajectory has ended, and whether by a divergence.
     ended: bool,
+    divergent: bool,
     velocity: Vec<f64>,
     force: Vec<f64>,
+    /// What is told of its newest trajectory.
+    transition: Transition,
 }
 
 impl Method for Nuts {
@@ -141,6 +155,10 @@ impl Method for Nuts {
         masses.chain([Milestone { after: self.warm_up, what: "warm-up ends" }]).collect()
     }
 
+    fn transitions(&self) -> Option<Transitions> {
+        Some(Transitions { doubles: true, adapts: self.adapts() && self.adapt_step_size })
+    }
+
     /// The limit of leapfrog steps at unit mass and the step size of the schedule; none where that is adapted.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
         (!self.adapts()).then(|| 2.0 / curvature.sqrt())
@@ -164,7 +182,8 @@ impl Method for Nuts {
                 self.leap(problem, &mut room);
                 self.visit(problem, &step, &mut room, records);
             }
-            self.end(problem, chains, scratch, &mut room, records);
+            self.end((problem, step.alpha), chains, scratch, &mut room, records);
+            scratch.transitions.extend(room.chains.iter().take(chains.len()).map(|own| own.transition));
             step.keep(problem, chains, &mut track);
         }
         for (chain, own) in room.chains.iter().enumerate().take(chains.len()) {
@@ -243,28 +262,6 @@ impl Nuts {
         std::array::from_fn(|number| uniforms[(depth * UNIFORMS + number) * chains + chain])
     }
 
-    /// Records the start of the trajectories and the parts of their first leapfrog step.
-    fn begin_records(
-        &self,
-        problem: &Problem<'_>,
-        chains: &Population,
-        room: &mut Trajectories,
-        records: &mut [StepRecord],
-    ) {
-        let mass = self.mass();
-        for (chain, (record, own)) in records.iter_mut().zip(&mut room.chains).enumerate() {
-            let (from, time) = (problem.position(&chains.places, chain), own.time());
-            own.adapter.velocity(mass, &own.tree.front.momentum, &mut own.velocity);
-            let injected_noise = problem.displacement(|axis| time * own.velocity[axis]);
-            own.adapter.force(mass, &own.tree.front.gradient, &mut own.force);
-            own.adapter.velocity(mass, &own.force, &mut own.velocity);
-            let drift = problem.displacement(|axis| time * (0.5 * time * own.velocity[axis]));
-            let start = Leaf { at: from, log_weight: 0.0 };
-            let trajectory = Some(Box::new(Trajectory { leaves: vec![start], ..Trajectory::default() }));
-            *record = StepRecord { from, injected_noise, drift, trajectory, ..StepRecord::default() };
-        }
-    }
-
     /// Adds the new leaves to their trajectories; those that go on begin their next doubling where one is finished.
     fn visit(&self, problem: &Problem<'_>, step: &Step<'_>, room: &mut Trajectories, records: &mut [StepRecord]) {
         let Trajectories { chains, active, places, .. } = room;
@@ -285,14 +282,15 @@ impl Nuts {
                 }
             }
             chains[chain].ended = visit.is_ended();
+            chains[chain].divergent = matches!(visit, Visit::Ended(Stop::Divergence, _));
         }
         active.retain(|&chain| !chains[chain].ended);
     }
 
-    /// Moves the chains to their draws, and learns from the trajectories.
+    /// Moves the chains to their draws, and learns from the trajectories; `alpha` is the step size of the schedule.
     fn end(
         &self,
-        problem: &Problem<'_>,
+        (problem, alpha): (&Problem<'_>, f64),
         chains: &mut Population,
         scratch: &mut Scratch,
         room: &mut Trajectories,
@@ -300,6 +298,7 @@ impl Nuts {
     ) {
         let Scratch { full, log_density, .. } = scratch;
         for (chain, own) in room.chains.iter_mut().enumerate().take(log_density.len()) {
+            own.transition = self.transition(own);
             let Tree { chosen, leaves, chosen_leaf, .. } = &own.tree;
             if *leaves > 0 {
                 chains.places.set(chain, &chosen.place);
@@ -308,79 +307,13 @@ impl Nuts {
                 chains.evaluations += *leaves as u64;
                 chains.acceptance.count(own.tree.acceptance(), *chosen_leaf > 0);
                 if self.adapts() {
-                    own.adapter.learn(self, own.tree.acceptance(), &own.tree.chosen.place);
+                    let most = own.adapter.most(problem, self.mass());
+                    own.adapter.learn(self, (own.tree.acceptance(), most / alpha), &own.tree.chosen.place);
                 }
             }
             if let Some(record) = records.get_mut(chain) {
                 self.end_record(problem, (chains, chain), own, record);
             }
         }
-    }
-
-    /// The velocities at the two ends, as displacements in the plane by a time of 1; `room` is working memory.
-    fn velocities(
-        &self,
-        problem: &Problem<'_>,
-        adapter: &Adapter,
-        ends: &[PhasePoint; 2],
-        room: &mut [f64],
-    ) -> [Point; 2] {
-        let mut displacement = |end: usize| {
-            adapter.velocity(self.mass(), &ends[end].momentum, room);
-            problem.displacement(|axis| room[axis])
-        };
-        [displacement(0), displacement(1)]
-    }
-
-    /// Records the end of a trajectory.
-    fn end_record(
-        &self,
-        problem: &Problem<'_>,
-        (chains, chain): (&Population, usize),
-        own: &mut ChainRoom,
-        record: &mut StepRecord,
-    ) {
-        let Tree { chosen, ends, .. } = &own.tree;
-        record.to = problem.position(&chains.places, chain);
-        record.momentum = Some(problem.displacement(|axis| chosen.momentum[axis]));
-        record.energy = Some(chosen.energy());
-        let Some(trajectory) = record.trajectory.as_deref_mut() else { return };
-        trajectory.chosen = own.tree.chosen_leaf;
-        trajectory.products = own.tree.products;
-        trajectory.acceptance = own.tree.acceptance();
-        trajectory.velocities = self.velocities(problem, &own.adapter, ends, &mut own.velocity);
-        trajectory.ends = std::array::from_fn(|end| {
-            let place = &ends[end].place;
-            problem.projection.image(place.len(), |axis| place[axis])
-        });
-        trajectory.step_size = own.h;
-        trajectory.warm_up_left = self.adapts().then(|| own.adapter.left(self.warm_up));
-        let sds = |axis| own.adapter.sd(self.mass(), axis);
-        trajectory.scales = match problem.is_planar {
-            true => [sds(0), sds(1)],
-            false => {
-                (0..problem.free).map(sds).fold([f64::INFINITY, 0.0], |[low, high], sd| [low.min(sd), high.max(sd)])
-            }
-        };
-    }
-}
-
-/// Adds a leaf to a record.
-fn note(trajectory: &mut Trajectory, leaf: Leaf, forward: bool, visit: Visit) {
-    if trajectory.doublings.last().is_none_or(|doubling| doubling.finished) {
-        let first = trajectory.leaves.len();
-        trajectory.doublings.push(Doubling { forward, first, ..Doubling::default() });
-    }
-    trajectory.leaves.push(leaf);
-    let taken = match visit {
-        Visit::Within => None,
-        Visit::Doubled(taken) => Some(taken),
-        Visit::Ended(stop, taken) => {
-            trajectory.stop = stop;
-            taken
-        }
-    };
-    if let (Some(taken), Some(doubling)) = (taken, trajectory.doublings.last_mut()) {
-        (doubling.finished, doubling.taken) = (true, taken);
     }
 }

@@ -10,6 +10,9 @@ use crate::schedules::MAX_STEPS;
 /// Most doublings of a trajectory: 1023 leapfrog steps.
 const MOST_DEPTH: usize = 10;
 
+/// Steps of a warm-up, as in Stan.
+pub(super) const WARM_UP: u64 = 1000;
+
 const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
     parameters::STEPS,
@@ -41,7 +44,8 @@ const PARAMS: [ParamSpec; 10] = [
         (0.5, 0.99),
         "The mean acceptance probability that the adaptation of the step size aims at. A larger one makes smaller steps.",
     )
-    .folded(),
+    .folded()
+    .only_with(&["adapt_step_size"]),
     ParamSpec::of(
         "mass",
         "mass matrix",
@@ -59,19 +63,22 @@ const PARAMS: [ParamSpec; 10] = [
             },
         ]),
         DefaultValue::Word("unit"),
-        "The mass matrix of the momentum. Adapted to the covariance of the chain, it makes all directions alike.",
+        "The mass matrix of the momentum. Adapted to the covariance of the chain, it makes all directions alike. On separated modes \
+         the warm-up sees the modes where the chain was: for a while after it draws are still unevenly shared among them.",
     ),
     ParamSpec::integer(
         "warm_up",
         "warm-up",
-        1000.0,
+        WARM_UP as f64,
         Interval::closed(0.0, MAX_STEPS),
         (0.0, 5000.0),
-        "Number of steps of the adaptation of step size and mass matrix, if there is any. Its draws are not exact: the burn-in \
-         should be at least as long.",
+        "Number of steps of the adaptation of step size and mass matrix; 1000 if left out, and nothing without adaptation. Its draws are \
+         not exact: the burn-in should be at least as long.",
     )
+    .optional()
     .unit("steps")
-    .folded(),
+    .folded()
+    .only_with(&["adapt_step_size", "mass"]),
     parameters::COLLECT,
 ];
 
@@ -98,6 +105,6 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
         adapt_step_size: settings.flag("adapt_step_size"),
         target_acceptance: settings.number("target_acceptance"),
         mass,
-        warm_up: settings.count("warm_up"),
+        warm_up: settings.optional_count("warm_up").unwrap_or(WARM_UP),
     }))
 }

@@ -20,9 +20,7 @@ use crate::math::kernels::log_add_exp;
 
 use super::super::metropolis;
 use super::super::record::Stop;
-
-/// The error of the energy above which a leapfrog step is a divergence, as in Stan.
-pub const LARGEST_ERROR: f64 = 1000.0;
+use super::super::transition::LARGEST_ERROR;
 
 /// Uniforms that a doubling needs: for its direction, for the leaf within its subtree, and for taking this leaf.
 pub const UNIFORMS: usize = 3;

@@ -19,7 +19,7 @@ use crate::session::History;
 pub use memory::{Memory, zipped};
 use npy::NpyFile;
 pub use zarr::group_of;
-use zarr_draws::{StepStats, ZarrDraws};
+use zarr_draws::{Draw, StepStats, ZarrDraws};
 
 /// Numbers per draw in a NumPy file: chain, step, x, y, weight, cycle, stage.
 pub const COLUMNS: usize = 7;
@@ -72,7 +72,7 @@ impl DrawFormat {
         match self {
             Self::Csv => 65,
             Self::Npy => 8 * COLUMNS as u64,
-            Self::Zarr => 65,
+            Self::Zarr => 107,
         }
     }
 }
@@ -169,7 +169,8 @@ impl<F: Write + Seek> DrawFile<F> {
                     "scenario": write(scenario),
                 });
                 let size = (chains_of(plan), choice.rows(plan));
-                Rows::Zarr(Box::new(ZarrDraws::new(name.clone(), size, dimension, attributes)))
+                let of = (dimension, plan.transitions());
+                Rows::Zarr(Box::new(ZarrDraws::new(name.clone(), size, of, attributes)))
             }
         };
         Ok(Self { name, every_step: choice.every_step, rows, written: 0 })
@@ -205,7 +206,8 @@ impl<F: Write + Seek> DrawFile<F> {
                 step.weight = 0.0;
             }
             if let Rows::Zarr(draws) = &mut self.rows {
-                draws.push(place, stats(plan, step), |chain| path.position(row, chain))?;
+                let draw = |chain| Draw { at: path.position(row, chain), transition: path.transition(row, chain) };
+                draws.push(place, stats(plan, step), draw)?;
                 self.written += (0..path.chains()).filter(|chain| path.position(row, *chain).is_some()).count() as u64;
                 continue;
             }
@@ -231,7 +233,7 @@ impl<F: Write + Seek> DrawFile<F> {
         for &at in draws {
             match &mut self.rows {
                 Rows::Zarr(draws) => {
-                    draws.push(place, stats(plan, step), |_| Some(at))?;
+                    draws.push(place, stats(plan, step), |_| Draw { at: Some(at), transition: None })?;
                     self.written += 1;
                 }
                 Rows::Csv(..) | Rows::Npy(_) => self.put(0, step, at)?,

@@ -26,6 +26,16 @@ pub enum Type {
     Flag,
 }
 
+impl Type {
+    /// Bytes of a number.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Float | Self::Integer => 8,
+            Self::Flag => 1,
+        }
+    }
+}
+
 /// An array: its place in the store, the names and lengths of its dimensions, and the lengths of its chunks.
 #[derive(Clone, Debug)]
 pub struct Array<'a> {

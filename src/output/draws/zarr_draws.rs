@@ -1,13 +1,16 @@
 //! The draws of a run as a Zarr store that `arviz.from_zarr` opens: groups `posterior` and `sample_stats` with the dimensions
 //! `chain` and `draw`.
 //!
-//! All chains have as many draws, one for each collected step. A chain that has diverged has NaN from there on, and
-//! `diverging` is true. What belongs to a step and not to a chain (`step`, `weight`, `step_size`, `cycle`) has the dimension `draw`
-//! alone. On a target with one coordinate there is no `y`.
+//! All chains have as many draws, one for each collected step. A chain that has left has NaN from there on, and `left` is true.
+//! Methods along Hamiltonian dynamics have `energy`, `lp`, `acceptance_rate`, `n_steps` and `tree_depth`, under the names of ArviZ.
+//! `diverging` is true of divergent transitions after the warm-up, whose draws have `warmup`. What belongs to a step and not to a
+//! chain (`step`, `weight`, `cycle`, and `step_size` where all chains have one) has the dimension `draw` alone. On a target with one
+//! coordinate there is no `y`.
 
 use serde_json::{Value as Json, json};
 
 use crate::math::Point;
+use crate::methods::{Course, Transition, Transitions};
 
 use super::Place;
 use super::zarr::{Array, Store, Type};
@@ -28,58 +31,127 @@ pub struct StepStats {
     pub cycle: u64,
 }
 
+/// A draw of a chain.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    /// Where it is; `None` of a chain that has left.
+    pub at: Option<Point>,
+    /// The transition that led to it; `None` if its method tells of none.
+    pub transition: Option<Transition>,
+}
+
+/// What an array has of a draw.
+#[derive(Clone, Copy)]
+struct Column {
+    path: &'static str,
+    ty: Type,
+    /// The number, in eight bytes, or in the first of them.
+    of: fn(Draw, StepStats) -> [u8; 8],
+}
+
+/// Arrays of all stores by chain and draw.
+const DRAWS: [Column; 4] = [
+    float("posterior/x", |draw, _| draw.at.map_or(f64::NAN, |at| at.x).to_le_bytes()),
+    float("posterior/y", |draw, _| draw.at.map_or(f64::NAN, |at| at.y).to_le_bytes()),
+    flag("sample_stats/diverging", |draw, _| truth(draw.transition.is_some_and(|of| of.is_divergent()))),
+    flag("sample_stats/left", |draw, _| truth(draw.at.is_none())),
+];
+
+/// Those of methods that tell of transitions.
+const TRANSITIONS: [Column; 5] = [
+    float("sample_stats/step_size", |draw, step| {
+        draw.transition.map_or(step.step_size, |of| of.step_size).to_le_bytes()
+    }),
+    float("sample_stats/energy", |draw, _| draw.transition.map_or(f64::NAN, |of| of.energy).to_le_bytes()),
+    float("sample_stats/lp", |draw, _| draw.transition.map_or(f64::NAN, |of| of.log_density).to_le_bytes()),
+    float("sample_stats/acceptance_rate", |draw, _| draw.transition.map_or(f64::NAN, |of| of.acceptance).to_le_bytes()),
+    integer("sample_stats/n_steps", |draw, _| {
+        draw.transition.map_or(0, |of| u64::from(of.leapfrog_steps)).to_le_bytes()
+    }),
+];
+
+/// Of methods whose trajectories double.
+const DEPTH: Column =
+    integer("sample_stats/tree_depth", |draw, _| draw.transition.map_or(0, |of| u64::from(of.depth)).to_le_bytes());
+
+/// Of methods with a warm-up.
+const WARM_UP: Column =
+    flag("sample_stats/warmup", |draw, _| truth(draw.transition.is_some_and(|of| of.course == Course::WarmUp)));
+
+const fn float(path: &'static str, of: fn(Draw, StepStats) -> [u8; 8]) -> Column {
+    Column { path, ty: Type::Float, of }
+}
+
+const fn integer(path: &'static str, of: fn(Draw, StepStats) -> [u8; 8]) -> Column {
+    Column { path, ty: Type::Integer, of }
+}
+
+const fn flag(path: &'static str, of: fn(Draw, StepStats) -> [u8; 8]) -> Column {
+    Column { path, ty: Type::Flag, of }
+}
+
+fn truth(flag: bool) -> [u8; 8] {
+    u64::from(flag).to_le_bytes()
+}
+
+/// The arrays of a store by chain and draw, on a target in the plane or on the line.
+fn columns(planar: bool, told: Option<Transitions>) -> Vec<Column> {
+    let draws = DRAWS.into_iter().filter(|column| planar || column.path != DRAWS[1].path);
+    let transitions = told.iter().flat_map(|told| {
+        let depth = told.doubles.then_some(DEPTH);
+        TRANSITIONS.into_iter().chain(depth).chain(told.adapts.then_some(WARM_UP))
+    });
+    draws.chain(transitions).collect()
+}
+
 /// The store of one run.
 #[derive(Debug)]
 pub struct ZarrDraws {
     store: Store,
     attributes: Json,
     chains: usize,
-    /// Whether the target has a second coordinate.
-    planar: bool,
+    columns: Vec<(Column, Vec<u8>)>,
     /// Draws of a chain in a chunk.
     chunk: usize,
     /// Draws of a chain in the whole chunks that are written.
     written: usize,
-    /// The chunk in the making, chain after chain.
-    x: Vec<f64>,
-    y: Vec<f64>,
-    diverging: Vec<u8>,
+    /// Whether all chains have the step size of the step.
+    steps_alike: bool,
+    /// The steps of the chunk in the making.
     steps: Vec<StepStats>,
 }
 
 impl ZarrDraws {
-    /// The store in the folder `name` for `chains` chains of about `rows` draws each. `attributes` is what the root says.
-    pub fn new(name: String, (chains, rows): (usize, u64), dimension: usize, attributes: Json) -> Self {
+    /// The store in the folder `name` for `chains` chains of about `rows` draws each, of a run whose methods tell this of
+    /// transitions. `attributes` is what the root says.
+    pub fn new(
+        name: String,
+        (chains, rows): (usize, u64),
+        (dimension, told): (usize, Option<Transitions>),
+        attributes: Json,
+    ) -> Self {
         let store = Store::new(name);
         let chunk = usize::try_from((CHUNK / chains.max(1) as u64).min(rows).max(1)).unwrap_or(1);
-        let mut draws = Self {
-            store,
-            attributes,
-            chains,
-            planar: dimension > 1,
-            chunk,
-            written: 0,
-            x: Vec::new(),
-            y: Vec::new(),
-            diverging: Vec::new(),
-            steps: Vec::new(),
-        };
+        let columns = columns(dimension > 1, told).into_iter().map(|column| (column, Vec::new())).collect();
+        let steps_alike = told.is_none();
+        let mut draws = Self { store, attributes, chains, columns, chunk, written: 0, steps_alike, steps: Vec::new() };
         draws.clear();
         draws
     }
 
     fn clear(&mut self) {
         let length = self.chains * self.chunk;
-        for list in [&mut self.x, &mut self.y] {
-            list.clear();
-            list.resize(length, f64::NAN);
+        for (column, bytes) in &mut self.columns {
+            bytes.clear();
+            match column.ty {
+                Type::Float => bytes.extend(std::iter::repeat_n(f64::NAN.to_le_bytes(), length).flatten()),
+                Type::Integer | Type::Flag => bytes.resize(length * column.ty.width(), 0),
+            }
         }
-        self.diverging.clear();
-        self.diverging.resize(length, 0);
         self.steps.clear();
     }
 
-    /// Appends the draws of a step, one per chain; `None` of a chain that has diverged.
+    /// Appends the draws of a step, one per chain.
     ///
     /// # Errors
     /// If a chunk cannot be written.
@@ -87,47 +159,63 @@ impl ZarrDraws {
         &mut self,
         place: &mut impl Place,
         stats: StepStats,
-        position: impl Fn(usize) -> Option<Point>,
+        draw: impl Fn(usize) -> Draw,
     ) -> anyhow::Result<()> {
         let row = self.steps.len();
         for chain in 0..self.chains {
-            let index = chain * self.chunk + row;
-            match position(chain) {
-                Some(at) => (self.x[index], self.y[index]) = (at.x, at.y),
-                None => self.diverging[index] = 1,
+            let (index, draw) = (chain * self.chunk + row, draw(chain));
+            for (column, bytes) in &mut self.columns {
+                let width = column.ty.width();
+                bytes[index * width..][..width].copy_from_slice(&(column.of)(draw, stats)[..width]);
             }
         }
         self.steps.push(stats);
         if self.steps.len() == self.chunk { self.flush(place) } else { Ok(()) }
     }
 
+    /// Makes the chunk in the making as long as what is in it, if it is the only one: fewer steps may be kept than a run has.
+    fn shrink(&mut self) {
+        let (chunk, rows) = (self.chunk, self.steps.len());
+        if self.written == 0 && rows < chunk {
+            for (column, bytes) in &mut self.columns {
+                let width = column.ty.width();
+                *bytes = bytes.chunks(width * chunk).flat_map(|chain| &chain[..width * rows]).copied().collect();
+            }
+            self.chunk = rows;
+        }
+    }
+
     /// Writes the chunk in the making.
     fn flush(&mut self, files: &mut impl Place) -> anyhow::Result<()> {
         let number = (self.written / self.chunk) as u64;
-        let floats = |list: &[f64]| list.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>();
-        let mut put = |path: &str, place: &[u64], bytes: &[u8]| self.store.chunk(files, path, place, bytes);
-        put("posterior/x", &[0, number], &floats(&self.x))?;
-        if self.planar {
-            put("posterior/y", &[0, number], &floats(&self.y))?;
+        for (column, bytes) in &self.columns {
+            self.store.chunk(files, column.path, &[0, number], bytes)?;
         }
-        put("sample_stats/diverging", &[0, number], &self.diverging)?;
-        let by_step = |of: fn(&StepStats) -> [u8; 8], fill: [u8; 8]| {
+        for (name, _, of, fill) in self.by_step() {
             let filled = self.steps.iter().map(of).chain(std::iter::repeat(fill)).take(self.chunk);
-            filled.flatten().collect::<Vec<u8>>()
-        };
-        let (nothing, absent) = (0_u64.to_le_bytes(), f64::NAN.to_le_bytes());
-        put("sample_stats/step", &[number], &by_step(|stats| stats.step.to_le_bytes(), nothing))?;
-        put("sample_stats/weight", &[number], &by_step(|stats| stats.weight.to_le_bytes(), absent))?;
-        put("sample_stats/step_size", &[number], &by_step(|stats| stats.step_size.to_le_bytes(), absent))?;
-        put("sample_stats/cycle", &[number], &by_step(|stats| stats.cycle.to_le_bytes(), nothing))?;
+            let bytes = filled.flatten().collect::<Vec<u8>>();
+            self.store.chunk(files, &format!("sample_stats/{name}"), &[number], &bytes)?;
+        }
         let draws: Vec<u8> =
             (self.written..self.written + self.chunk).flat_map(|draw| (draw as u64).to_le_bytes()).collect();
         for group in GROUPS {
-            put(&format!("{group}/draw"), &[number], &draws)?;
+            self.store.chunk(files, &format!("{group}/draw"), &[number], &draws)?;
         }
         self.written += self.steps.len();
         self.clear();
         Ok(())
+    }
+
+    /// The arrays by draw alone: name, type, number of a step, and what fills up a chunk.
+    fn by_step(&self) -> impl Iterator<Item = ByStep> + use<> {
+        let (nothing, absent) = (0_u64.to_le_bytes(), f64::NAN.to_le_bytes());
+        let step_size: ByStep = ("step_size", Type::Float, |stats| stats.step_size.to_le_bytes(), absent);
+        let all: [ByStep; 3] = [
+            ("step", Type::Integer, |stats| stats.step.to_le_bytes(), nothing),
+            ("weight", Type::Float, |stats| stats.weight.to_le_bytes(), absent),
+            ("cycle", Type::Integer, |stats| stats.cycle.to_le_bytes(), nothing),
+        ];
+        all.into_iter().chain(self.steps_alike.then_some(step_size))
     }
 
     /// Completes the store.
@@ -136,6 +224,7 @@ impl ZarrDraws {
     /// If it cannot be written.
     pub fn finish(mut self, place: &mut impl Place) -> anyhow::Result<()> {
         if !self.steps.is_empty() {
+            self.shrink();
             self.flush(place)?;
         }
         let chain = ("chain", self.chains as u64, self.chains as u64);
@@ -150,18 +239,22 @@ impl ZarrDraws {
                 self.store.array(&Array { path: &path, ty: Type::Integer, dimensions: &[coordinate] });
             }
         }
-        let coordinates = if self.planar { &["posterior/x", "posterior/y"][..] } else { &["posterior/x"] };
-        for path in coordinates {
-            self.store.array(&Array { path, ty: Type::Float, dimensions: &[chain, draw] });
+        for (Column { path, ty, .. }, _) in &self.columns {
+            self.store.array(&Array { path, ty: *ty, dimensions: &[chain, draw] });
         }
-        let path = "sample_stats/diverging";
-        self.store.array(&Array { path, ty: Type::Flag, dimensions: &[chain, draw] });
-        let by_step =
-            [("step", Type::Integer), ("weight", Type::Float), ("step_size", Type::Float), ("cycle", Type::Integer)];
-        for (name, ty) in by_step {
+        for (name, ty, ..) in self.by_step() {
             self.store.array(&Array { path: &format!("sample_stats/{name}"), ty, dimensions: &[draw] });
         }
         self.store.finish(place)
+    }
+}
+
+/// An array by draw: name, type, number of a step, and what fills up a chunk.
+type ByStep = (&'static str, Type, fn(&StepStats) -> [u8; 8], [u8; 8]);
+
+impl std::fmt::Debug for Column {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.path)
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::{
     Caption, Collect, Experiment, LESSONS, Lesson, Scenario, Start, ViewSpec, default_run, load, read, write,
 };
 use crate::math::Point;
-use crate::methods::{BatchOrder, GRADIENTS, Gradient, METHODS};
+use crate::methods::{BatchOrder, GRADIENTS, Gradient, METHODS, STARTS};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::TARGETS;
 
@@ -240,6 +240,42 @@ fn runs_are_fitted_to_another_target() {
     let plain = later.with_whole_target(grid).adapted();
     assert!(plain.events.is_empty());
     assert!(plain.build().unwrap().runs.iter().all(|run| run.segments[0].gradient == Gradient::Exact));
+}
+
+/// The numbers of the default formula belong to it alone.
+#[test]
+fn a_formula_of_ones_own_has_no_parameters_unless_they_are_given() {
+    let try_read = |keys: &str| {
+        let text = format!(
+            "format = 1\ntitle = \"T\"\n[target]\nkind = \"formula\"\n{keys}\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n"
+        );
+        read(&text, "f.toml", Path::new(""))
+    };
+    let read = |keys: &str| try_read(keys).unwrap();
+    let names = |scenario: &Scenario| -> Vec<String> {
+        scenario.target.named("parameters").iter().map(|number| number.name.clone()).collect()
+    };
+    let own = read("density = \"-x^2/2 - y^2\"");
+    assert!(names(&own).is_empty() && own.build().is_ok());
+    assert_eq!(names(&read("")), ["s", "b", "w"]);
+    assert_eq!(names(&read("density = \"-a x^2\"\nparameters = { a = 2.0 }")), ["a"]);
+    let missing = try_read("density = \"-x^2/s - y^2\"").unwrap_err().to_string();
+    assert!(
+        missing.contains("target.parameters.s") && missing.contains("is in the formula and has no number"),
+        "{missing}"
+    );
+}
+
+/// A target without exact draws says where chains may start instead.
+#[test]
+fn chains_may_start_at_draws_from_the_prior() {
+    let mut start = scenario("network", "sgld");
+    start.runs[0]
+        .settings
+        .set("start", Value::Group(Settings::defaults(find_kind(&STARTS, "target").unwrap())))
+        .unwrap();
+    let said = "run[0].start: this target has no exact draws; allowed: kind = \"point\", \"uniform\" or \"prior\"";
+    assert_eq!(messages(start.build()), [said]);
 }
 
 #[test]

@@ -34,6 +34,31 @@ fn unknown_entries_are_kept_and_told() {
     assert_eq!(read(&written, "x.toml", Path::new(".")).unwrap(), scenario);
 }
 
+/// What is set although it needs something else that is not, in any order, and through a round trip.
+#[test]
+fn parameters_without_effect_are_told() {
+    let warnings = |settings: &str| {
+        let text = BASE.replacen("method = \"sgld\"", &format!("method = \"nuts\"\n{settings}"), 1);
+        let scenario = read(&text, "x.toml", Path::new(".")).unwrap();
+        let again = read(&write(&scenario), "x.toml", Path::new(".")).unwrap();
+        assert_eq!(again.warnings(), scenario.warnings(), "{settings}");
+        scenario.warnings()
+    };
+    let idle = ["A.warm_up: it has no effect without adapt_step_size or mass"];
+    assert_eq!(warnings("warm_up = 500"), idle);
+    assert_eq!(warnings("warm_up = 1000"), idle, "also the usual number");
+    assert_eq!(warnings("adapt_step_size = false\nwarm_up = 0"), idle);
+    assert_eq!(
+        warnings("mass = \"dense\"\ntarget_acceptance = 0.9"),
+        ["A.target_acceptance: it has no effect without adapt_step_size"]
+    );
+    for sound in
+        ["", "warm_up = 500\nadapt_step_size = true\ntarget_acceptance = 0.9", "mass = \"diagonal\"\nwarm_up = 9"]
+    {
+        assert!(warnings(sound).is_empty(), "{sound}");
+    }
+}
+
 #[test]
 fn everything_wrong_in_a_view_is_told_at_once() {
     let text = "tab = \"traze\"\nlayers = [\"density\", \"heat\", 3]\ndraws = \"dots\"\nruns = [\"C\"]\nmeasures = [\"modes_coverd\"]\n\

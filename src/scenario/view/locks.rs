@@ -1,9 +1,9 @@
 //! Locks of a view: what a file does not let a person change in the window, and entries that mean nothing here.
 
 use super::{TABS, ViewSpec};
-use crate::params::Settings;
+use crate::params::{ParamSpec, Settings};
 use crate::scenario::table_reader::suggestion;
-use crate::scenario::{METHOD, Scenario};
+use crate::scenario::{METHOD, RunSpec, Scenario};
 
 /// Whatever can be locked besides parameters.
 const OTHERS: [&str; 5] = ["*", "seed", "target", "runs", "caption"];
@@ -38,8 +38,8 @@ fn own<'e>(entry: &'e str, run: Option<&str>) -> &'e str {
 }
 
 impl Scenario {
-    /// What a file says that has no effect here, each in a sentence: entries of `[view]` that this version does not know,
-    /// and locks of nothing.
+    /// What a file says that has no effect here, each in a sentence: entries of `[view]` that this version does not know, locks of
+    /// nothing, and parameters without effect.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let view = &self.view;
@@ -57,7 +57,21 @@ impl Scenario {
             let idle = entries.iter().filter(|entry| !self.can_be_locked(entry));
             warnings.extend(idle.map(|entry| format!("view.{key}: nothing here is called \"{entry}\"")));
         }
+        warnings.extend(self.idle());
         warnings
+    }
+
+    /// Parameters of runs that have no effect, each in a sentence.
+    #[must_use]
+    pub fn idle(&self) -> Vec<String> {
+        let of_run = |run: &RunSpec| {
+            let words = |spec: &ParamSpec| {
+                let others = spec.with.join(" or ");
+                format!("{}.{}: it has no effect without {others}", run.name, spec.key)
+            };
+            run.settings.idle().map(words).collect::<Vec<_>>()
+        };
+        self.runs.iter().flat_map(of_run).collect()
     }
 
     fn can_be_locked(&self, entry: &str) -> bool {

@@ -28,8 +28,8 @@ const COORDINATE: ParamSpec = ParamSpec::of(
         Choice { name: "x", label: "x", help: "The first coordinate." },
         Choice { name: "y", label: "y", help: "The second coordinate." },
     ]),
-    DefaultValue::Word("x"),
-    "The coordinate of a plot that shows one at a time.",
+    DefaultValue::Absent,
+    "The coordinate of a plot that shows one at a time; left out, x in the window, and all of them in a figure.",
 );
 
 const QUANTITY: ParamSpec = ParamSpec::of(

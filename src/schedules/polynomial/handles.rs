@@ -48,10 +48,15 @@ fn scale_value(course: &Course, _: usize, to: Spot) -> Option<Value> {
     course.number(to.alpha * libm::pow(base(course, course.first()), gamma(course)))
 }
 
-/// The first step size belongs to t = 0, and to all constant steps.
+/// Steps with the first step size of end points.
+fn held(course: &Course) -> f64 {
+    hold(course).max(1.0)
+}
+
+/// The first step size belongs to the first step, and to all constant steps.
 fn first_place(course: &Course, _: usize) -> Option<Spot> {
-    (by_ends(course) && course.from as f64 <= hold(course))
-        .then(|| Spot { step: course.from as f64, alpha: course.alpha("first") })
+    (by_ends(course) && course.from as f64 <= held(course))
+        .then(|| Spot { step: (course.from as f64).max(1.0), alpha: course.alpha("first") })
 }
 
 fn hold_place(course: &Course, _: usize) -> Option<Spot> {
@@ -98,7 +103,7 @@ fn middle(course: &Course, gamma: f64) -> f64 {
 }
 
 fn middle_place(course: &Course, _: usize) -> Option<Spot> {
-    let step = 0.5 * (hold(course) + course.steps as f64);
+    let step = 0.5 * (held(course) + course.steps as f64);
     by_ends(course).then(|| Spot { step, alpha: middle(course, gamma(course)) })
 }
 

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use crate::math::{Coords, Point, Streams};
 use crate::methods::{
-    Batches, Chunk, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, pairs_in,
+    Batches, Chunk, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, Transition, pairs_in,
 };
 use crate::targets::{Coordinates, Minibatches};
 
+use super::super::history::Told;
 use super::super::reach::Reach;
 use super::Block;
 
@@ -96,6 +97,8 @@ struct Numbers {
     y: Vec<f64>,
     /// The weights that the method has given to the draws of each step; none if all draws weigh the same.
     weights: Vec<f64>,
+    /// What it tells of the transitions, in the layout of positions; none if it tells nothing.
+    transitions: Vec<Transition>,
 }
 
 impl Workspace {
@@ -118,13 +121,13 @@ impl Workspace {
 
 impl Block {
     /// Takes the steps of a stretch chunk by chunk; for the first `recorded` chains it records what happened. `keep` gets each chunk, the
-    /// positions in θ step by step, and the weights that the method has given to its steps, if any.
+    /// positions in θ step by step, and what the method tells of them.
     pub fn advance(
         &mut self,
         plan: &Stretch<'_>,
         recorded: usize,
         room: &mut Workspace,
-        mut keep: impl FnMut(&Cut, [&[f64]; 2], &[f64]) + Send,
+        mut keep: impl FnMut(&Cut, [&[f64]; 2], Told<'_>) + Send,
     ) {
         let Self { movers, dice, .. } = self;
         let Workspace { desk, numbers: [now, beside], sampled } = room;
@@ -141,7 +144,9 @@ impl Block {
                 sampled.extend_from_slice(&desk.records);
             }
         };
-        let mut keep = |cut: &Cut, Numbers { x, y, weights, .. }: &Numbers| keep(cut, [x, y], weights);
+        let mut keep = |cut: &Cut, Numbers { x, y, weights, transitions, .. }: &Numbers| {
+            keep(cut, [x, y], Told { weights, transitions });
+        };
         if !(plan.overlaps && plan.chunks.len() > 1) {
             for cut in plan.chunks {
                 draw(dice, cut, now);
@@ -211,7 +216,7 @@ impl Movers {
         for chain in (0..chains).filter(|&chain| self.diverged[chain].is_some()) {
             self.population.places.fill(chain, f64::NAN);
         }
-        let Numbers { first, second, uniforms, batches, x, y, weights } = numbers;
+        let Numbers { first, second, uniforms, batches, x, y, weights, transitions } = numbers;
         let batches = match self.population.topics.is_empty() {
             true => plan.problem.gradient.minibatches(batches, chains),
             false => Minibatches::default(),
@@ -219,11 +224,13 @@ impl Movers {
         let randomness = Randomness { first, second, uniforms };
         let track = Track { x, y, records };
         scratch.weights.clear();
+        scratch.transitions.clear();
         let chunk = Chunk { problem: &plan.problem, steps: Steps { batches, ..steps }, randomness, track, scratch };
         plan.method.advance(&mut self.population, chunk);
         std::mem::swap(weights, &mut scratch.weights);
+        std::mem::swap(transitions, &mut scratch.transitions);
         if !plan.reach.contains_all(plan.problem.simd, x, y) {
-            self.stop_diverged(plan, plan.first + cut.steps.start as u64, desk, [x, y]);
+            self.stop_diverged(plan, plan.first + cut.steps.start as u64, desk, [x, y], transitions);
         }
         if !plan.coordinates.is_identity() {
             for (x, y) in x.iter_mut().zip(y) {
@@ -235,7 +242,14 @@ impl Movers {
     }
 
     /// Stops chains that are out of reach, where they last were within. The positions are those of the steps from number `first` on.
-    fn stop_diverged(&mut self, plan: &Stretch<'_>, first: u64, desk: &mut Desk, [x, y]: [&mut [f64]; 2]) {
+    fn stop_diverged(
+        &mut self,
+        plan: &Stretch<'_>,
+        first: u64,
+        desk: &mut Desk,
+        [x, y]: [&mut [f64]; 2],
+        transitions: &mut [Transition],
+    ) {
         let chains = self.population.len();
         let steps = x.len() / chains;
         for chain in 0..chains {
@@ -263,6 +277,9 @@ impl Movers {
             for index in rows.skip(healthy) {
                 x[index] = f64::NAN;
                 y[index] = f64::NAN;
+                if let Some(transition) = transitions.get_mut(index) {
+                    *transition = Transition::NOWHERE;
+                }
             }
         }
     }

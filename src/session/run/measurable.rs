@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::diagnostics::{
-    DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, Truth, measure_truth, measure_truth_by, measure_truth_of_fit,
+    DrawCounts, Fit, FloorValues, Measure, TRUTH_MEASURES, measure_truth, measure_truth_by, measure_truth_of_fit,
 };
 
 use super::super::analysis::unmeasured;
+use super::super::target_timeline::TargetContext;
 use super::Run;
 
 /// Reason why an approximation without a distribution has no measures.
@@ -15,7 +16,7 @@ const NO_DISTRIBUTION: &str = "no distribution yet";
 /// The draws or the fit of a run at one step.
 #[derive(Debug)]
 pub struct Measurable {
-    truth: Arc<Truth>,
+    context: TargetContext,
     of: Of,
 }
 
@@ -32,9 +33,9 @@ impl Measurable {
     /// The measures against the truth, with a floor beside those of draws; with pauses.
     pub async fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
         match &self.of {
-            Of::Draws(counts) => measure_truth(&self.truth, counts, floor),
+            Of::Draws(counts) => measure_truth(self.context.truth_after(counts), counts, floor),
             Of::Fit(_, Some(known)) => known.to_vec(),
-            Of::Fit(fit, None) => measure_truth_of_fit(&self.truth, fit).await,
+            Of::Fit(fit, None) => measure_truth_of_fit(&self.context.truth, fit).await,
             Of::Nothing => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
         }
     }
@@ -44,7 +45,7 @@ impl Measurable {
     /// Some of these measures, those with `keys`, without floors; with pauses.
     pub async fn measure_by(&self, keys: &[&str]) -> Vec<Measure> {
         if let Of::Draws(counts) = &self.of {
-            return measure_truth_by(&self.truth, counts, keys);
+            return measure_truth_by(self.context.truth_after(counts), counts, keys);
         }
         self.measure(None).await.into_iter().filter(|measure| keys.contains(&measure.key)).collect()
     }
@@ -63,7 +64,7 @@ impl Run {
                 Of::Fit(fit, known)
             }
         };
-        Measurable { truth: self.context.truth.clone(), of }
+        Measurable { context: self.context.clone(), of }
     }
 
     /// Replaces the measures that frames carry.

@@ -103,7 +103,8 @@ impl Run {
             positions: positions.collect(),
             records: self.records().cloned().collect(),
             parts: self.step_parts.clone(),
-            vectors: self.vectors.clone(),
+            vectors: self.state.vectors.even().clone(),
+            newest_vectors: self.state.vectors.newest().cloned(),
             seconds: self.seconds(&topics),
             topics,
             acceptance: self.acceptance(),
@@ -111,10 +112,11 @@ impl Run {
             fits: self.fit_frame(),
             history: self.history.clone(),
             collected: counts.draws(),
-            totals: counts.totals(),
+            totals: self.totals(&counts),
             cloud_grid: *self.context.truth.image_grid(),
             moments: counts.gaussian().filter(Gaussian::is_finite),
             cloud: Arc::new(counts.image(&self.context.truth)),
+            outskirts: Arc::new(counts.outskirts().clone()),
             measures: self.measures.clone(),
             analysis: self.analysis.clone(),
             diverged: diverged.enumerate().filter_map(|(chain, step)| Some((chain, step?))).collect(),
@@ -123,7 +125,7 @@ impl Run {
             spending: Arc::new(self.spending()),
             warnings: Vec::new(),
         };
-        frame.warnings = warnings(&frame, &self.context.truth);
+        frame.warnings = warnings(&frame, self.context.truth_after(&counts));
         frame
     }
 

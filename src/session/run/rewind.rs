@@ -37,7 +37,6 @@ impl Run {
         self.state = state;
         self.history.truncate(step);
         kept::truncate(&mut self.step_parts, step, |parts| parts.step);
-        kept::truncate(&mut self.vectors, step, |at| at.step);
         self.forget_topics(step);
     }
 

@@ -9,10 +9,9 @@ use super::super::frame::MAX_RECORDS;
 use super::super::history::{History, Track};
 use super::super::reach::Reach;
 use super::super::step_parts::{self, StepParts};
-use super::super::vectors::VectorsAt;
-use super::Run;
 use super::counting::BlockCounts;
 use super::planned::Planned;
+use super::{Run, State};
 use crate::methods::{FitRecord, Problem, Steps, pairs_in};
 use crate::targets::{Minibatches, Planar, Projected};
 
@@ -34,7 +33,7 @@ impl Run {
         let step = self.state.step;
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = end.min(self.plan.next_segment_after(step).unwrap_or(end)).min(checkpoint).min(step + STRETCH.0);
-        // Vectors and topics are kept at the steps whose parts are recorded.
+        // Vectors and topics are kept at the end of a chunk.
         let alone = self.context.target.model().is_some() || self.context.target.topics().is_some();
         let (most, length) = (if alone { 1 } else { STRETCH.1 }, self.chunk_length());
         let mut newest = self.step_parts.last().map_or(0, |parts| parts.step);
@@ -42,6 +41,7 @@ impl Run {
         while from < end && cuts.len() < most {
             let sample = step_parts::after(newest, self.plan.segment_of(newest).steps);
             let to = end.min(sample).min(from + length);
+            let to = self.next_vectors(from, to).unwrap_or(to);
             let sampled = to == sample;
             newest = if sampled { sample } else { newest };
             let within = |number: u64| usize::try_from(number - step).unwrap_or(usize::MAX);
@@ -75,18 +75,33 @@ impl Run {
             Arc::make_mut(&mut self.step_parts).push(parts);
         }
         let newest = sampled.last() == Some(&step);
+        self.keep_vectors(step - steps, newest || step == self.plan.steps);
         if newest || step == self.plan.steps {
-            self.keep_vectors();
             self.keep_topics(newest);
         }
     }
 
-    /// Keeps the vectors of the chains, of a model in more dimensions.
-    fn keep_vectors(&mut self) {
+    /// The steps from number `from` + 1 to `to`, of one segment, that are collected.
+    fn collected(&self, from: u64, to: u64) -> impl Iterator<Item = u64> {
+        let segment = self.plan.segment_of(from + 1);
+        (from + 1..=to).filter(|number| segment.collects(*number, segment.schedule.stage(*number)))
+    }
+
+    /// The step after number `from`, up to `to`, whose vectors are kept next, of a model in more dimensions.
+    fn next_vectors(&self, from: u64, to: u64) -> Option<u64> {
+        self.context.target.model()?;
+        let before = usize::try_from(self.state.vectors.next_after() - 1).ok()?;
+        self.collected(from, to).nth(before)
+    }
+
+    /// Keeps vectors of the chains after the steps from number `from` + 1 to the newest, of a model in more dimensions.
+    fn keep_vectors(&mut self, from: u64, sampled: bool) {
         let Some(behind) = self.context.target.model() else { return };
-        let blocks = self.state.blocks.iter().map(|block| &block.population().places);
-        let kept = VectorsAt::of(self.state.step, behind.model.dimension(), blocks);
-        Arc::make_mut(&mut self.vectors).push(Arc::new(kept));
+        let step = self.state.step;
+        let collected = self.collected(from, step).count() as u64;
+        let State { vectors, blocks, .. } = &mut self.state;
+        let places = blocks.iter().map(|block| &block.population().places);
+        vectors.go_on((step, collected, sampled), behind.model.dimension(), places);
     }
 
     /// Takes the steps of a stretch.
@@ -141,11 +156,11 @@ impl Run {
         type Parts<'a> = (((&'a mut Block, &'a mut Workspace), &'a mut Track), Option<&'a mut BlockCounts>);
         let work = |(number, (((block, room), track), mut counts)): (usize, Parts<'_>)| {
             let recorded = MAX_RECORDS.saturating_sub(number * size);
-            block.advance(&stretch, recorded, room, |cut, [x, y], own| {
+            block.advance(&stretch, recorded, room, |cut, at, told| {
                 if let Some(counts) = &mut counts {
-                    counts.add(of, (&weights[cut.steps.clone()], own), [x, y]);
+                    counts.add(of, (&weights[cut.steps.clone()], told), at);
                 }
-                History::append(track, stride, first + cut.steps.start as u64, (x, y), own);
+                History::append(track, stride, first + cut.steps.start as u64, at.into(), told);
             });
         };
         let (blocks, rooms) = (&mut self.state.blocks, &mut self.workspaces);

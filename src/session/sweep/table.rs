@@ -2,14 +2,14 @@
 
 use super::{Cell, SweepPlan};
 
-/// A header, and a line for each seed of a cell: number of the cell, values of the axes, seed, evaluations, diverged chains, and the
+/// A header, and a line for each seed of a cell: number of the cell, values of the axes, seed, evaluations, chains that left, and the
 /// measures, with all digits. What has no value is empty. No entry needs quotes: paths and keys have none but letters, digits, points
 /// and underscores.
 #[must_use]
 pub fn cells_as_csv(plan: &SweepPlan, cells: &[Cell]) -> String {
     let sweep = plan.sweep();
     let axes = sweep.axes.iter().map(|axis| axis.parameter.as_str());
-    let names = ["cell"].into_iter().chain(axes).chain(["seed", "evaluations", "diverged"]);
+    let names = ["cell"].into_iter().chain(axes).chain(["seed", "evaluations", "chains_left"]);
     let mut text = names.chain(sweep.measures.iter().copied()).collect::<Vec<_>>().join(",");
     text.push('\n');
     for cell in cells {

@@ -71,7 +71,7 @@ fn a_table_has_a_line_for_each_seed() {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let header: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     let expected =
-        "cell step_size.initial step_size.cycles seed evaluations diverged kl modes_visited error_xx".to_owned();
+        "cell step_size.initial step_size.cycles seed evaluations chains_left kl modes_visited error_xx".to_owned();
     assert_eq!(header.join(" "), expected);
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 6);

@@ -2,14 +2,13 @@
 
 use std::f64::consts::{LOG2_E, TAU};
 
-use super::super::lanewise::{LANES, Lanewise, Place, Sweep};
+use super::super::lanewise::{Lanewise, Place, Sweep};
 use super::super::modes::Surface;
 use super::super::{Data, Derivatives, EulerSteps, Minibatches};
-use crate::math::kernels::{Kernel, exp, exp_share, exp_share_soon, ln, sigmoid};
+use super::summary::Summary;
+use super::sums::{Gradient, LogLikelihood, WeightedGradient, WeightedLogLikelihood};
+use crate::math::kernels::{exp, exp_share, exp_share_soon, ln, sigmoid};
 use crate::math::{Matrix, Point, Simd};
-
-/// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
-const FACTORS: usize = 512;
 
 /// Levels of the quantiles of the data from which the modes are searched.
 const START_LEVELS: [f64; 5] = [0.02, 0.25, 0.5, 0.75, 0.98];
@@ -22,12 +21,31 @@ pub(super) struct Posterior {
     pub(super) variance: f64,
     /// 1/variance.
     pub(super) precision: f64,
+    /// Where sums over all data are computed, if there are many.
+    pub(super) summary: Option<Summary>,
 }
 
 impl Posterior {
     /// From at least one datum and positive variances.
     pub(super) fn new(data: Vec<f64>, prior_variance: Point, variance: f64) -> Self {
-        Self { data, prior_variance, variance, precision: variance.recip() }
+        let summary = Summary::of(&data, variance);
+        Self { data, prior_variance, variance, precision: variance.recip(), summary }
+    }
+
+    /// The summary of the data, where it holds.
+    #[inline]
+    fn summary_at(&self, at: Point) -> Option<&Summary> {
+        self.summary.as_ref().filter(|summary| at.y.abs() <= summary.reach)
+    }
+
+    /// A sum over all data, term by term.
+    fn sum<T: std::iter::Sum + std::ops::Mul<f64, Output = T>>(&self, at: Point, term: impl Fn(f64) -> T) -> T {
+        match self.summary_at(at) {
+            Some(Summary { places, weights, .. }) => {
+                places.iter().zip(weights).map(|(&place, &weight)| term(place) * weight).sum()
+            }
+            None => self.data.iter().map(|&datum| term(datum)).sum(),
+        }
     }
 
     /// Where to search for modes: at every pair of quantiles of the data as means, and at the prior mean.
@@ -67,7 +85,11 @@ impl Posterior {
     }
 
     fn gradient_with(&self, simd: Simd, at: Point) -> Point {
-        simd.dispatch(Gradient { posterior: self, at }) + self.prior_gradient(at)
+        let likelihood = match self.summary_at(at) {
+            Some(summary) => simd.dispatch(WeightedGradient { posterior: self, summary, at }),
+            None => simd.dispatch(Gradient { posterior: self, at }),
+        };
+        likelihood + self.prior_gradient(at)
     }
 
     /// σ² Σ ∂ log p(x|θ)/∂θ over the data of the minibatches of the chains at `place`, one per lane.
@@ -128,7 +150,7 @@ impl Posterior {
 
     /// ∂ log p(x|θ)/∂θ for one x, times σ². If somebody `WAITS`, the same bits come sooner, and others later.
     #[inline(always)]
-    fn scaled_datum<const WAITS: bool>(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
+    pub(super) fn scaled_datum<const WAITS: bool>(&self, datum: f64, first: f64, second: f64) -> (f64, f64) {
         let deviation = datum - first;
         let (slope, middle) = (second * self.precision, deviation - 0.5 * second);
         let logit = slope * middle;
@@ -146,7 +168,13 @@ impl Posterior {
 impl Surface for Posterior {
     #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn log_density(&self, at: Point) -> f64 {
-        let (squares, logarithms) = Simd::widest().dispatch(LogLikelihood { posterior: self, at });
+        let simd = Simd::widest();
+        let (squares, logarithms) = match self.summary_at(at) {
+            Some(summary) => {
+                simd.dispatch(WeightedLogLikelihood { terms: LogLikelihood { posterior: self, at }, summary })
+            }
+            None => simd.dispatch(LogLikelihood { posterior: self, at }),
+        };
         let constant = ln(2.0) + 0.5 * ln(TAU * self.variance);
         self.log_prior(at) - self.data.len() as f64 * constant - squares / (2.0 * self.variance) + logarithms
     }
@@ -156,7 +184,7 @@ impl Surface for Posterior {
     }
 
     fn hessian(&self, at: Point) -> Matrix {
-        let data: Matrix = self.data.iter().map(|&datum| self.scaled_hessian(datum, at)).sum();
+        let data: Matrix = self.sum(at, |datum| self.scaled_hessian(datum, at));
         data / self.variance + self.prior_hessian()
     }
 }
@@ -206,81 +234,6 @@ impl Data for Posterior {
         } else {
             steps.through(Estimate::new(self, batches));
         }
-    }
-}
-
-/// Σ min(d², (d−θ₂)²) and Σ ln(1 + e^−|u|) over the data.
-struct LogLikelihood<'a> {
-    posterior: &'a Posterior,
-    at: Point,
-}
-
-impl LogLikelihood<'_> {
-    /// The square and the factor 1 + e^−|u| of one datum.
-    #[inline(always)]
-    fn term(&self, datum: f64) -> (f64, f64) {
-        let deviation = datum - self.at.x;
-        let gap = deviation - self.at.y;
-        let logit = self.at.y * (deviation - 0.5 * self.at.y) / self.posterior.variance;
-        let nearer = if deviation.abs() < gap.abs() { deviation } else { gap };
-        (nearer * nearer, 1.0 + exp(-logit.abs()))
-    }
-}
-
-impl Kernel for LogLikelihood<'_> {
-    type Output = (f64, f64);
-
-    #[inline(always)]
-    fn run(self) -> (f64, f64) {
-        let mut squares = [0.0; LANES];
-        let mut logarithms = 0.0;
-        for part in self.posterior.data.chunks(FACTORS) {
-            let mut factors = [1.0; LANES];
-            let (blocks, rest) = part.as_chunks::<LANES>();
-            for block in blocks {
-                for i in 0..LANES {
-                    let (square, factor) = self.term(block[i]);
-                    squares[i] += square;
-                    factors[i] *= factor;
-                }
-            }
-            for (i, datum) in rest.iter().enumerate() {
-                let (square, factor) = self.term(*datum);
-                squares[i] += square;
-                factors[i] *= factor;
-            }
-            logarithms += ln(factors.iter().product());
-        }
-        (squares.iter().sum(), logarithms)
-    }
-}
-
-/// The gradient of the log likelihood: the data are distributed over lanes, whose sums are added in order.
-struct Gradient<'a> {
-    posterior: &'a Posterior,
-    at: Point,
-}
-
-impl Kernel for Gradient<'_> {
-    type Output = Point;
-
-    #[inline(always)]
-    fn run(self) -> Point {
-        let (mut gx, mut gy) = ([0.0; LANES], [0.0; LANES]);
-        let (blocks, rest) = self.posterior.data.as_chunks::<LANES>();
-        for block in blocks {
-            for i in 0..LANES {
-                let (dx, dy) = self.posterior.scaled_datum::<false>(block[i], self.at.x, self.at.y);
-                gx[i] += dx;
-                gy[i] += dy;
-            }
-        }
-        for (i, datum) in rest.iter().enumerate() {
-            let (dx, dy) = self.posterior.scaled_datum::<false>(*datum, self.at.x, self.at.y);
-            gx[i] += dx;
-            gy[i] += dy;
-        }
-        Point::new(gx.iter().sum(), gy.iter().sum()) * self.posterior.precision
     }
 }
 

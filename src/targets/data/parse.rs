@@ -30,6 +30,8 @@ pub(in crate::targets) enum Cells<'a> {
     Flag,
     /// A word that stands for 1, or one other word that stands for 0.
     Label(&'a str),
+    /// A whole number that names a class, at most so many different ones.
+    Class(usize),
 }
 
 impl Cells<'_> {
@@ -38,6 +40,7 @@ impl Cells<'_> {
             Self::Number => format!("a number with a decimal point from -{LARGEST} to {LARGEST} on every line"),
             Self::Flag => "0 or 1 on every line".to_owned(),
             Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
+            Self::Class(most) => format!("a whole number for the class on every line, at most {most} different ones"),
         }
     }
 
@@ -45,6 +48,7 @@ impl Cells<'_> {
         match self {
             Self::Number => number.abs() <= LARGEST,
             Self::Flag | Self::Label(_) => [0.0, 1.0].contains(&number),
+            Self::Class(_) => number.fract() == 0.0 && number.abs() <= LARGEST,
         }
     }
 }
@@ -234,13 +238,22 @@ fn begins_like_a_number(cell: &str) -> bool {
     bare.starts_with(|c: char| c.is_ascii_digit()) || is_missing(cell)
 }
 
+/// The labels of a column that have occurred.
+#[derive(Clone, Debug, Default)]
+struct Labels {
+    /// The word for 0.
+    other: Option<String>,
+    /// The numbers of classes.
+    classes: Vec<f64>,
+}
+
 /// The numbers and errors found so far.
 struct Found<'a> {
     path: &'a str,
     wanted: &'a [Wanted<'a>],
     indices: &'a [usize],
-    /// The word for 0 of every column of labels, once it has occurred.
-    others: Vec<Option<String>>,
+    /// What has occurred in every column of labels.
+    labels: Vec<Labels>,
     columns: Vec<Vec<f64>>,
     rows: usize,
     errors: Vec<ParamError>,
@@ -249,15 +262,15 @@ struct Found<'a> {
 
 impl<'a> Found<'a> {
     fn new(path: &'a str, wanted: &'a [Wanted<'a>], indices: &'a [usize]) -> Self {
-        let (others, columns) = (vec![None; wanted.len()], vec![Vec::new(); wanted.len()]);
-        Self { path, wanted, indices, others, columns, rows: 0, errors: Vec::new(), unnamed: 0 }
+        let (labels, columns) = (vec![Labels::default(); wanted.len()], vec![Vec::new(); wanted.len()]);
+        Self { path, wanted, indices, labels, columns, rows: 0, errors: Vec::new(), unnamed: 0 }
     }
 
     fn take(&mut self, record: &StringRecord) {
         self.rows += 1;
         let line = record.position().map_or(0, csv::Position::line);
         for (number, (wanted, index)) in self.wanted.iter().zip(self.indices).enumerate() {
-            match value(record.get(*index), wanted.cells, &mut self.others[number]) {
+            match value(record.get(*index), wanted.cells, &mut self.labels[number]) {
                 Ok(value) => self.columns[number].push(value),
                 Err(_) if self.errors.len() >= MAX_NAMED => self.unnamed += 1,
                 Err(problem) => {
@@ -312,10 +325,12 @@ enum CellError {
     MissingLabel(String),
     #[error("\"{0}\" is a third word beside \"{1}\"")]
     ThirdLabel(String, String),
+    #[error("{0} is one class more than {1}")]
+    OneClassMore(String, usize),
 }
 
-/// The number that a cell stands for. `other` is the word for 0 of a column of labels, once it has occurred.
-fn value(cell: Option<&str>, cells: Cells<'_>, other: &mut Option<String>) -> Result<f64, CellError> {
+/// The number that a cell stands for.
+fn value(cell: Option<&str>, cells: Cells<'_>, labels: &mut Labels) -> Result<f64, CellError> {
     let cell = cell.ok_or(CellError::Missing)?;
     if cell.is_empty() {
         return Err(CellError::Empty);
@@ -324,10 +339,24 @@ fn value(cell: Option<&str>, cells: Cells<'_>, other: &mut Option<String>) -> Re
         return Err(CellError::Quoted);
     }
     if let Cells::Label(one) = cells {
-        return label(cell, one, other);
+        return label(cell, one, &mut labels.other);
     }
     let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(excerpt(cell)))?;
-    if cells.contains(number) { Ok(number) } else { Err(CellError::NotAllowed(excerpt(cell))) }
+    if !cells.contains(number) {
+        return Err(CellError::NotAllowed(excerpt(cell)));
+    }
+    if let Cells::Class(most) = cells {
+        // −0 is 0.
+        let class = number + 0.0;
+        if !labels.classes.contains(&class) {
+            if labels.classes.len() == most {
+                return Err(CellError::OneClassMore(excerpt(cell), most));
+            }
+            labels.classes.push(class);
+        }
+        return Ok(class);
+    }
+    Ok(number)
 }
 
 /// 1 for the word that stands for it, 0 for the other word.

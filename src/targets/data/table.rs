@@ -134,20 +134,28 @@ pub(in crate::targets) fn coefficient(symbol: &str, predictor: &str, is_standard
 
 /// The numbers of a column standardised; it must not be constant.
 pub(in crate::targets) fn scale(values: &[f64], name: &str, path: &str, key: &str) -> Result<Vec<f64>, ParamError> {
-    let (low, high) =
-        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+    scale_by(values, values, (name, path, key))
+}
+
+/// The same with mean and standard deviation of some of them, `own`.
+pub(in crate::targets) fn scale_by(
+    values: &[f64],
+    own: &[f64],
+    (name, path, key): (&str, &str, &str),
+) -> Result<Vec<f64>, ParamError> {
+    let (low, high) = own.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
     if high > low {
-        return Ok(standardised(values));
+        return Ok(standardised(values, own));
     }
     let problem = format!("{path}: \"{}\" is {low} on every line, which has no standard deviation", excerpt(name));
     Err(ParamError::new(key, problem, "a column with different numbers, or standardise = false"))
 }
 
-/// The numbers shifted and scaled to mean 0 and standard deviation 1, with divisor N; equal ones only shifted.
-pub(in crate::targets) fn standardised(values: &[f64]) -> Vec<f64> {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
+/// The numbers shifted and scaled so that `own` have mean 0 and standard deviation 1, with divisor N; equal ones only shifted.
+fn standardised(values: &[f64], own: &[f64]) -> Vec<f64> {
+    let count = own.len() as f64;
+    let mean = own.iter().sum::<f64>() / count;
+    let variance = own.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
     let sd = if variance > 0.0 { variance.sqrt() } else { 1.0 };
     values.iter().map(|value| (value - mean) / sd).collect()
 }

@@ -1,6 +1,5 @@
-//! Searches along the axes, and why a density has no integral, in words.
+//! Searches without derivatives, and why a density has no integral, in words.
 
-use super::cubature::Failure;
 use crate::math::Point;
 use crate::params::ParamError;
 use crate::targets::coordinates::TransformedSurface;
@@ -19,6 +18,18 @@ const HIGHEST: f64 = 1e150;
 const BESIDE: f64 = 1e-6;
 const POLE: f64 = 3.0;
 
+/// Steps between the axes.
+const SLANTS: [(f64, f64); 3] = [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0)];
+
+/// Why there is no integral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The integral grows with the box.
+    Improper,
+    /// It does not converge.
+    Uneven,
+}
+
 /// Directions of the axes.
 pub(super) const AXES: [Point; 2] = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
 
@@ -27,9 +38,15 @@ pub(super) fn failed(problem: impl Into<String>, allowed: &str) -> ParamError {
     ParamError::new("density", problem, allowed)
 }
 
-/// The place and the height that a search along the axes reaches; `None` if it leads away, or up, without end.
+/// The place and the height that a search along the axes and between them reaches; `None` if it leads away, or up, without end.
 pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<(Point, f64)> {
-    let directions: Vec<Point> = AXES[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
+    let mut directions: Vec<Point> = AXES[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
+    if dimension == 2 {
+        // Where kinks meet in a ridge between the axes, only a slanted step leads on.
+        directions.extend(
+            SLANTS.iter().flat_map(|&(x, y)| [(x, y), (-x, y), (x, -y), (-x, -y)]).map(|(x, y)| Point::new(x, y)),
+        );
+    }
     let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
     for _ in 0..MOST_TRIES {
         let tries = directions.iter().map(|direction| at + direction * step);
@@ -70,7 +87,7 @@ pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) ->
     match failure {
         Failure::Improper => failed(
             "the density cannot be normalised: far out it falls too slowly, or not at all",
-            "tails that fall faster than |x|^−1.8 on the line and r^−2.8 in the plane, or a support with bounds",
+            "tails that fall faster than |x|^−1.15 on the line and r^−2.15 in the plane, or a support with bounds",
         ),
         Failure::Uneven => failed(
             "the density is too uneven for quadrature: it is very narrow in places",

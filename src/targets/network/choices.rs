@@ -2,7 +2,8 @@
 
 use super::{Likelihood, Noise, Observations, TestSet, labelled, measured};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{Folder, data};
+use crate::targets::Folder;
+use crate::targets::data::{self, Cells};
 
 /// Most data of a file: a step with all data costs as much as there are.
 const MOST_DATA: usize = 20_000;
@@ -53,14 +54,21 @@ pub(super) static KINDS: [KindSpec; 12] = [
     labelled::KINDS[6],
 ];
 
-/// Whether inputs of a file are standardised.
-pub(super) const STANDARDISE: ParamSpec = ParamSpec::of(
-    "standardise",
-    "standardise inputs",
-    ParamType::Flag,
-    DefaultValue::Flag(false),
-    "Shift and scale every input to mean 0 and standard deviation 1. Priors are made for inputs of that size.",
-);
+/// Whether data of a file are standardised.
+pub(super) const fn standardise(help: &'static str) -> ParamSpec {
+    ParamSpec::of("standardise", "standardise", ParamType::Flag, DefaultValue::Flag(false), help).folded()
+}
+
+/// The share of the rows of a file that are for tests.
+pub(super) const TEST_SHARE: ParamSpec = ParamSpec::number(
+    "test_share",
+    "share to test with",
+    0.0,
+    Interval::closed(0.0, 0.9),
+    (0.0, 0.5),
+    "Share of the rows that are held out of the data, evenly spread over the file, to test predictions with.",
+)
+.folded();
 
 /// Data, and what the network must be for them.
 pub(super) struct Given {
@@ -72,6 +80,8 @@ pub(super) struct Given {
     pub(super) outputs: usize,
     /// Names of input and target of a regression.
     pub(super) axes: [&'static str; 2],
+    /// What the classes are called; none if by their numbers from 0.
+    pub(super) class_names: Vec<String>,
     /// Data to test predictions with.
     pub(super) tests: Vec<TestSet>,
 }
@@ -90,15 +100,74 @@ pub(super) fn given(group: Option<&Settings>, folder: &Folder) -> Result<Given, 
     }
 }
 
-/// The columns of a file, not too long.
-pub(super) fn columns<const N: usize>(
-    group: &Settings,
-    folder: &Folder,
+/// Columns of a file.
+pub(super) struct Columns<'a, const N: usize> {
+    group: &'a Settings,
     keys: [&'static str; N],
-) -> Result<[Vec<f64>; N], Vec<ParamError>> {
-    let columns = data::read_columns(group, folder, keys)?;
-    match columns.first().map_or(0, Vec::len) {
-        count if count > MOST_DATA => Err(vec![data::too_many(group.word("path"), count, MOST_DATA)]),
-        _ => Ok(columns),
+    /// A number per row.
+    pub(super) values: [Vec<f64>; N],
+    /// Whether each row is held out.
+    held_out: Vec<bool>,
+}
+
+impl<'a, const N: usize> Columns<'a, N> {
+    /// The columns of the file that a choice names, not too long.
+    pub(super) fn read(
+        group: &'a Settings,
+        folder: &Folder,
+        columns: [(&'static str, Cells<'_>); N],
+    ) -> Result<Self, Vec<ParamError>> {
+        let values = data::read_cells(group, folder, columns)?;
+        let count = values.first().map_or(0, Vec::len);
+        if count > MOST_DATA {
+            return Err(vec![data::too_many(group.word("path"), count, MOST_DATA)]);
+        }
+        Ok(Self {
+            group,
+            keys: columns.map(|(key, _)| key),
+            values,
+            held_out: held_out(count, group.number("test_share")),
+        })
     }
+
+    /// Standardises some columns by the rows that are not held out, if the choice says so.
+    pub(super) fn standardise(&mut self, columns: &[usize]) -> Result<(), Vec<ParamError>> {
+        if !self.group.flag("standardise") {
+            return Ok(());
+        }
+        for column in columns {
+            let own = kept(&self.values[*column], &self.held_out, false);
+            let (name, path) = (self.group.word(self.keys[*column]), self.group.word("path"));
+            self.values[*column] = data::scale_by(&self.values[*column], &own, (name, path, self.keys[*column]))
+                .map_err(|error| vec![error])?;
+        }
+        Ok(())
+    }
+
+    /// The data, and those to test with, of rows with `inputs` columns of inputs before one of targets.
+    pub(super) fn split(&self, inputs: usize) -> (Observations, Vec<TestSet>) {
+        let of = |held: bool| {
+            let columns: Vec<Vec<f64>> = self.values.iter().map(|column| kept(column, &self.held_out, held)).collect();
+            let rows = columns.first().map_or(0, Vec::len);
+            let inputs = (0..rows).flat_map(|row| columns[..inputs].iter().map(move |column| column[row])).collect();
+            Observations { inputs, targets: columns.last().cloned().unwrap_or_default() }
+        };
+        let tests = if self.held_out.contains(&true) {
+            vec![TestSet { name: "in", observations: of(true) }]
+        } else {
+            Vec::new()
+        };
+        (of(false), tests)
+    }
+}
+
+/// Which of so many rows are held out: a share of them, evenly spread.
+fn held_out(rows: usize, share: f64) -> Vec<bool> {
+    let before = |count: usize| (share * count as f64).floor();
+    (0..rows).map(|row| before(row + 1) > before(row)).collect()
+}
+
+/// The values of the rows that are held out, or of the others.
+fn kept(values: &[f64], held_out: &[bool], held: bool) -> Vec<f64> {
+    values.iter().zip(held_out).filter(|(_, out)| **out == held).map(|(value, _)| *value).collect()
 }

@@ -3,15 +3,15 @@
 use super::{DataSet, Likelihood, Noise, Observations, TestSet};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 use crate::targets::Folder;
-use crate::targets::data::{self, LEGAL, standardised};
+use crate::targets::data::{self, Cells, LEGAL};
 
-use super::choices::{Given, STANDARDISE, columns, data_params, sd};
+use super::choices::{Columns, Given, TEST_SHARE, data_params, sd, standardise};
 
 /// Most data of a class: a step costs as much as there are data.
 const MOST_PER_CLASS: f64 = 500.0;
 
 /// Most classes, for which there are colours.
-const MOST_CLASSES: f64 = 5.0;
+const MOST_CLASSES: usize = 5;
 
 /// The parameters of data in two classes.
 const fn labelled(count: f64, noise_sd: f64) -> [ParamSpec; 5] {
@@ -33,15 +33,9 @@ const WRONG: ParamSpec = ParamSpec::number(
 const fn in_classes(classes: f64, count: f64, noise_sd: f64) -> [ParamSpec; 6] {
     let [count, places, wrong, noise, seed] = labelled(count, noise_sd);
     let help = "Number of classes: one output of the network for two, one for each of more (softmax).";
-    let legal = Interval::closed(2.0, MOST_CLASSES);
-    [
-        ParamSpec::integer("classes", "classes", classes, legal, (2.0, MOST_CLASSES), help),
-        count,
-        places,
-        wrong,
-        noise,
-        seed,
-    ]
+    let most = MOST_CLASSES as f64;
+    let legal = Interval::closed(2.0, most);
+    [ParamSpec::integer("classes", "classes", classes, legal, (2.0, most), help), count, places, wrong, noise, seed]
 }
 
 const fn per_class(label: &'static str, count: f64) -> ParamSpec {
@@ -77,12 +71,15 @@ const fn class(key: &'static str, label: &'static str, first: &'static [[f64; 2]
 
 const OF_POINTS: [ParamSpec; 2] = [class(CLASSES[0], "class 0", &FIRST[0]), class(CLASSES[1], "class 1", &FIRST[1])];
 
-const OF_FILE: [ParamSpec; 5] = [
+const OF_FILE: [ParamSpec; 6] = [
     data::PATH,
     data::column("x_column", "column of x₁", "1"),
     data::column("y_column", "column of x₂", "2"),
     data::column("label_column", "column of class", "3"),
-    STANDARDISE.folded(),
+    standardise(
+        "Shift and scale both inputs to mean 0 and standard deviation 1. Priors are made for numbers of that size.",
+    ),
+    TEST_SHARE,
 ];
 
 const OF_SPIRALS: [ParamSpec; 6] = in_classes(2.0, 50.0, 0.1);
@@ -120,25 +117,35 @@ pub(super) const KINDS: [KindSpec; 7] = [
     KindSpec {
         name: FILE,
         label: "Classes from a file",
-        help: "Three columns of a CSV file: two inputs, and the number of the class from 0 on.",
+        help: "Three columns of a CSV file: two inputs, and a whole number for the class. There are as many classes as different \
+               numbers, in their order.",
         params: &OF_FILE,
     },
 ];
 
 /// The data of a choice. Errors are relative to it.
 pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<Given, Vec<ParamError>> {
-    let (observations, classes, tests) = match group.kind.name {
+    let Labelled { observations, classes, class_names, tests } = match group.kind.name {
         POINTS => by_hand(CLASSES.map(|key| group.points(key))),
         FILE => from_file(group, folder)?,
         _ => made(group, noise),
     };
     let (likelihood, outputs) =
         if classes > 2 { (Likelihood::Categorical, classes) } else { (Likelihood::Bernoulli, 1) };
-    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"], tests })
+    Ok(Given { observations, inputs: 2, likelihood, outputs, axes: ["x", "y"], class_names, tests })
 }
 
-/// Data, the number of their classes, and data to test with.
-type Labelled = (Observations, usize, Vec<TestSet>);
+/// Data with labels.
+#[derive(Debug, Default)]
+struct Labelled {
+    observations: Observations,
+    /// Number of classes.
+    classes: usize,
+    /// What they are called; none if by their numbers from 0.
+    class_names: Vec<String>,
+    /// Data to test with.
+    tests: Vec<TestSet>,
+}
 
 /// Data that are made by a rule.
 fn made(group: &Settings, noise: Noise) -> Labelled {
@@ -153,10 +160,10 @@ fn made(group: &Settings, noise: Noise) -> Labelled {
         "blobs" => DataSet::Blobs { classes, count, sd },
         _ => DataSet::Moons { count, sd },
     };
-    let (mut train, mut tests, wrong) = (data.train(noise), data.tests(noise), group.number("label_noise"));
-    mislabel(&mut train, wrong, classes);
+    let (mut observations, mut tests, wrong) = (data.train(noise), data.tests(noise), group.number("label_noise"));
+    mislabel(&mut observations, wrong, classes);
     tests.iter_mut().for_each(|test| mislabel(&mut test.observations, wrong, classes));
-    (train, classes, tests)
+    Labelled { observations, classes, tests, ..Labelled::default() }
 }
 
 /// Gives a share of the data, evenly spread, the label of the next class.
@@ -172,22 +179,29 @@ fn mislabel(data: &mut Observations, share: f64, classes: usize) {
 /// The data of two classes.
 fn by_hand(classes: [&[[f64; 2]]; 2]) -> Labelled {
     let labels = classes.iter().zip([0.0, 1.0]).flat_map(|(class, label)| vec![label; class.len()]);
-    (Observations::labelled(&classes.concat(), labels.collect()), 2, Vec::new())
+    let observations = Observations::labelled(&classes.concat(), labels.collect());
+    Labelled { observations, classes: 2, ..Labelled::default() }
 }
 
 /// The data of a file: two inputs and a label each.
 fn from_file(group: &Settings, folder: &Folder) -> Result<Labelled, Vec<ParamError>> {
-    let [x, y, labels] = columns(group, folder, ["x_column", "y_column", "label_column"])?;
-    let legal = |label: &f64| label.fract() == 0.0 && (0.0..MOST_CLASSES).contains(label);
-    if let Some(wrong) = labels.iter().find(|label| !legal(label)) {
-        let problem = format!("{}: there is a label {wrong}", group.word("path"));
-        let allowed = format!("whole numbers from 0 to {}", MOST_CLASSES - 1.0);
-        return Err(vec![ParamError::new("label_column", problem, allowed)]);
+    let cells =
+        [("x_column", Cells::Number), ("y_column", Cells::Number), ("label_column", Cells::Class(MOST_CLASSES))];
+    let mut columns = Columns::read(group, folder, cells)?;
+    let mut classes = columns.values[2].clone();
+    classes.sort_by(f64::total_cmp);
+    classes.dedup();
+    if let [only] = classes[..] {
+        let problem = format!("{}: every row is of the class {only}", group.word("path"));
+        return Err(vec![ParamError::new("label_column", problem, "a column with two or more classes")]);
     }
-    let classes = (2_u8..).find(|classes| labels.iter().all(|label| *label < f64::from(*classes)));
-    let [x, y] = if group.flag("standardise") { [standardised(&x), standardised(&y)] } else { [x, y] };
-    let places: Vec<[f64; 2]> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
-    Ok((Observations::labelled(&places, labels), classes.map_or(2, usize::from), Vec::new()))
+    for label in &mut columns.values[2] {
+        *label = classes.partition_point(|class| class < label) as f64;
+    }
+    columns.standardise(&[0, 1])?;
+    let (observations, tests) = columns.split(2);
+    let class_names = classes.iter().map(f64::to_string).collect();
+    Ok(Labelled { observations, classes: classes.len(), class_names, tests })
 }
 
 /// The choice of these data in two classes.
@@ -211,7 +225,9 @@ mod tests {
             group.set("label_noise", Value::Number(share)).unwrap();
             made(&group, Noise::Lattice)
         };
-        let ((clean, _, clean_tests), (wrong, _, tests)) = (of(0.0), of(0.1));
+        let (clean, wrong) = (of(0.0), of(0.1));
+        let (clean_tests, tests) = (clean.tests, wrong.tests);
+        let (clean, wrong) = (clean.observations, wrong.observations);
         let changed = |a: &Observations, b: &Observations| -> Vec<usize> {
             (0..a.targets.len()).filter(|i| (a.targets[*i] - b.targets[*i]).abs() > 0.5).collect()
         };

@@ -1,10 +1,10 @@
 //! Data of functions, as choices of the target: an input x and a noisy value y each.
 
-use super::choices::{Given, STANDARDISE, columns, data_params};
+use super::choices::{Columns, Given, TEST_SHARE, data_params, standardise};
 use super::{CUBIC_TARGET_UNIT, DataSet, Likelihood, Noise, Observations};
 use crate::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 use crate::targets::Folder;
-use crate::targets::data::{self, LEGAL, standardised};
+use crate::targets::data::{self, Cells, LEGAL};
 
 const OF_SINE: [ParamSpec; 3] = data_params(0.1);
 const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);
@@ -29,11 +29,15 @@ const OF_POINTS: [ParamSpec; 2] = [
     NOISE_SD,
 ];
 
-const OF_FILE: [ParamSpec; 5] = [
+const OF_FILE: [ParamSpec; 6] = [
     data::PATH,
     data::column("x_column", "column of x", "1"),
     data::column("y_column", "column of y", "2"),
-    STANDARDISE.folded(),
+    standardise(
+        "Shift and scale x and y to mean 0 and standard deviation 1. Priors are made for numbers of that size. The noise sd is then \
+         in standard deviations of y. The axes say so.",
+    ),
+    TEST_SHARE,
     NOISE_SD,
 ];
 
@@ -74,8 +78,8 @@ pub(super) const KINDS: [KindSpec; 5] = [
 /// The data of a choice. Errors are relative to it.
 pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<Given, Vec<ParamError>> {
     let sd = group.number("noise_sd");
-    // Only these have test data.
     let set = DataSet::GapSine { sd };
+    let mut tests = Vec::new();
     let (observations, sd, axes) = match group.kind.name {
         "two-clusters" => (DataSet::TwoClusters { sd }.train(noise), sd, ["x", "y"]),
         "cubic" => (DataSet::Cubic { sd }.train(noise), sd / CUBIC_TARGET_UNIT, ["x / 4", "y / 40"]),
@@ -84,17 +88,20 @@ pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<G
             (Observations::pairs(inputs, targets), sd, ["x", "y"])
         }
         "csv" => {
-            let [inputs, targets] = columns(group, folder, ["x_column", "y_column"])?;
-            if group.flag("standardise") {
-                (Observations::pairs(standardised(&inputs), targets), sd, ["x (standardised)", "y"])
-            } else {
-                (Observations::pairs(inputs, targets), sd, ["x", "y"])
-            }
+            let mut columns = Columns::read(group, folder, ["x_column", "y_column"].map(|key| (key, Cells::Number)))?;
+            columns.standardise(&[0, 1])?;
+            let scaled = group.flag("standardise");
+            let (data, held_out) = columns.split(1);
+            tests = held_out;
+            (data, sd, if scaled { ["x (standardised)", "y (standardised)"] } else { ["x", "y"] })
         }
-        _ => (set.train(noise), sd, ["x", "y"]),
+        _ => {
+            tests = set.tests(noise);
+            (set.train(noise), sd, ["x", "y"])
+        }
     };
-    let tests = if group.kind.name == KINDS[0].name { set.tests(noise) } else { Vec::new() };
-    Ok(Given { observations, inputs: 1, likelihood: Likelihood::Gaussian { sd }, outputs: 1, axes, tests })
+    let likelihood = Likelihood::Gaussian { sd };
+    Ok(Given { observations, inputs: 1, likelihood, outputs: 1, axes, class_names: Vec::new(), tests })
 }
 
 /// The choice of these data with noise of this standard deviation.

@@ -78,6 +78,10 @@ impl Classification for Posterior {
         self.network.layout().outputs().max(2)
     }
 
+    fn class_name(&self, class: usize) -> String {
+        self.class_names.get(class).cloned().unwrap_or_else(|| class.to_string())
+    }
+
     fn shown(&self) -> Bounds {
         self.shown
     }

@@ -137,7 +137,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
 pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
-    let Given { observations, inputs, likelihood, outputs, axes, tests } =
+    let Given { observations, inputs, likelihood, outputs, axes, class_names, tests } =
         choices::given(settings.group("data"), folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let sizes: Vec<usize> =
@@ -169,7 +169,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior { tests, ..Posterior::new(network, axes, numbers.map(|number| number - 1)) }))
+    Ok(Arc::new(Posterior { tests, class_names, ..Posterior::new(network, axes, numbers.map(|number| number - 1)) }))
 }
 
 fn prior(group: Option<&Settings>) -> Prior {
@@ -186,6 +186,8 @@ pub(super) struct Posterior {
     pub(super) network: Network,
     /// Data to test predictions with.
     pub(super) tests: Vec<TestSet>,
+    /// What classes are called; none if by their numbers.
+    pub(super) class_names: Vec<String>,
     projection: Projection,
     info: TargetInfo,
     /// Names of input and target of a regression.
@@ -205,7 +207,7 @@ impl Posterior {
         let info = TargetInfo::unknown(axes_of_plane, Bounds { min: -reach, max: reach }, pair(&start));
         let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
         let (mode, curvature) = (OnceLock::new(), OnceLock::new());
-        Self { network, tests: Vec::new(), projection, info, axes, shown, mode, curvature }
+        Self { network, tests: Vec::new(), class_names: Vec::new(), projection, info, axes, shown, mode, curvature }
     }
 }
 

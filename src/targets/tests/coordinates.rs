@@ -6,7 +6,7 @@ use proptest::prelude::{Strategy, any, prop_assert, prop_oneof, proptest};
 
 use super::super::{Boundary, Coordinates, sampling_target};
 use super::{counts, logit, target};
-use crate::math::Point;
+use crate::math::{Point, Purpose, Stream};
 use crate::params::Value;
 
 fn coin(boundary: &'static str) -> Arc<dyn super::Target> {
@@ -74,6 +74,29 @@ fn folding_reflects_at_both_ends() {
     let open = Coordinates::of(coin("none").info());
     assert_eq!(open.fold(Point::new(-0.25, 1.0)), Point::new(-0.25, 1.0));
     assert!(coordinates.fold(Point::new(f64::NAN, 0.0)).x.is_nan());
+}
+
+/// Ways in multiples of 2⁻²⁰, up to 2⁵⁰ widths, against whole numbers: a position that moves and is folded keeps all its digits.
+#[test]
+fn ways_of_many_widths_lose_no_digits() {
+    const UNIT: i128 = 1 << 20;
+    let coordinates = Coordinates::of(coin("reflect").info());
+    let mut stream = Stream::derive(9, Purpose::Data, 0, 0);
+    let mut integer = |bits: u32| (stream.uniform() * 2f64.powi(bits as i32)) as i128;
+    for number in 0..20_000 {
+        let place = 1 + integer(20).min(UNIT - 2);
+        // At most 53 bits, so that the way is known exactly.
+        let way = (integer(1 + number % 53) * if number % 2 == 0 { 1 } else { -1 }) << (number % 18);
+        let round = (place + way).rem_euclid(2 * UNIT);
+        let expected = (if round > UNIT { 2 * UNIT - round } else { round }) as f64 / UNIT as f64;
+        let moved = place as f64 / UNIT as f64 + coordinates.shortened(0, way as f64 / UNIT as f64);
+        let found = coordinates.fold(Point::new(moved, 0.0)).x;
+        assert!((found - expected).abs() < 1e-12, "{place} + {way}: {found} for {expected}");
+    }
+    assert_eq!((coordinates.side(0), coordinates.side(1)), (1.0, f64::INFINITY));
+    assert_eq!(coordinates.shortened(1, 1e30).to_bits(), 1e30_f64.to_bits(), "nothing reflects there");
+    assert!(coordinates.shortened(0, f64::NAN).is_nan() && coordinates.shortened(0, f64::INFINITY).is_infinite());
+    assert_eq!(coordinates.shortened(0, -1.9).to_bits(), (-1.9f64).to_bits(), "short ways stay");
 }
 
 #[test]

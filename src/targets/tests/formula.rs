@@ -161,7 +161,7 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&density("ln(−1 − x² − y²)"), "density", "0 at every point");
     refused(&density("−ln(1 + x² + y²)"), "density", "cannot be normalised");
     refused(&density("−x²/2 + 0y"), "density", "");
-    refused(&density("0x + 0y"), "density", "no highest point");
+    refused(&density("0x + 0y"), "density", "cannot be normalised");
     refused(&density("−(x − y)²"), "density", "cannot be normalised");
     refused(&density("exp(x)"), "density", "no highest point");
     refused(&written("exp(x)", "density", &[]), "density", "no highest point");
@@ -212,4 +212,105 @@ fn examples_have_the_moments_and_modes_of_their_targets() {
             );
         }
     }
+}
+
+/// A density as log p, with its log normaliser and the variances of x and y.
+fn assert_truth(text: &str, log_normaliser: f64, variances: [f64; 2]) -> Arc<dyn Target> {
+    let target = target("formula", &written(text, "log-density", &[]));
+    let info = target.info();
+    let off = (info.log_normaliser - log_normaliser).abs();
+    assert!(off < 1e-6, "{text}: log Z {}, not {log_normaliser}", info.log_normaliser);
+    let found = [info.covariance.m11, info.covariance.m22];
+    for (found, expected) in found.into_iter().zip(variances) {
+        assert!((found - expected).abs() < 1e-5 * (expected + 1e-3), "{text}: variance {found}, not {expected}");
+    }
+    // Chains start where the mass is, and the view shows it; a narrow ring is 2√2 standard deviations wide.
+    let within = (0..info.dimension).all(|axis| {
+        let sd = variances[axis].sqrt();
+        let at = (info.start - info.mean)[axis].abs();
+        at < 4.0 * sd && info.view.max[axis] - info.view.min[axis] > 2.8 * sd
+    });
+    assert!(within, "{text}: start {}, view {:?}", info.start, info.view);
+    target
+}
+
+/// ∫ |x|^2k exp(−|x|^n) dx / ∫ exp(−|x|^n) dx is Γ((2k + 1)/n)/Γ(1/n), and 2Γ(1 + 1/n) the integral.
+#[test]
+fn flat_modes_have_the_moments_of_gamma_functions() {
+    let gamma = libm::tgamma;
+    let (quartic, sd) = (2.0 * gamma(1.25), gamma(0.75) / gamma(0.25));
+    let sixth = [2.0 * gamma(7.0 / 6.0), gamma(0.5) / gamma(1.0 / 6.0)];
+    let normal = std::f64::consts::TAU.sqrt();
+    let root = 2.0_f64.sqrt();
+    let mode = assert_truth("-x²/2 - y⁴", (normal * quartic).ln(), [1.0, sd]).info().modes[0];
+    assert!(mode.at.norm() < 1e-6 && (0.1..1.0).contains(&mode.covariance.m22), "{mode:?}");
+    assert_truth("-x²/2 - y⁴/4", (normal * quartic * root).ln(), [1.0, 2.0 * sd]);
+    assert_truth("-x²/2 - y⁶", (normal * sixth[0]).ln(), [1.0, sixth[1]]);
+    assert_truth("-x⁴", quartic.ln(), [sd, 0.0]);
+    assert_truth("-x⁴ - y⁴", 2.0 * quartic.ln(), [sd, sd]);
+    assert_truth("-abs(x)^2.5", (2.0 * gamma(1.4)).ln(), [gamma(1.2) / gamma(0.4), 0.0]);
+    // ∫ exp(−r⁴) r dr dφ = π √π/2, and the mean of r² is 1/√π.
+    let pi = std::f64::consts::PI;
+    assert_truth("-(x² + y²)²", (0.5 * pi * pi.sqrt()).ln(), [0.5 / pi.sqrt(); 2]);
+    // Next to the pitchfork: to first order in b, log Z changes by b/2 times the mean of x².
+    for b in [0.0, 1e-5, -1e-5] {
+        let text = format!("−x⁴/4 + ({b}) x²/2 − y²/2");
+        let target = target("formula", &written(&text, "log-density", &[]));
+        let expected = (normal * quartic * root).ln() + b * sd;
+        assert!((target.info().log_normaliser - expected).abs() < 1e-8, "{text}: {}", target.info().log_normaliser);
+    }
+}
+
+/// Rings of width 0.1 have 2π R w √(2π) as integral and R² + 3w² as mean of r², but for terms of e^(−R²/2w²).
+#[test]
+fn no_part_is_lost() {
+    let two_moons = "logsumexp(-0.5*((x-2)/0.6)², -0.5*((x+2)/0.6)²) - 0.5*((sqrt(x²+y²)-2)/0.4)²";
+    let moons = assert_truth(two_moons, 1.877_501_626, [3.303_501_60, 1.395_277_83]);
+    let weights: Vec<f64> = moons.info().modes.iter().map(|mode| mode.weight).collect();
+    assert!(weights.len() == 2 && weights.iter().all(|weight| (weight - 0.5).abs() < 1e-6), "{weights:?}");
+    let ring = |x: f64, radius: f64| format!("-(sqrt((x - ({x}))² + y²) - {radius})²/0.02");
+    let mass = |radius: f64| std::f64::consts::TAU * radius * 0.1 * std::f64::consts::TAU.sqrt();
+    let square = |radius: f64| 0.5 * (radius * radius + 0.03);
+    let both = format!("logsumexp({}, {})", ring(-4.0, 2.0), ring(4.0, 2.0));
+    assert_truth(&both, (2.0 * mass(2.0)).ln(), [16.0 + square(2.0), square(2.0)]);
+    let concentric = format!("logsumexp({}, {})", ring(0.0, 2.0), ring(0.0, 5.0));
+    let shares = [2.0 / 7.0, 5.0 / 7.0];
+    let variance = shares[0] * square(2.0) + shares[1] * square(5.0);
+    assert_truth(&concentric, (mass(2.0) + mass(5.0)).ln(), [variance; 2]);
+    // A ring and a higher Gaussian.
+    let gaussian = format!("logsumexp({}, 2 - ((x - 4)² + y²)/0.02)", ring(-4.0, 2.0));
+    let masses = [mass(2.0), 2.0_f64.exp() * std::f64::consts::TAU * 0.01];
+    let total = masses[0] + masses[1];
+    let shares = masses.map(|mass| mass / total);
+    let variance = shares[0] * square(2.0) + shares[1] * 0.01;
+    let apart = 64.0 * shares[0] * shares[1];
+    assert_truth(&gaussian, total.ln(), [variance + apart, variance]);
+}
+
+/// Slanted ends and kinks, against closed forms.
+#[test]
+fn ends_and_kinks_may_lie_in_any_direction() {
+    let pi = std::f64::consts::PI;
+    // √2 ∫ u e^(−u²) du over u > 0, u = (y − x)/√2, is √½; the variance of u is 1 − π/4, that across ½.
+    let variance = 0.5 * (1.0 - 0.25 * pi + 0.5);
+    assert_truth("-x² - y² + ln(y - x)", (0.5 * pi).sqrt().ln(), [variance; 2]);
+    assert_truth("-x² - y² + ln(x + y)", (0.5 * pi).sqrt().ln(), [variance; 2]);
+    assert_truth("-x² - y² + ln(max(0, y - x))", (0.5 * pi).sqrt().ln(), [variance; 2]);
+    let steep = target("formula", &written("-x^2-y^2+ln(1+tanh(50*(y-x)))", "log-density", &[]));
+    assert!((steep.info().log_normaliser - pi.ln()).abs() < 1e-6, "{}", steep.info().log_normaliser);
+    assert_truth("-abs(x) - 2*abs(y - 0.5*x)", 2.0_f64.ln(), [2.0, 1.0]);
+    assert_truth("-abs(x + y) - abs(x - y)", 2.0_f64.ln(), [1.0; 2]);
+    assert_truth("-max(abs(x), abs(y))", 8.0_f64.ln(), [4.0; 2]);
+    assert_truth("ln(1 - x^2 - y^2)", (0.5 * pi).ln(), [1.0 / 6.0; 2]);
+    // Dirichlet(2, 2, 2) has 1/5! as integral and α(α₀ − α)/(α₀²(α₀ + 1)) as variances.
+    assert_truth("ln(x) + ln(y) + ln(1 − x − y)", -120.0_f64.ln(), [2.0 / 63.0; 2]);
+    let narrow = (std::f64::consts::TAU * 5.0 * 0.02 * std::f64::consts::TAU.sqrt()).ln();
+    assert_truth("-(sqrt(x² + y²) - 5)²/0.0008", narrow, [0.5 * (25.0 + 0.0012); 2]);
+}
+
+/// Student's t with 2.2 degrees of freedom has the variance 2.2/0.2.
+#[test]
+fn tails_that_are_just_light_enough_have_a_variance() {
+    let student = target("formula", &written("−1.6 ln(1 + x²/2.2)", "log-density", &[]));
+    assert!((student.info().covariance.m11 - 11.0).abs() < 1e-3, "{}", student.info().covariance);
 }

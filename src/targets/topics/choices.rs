@@ -5,21 +5,20 @@ use std::sync::Arc;
 
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::Folder;
-use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Preparation, Progress, StopWords};
+use crate::targets::named_files::FOLDER as FOLDER_LABEL;
+use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Progress};
 use crate::topics::{Corpus, Recipe};
+
+use super::words::{
+    APOSTROPHES, MAX_SHARE, MAX_WORDS, MIN_DOCUMENTS, MIN_LENGTH, MIN_LENGTH_OF_FABLES, NUMBERS, PATTERN, STOP_WORDS,
+    UNSPACED, count, preparation,
+};
 
 /// Largest number of tokens of a document that is generated.
 const LONGEST: f64 = 1000.0;
 
 /// Largest number of tokens of all documents that are generated.
 const MOST_TOKENS: usize = 10_000_000;
-
-/// The list of stop words that comes with the program, and the word for no list.
-const ENGLISH: &str = "english";
-const NO_LIST: &str = "none";
-
-/// Stop words that are no file.
-pub(in crate::targets) const WORD_LISTS: [&str; 2] = [ENGLISH, NO_LIST];
 
 /// A corpus with the settings that it suggests.
 pub(super) struct Given {
@@ -60,7 +59,7 @@ const HELD_OUT: ParamSpec = ParamSpec::integer(
     200.0,
     Interval::closed(0.0, MOST_DOCUMENTS as f64),
     (0.0, 500.0),
-    "Number of documents more, to test topics on. Left out: 200 of bars (50 with a side of 4), else 100.",
+    "Number of documents more, to test topics on. Left out: 200 of bars (50 with a side of 4) and of Griffiths and Steyvers, else 100.",
 )
 .optional()
 .unit("documents")
@@ -98,76 +97,48 @@ const BARS: [ParamSpec; 6] = [SIDE, DOCUMENTS, HELD_OUT, LENGTH, CONCENTRATION, 
 
 const GENERATED: [ParamSpec; 5] = [DOCUMENTS, HELD_OUT, LENGTH, CONCENTRATION, SEED];
 
-const STOP_WORDS: ParamSpec = ParamSpec::of(
-    "stop_words",
-    "stop words",
-    ParamType::Text,
-    DefaultValue::Word(ENGLISH),
-    "Words that are left out: english, a list that comes with the program; none; or a file with one on each line.",
-)
-.folded();
-
-const MIN_DOCUMENTS: ParamSpec = ParamSpec::integer(
-    "min_documents",
-    "rare words below",
-    3.0,
-    Interval::closed(1.0, 1e6),
-    (1.0, 20.0),
-    "Words in fewer documents are left out.",
-)
-.unit("documents")
-.folded();
-
-const MAX_SHARE: ParamSpec = ParamSpec::number(
-    "max_share",
-    "common words above",
-    0.5,
-    Interval::above_to(0.0, 1.0),
-    (0.05, 1.0),
-    "Words in a larger share of the documents are left out.",
-)
-.folded();
-
-const MAX_WORDS: ParamSpec = ParamSpec::integer(
-    "max_words",
-    "words at most",
-    1000.0,
-    Interval::closed(2.0, 1e6),
-    (10.0, 5000.0),
-    "The most frequent words that stay; of equally frequent ones the first by code point. Left out: all stay.",
-)
-.optional()
-.unit("words")
-.log()
-.folded();
-
 const fn file(key: &'static str, label: &'static str, help: &'static str) -> ParamSpec {
     ParamSpec::of(key, label, ParamType::Text, DefaultValue::Required, help)
 }
 
-const AESOP: [ParamSpec; 4] = [STOP_WORDS, MIN_DOCUMENTS, MAX_SHARE, MAX_WORDS];
+const AESOP: [ParamSpec; 7] =
+    [STOP_WORDS, MIN_LENGTH_OF_FABLES, NUMBERS, APOSTROPHES, MIN_DOCUMENTS, MAX_SHARE, MAX_WORDS];
 
-const TEXT: [ParamSpec; 5] = [
+const TEXT: [ParamSpec; 10] = [
     file(
         "path",
         "file",
         "A text file in UTF-8 with a document on each line. A relative path starts at the folder of the scenario.",
     ),
     STOP_WORDS,
+    MIN_LENGTH,
+    NUMBERS,
+    APOSTROPHES,
+    UNSPACED,
+    PATTERN,
     MIN_DOCUMENTS,
     MAX_SHARE,
     MAX_WORDS,
 ];
 
-const FOLDER: [ParamSpec; 5] = [
-    file("path", "folder", "A folder whose files with the ending .txt are the documents, in the order of their names."),
+const FOLDER: [ParamSpec; 10] = [
+    file(
+        "path",
+        FOLDER_LABEL,
+        "A folder whose files with the ending .txt are the documents, in the order of their names.",
+    ),
     STOP_WORDS,
+    MIN_LENGTH,
+    NUMBERS,
+    APOSTROPHES,
+    UNSPACED,
+    PATTERN,
     MIN_DOCUMENTS,
     MAX_SHARE,
     MAX_WORDS,
 ];
 
-const CSV: [ParamSpec; 7] = [
+const CSV: [ParamSpec; 12] = [
     file(
         "path",
         "file",
@@ -189,6 +160,11 @@ const CSV: [ParamSpec; 7] = [
     )
     .folded(),
     STOP_WORDS,
+    MIN_LENGTH,
+    NUMBERS,
+    APOSTROPHES,
+    UNSPACED,
+    PATTERN,
     MIN_DOCUMENTS,
     MAX_SHARE,
     MAX_WORDS,
@@ -326,7 +302,7 @@ fn read(
         "uci" => Some(Paths::Uci(path("docword"), path("vocab"))),
         _ => None,
     };
-    let named = errors.iter().all(|error| error.path == "stop_words");
+    let named = errors.iter().all(|error| [STOP_WORDS.key, PATTERN.key].contains(&error.path.as_str()));
     // Without its list of stop words a file can still be looked at for what is wrong with it.
     let looked = prepared.unwrap_or_default();
     let corpus = match paths {
@@ -346,28 +322,6 @@ fn unnamed(group: &Settings) -> Vec<ParamError> {
         _ => ParamError::new(key, "no file is named", "the path of a file or folder"),
     };
     empty.map(error).collect()
-}
-
-fn preparation(group: &Settings, holdout_every: Option<usize>, folder: &Path) -> Result<Preparation, Vec<ParamError>> {
-    let mut prepared = Preparation { holdout_every, ..Preparation::default() };
-    if group.kind.param("seed").is_some() {
-        prepared.seed = group.count("seed");
-    }
-    if group.kind.param("stop_words").is_some() {
-        prepared.min_documents = count(group, "min_documents");
-        prepared.max_share = group.number("max_share");
-        prepared.max_words = group.optional_count("max_words").and_then(|most| usize::try_from(most).ok());
-        prepared.stop_words = match group.word("stop_words").trim() {
-            ENGLISH => StopWords::english(),
-            NO_LIST | "" => StopWords::none(),
-            path => reading::load_stop_words(Path::new(path), folder)?,
-        };
-    }
-    Ok(prepared)
-}
-
-fn count(group: &Settings, key: &str) -> usize {
-    usize::try_from(group.count(key)).unwrap_or(usize::MAX)
 }
 
 fn keep<T>(result: Result<T, Vec<ParamError>>, errors: &mut Vec<ParamError>) -> Option<T> {

@@ -5,6 +5,7 @@
 
 mod choices;
 mod model;
+mod words;
 
 use std::sync::Arc;
 
@@ -14,8 +15,8 @@ use crate::math::{Bounds, Matrix, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
 
-pub(super) use choices::WORD_LISTS;
 pub use model::{TopicModel, TopicsLines};
+pub(super) use words::WORD_LISTS;
 
 /// How much wider the view is than where entries of β are expected.
 const ROOM: f64 = 1.5;

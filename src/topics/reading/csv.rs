@@ -3,7 +3,7 @@
 use csv::{Position, ReaderBuilder, StringRecord};
 
 use super::refusals::{Refusals, text};
-use super::{Raw, Source, StopWords, WORDS};
+use super::{Raw, Source, WORDS, WordRules};
 use crate::params::excerpt;
 
 /// Columns that a message names at most.
@@ -13,7 +13,7 @@ const MOST_NAMED: usize = 20;
 pub(super) fn rows(
     source: &Source,
     (columns, title): (&[String], Option<&str>),
-    stop_words: &StopWords,
+    rules: &WordRules,
     refusals: &mut Refusals<'_>,
 ) -> Raw {
     let mut raw = Raw::default();
@@ -41,7 +41,7 @@ pub(super) fn rows(
         let cells: Vec<&str> = documents.iter().filter_map(|place| record.get(*place)).collect();
         let title = titles.and_then(|titles| record.get(titles)).filter(|title| !title.trim().is_empty());
         let name = title.map_or_else(|| format!("line {line}"), str::to_owned);
-        if !raw.push(name, &cells.join("\n"), stop_words, source, refusals) {
+        if !raw.push(name, &cells.join("\n"), rules, source, refusals) {
             break;
         }
     }

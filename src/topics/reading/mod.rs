@@ -5,6 +5,7 @@
 
 mod csv;
 mod files;
+mod pattern;
 mod plain;
 mod progress;
 mod raw;
@@ -23,8 +24,9 @@ use super::Corpus;
 use crate::params::ParamError;
 
 pub use files::{Paths, load, load_stop_words};
+pub use pattern::Pattern;
 pub use progress::Progress;
-pub use tokens::StopWords;
+pub use tokens::{Apostrophes, StopWords, Unspaced, WordRules};
 pub use vocabulary::Preparation;
 
 /// Largest number of documents of a corpus.
@@ -95,12 +97,12 @@ pub fn read(input: &Input, preparation: &Preparation) -> Result<Corpus, Vec<Para
 fn read_telling(input: &Input, preparation: &Preparation, progress: &Progress) -> Result<Corpus, Vec<ParamError>> {
     let mut refusals = Refusals::new(progress);
     let raw = match input {
-        Input::Text(source) => plain::lines(source, &preparation.stop_words, &mut refusals),
+        Input::Text(source) => plain::lines(source, &preparation.words, &mut refusals),
         Input::Csv { file, columns, title } => {
-            csv::rows(file, (columns, title.as_deref()), &preparation.stop_words, &mut refusals)
+            csv::rows(file, (columns, title.as_deref()), &preparation.words, &mut refusals)
         }
         Input::Uci { docword, vocab } => uci::counts(docword, vocab, preparation.seed, &mut refusals),
-        Input::Folder(sources) => plain::files(sources, &preparation.stop_words, &mut refusals),
+        Input::Folder(sources) => plain::files(sources, &preparation.words, &mut refusals),
     };
     refusals.finish()?;
     if matches!(input, Input::Uci { .. }) {

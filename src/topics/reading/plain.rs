@@ -1,10 +1,10 @@
 //! Plain text: a document on each line of a file, or in each file of a folder.
 
 use super::refusals::{Refusals, text};
-use super::{Raw, Source, StopWords, WORDS};
+use super::{Raw, Source, WORDS, WordRules};
 
 /// A document on each line that is not empty.
-pub(super) fn lines(source: &Source, stop_words: &StopWords, refusals: &mut Refusals<'_>) -> Raw {
+pub(super) fn lines(source: &Source, rules: &WordRules, refusals: &mut Refusals<'_>) -> Raw {
     let mut raw = Raw::default();
     let Some(text) = text(source, refusals) else { return raw };
     let mut bytes = 0;
@@ -16,7 +16,7 @@ pub(super) fn lines(source: &Source, stop_words: &StopWords, refusals: &mut Refu
         if line.trim().is_empty() {
             continue;
         }
-        if !raw.push(format!("line {}", number + 1), line, stop_words, source, refusals) {
+        if !raw.push(format!("line {}", number + 1), line, rules, source, refusals) {
             break;
         }
     }
@@ -24,7 +24,7 @@ pub(super) fn lines(source: &Source, stop_words: &StopWords, refusals: &mut Refu
 }
 
 /// A document in each file, in the order of their names.
-pub(super) fn files(sources: &[Source], stop_words: &StopWords, refusals: &mut Refusals<'_>) -> Raw {
+pub(super) fn files(sources: &[Source], rules: &WordRules, refusals: &mut Refusals<'_>) -> Raw {
     let mut raw = Raw::default();
     let mut sources: Vec<&Source> = sources.iter().collect();
     sources.sort_by(|a, b| a.name.cmp(&b.name));
@@ -34,7 +34,7 @@ pub(super) fn files(sources: &[Source], stop_words: &StopWords, refusals: &mut R
             break;
         }
         if let Some(text) = text(source, refusals)
-            && !raw.push(source.name.clone(), text, stop_words, source, refusals)
+            && !raw.push(source.name.clone(), text, rules, source, refusals)
         {
             break;
         }

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Input, Preparation, Source, StopWords, aesop, read, tokens};
+use super::{Apostrophes, Input, Pattern, Preparation, Source, StopWords, Unspaced, WordRules, aesop, read, tokens};
 use crate::math::{Purpose, Stream};
 use crate::params::ParamError;
-use crate::topics::{Completion, Corpus, Recipe};
+use crate::topics::{Completion, Corpus, Recipe, Rule};
 
 fn file(key: &'static str, name: &str, bytes: impl AsRef<[u8]>) -> Source {
     Source { key, name: name.to_owned(), bytes: Cow::Owned(bytes.as_ref().to_vec()) }
@@ -24,37 +24,176 @@ fn everything() -> Preparation {
     Preparation { min_documents: 1, max_share: 1.0, holdout_every: None, ..Preparation::default() }
 }
 
-fn words(text: &str) -> Vec<String> {
+/// The fables keep words of three letters and more.
+fn fables() -> Preparation {
+    Preparation { words: WordRules { min_length: 3, ..WordRules::default() }, ..Preparation::default() }
+}
+
+/// The words that stay, by these rules.
+fn words_by(rules: &WordRules, text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    tokens::tokens(text, &StopWords::english(), |word| found.push(word.to_owned()));
+    tokens::tokens(text, rules, |token| found.extend(token.rule.is_none().then(|| token.word.to_owned())));
     found
 }
 
+fn words(text: &str) -> Vec<String> {
+    words_by(&WordRules::default(), text)
+}
+
 #[test]
-fn words_are_runs_of_letters() {
-    assert_eq!(words("The WOLF's cub, 3 rats; o'er it, “don’t”"), ["wolf", "cub", "rats", "don"]);
+fn words_are_segments_with_letters() {
+    assert_eq!(words("The WOLF's cub, 3 rats; o'er it, “don’t”"), ["wolf", "cub", "rats", "er", "don"]);
     assert_eq!(
-        words("rock'n'roll 'tis dogs' x-ray a1bcd ÉTÉ größe 狼狼狼"),
-        ["rock", "tis", "dogs", "ray", "bcd", "été", "größe", "狼狼狼"]
+        words("rock'n'roll 'tis dogs' x-ray a1bcd ÉTÉ größe 狼狼狼 _under_line_ elec\u{ad}tion U.S.A."),
+        ["rock", "tis", "dogs", "ray", "a1bcd", "été", "größe", "狼狼狼", "under_line", "election", "u.s.a"]
     );
     assert_eq!(words("it and the of"), [""; 0]);
     assert_eq!(StopWords::of(" Wolf \n\ncub"), StopWords::of("cub\nwolf"));
+    assert_eq!(StopWords::of("FORE\u{302}T\nl’été"), StopWords::of("forêt\nl'e\u{301}te\u{301}"));
+    // Persian has joiners within words, Ukrainian and Hebrew have apostrophes and quotes.
+    assert_eq!(words("می\u{200c}خواهم об’єкт צה\"ל м'яч"), ["می\u{200c}خواهم", "об'єкт", "צה\"ל", "м'яч"]);
+}
+
+#[test]
+fn letters_with_signs_are_whole_in_every_form() {
+    let rules = WordRules { stop_words: StopWords::none(), ..WordRules::default() };
+    let decomposed = "fore\u{302}t rivie\u{300}re l'e\u{301}lection de\u{301}pute\u{301} gou\u{302}ter";
+    assert_eq!(words_by(&rules, decomposed), ["forêt", "rivière", "élection", "député", "goûter"]);
+    assert_eq!(words_by(&rules, "हिन्दी, व्यापार। बाज़ार"), ["हिन्दी", "व्यापार", "बाज\u{93c}ार"]);
+    assert_eq!(words_by(&rules, "AI, UK & EU go: ox"), ["ai", "uk", "eu", "go", "ox"]);
+    let longer = WordRules { min_length: 3, ..rules };
+    assert_eq!(words_by(&longer, "AI ox pig हिन्दी की"), ["pig", "हिन्दी"], "signs do not count");
+}
+
+#[test]
+fn what_a_word_is_can_be_chosen() {
+    let rules = || WordRules { stop_words: StopWords::of("aujourd'hui\nthe"), ..WordRules::default() };
+    let text = "wolf’s l'été aujourd'hui the 1984 3.14 a 机器 学习";
+    assert_eq!(words_by(&rules(), text), ["wolf", "été", "机器", "学习"]);
+    let keep = WordRules { apostrophes: Apostrophes::Keep, numbers: true, ..rules() };
+    assert_eq!(words_by(&keep, text), ["wolf's", "l'été", "1984", "3.14", "机器", "学习"]);
+    let split = WordRules { apostrophes: Apostrophes::Split, min_length: 1, ..rules() };
+    assert_eq!(words_by(&split, text), ["wolf", "s", "l", "été", "a", "机器", "学习"]);
+    let characters = WordRules { unspaced: Unspaced::Characters, ..rules() };
+    assert_eq!(words_by(&characters, "机器学习 ox x カメラ"), ["机", "器", "学", "习", "ox", "カメラ"]);
+    let pattern = |text: &str| WordRules { pattern: Some(Pattern::of(text).unwrap()), ..rules() };
+    assert_eq!(words_by(&pattern(r"\S+"), text), ["wolf's", "l'été", "机器", "学习"]);
+    assert_eq!(words_by(&pattern(r"#(\w+)"), "#Go #gopher go #the"), ["go", "gopher"]);
+    assert_eq!(words_by(&pattern("x*"), "xx y"), ["xx"], "an empty match is no word");
+    for (wrong, reason) in [("[a-", "unclosed character class"), ("a{9999999}", ""), ("(?=a)", "look-around")] {
+        let error = Pattern::of(wrong).unwrap_err();
+        assert!(error.path == "pattern" && error.problem.contains(reason), "{error}");
+    }
+}
+
+/// Letters of a script, and signs that may follow any of them.
+const SCRIPTS: [(&str, &str); 12] = [
+    ("abcdeghijklmnoprstuvwxyzABCDEGHIJKLMNOPRSTUVWXYZ", "\u{300}\u{301}\u{302}\u{308}\u{327}\u{328}"),
+    ("αβγδεζηθικλμνξοπρτυφχψωΑΒΓΔ", "\u{301}\u{308}\u{345}"),
+    ("абвгдежзиклмнопрстуфхцчшАБВ", "\u{306}\u{308}"),
+    ("कखगघचजटडतदनपबमयरलवशसह", "\u{93c}\u{93e}\u{93f}\u{940}\u{94d}\u{902}"),
+    ("কখগঘচজটডতদনপবমযরলশসহ", "\u{9bc}\u{9be}\u{9bf}\u{9cd}\u{9c7}"),
+    ("கஙசஞடணதநபமயரலவ", "\u{bbe}\u{bbf}\u{bc6}\u{bcd}"),
+    ("ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "\u{64b}\u{64e}\u{651}\u{652}"),
+    ("אבגדהוזחטיכלמנסעפצקרשת", "\u{5b0}\u{5b4}\u{5b8}\u{5bc}"),
+    ("가나다라마바사아자차카타파하각난", ""),
+    ("กขคงจชซดตทนบปพมยรลวสหอ", "\u{e31}\u{e34}\u{e48}\u{e49}"),
+    ("中国经济银行机器学习政策", ""),
+    ("あいうえおかきくけこさしすせそ", "\u{3099}"),
+];
+
+/// Words of many scripts, joined by separators, come out whole: in NFC and in NFD, and short ones are counted.
+#[test]
+fn words_of_all_scripts_come_out_as_they_were_put_together() {
+    use unicode_normalization::UnicodeNormalization;
+
+    let mut stream = Stream::derive(5, Purpose::Measure, 0, 0);
+    let mut below = |most: usize| stream.below(most as u32) as usize;
+    for case in 0..600 {
+        let (mut text, mut expected, mut short) = (String::new(), Vec::new(), 0);
+        for _ in 0..40 {
+            let (letters, signs) = SCRIPTS[(case + below(3)) % SCRIPTS.len()];
+            let (letters, signs): (Vec<char>, Vec<char>) = (letters.chars().collect(), signs.chars().collect());
+            let length = 1 + below(7);
+            let mut word = String::new();
+            for _ in 0..length {
+                word.push(letters[below(letters.len())]);
+                if !signs.is_empty() && below(3) == 0 {
+                    word.push(signs[below(signs.len())]);
+                }
+            }
+            let word: String = word.nfc().collect();
+            let put: String = if below(2) == 0 { word.nfd().collect() } else { word.clone() };
+            text += &put;
+            text += [" ", ", ", "; ", "\n", " – ", " (", "…", "。", "! ", "?\t"][below(10)];
+            let lower: String = word.to_lowercase().nfc().collect();
+            if length < 2 {
+                short += 1;
+            } else {
+                expected.push(lower);
+            }
+        }
+        let rules = WordRules { stop_words: StopWords::none(), ..WordRules::default() };
+        let (mut found, mut left) = (Vec::new(), 0);
+        tokens::tokens(&text, &rules, |token| match token.rule {
+            None => found.push(token.word.to_owned()),
+            Some(rule) => {
+                assert_eq!(rule, Rule::MinLength, "{}", token.word);
+                left += 1;
+            }
+        });
+        assert_eq!((found, left), (expected, short), "{text}");
+    }
+}
+
+/// Everything that is left out is counted by its rule: kept and left out together are all words.
+#[test]
+fn what_is_left_out_is_counted() {
+    let text = "the theme theme ox pig 1984 l'été\ntheme cow pig of rare\ntheme hen pig cow\n";
+    let preparation = Preparation {
+        words: WordRules { min_length: 3, ..WordRules::default() },
+        min_documents: 2,
+        max_share: 0.7,
+        max_words: None,
+        holdout_every: None,
+        seed: 1,
+    };
+    let error = refused(&Input::Text(file("path", "a.txt", text)), &preparation);
+    assert_eq!(
+        error,
+        [
+            "corpus: words that stay: 1; of 17 tokens 15 are left out: stop_words 2 (2 words: of, the); numbers 1 (1 word: 1984); \
+          min_length 1 (1 word: ox); apostrophes 1 (1 word: l); min_documents 3 (3 words: hen, rare, été); max_share 7 (2 words: \
+          theme, pig); allowed: at least 2 words"
+        ]
+    );
+    let corpus =
+        read(&Input::Text(file("path", "a.txt", text)), &Preparation { max_share: 1.0, ..preparation }).unwrap();
+    let dropped = &corpus.dropped;
+    let by = |rule: Rule| dropped.words.iter().find(|left| left.rule == rule).map(|left| (left.words, left.tokens));
+    assert_eq!((by(Rule::StopWords), by(Rule::MinDocuments), by(Rule::MaxShare)), (Some((2, 2)), Some((3, 3)), None));
+    assert_eq!((dropped.kept, dropped.tokens()), (9, 8));
+    assert_eq!([0, 1, 2].map(|document| corpus.training.left_out(document)), [5, 2, 1]);
+    assert_eq!(dropped.in_words(), None, "nothing is worth a warning");
+    let undivided = "机器学习方法研究进展\n机器学习方法研究进展\n机器学习方法研究进展 其他\n其他";
+    let corpus = read(&Input::Text(file("path", "a.txt", undivided)), &everything()).unwrap();
+    assert!(corpus.dropped.in_words().is_some_and(|told| told.contains("unspaced = \"characters\"")));
 }
 
 #[test]
 fn the_fables_are_as_stated() {
-    let corpus = aesop(&Preparation { holdout_every: None, ..Preparation::default() }).unwrap();
+    let corpus = aesop(&Preparation { holdout_every: None, ..fables() }).unwrap();
     let sizes = |corpus: &Corpus| (corpus.training.len(), corpus.words(), corpus.training.token_count());
     assert_eq!((sizes(&corpus), corpus.training.entry_count()), ((311, 1176, 9466), 7587));
     let lengths = (0..311).map(|document| corpus.training.tokens(document).len());
     assert_eq!((lengths.clone().min(), lengths.max()), (Some(8), Some(109)));
     assert_eq!(corpus.training.name(0), "The Wolf And The Lamb");
     assert!(corpus.vocabulary.is_sorted());
-    let corpus = aesop(&Preparation::default()).unwrap();
+    let corpus = aesop(&fables()).unwrap();
     assert_eq!((corpus.training.len(), corpus.held_out.len(), corpus.words()), (280, 31, 1176));
     let unigram = Completion::new(&corpus.held_out).unigram(&corpus.training, corpus.words(), 0.5).unwrap();
     assert!((unigram + 6.8727).abs() < 5e-5, "{unigram}");
-    let corpus = aesop(&Preparation { max_words: Some(50), ..Preparation::default() }).unwrap();
+    let corpus = aesop(&Preparation { max_words: Some(50), ..fables() }).unwrap();
     assert_eq!(corpus.words(), 50);
     assert!(corpus.vocabulary.is_sorted() && corpus.vocabulary.contains(&"fox".to_owned()));
 }
@@ -247,14 +386,18 @@ fn a_corpus_has_two_documents_and_two_words() {
     let input = Input::Text(file("path", "a.txt", text));
     assert_eq!(
         refused(&input, &Preparation { min_documents: 2, ..everything() }),
-        ["corpus: words that stay: 1; min_documents removes 3, max_share 0, max_words 0; allowed: at least 2 words"]
+        [
+            "corpus: words that stay: 1; of 6 tokens 3 are left out: min_documents 3 (3 words: crow, fox, lamb); allowed: at least 2 \
+          words"
+        ]
     );
     assert_eq!(
         refused(&input, &Preparation { max_share: 0.5, max_words: Some(1), ..everything() }),
         [
             "corpus: documents to learn from: 1; 0 have no words, 2 none that stay, 0 are held out; allowed: at least 2 \
              documents",
-            "corpus: words that stay: 1; min_documents removes 0, max_share 1, max_words 2; allowed: at least 2 words",
+            "corpus: words that stay: 1; of 6 tokens 5 are left out: max_share 3 (1 word: wolf); max_words 2 (2 words: fox, lamb); \
+             allowed: at least 2 words",
         ]
     );
     let all_held_out = Preparation { holdout_every: Some(1), ..everything() };
@@ -310,7 +453,7 @@ fn files_are_read_from_a_folder() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/data");
     let title = || "title".to_owned();
     let csv = |column: &str| Paths::Csv("aesop.csv".into(), vec![title(), column.to_owned()], Some(title()));
-    assert_eq!(load(&csv("text"), &folder, &Preparation::default()), aesop(&Preparation::default()));
+    assert_eq!(load(&csv("text"), &folder, &fables()), aesop(&fables()));
     assert_eq!(load_stop_words("stopwords.txt".as_ref(), &folder), Ok(StopWords::english()));
     for (paths, expected) in [
         (csv("body"), "there is no column \"body\""),

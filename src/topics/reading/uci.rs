@@ -48,6 +48,7 @@ pub(super) fn counts(docword: &Source, vocab: &Source, seed: u64, refusals: &mut
         let named = (1_u64..).zip(documents).map(|(number, entries)| RawDocument {
             name: format!("document {number}"),
             tokens: shuffled(&entries, &mut Stream::derive(seed, Purpose::Data, 0, number)),
+            left_out: 0,
         });
         raw.documents.extend(named);
     }

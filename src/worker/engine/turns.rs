@@ -9,21 +9,26 @@ use crate::worker::Status;
 use crate::worker::pace::FRAME;
 
 impl Engine {
-    /// Does a piece of work, the first one of those that wait; a panic becomes a failure in the status, and the end.
+    /// Does a piece of work, the first one of those that wait; a panic becomes a failure in the status. The session that has failed is
+    /// left alone; the next order that asks for more begins another one.
     pub fn turn(&mut self) -> Turn {
         catch_unwind(AssertUnwindSafe(|| self.piece())).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
             let failure = Some(text.unwrap_or_else(|| "no message".to_owned()));
+            self.failed = true;
+            let obeyed = self.obeyed;
             self.outlet.put(|before| Status {
                 failure,
+                obeyed,
                 playing: false,
                 computing: None,
                 stepping: false,
                 steps_per_second: 0.0,
                 ..before.clone()
             });
-            Turn::Over
+            // Nothing that goes on by itself begins before the next order.
+            Turn::Idle
         })
     }
 
@@ -34,6 +39,9 @@ impl Engine {
         self.begun = true;
         if !self.listen() {
             return Turn::Over;
+        }
+        if self.failed && !self.begin_again() {
+            return Turn::Idle;
         }
         let news = self.obey_all();
         self.analyse();

@@ -11,7 +11,7 @@ use crate::draw::plots::marks::Dot;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
-use crate::scene::{DensityImage, Histogram, Portrait, simplified};
+use crate::scene::{Beyond, DensityImage, Histogram, Portrait, simplified};
 use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
@@ -67,6 +67,8 @@ struct Place {
     /// Whether it shows the view of the target.
     own_view: bool,
     free_scales: bool,
+    /// Whether it shows a target that is being painted.
+    sketched: bool,
     /// The pass of egui of this layout.
     pass: u64,
 }
@@ -98,6 +100,13 @@ impl CanvasCache {
         all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
     }
 
+    /// Forgets the pictures of runs. Densities stay: they belong to their targets.
+    pub(crate) fn forget_runs(&mut self) {
+        self.clouds.clear();
+        self.kept.clear();
+        self.fits = FitCache::default();
+    }
+
     /// Updates the pictures of a canvas; returns whether some are still being made.
     #[expect(
         clippy::cast_precision_loss,
@@ -124,8 +133,8 @@ impl CanvasCache {
         };
         let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
-        self.shown
-            .insert(input.id, Place { key: key.clone(), size, own_view, free_scales: input.layers.free_scales, pass });
+        let (free_scales, sketched) = (input.layers.free_scales, input.sketch.is_some());
+        self.shown.insert(input.id, Place { key: key.clone(), size, own_view, free_scales, sketched, pass });
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
@@ -150,11 +159,14 @@ impl CanvasCache {
                     if let Some(cells) = fine.filter(|_| input.layers.draws != Draws::Ensemble) {
                         cloud.refine(frame, window, cells);
                     }
-                    cloud.paint(ctx, run, rgb(theme.run(run).colour));
+                    cloud.paint(ctx, run, rgb(theme.run(run).colour), window);
+                }
+                if drawn(input.layers.draws, frame) {
+                    cloud.count_beyond(window, input.frame.target.info().dimension == 1);
                 }
                 self.clouds.insert(run, cloud);
                 self.kept.entry((input.id, Some(run))).or_default();
-                self.fits.prepare(input.id, run, input.frame);
+                self.fits.prepare((input.id, run), input.frame, window);
             }
         }
     }
@@ -190,16 +202,23 @@ impl CanvasCache {
         self.backdrops.entry(id).or_default().request(key, computing, ctx, make)
     }
 
-    /// The backdrop of a canvas: the requested one, or the last one.
+    /// The backdrop of a canvas: the requested one, or another one of its target. While a target is painted, the last one stays.
     pub(super) fn backdrop(&self, id: usize) -> Option<&Backdrop> {
-        let key = &self.shown.get(&id)?.key;
+        let Place { key, sketched, .. } = self.shown.get(&id)?;
         let ready = self.backdrops.values().find_map(|slot| slot.get(key));
-        ready.or_else(|| self.backdrops.get(&id)?.latest())
+        let own = self.backdrops.get(&id)?;
+        let usable = |(known, _): &&(BackdropKey, Backdrop)| *sketched || known.target == key.target;
+        ready.or_else(|| own.all().find(usable).map(|(_, backdrop)| backdrop))
     }
 
-    /// The texture of a run's draws, and the part of the plane that it covers.
-    pub(super) fn cloud(&self, run: usize) -> Option<(&TextureHandle, Bounds)> {
-        self.clouds.get(&run)?.texture()
+    /// The textures of a run's draws, and the part of the plane that each covers.
+    pub(super) fn cloud(&self, run: usize) -> impl Iterator<Item = (&TextureHandle, Bounds)> {
+        self.clouds.get(&run).into_iter().flat_map(Cloud::textures)
+    }
+
+    /// The draws of a run beyond the sides of the part of the plane that is shown; none while chains are shown instead.
+    pub(super) fn beyond(&self, run: usize) -> &[Beyond] {
+        self.clouds.get(&run).map_or(&[], Cloud::beyond)
     }
 
     /// A number that changes with a run's draws.
@@ -240,6 +259,11 @@ pub(super) fn counted(draws: Draws, run: &RunFrame) -> bool {
         Draws::Ensemble => true,
         _ => run.collected > 0,
     }
+}
+
+/// Whether the collected draws of a run are shown, one by one or counted.
+pub(super) fn drawn(draws: Draws, run: &RunFrame) -> bool {
+    !matches!(draws, Draws::Hidden | Draws::Ensemble) && run.collected > 0 && run.fits.is_none()
 }
 
 /// Cells of the density image of a canvas of this size in points. A figure has all that its pixels can show.

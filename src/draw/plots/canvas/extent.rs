@@ -9,8 +9,7 @@ const MARGIN: f64 = 0.05;
 /// The smallest side, as a share of the view of the target: draws at one point have no extent of their own.
 const LEAST: f64 = 0.02;
 
-/// The part of the plane with all draws of some runs, as far as they are counted on cells, and with the present positions of the
-/// chains; `None` without any. Along y it is the view of a one-dimensional target.
+/// The part of the plane with all draws of some runs, to the ends of their cells, and with the present positions of the chains; `None` without any. Along y it is the view of a one-dimensional target.
 #[must_use]
 pub fn extent_of_draws(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
     let info = frame.target.info();
@@ -36,7 +35,8 @@ fn corners(run: &RunFrame) -> impl Iterator<Item = Point> {
     let grid = run.cloud_grid;
     let half = Point::new(grid.x.width(), grid.y.width()) / 2.0;
     let filled = run.cloud.iter().enumerate().filter(|(_, count)| **count > 0.0);
-    filled.flat_map(move |(cell, _)| [grid.centre(cell) - half, grid.centre(cell) + half])
+    let outside = run.outskirts.filled(&run.cloud_grid).flat_map(|(cell, _)| [cell.min, cell.max]);
+    filled.flat_map(move |(cell, _)| [grid.centre(cell) - half, grid.centre(cell) + half]).chain(outside)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::session::{FitFrame, Frame, RunFrame};
 
 use super::input::{CanvasInput, Draws};
 
-/// Cells of a marginal along each side of the target's view, as many as the exact marginal has.
+/// Cells of a marginal along each side of the part that is shown, as many as the exact marginal has.
 const CELLS: usize = 256;
 
 /// Points of all paths of a run together, and chains with paths.
@@ -62,14 +62,16 @@ pub struct FitCache {
 struct Entry {
     fit: Fit,
     view: Bounds,
+    /// The part of the plane that the marginals cover.
+    window: Bounds,
     picture: FitPicture,
     /// A number that no other fit of the run has had.
     version: u64,
 }
 
 impl FitCache {
-    /// Updates the picture of a run's fit.
-    pub(super) fn prepare(&mut self, id: usize, run: usize, frame: &Frame) {
+    /// Updates the picture of a run's fit on a canvas that shows `window`.
+    pub(super) fn prepare(&mut self, (id, run): (usize, usize), frame: &Frame, window: Bounds) {
         let fit = frame.runs.get(run).and_then(|run| run.fits.as_ref()?.fit.as_ref());
         let Some(fit) = fit else {
             self.entries.remove(&run);
@@ -78,11 +80,17 @@ impl FitCache {
         let view = frame.target.info().view;
         let before = self.entries.remove(&run);
         let entry = match before {
-            Some(entry) if entry.fit == **fit && entry.view == view => entry,
+            Some(entry) if entry.fit == **fit && entry.view == view && entry.window == window => entry,
+            Some(mut entry) if entry.fit == **fit && entry.view == view => {
+                entry.window = window;
+                entry.picture.marginals = FitPicture::marginals_of(fit, window, CELLS);
+                entry
+            }
             before => Entry {
-                picture: FitPicture::of(fit, view, CELLS),
+                picture: FitPicture::of(fit, view, (window, CELLS)),
                 fit: Fit::clone(fit),
                 view,
+                window,
                 version: before.map_or(0, |entry| entry.version) + 1,
             },
         };
@@ -102,11 +110,11 @@ impl FitCache {
         self.entries.get(&run).map_or(&[], |entry| &entry.picture.distributions)
     }
 
-    /// The density of coordinate 0 (x) or 1 (y) of a run's fit, on cells of the target's view.
+    /// The density of coordinate 0 (x) or 1 (y) of a run's fit, on cells of the part that is shown.
     pub(super) fn marginal(&self, run: usize, coordinate: usize) -> Option<Curve> {
         let entry = self.entries.get(&run)?;
         let heights = entry.picture.marginals.get(coordinate).filter(|heights| !heights.is_empty())?;
-        let (min, max) = (entry.view.min[coordinate], entry.view.max[coordinate]);
+        let (min, max) = (entry.window.min[coordinate], entry.window.max[coordinate]);
         let axis = Axis { min, max, cells: heights.len() };
         Some(heights.iter().enumerate().map(|(cell, height)| [axis.centre(cell), *height]).collect())
     }

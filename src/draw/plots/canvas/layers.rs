@@ -108,7 +108,7 @@ fn draws<'a>(
         return;
     }
     if as_cloud(input.layers.draws, run) {
-        if let Some((texture, window)) = cache.cloud(index) {
+        for (texture, window) in cache.cloud(index) {
             plot_ui.add(picture(texture.id(), window));
         }
         return;
@@ -143,7 +143,7 @@ fn coloured(
     const OPACITY: f32 = 0.6;
     /// Shades from the first to the last step.
     const SHADES: usize = 6;
-    let picked = thinned(&run.history, |step| run.collects(step), MOST_POINTS);
+    let picked = thinned(&run.history, |step| run.stands_for(step), MOST_POINTS);
     let class = |draw: &Draw| match draws {
         Draws::ByChain => draw.chain % CHAIN_STYLES,
         Draws::ByCycle => cycle_of(run, draw.step) % CYCLE_COLOURS,

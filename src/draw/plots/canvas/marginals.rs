@@ -17,8 +17,8 @@ const GAP: f32 = 1.0;
 /// Least side of a canvas with strips, in units of the theme.
 const SMALLEST: f32 = 70.0;
 
-/// Largest number of bars along the target's view.
-const BARS: usize = 100;
+/// Largest number of bars along the target's view, and along the part that is shown if that is larger.
+const BARS: f64 = 100.0;
 
 /// Largest height of a histogram, in multiples of the exact curve.
 const CUT: f64 = 1.6;
@@ -102,17 +102,19 @@ fn paint_strip(
     let painter = ui.painter().with_clip_rect(strip.rect.expand(1.0).intersect(ui.clip_rect()));
     let corner = if strip.coordinate == 0 { strip.rect.right_bottom() } else { strip.rect.left_top() };
     painter.line_segment([strip.rect.left_bottom(), corner], theme.hairline());
+    let shown = strip.transform.bounds();
+    let (low, high) = (shown.min()[strip.coordinate], shown.max()[strip.coordinate]);
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
         if !counted(input.layers.draws, run) {
             continue;
         }
         let Some(fine) = cache.histogram(index, strip.coordinate) else { continue };
-        let bars = fine.coarsened(BARS);
+        let bars = fine.coarsened((axis.max - axis.min).max(high - low) / BARS).around(low, high);
         let colour = theme.run(index).colour;
         let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };
-        for (number, &height) in bars.heights.iter().enumerate().filter(|(_, height)| **height > 0.0) {
-            let corners = [strip.place(bars.axis.edge(number), 0.0), strip.place(bars.axis.edge(number + 1), height)];
+        for (ends, &height) in bars.edges.windows(2).zip(&bars.heights).filter(|(_, height)| **height > 0.0) {
+            let corners = [strip.place(ends[0], 0.0), strip.place(ends[1], height)];
             painter.rect_filled(Rect::from_two_pos(corners[0], corners[1]), 0.0, colour.gamma_multiply(opacity));
         }
         let outline = bars.outline().into_iter().map(|[value, density]| strip.place(value, density)).collect();

@@ -18,7 +18,7 @@ use crate::draw::plots::gestures::{pressed, scrolled};
 use crate::scene::zoomed;
 
 /// Largest number of bars across the view; more would only show noise.
-const BARS: usize = 80;
+const BARS: f64 = 80.0;
 
 /// Upper end of the axis, in multiples of the highest point.
 const HEADROOM: f64 = 1.15;
@@ -138,14 +138,7 @@ fn histogram(
     colour: egui::Color32,
     theme: &Theme,
 ) -> f64 {
-    let shown = (window.size().x / fine.axis.width()).max(1.0);
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "counts of bars"
-    )]
-    let bars = fine.coarsened((fine.heights.len() as f64 * BARS as f64 / shown).ceil() as usize);
+    let bars = fine.coarsened(window.size().x / BARS).around(window.min.x, window.max.x);
     let outline = bars.outline();
     let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };
     let (xs, ys): (Vec<f64>, Vec<f64>) = outline.iter().map(|&[x, y]| (x, y)).unzip();

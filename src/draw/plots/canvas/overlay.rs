@@ -26,9 +26,7 @@ pub(super) fn paint(
     if input.layers.fits && input.frame.target.info().dimension == 2 {
         shares(ui, input, theme, cache, (rect, transform));
     }
-    if input.layers.trail {
-        super::outside::paint(ui, input, theme, (rect, transform));
-    }
+    super::outside::paint(ui, input, theme, cache, (rect, transform));
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, rect, transform);
     }

@@ -172,10 +172,16 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     CoverageResponse { click, response }
 }
 
+/// Whether a run that is shown has the name that it had at an earlier point.
+fn is_of(input: &CoverageInput<'_>, past: &Past) -> bool {
+    let named = input.frame.runs.get(past.run).is_some_and(|run| run.plan.name == past.name);
+    named && input.runs.contains(&past.run)
+}
+
 /// All marks of the plot, the topmost last; and the number of pins of other targets.
 fn marks(input: &CoverageInput<'_>, theme: &Theme) -> (Vec<Mark>, usize) {
     let mut all = Vec::new();
-    for past in input.trail.before(input.frame.generation).filter(|past| input.runs.contains(&past.run)) {
+    for past in input.trail.before(input.frame.generation).filter(|past| is_of(input, past)) {
         let (name, words) = (past.name.clone(), past.words.clone());
         all.push(Mark { kind: Kind::Past, at: past.at, style: theme.run(past.run), name, words });
     }

@@ -156,7 +156,7 @@ impl Entry {
         if run.is_ensemble() {
             return self.take_members((index, run), regression);
         }
-        let draws = thinned(&run.history, |step| run.collects(step), MOST);
+        let draws = thinned(&run.history, |step| run.stands_for(step), MOST);
         let names: Vec<(usize, u64)> = draws.iter().map(|draw| (draw.chain, draw.step)).collect();
         if names == self.seen {
             return false;
@@ -172,7 +172,7 @@ impl Entry {
             }
         }
         (self.seen, self.behind) = (names, draws.len());
-        let shown: Vec<Draw> = thinned(&run.history, |step| run.collects(step), SHOWN);
+        let shown: Vec<Draw> = thinned(&run.history, |step| run.stands_for(step), SHOWN);
         let same = shown.len() == self.singles.len()
             && shown.iter().zip(&self.singles).all(|(draw, single)| {
                 (draw.chain, draw.step) == (single.name.chain, single.name.step) && draw.at == single.place

@@ -22,6 +22,7 @@ use crate::targets::Regression;
 
 use super::axes::{AxisSpec, Ticks, curve, in_room, plot};
 use super::canvas::{self, Layers};
+use super::convergence_note::unconverged;
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
@@ -153,7 +154,9 @@ fn one(
     let exact = cache.truth(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
     let linearised = cache.entries.get(&run).is_some_and(|entry| entry.linearised);
-    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes(drawn, linearised, input));
+    let mut notes = notes(drawn, linearised, input);
+    notes.extend(input.frame.runs.get(run).and_then(unconverged));
+    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes);
     ui.add_space(theme.space(1.0));
     let Some(entry) = cache.entries.get(&run) else { return FunctionsResponse::default() };
     let window = Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), heights));

@@ -269,7 +269,7 @@ fn fresh(target: &dyn Target) -> Option<PredictionSums> {
 fn added(target: &dyn Target, mut sums: PredictionSums, draws: &FunctionDraws, shown: bool) -> Made {
     let Some(model) = target.classification() else { return (sums, None) };
     let grid = map_grid(model);
-    sums.add(&middles(&grid), |inputs| draws.at(target, inputs));
+    sums.add_functions(&middles(&grid), draws, target);
     let map = shown.then(|| ClassMap::of(grid, sums.clone()));
     (sums, map)
 }
@@ -454,7 +454,7 @@ mod tests {
         lost.advance(100);
         let frame = lost.frame();
         assert_eq!(updated(&mut cache, &frame, Computing::Now).1, 0);
-        assert_eq!(super::super::missing(&frame.runs[0]), Some("no draws: all chains have diverged"));
+        assert_eq!(super::super::missing(&frame.runs[0]), Some("no draws: all chains have left"));
         assert_eq!(single(&mut cache, &frame, name(100, false)), None);
     }
 }

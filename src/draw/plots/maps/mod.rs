@@ -20,6 +20,7 @@ use crate::session::{Frame, RunFrame};
 use crate::targets::Classification;
 
 use super::axes::{AxisSpec, Ticks, plot, thickness};
+use super::convergence_note::unconverged;
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
@@ -195,7 +196,7 @@ fn one(
     let is_dragged = run.is_some_and(|(index, _)| Held::window(cache.held.as_ref(), index).is_some());
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at) && !is_dragged) {
         let at = transform.value_from_position(pointer);
-        if let Some(text) = words(entry.map.as_deref(), Point::new(at.x, at.y)) {
+        if let Some(text) = words(entry.map.as_deref(), model, Point::new(at.x, at.y)) {
             overlay_label::at_pointer(ui, theme, rect, pointer, &text);
         }
     }
@@ -215,7 +216,8 @@ fn header(ui: &mut Ui, frame: &Frame, theme: &Theme, (source, entry, single): (S
     let font = theme.heading();
     match (source, &frame.reference) {
         (Source::Run(run), _) => {
-            let notes: Vec<_> = drawn.map(remark).into_iter().chain(dashed).collect();
+            let unconverged = frame.runs.get(run).and_then(unconverged);
+            let notes: Vec<_> = drawn.into_iter().chain(unconverged).map(remark).chain(dashed).collect();
             run_header::with_legend(ui, frame, &[run], theme, &font, &notes);
         }
         (Source::Reference, reference) => {
@@ -229,9 +231,9 @@ fn header(ui: &mut Ui, frame: &Frame, theme: &Theme, (source, entry, single): (S
 /// Why a run has no map, unless one is being made.
 fn missing(run: &RunFrame) -> Option<&'static str> {
     let lost = run.diverged.len() >= run.plan.chains;
-    let any = run.vectors.iter().any(|at| run.collects(at.step)) || run.fits.is_some();
+    let any = !run.collected_vectors().is_empty() || run.fits.is_some();
     match (lost, any) {
-        (true, _) => Some("no draws: all chains have diverged"),
+        (true, _) => Some("no draws: all chains have left"),
         (false, false) => Some("no draws yet"),
         (false, true) => None,
     }
@@ -259,7 +261,9 @@ fn marks(map: Option<&ClassMap>, (classes, data): (usize, &Data), dots: &[Option
 }
 
 fn entries(theme: &Theme, model: &dyn Classification) -> Vec<LegendEntry> {
-    let class = |class: usize| LegendEntry::new(Sample::Marker(theme.class(class)), format!("class {class}"));
+    let class = |class: usize| {
+        LegendEntry::new(Sample::Marker(theme.class(class)), format!("class {}", model.class_name(class)))
+    };
     let mut entries: Vec<LegendEntry> = (0..model.classes()).map(class).collect();
     let boundary = if model.classes() == 2 { "p̄ = ½" } else { "two classes equally likely" };
     entries.push(LegendEntry::new(Sample::Line(theme.ink, 1.4 * theme.line(), None), boundary));
@@ -283,14 +287,14 @@ fn highlight(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), 
 }
 
 /// The values at a place.
-fn words(map: Option<&ClassMap>, at: Point) -> Option<String> {
+fn words(map: Option<&ClassMap>, model: &dyn Classification, at: Point) -> Option<String> {
     let map = map?;
     let cell = map.grid.cell(at)?;
     let prediction = map.sums.prediction(cell);
     let number = |value: f64| numbers::significant(value, 3);
     let mut lines = vec![format!("x₁ {}   x₂ {}", number(at.x), number(at.y))];
-    let named =
-        prediction.probabilities.iter().enumerate().map(|(class, p)| format!("p̄ of class {class}  {}", number(*p)));
+    let name = |(class, p): (usize, &f64)| format!("p̄ of class {}  {}", model.class_name(class), number(*p));
+    let named = prediction.probabilities.iter().enumerate().map(name);
     // Of two probabilities one says both.
     lines.extend(named.skip(usize::from(prediction.probabilities.len() == 2)));
     lines.push(format!("entropy  {} nats", number(prediction.entropy)));

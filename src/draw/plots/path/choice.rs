@@ -37,6 +37,18 @@ pub struct PathChoice {
 }
 
 impl PathChoice {
+    /// The line that begins at the end of a cycle; `None` for the newest one.
+    #[must_use]
+    pub fn of_cycle(cycle: Option<u64>) -> Self {
+        Self { cycle, ..Self::default() }
+    }
+
+    /// The same without a pointer.
+    #[must_use]
+    pub fn at_rest(&self) -> Self {
+        Self { pointed: None, ..self.clone() }
+    }
+
     /// Whether clicks on a canvas pick draws.
     #[must_use]
     pub fn picking(&self) -> bool {
@@ -116,7 +128,7 @@ fn nearest_draw(frame: &Frame, runs: &[usize], to: Point) -> Option<End> {
     let away = |at: Point| if planar { (at - to).norm() } else { (at.x - to.x).abs() };
     let of_run = |run: usize| {
         let frame = frame.runs.get(run)?;
-        let draws = thinned(&frame.history, |step| frame.collects(step), MOST_POINTS);
+        let draws = thinned(&frame.history, |step| frame.stands_for(step), MOST_POINTS);
         let nearest = draws.into_iter().min_by(|a, b| away(a.at).total_cmp(&away(b.at)))?;
         Some(End { run, chain: nearest.chain, step: nearest.step, cycle: None, at: nearest.at })
     };

@@ -1,4 +1,4 @@
-//! Curves of step sizes over a range of steps, with at most a few points per pixel.
+//! Curves of step sizes over a range of steps, with at most a few points per pixel; of the first chain, where each adapts its own.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::steps::{as_f64, as_u64};
 use crate::scenario::RunPlan;
+use crate::session::RunFrame;
 
 /// Points per pixel: schedules are smooth between jumps, and jumps are exact to the pixel.
 const PER_PIXEL: u64 = 4;
@@ -25,6 +26,8 @@ pub struct ScheduleCache {
 #[derive(Debug)]
 struct Curve {
     plan: Arc<RunPlan>,
+    /// The newest step size of the first chain, in bits.
+    newest: u64,
     range: Range<f64>,
     width: f32,
     largest: f64,
@@ -36,17 +39,21 @@ struct Curve {
 
 impl ScheduleCache {
     /// Updates the curve of a run; returns the largest step size of the whole run.
-    pub(super) fn prepare(&mut self, run: usize, plan: &Arc<RunPlan>, range: &Range<f64>, width: f32) -> f64 {
-        let known = self.curves.get(&run).filter(|curve| Arc::ptr_eq(&curve.plan, plan));
-        let largest = known.map_or_else(|| largest(plan), |curve| curve.largest);
+    pub(super) fn prepare(&mut self, run: usize, of: &RunFrame, range: &Range<f64>, width: f32) -> f64 {
+        // Adapted step sizes are known up to the newest step.
+        let newest = if of.plan.adapts() { of.step_size(0, of.step.max(1)).to_bits() } else { 0 };
+        let is_of = |curve: &&Curve| Arc::ptr_eq(&curve.plan, &of.plan) && curve.newest == newest;
+        let known = self.curves.get(&run).filter(is_of);
+        let largest = known.map_or_else(|| largest(of), |curve| curve.largest);
         if known.is_none_or(|curve| curve.range != *range || (curve.width - width).abs() > 0.5) {
             self.made += 1;
             let curve = Curve {
-                plan: plan.clone(),
+                plan: of.plan.clone(),
+                newest,
                 range: range.clone(),
                 width,
                 largest,
-                points: points(plan, range, width),
+                points: points(of, range, width),
                 version: self.made,
                 kept: MeshCache::default(),
             };
@@ -67,23 +74,24 @@ impl ScheduleCache {
 }
 
 /// The largest step size of a run among evenly spaced steps and the first steps of segments.
-fn largest(plan: &RunPlan) -> f64 {
+fn largest(of: &RunFrame) -> f64 {
+    let plan = &of.plan;
     let stride = plan.steps.div_ceil(PROBES).max(1);
     let probes = (0..PROBES).map(|probe| 1 + probe * stride).take_while(|&step| step <= plan.steps);
     let begins = plan.segments.iter().map(|segment| segment.from + 1);
-    probes.chain(begins).map(|step| plan.step_size(step)).filter(|alpha| alpha.is_finite()).fold(0.0, f64::max)
+    probes.chain(begins).map(|step| of.step_size(0, step)).filter(|alpha| alpha.is_finite()).fold(0.0, f64::max)
 }
 
 /// The points of the curve: every step where they are few, [`PER_PIXEL`] per pixel where they are many.
-fn points(plan: &RunPlan, range: &Range<f64>, width: f32) -> Vec<[f64; 2]> {
+fn points(of: &RunFrame, range: &Range<f64>, width: f32) -> Vec<[f64; 2]> {
     let first = as_u64(range.start.floor()).max(1);
-    let last = as_u64(range.end.ceil()).min(plan.steps);
+    let last = as_u64(range.end.ceil()).min(of.plan.steps);
     let most = as_u64(f64::from(width.max(1.0))) * PER_PIXEL;
     let stride = (last.saturating_sub(first) / most.max(1)).max(1);
     // Aligned with the first step of the run: the points stay the same when the range moves.
     let start = first - (first - 1) % stride;
     let steps = (0..).map(|number| start + number * stride).take_while(|&step| step < last).chain([last]);
-    steps.filter(|&step| step >= 1).map(|step| [as_f64(step), plan.step_size(step)]).collect()
+    steps.filter(|&step| step >= 1).map(|step| [as_f64(step), of.step_size(0, step)]).collect()
 }
 
 #[cfg(test)]
@@ -91,9 +99,9 @@ mod tests {
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
 
-    fn plan(total: u64, cycle: u64) -> Arc<RunPlan> {
+    fn plan(total: u64, cycle: u64) -> RunFrame {
         let recipe = Recipe { name: "run", chains: 1, steps: 1, total, alpha: 0.07, cycle };
-        frame(Fake::grid(), &[recipe]).runs[0].plan.clone()
+        frame(Fake::grid(), &[recipe]).runs[0].clone()
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method.
+//! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method. Where chains adapt their step
+//! sizes, those of the first chain are drawn.
 
 mod by_hand;
 mod course;
@@ -105,14 +106,11 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
     let room = ui.available_height() >= theme.space(LOW);
     let rows = state.strip.prepare(frame, &stepping, input.truth && room);
-    run_header::line(
-        ui,
-        frame,
-        &stepping,
-        theme,
-        &theme.strong(),
-        &header(&symbols, frame.target.data_count().is_some(), !rows.is_empty()),
-    );
+    let mut words = header(&symbols, frame.target.data_count().is_some(), !rows.is_empty());
+    if runs(steps).any(|run| run.plan.adapts()) {
+        words.insert(0, "adapted in each chain, here chain 1".to_owned());
+    }
+    run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
     ui.add_space(theme.space(0.5));
     let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
     let margins =
@@ -177,8 +175,7 @@ fn curves(
         let width = plot_ui.response().rect.width();
         for &run in steps.runs {
             if let Some(frame) = frame.runs.get(run) {
-                scale.largest =
-                    scale.largest.max(cache.prepare(run, &frame.plan, &steps.along(run).steps(&range), width));
+                scale.largest = scale.largest.max(cache.prepare(run, frame, &steps.along(run).steps(&range), width));
             }
         }
         scale.largest = handles.largest(scale.largest);
@@ -302,8 +299,11 @@ fn add_curves<'a>(
             let past = line(&points[..now], colour);
             if now < points.len() { vec![future, past] } else { vec![past] }
         });
-        let here = Points::new("", vec![[along.place(as_f64(frame.step)), scale.place(frame.alpha)]])
-            .shape(theme.run(run).marker);
+        let here = Points::new(
+            "",
+            vec![[along.place(as_f64(frame.step)), scale.place(frame.step_size(0, frame.step.max(1)))]],
+        )
+        .shape(theme.run(run).marker);
         plot_ui.points(here.color(colour).radius(theme.space(1.25)).allow_hover(false));
     }
 }
@@ -324,9 +324,10 @@ fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64, scale: Scale) -
         let (made, step) = (input.frame.runs.get(run)?, steps(run));
         let symbol = run_header::step_symbol(input.frame, made)?;
         let symbol = if scale.unit > 1.0 && symbol == ALPHA { "ε" } else { symbol };
-        let size = numbers::significant(scale.unit * made.plan.step_size(step), 3);
+        let size = numbers::significant(scale.unit * made.step_size(0, step), 3);
         let inflated = inflation::words(input.frame, made, step, input.runs.len() == 1).unwrap_or_default();
-        Some(format!("{} {symbol} {size}{inflated}", made.plan.name))
+        let of = if made.plan.adapts() { " in chain 1" } else { "" };
+        Some(format!("{} {symbol} {size}{of}{inflated}", made.plan.name))
     };
     let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(run)).collect();
     parts.join("   ")

@@ -230,7 +230,7 @@ fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Them
     if values.iter().any(|(_, value)| value.is_none()) {
         let all = |number: usize| input.cell(number).is_some_and(|cell| cell.diverged.iter().all(|chains| *chains > 0));
         let diverged = values.iter().filter(|(_, value)| value.is_none()).all(|(number, _)| all(*number));
-        let words = if diverged { "no value: chains have diverged" } else { "no value" };
+        let words = if diverged { "no value: chains have left" } else { "no value" };
         entries.push(Entry::new(Sample::Cross(theme.faint), words));
     }
     entries

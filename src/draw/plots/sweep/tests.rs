@@ -95,8 +95,7 @@ const BOTH: &str = concat!(
 fn a_map_names_its_axes_and_its_marks() {
     assert_eq!(BOTH, format!("{FIRST}{SECOND}"));
     let found = painted(map::show, BOTH, 1, |cell| if cell == 5 { f64::NAN } else { 0.01 * 4f64.powi(cell as i32) });
-    for words in
-        ["initial step size α₀", "cycles", "KL within modes", "(logarithmic)", "no value: chains have diverged"]
+    for words in ["initial step size α₀", "cycles", "KL within modes", "(logarithmic)", "no value: chains have left"]
     {
         assert!(has(&found, words), "{words}: {found:?}");
     }

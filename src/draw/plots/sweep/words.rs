@@ -68,8 +68,8 @@ pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
     let (diverged, seeds) = (cell.diverged.iter().sum::<u64>(), cell.diverged.len());
     match diverged {
         0 => {}
-        1 => lines.push(format!("1 chain has diverged, of {seeds} seeds")),
-        several => lines.push(format!("{several} chains have diverged, of {seeds} seeds")),
+        1 => lines.push(format!("1 chain has left, of {seeds} seeds")),
+        several => lines.push(format!("{several} chains have left, of {seeds} seeds")),
     }
     lines.join("\n")
 }

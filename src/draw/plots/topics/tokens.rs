@@ -37,7 +37,13 @@ pub(super) fn show(
         let of = |topic: &Option<usize>| topic.and_then(|topic| topics.get(topic)).copied().unwrap_or(0.0);
         shown.picture.order.iter().map(of).collect()
     };
-    reading::heading(ui, view, &format!("{} tokens. Shares of topics:", numbers::count(read.tokens.len() as u64)));
+    let (tokens, left_out) = (read.tokens.len() as u64, view.model.corpus.training.left_out(document));
+    let of = if left_out == 0 {
+        format!("{} tokens", numbers::count(tokens))
+    } else {
+        format!("{} of {} words", numbers::count(tokens), numbers::count(tokens + u64::from(left_out)))
+    };
+    reading::heading(ui, view, &format!("{of}. Shares of topics:"));
     let shares = by_place(&read.shares);
     let size = vec2(ui.available_width(), SHARES * theme.text.small);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());

@@ -137,14 +137,76 @@ fn data_come_from_columns_of_a_file() {
     let model = standardised.regression().unwrap();
     let third = 1.5_f64.sqrt();
     assert!(model.inputs().iter().zip([-third, 0.0, third]).all(|(x, z)| (x - z).abs() < 1e-15));
-    assert_eq!(model.axes()[0], "x (standardised)");
+    assert_eq!(model.axes(), ["x (standardised)", "y (standardised)"]);
+    assert!((model.observations()[0] - (10.0 - 30.0) / (1400.0_f64 / 3.0).sqrt()).abs() < 1e-12);
     let label = |name: &str| [("label_column", Value::Text(name.to_owned()))];
     let classes = build_of("class-csv", &label("label")).unwrap();
     let model = classes.classification().unwrap();
     assert_eq!((model.classes(), model.labels(), model.places()[2]), (3, &[0.0, 2.0, 1.0][..], [3.0, 60.0]));
-    let wrong = build_of("class-csv", &label("y")).unwrap_err();
-    assert_eq!(wrong[0].path, "data.label_column");
-    assert!(wrong[0].problem.contains("d.csv") && wrong[0].problem.contains("10"), "{wrong:?}");
     let missing = build_of("class-csv", &label("class")).unwrap_err();
     assert_eq!(missing[0].path, "data.label_column", "{missing:?}");
+}
+
+/// What a file with these lines of x, y and label says of classes: their names with the labels of the data, or the first error.
+fn classes_of(lines: &[String], values: &[(&str, Value)]) -> Result<(Vec<String>, Arc<dyn Target>), String> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("c.csv"), format!("x,y,label\n{}\n", lines.join("\n"))).unwrap();
+    let mut all = vec![("path", Value::Text("c.csv".to_owned()))];
+    all.extend(values.iter().map(|(key, value)| (*key, value.clone())));
+    let data = group("network", "data", "class-csv", &all);
+    let target = build(&settings("network", &[("data", data)]), &folder.path().into())
+        .map_err(|errors| format!("{}: {}; {}", errors[0].path, errors[0].problem, errors[0].allowed))?;
+    let model = target.classification().unwrap();
+    Ok(((0..model.classes()).map(|class| model.class_name(class)).collect(), target))
+}
+
+/// There are as many classes as different labels, in their order, whatever numbers these are.
+#[test]
+fn labels_of_a_file_are_classes_in_their_order() {
+    let lines = |labels: &[&str]| -> Vec<String> {
+        labels.iter().enumerate().map(|(row, label)| format!("{row},{},{label}", row * row)).collect()
+    };
+    for (labels, names, numbers) in [
+        (&["1", "2", "3", "1"][..], &["1", "2", "3"][..], &[0.0, 1.0, 2.0, 0.0][..]),
+        (&["0", "1", "-0"], &["0", "1"], &[0.0, 1.0, 0.0]),
+        (&["1", "-1", "1"], &["-1", "1"], &[1.0, 0.0, 1.0]),
+        (&["7", "0", "900", "7", "3", "4"], &["0", "3", "4", "7", "900"], &[3.0, 0.0, 4.0, 3.0, 1.0, 2.0]),
+        (&["2", "2.0", "5"], &["2", "5"], &[0.0, 0.0, 1.0]),
+    ] {
+        let (found, target) = classes_of(&lines(labels), &[]).unwrap();
+        let model = target.classification().unwrap();
+        assert_eq!((found.iter().map(String::as_str).collect::<Vec<_>>(), model.labels()), (names.to_vec(), numbers));
+        assert_eq!(target.dimension(), if names.len() == 2 { 41 } else { 30 + 11 * names.len() });
+    }
+    for (labels, words) in [
+        (&["1", "1"][..], "data.label_column: c.csv: every row is of the class 1"),
+        (&["1", "1.5"], "data.path: c.csv, line 3, column 3: 1.5 is not allowed; a whole number"),
+        (&["1", "2", "3", "4", "5", "1", "6"], "data.path: c.csv, line 8, column 3: 6 is one class more than 5"),
+    ] {
+        let error = classes_of(&lines(labels), &[]).unwrap_err();
+        assert!(error.starts_with(words), "{error}");
+    }
+}
+
+/// A share of the rows is held out evenly, and does not count when data are standardised.
+#[test]
+fn rows_of_a_file_are_held_out_to_test_with() {
+    let lines: Vec<String> = (0..10).map(|row| format!("{row},{},{}", 2 * row, row % 2)).collect();
+    let share = ("test_share", Value::Number(0.3));
+    let (_, target) = classes_of(&lines, std::slice::from_ref(&share)).unwrap();
+    let model = target.classification().unwrap();
+    let [TestSet { name: "in", observations }] = model.tests() else { panic!("one set: {:?}", model.tests()) };
+    assert_eq!(
+        (&observations.inputs[..], &observations.targets[..]),
+        (&[3.0, 6.0, 6.0, 12.0, 9.0, 18.0][..], &[1.0, 0.0, 1.0][..])
+    );
+    assert_eq!(model.places().iter().map(|place| place[0]).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 4.0, 5.0, 7.0, 8.0]);
+    let (_, scaled) = classes_of(&lines, &[share, ("standardise", Value::Flag(true))]).unwrap();
+    let model = scaled.classification().unwrap();
+    let mean = 27.0 / 7.0;
+    let sd = (159.0_f64 / 7.0 - mean * mean).sqrt();
+    assert!((model.places()[0][0] + mean / sd).abs() < 1e-12);
+    assert!((model.tests()[0].observations.inputs[0] - (3.0 - mean) / sd).abs() < 1e-12);
+    let (_, all) = classes_of(&lines, &[]).unwrap();
+    assert!(all.classification().unwrap().tests().is_empty());
 }

@@ -1,0 +1,115 @@
+//! What documents and lessons say of menus and keys, held against the table: every menu has the command that is named in it, and
+//! every key that is to be pressed does something.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Group, TABLE, key_words};
+
+/// The menus of the bar that a text can name, and the groups in them.
+const MENUS: [(&str, &[Group]); 7] = [
+    ("File", &[Group::File]),
+    ("Edit", &[Group::Edit]),
+    ("Run", &[Group::Run]),
+    ("View", &[Group::Colours, Group::Panels, Group::View]),
+    ("Help", &[Group::Help]),
+    ("Layers", &[Group::Layers, Group::Draws]),
+    ("Fit", &[Group::Fit]),
+];
+
+/// An entry of the File menu that is a menu itself.
+const RECENT: &str = "Open recent";
+
+/// README, documents and lessons, with their names.
+fn texts() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let in_folder = |folder: &str, ending: &str| -> Vec<PathBuf> {
+        let all = fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        all.filter(|path| path.extension().is_some_and(|found| found == ending)).collect()
+    };
+    let lessons =
+        ["lessons", "experiments"].into_iter().flat_map(|folder| in_folder(&format!("assets/{folder}"), "toml"));
+    let mut paths: Vec<PathBuf> = in_folder("docs", "md").into_iter().chain(lessons).collect();
+    paths.push(root.join("README.md"));
+    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// Menus with the text that follows them: after `▸`, and after a comma in words that are set apart by stars.
+fn menu_paths(text: &str) -> Vec<(&str, &str)> {
+    let arrows = text.match_indices(" ▸ ").filter_map(|(at, sign)| {
+        let menu = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next()?;
+        Some((menu, &text[at + sign.len()..]))
+    });
+    let commas = MENUS.iter().flat_map(|(menu, _)| {
+        text.match_indices(&format!("*{menu}, "))
+            .map(|(at, found)| (*menu, &text[at + found.len()..]))
+            .collect::<Vec<_>>()
+    });
+    arrows.chain(commas).collect()
+}
+
+/// Whether a menu has a command whose name a text begins with.
+fn has(menu: &str, text: &str) -> bool {
+    let Some((_, groups)) = MENUS.iter().find(|(name, _)| *name == menu) else { return false };
+    let named = |name: &str| text.starts_with(name) || text.starts_with(name.trim_end_matches('…'));
+    let commands = TABLE.iter().filter(|spec| groups.contains(&spec.group));
+    commands.map(|spec| spec.name).any(named) || (menu == "File" && named(RECENT))
+}
+
+/// Keys that a text names: a letter or F key that is pressed, or that follows Ctrl or Shift. Ctrl-C with a hyphen is a signal.
+fn keys(text: &str) -> Vec<String> {
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
+    let is_key = |word: &str| {
+        let function = word.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok());
+        function || (word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    let mut found = Vec::new();
+    for number in 0..words.len() {
+        let modifiers = ["Ctrl", "Shift"];
+        let held: Vec<&str> = words[number..].iter().copied().take_while(|word| modifiers.contains(word)).collect();
+        let before = number.checked_sub(1).map_or("", |before| words[before]);
+        let begins = (!held.is_empty() && !modifiers.contains(&before)) || before.eq_ignore_ascii_case("press");
+        let key = words.get(number + held.len()).copied().unwrap_or_default();
+        if begins && is_key(key) {
+            found.push(held.into_iter().chain([key]).collect::<Vec<_>>().join(" "));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_menu_that_a_text_names_has_the_command() {
+    let mut count = 0;
+    for (path, text) in texts() {
+        for (menu, rest) in menu_paths(&text) {
+            let named: String = rest.chars().take(30).collect();
+            assert!(has(menu, rest), "{}: {menu} has no {named:?}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 5, "only {count} menus are named: is the search broken?");
+}
+
+#[test]
+fn every_key_that_a_text_names_does_something() {
+    let known: BTreeSet<String> = TABLE.iter().flat_map(|spec| spec.keys).map(|key| key_words(*key)).collect();
+    let mut count = 0;
+    for (path, text) in texts() {
+        for key in keys(&text) {
+            assert!(known.contains(&key), "{}: {key} does nothing", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "only {count} keys are named: is the search broken?");
+}
+
+#[test]
+fn keys_and_menus_are_found_in_a_text() {
+    let text = "Press N for others, or Shift+A; Ctrl+Shift+S saves, Ctrl-C ends. Shift it. *Run ▸ Sweep…* or *File, Copy link…* do.";
+    assert_eq!(keys(text), ["N", "Shift A", "Ctrl Shift S"]);
+    let found: Vec<&str> = menu_paths(text).into_iter().map(|(menu, _)| menu).collect();
+    assert_eq!(found, ["Run", "File"]);
+    assert!(has("Run", "Sweep…* does") && has("File", "Copy link…") && !has("View", "Sweep…"));
+}

@@ -1,0 +1,27 @@
+//! What is in the middle while a scenario is being opened: nothing at first, then how far that is.
+
+use std::time::Duration;
+
+use egui::{Align2, Ui};
+
+use crate::app::state::Ctx;
+use crate::draw::numbers;
+use crate::params::printable;
+
+/// How long there are no words: most scenarios are there by then.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// Says which scenario is being opened.
+pub fn show(ctx: &Ctx<'_>, ui: &Ui) {
+    if ctx.model.opening().is_none_or(|since| since < QUIET) {
+        return;
+    }
+    let theme = ctx.theme;
+    let title = printable(&ctx.model.scenario().title);
+    let share = ctx.model.status().computing.map(|share| format!(": {}", numbers::percent(f64::from(share))));
+    let words = format!("Opening {title}{}", share.unwrap_or_else(|| "…".to_owned()));
+    let room = ui.max_rect();
+    let galley = ui.painter().layout(words, theme.body(), theme.soft, room.width());
+    let at = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), room);
+    ui.painter().galley(at.min, galley, theme.soft);
+}

@@ -1,0 +1,308 @@
+//! High points of a written density: where they are, how wide it is there, and which of them are isolated modes.
+//!
+//! The highest points of grids of several sizes around 0 are starts of Newton's method. A width is the distance at which the log
+//! density has fallen by a half. Where curvature says the same, curvature is taken, which has more digits; where it does not, as at the
+//! top of −x⁴, curvature says nothing. A point that the search does not find again from beside it lies on a ridge.
+
+use super::Written;
+use super::integral::Seed;
+use super::search::{AXES, climbed};
+use crate::math::{Matrix, Point};
+use crate::targets::Mode;
+use crate::targets::coordinates::TransformedSurface;
+use crate::targets::modes::{self, Surface};
+use crate::targets::nodes::Bare;
+use crate::targets::quadrature::{DEPTH, SPACING};
+
+/// Half the widths of the grids; the starts of the second list come after those of the first.
+const REACHES: [&[f64]; 2] = [
+    &[1.0, 4.0, 16.0, 64.0, 256.0],
+    &[0.25, 0.0625, 0.015_625, 0.001, 1024.0, 4096.0, 16_384.0, 65_536.0, 1_048_576.0],
+];
+
+/// Points along a side of a grid.
+pub(super) const SIDE: u32 = 128;
+
+/// Shift of the grids in cells, so that their points are not on lines of symmetry.
+const SHIFT: f64 = 0.037;
+
+/// Starts of Newton's method at most, of each list.
+const MOST_STARTS: [usize; 2] = [400, 100];
+
+/// Modes at most.
+const MOST_MODES: usize = 200;
+
+/// The smallest curvature is no curvature below this share of the largest.
+const FLAT: f64 = 1e-9;
+
+/// The drop of the log density that says how wide a peak is.
+const DROP: f64 = 0.5;
+
+/// Drops at the width that curvature says, within which it says something.
+const DROPS: [f64; 2] = [0.01, 50.0];
+
+/// How near a search has to come to the point it was started beside, in widths.
+const BACK: f64 = 0.05;
+
+/// So many widths away a ridge that is as high as at its highest point has no end.
+const FAR: f64 = 1e5;
+
+/// Depth below the highest point to which points of a ridge are relevant.
+const RELEVANT: f64 = 15.0;
+
+/// Points of ridges at most.
+const MOST_OF_RIDGES: usize = 24;
+
+/// High points of the density of z.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Peaks {
+    /// Isolated maxima, in ascending order.
+    pub(super) modes: Vec<Point>,
+    /// Points of ridges, and tips without derivatives, the highest first.
+    pub(super) others: Vec<Point>,
+}
+
+/// Local maxima of grids in z, the highest first.
+pub(super) fn starts(bare: &Written, surface: &TransformedSurface) -> Vec<Point> {
+    let mut all = Vec::new();
+    for (reaches, most) in REACHES.into_iter().zip(MOST_STARTS) {
+        let mut found: Vec<(f64, Point)> = reaches.iter().flat_map(|reach| on_grid(bare, surface, *reach)).collect();
+        found.sort_by(|first, second| second.0.total_cmp(&first.0));
+        found.truncate(most);
+        all.extend(found.into_iter().map(|(_, point)| point));
+    }
+    all
+}
+
+/// Local maxima of a grid, with their heights.
+fn on_grid(bare: &Written, surface: &TransformedSurface, reach: f64) -> Vec<(f64, Point)> {
+    let place = |index: u32| reach * (2.0 * (f64::from(index) + 0.5 + SHIFT) / f64::from(SIDE) - 1.0);
+    let rows = if bare.info.dimension == 1 { 1 } else { SIDE };
+    let at = |row: u32, column: u32| Point::new(place(column), if rows == 1 { 0.0 } else { place(row) });
+    let points: Vec<Point> = (0..rows).flat_map(|row| (0..SIDE).map(move |column| at(row, column))).collect();
+    let heights = bare.heights(&surface.coordinates, &points);
+    let is_top = |index: u32| {
+        let (row, column, height) = (index / SIDE, index % SIDE, heights[index as usize]);
+        let rows = row.saturating_sub(1)..=(row + 1).min(rows - 1);
+        let mut around = rows.flat_map(|row| {
+            (column.saturating_sub(1)..=(column + 1).min(SIDE - 1)).map(move |column| row * SIDE + column)
+        });
+        height.is_finite() && around.all(|other| heights[other as usize] <= height)
+    };
+    (0..rows * SIDE)
+        .filter(|index| is_top(*index))
+        .map(|index| (heights[index as usize], points[index as usize]))
+        .collect()
+}
+
+impl Peaks {
+    /// Those that searches from these starts find.
+    pub(super) fn find(surface: &TransformedSurface, dimension: usize, starts: &[Point]) -> Option<Self> {
+        let mut found = modes::peaks(surface, dimension, starts);
+        let height = |at: &Point| surface.log_density(*at);
+        found.sort_by(|first, second| height(second).total_cmp(&height(first)));
+        let smooth = found.first().map_or(f64::NEG_INFINITY, height);
+        // Newton's method does not find a tip.
+        let tip = starts.first().and_then(|start| climbed(surface, dimension, *start));
+        if let Some((at, top)) = tip.filter(|(_, top)| *top > smooth + DROP) {
+            let above = found.into_iter().filter(|peak| height(peak) > top - DEPTH).collect();
+            return Some(Self { modes: Vec::new(), others: [vec![at], above].concat() });
+        }
+        let least = smooth - DEPTH;
+        found.retain(|peak| height(peak) > least);
+        found.truncate(MOST_MODES);
+        let mut peaks = Self::default();
+        for peak in found {
+            match isolated(surface, dimension, peak) {
+                Some(mode) => peaks.modes.push(mode),
+                None if peaks.others.len() < MOST_OF_RIDGES => peaks.others.push(peak),
+                None => {}
+            }
+        }
+        peaks.modes.sort_by(|first, second| first.x.total_cmp(&second.x).then(first.y.total_cmp(&second.y)));
+        (!peaks.modes.is_empty() || !peaks.others.is_empty()).then_some(peaks)
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = Point> + '_ {
+        self.modes.iter().chain(&self.others).copied()
+    }
+
+    /// The highest.
+    pub(super) fn highest(&self, surface: &TransformedSurface) -> Point {
+        let height = |at: &Point| surface.log_density(*at);
+        self.all().max_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or_else(Point::zeros)
+    }
+
+    /// Whether the highest is on a straight ridge that is as high far away on both sides.
+    pub(super) fn is_on_endless_ridge(&self, surface: &TransformedSurface, dimension: usize) -> bool {
+        let highest = self.highest(surface);
+        let eigen = modes::precision(surface, dimension, highest).symmetric_eigen();
+        let steepest = eigen.eigenvalues.max();
+        if dimension == 1 || steepest.is_nan() || steepest <= 0.0 {
+            return false;
+        }
+        let along =
+            eigen.eigenvectors.column(eigen.eigenvalues.imin()) * (FAR * widths(surface, dimension, highest).min());
+        let least = surface.log_density(highest) - 1.0;
+        [highest + along, highest - along].iter().all(|at| surface.log_density(*at) > least)
+    }
+
+    /// With those that are found from more starts.
+    pub(super) fn extend(&mut self, surface: &TransformedSurface, dimension: usize, mut starts: Vec<Point>) {
+        starts.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
+        let Some(more) = Self::find(surface, dimension, &starts) else { return };
+        let highest = surface.log_density(self.highest(surface)).max(surface.log_density(more.highest(surface)));
+        let known: Vec<Point> = self.all().collect();
+        let is_new = |at: &Point| {
+            let width = widths(surface, dimension, *at);
+            let away = |other: &Point| (other - at).component_div(&width).amax();
+            surface.log_density(*at) > highest - DEPTH && known.iter().all(|other| away(other) > BACK)
+        };
+        self.modes.extend(more.modes.into_iter().filter(&is_new));
+        let room = MOST_OF_RIDGES.saturating_sub(self.others.len());
+        self.others.extend(more.others.into_iter().filter(&is_new).take(room));
+        self.modes.sort_by(|first, second| first.x.total_cmp(&second.x).then(first.y.total_cmp(&second.y)));
+        self.modes.truncate(MOST_MODES);
+    }
+
+    /// All of them with widths, the highest first.
+    pub(super) fn seeds(&self, surface: &TransformedSurface, dimension: usize) -> Vec<Seed> {
+        let mut all: Vec<Point> = self.all().collect();
+        all.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
+        all.into_iter().map(|at| Seed { at, width: widths(surface, dimension, at) }).collect()
+    }
+
+    /// The first spacing of a lattice; `None` if there is no second derivative to begin with.
+    pub(super) fn spacing(&self, surface: &TransformedSurface, dimension: usize) -> Option<Point> {
+        if self.modes.is_empty() {
+            let peak = self.highest(surface);
+            let largest = modes::precision(surface, dimension, peak).symmetric_eigenvalues().max();
+            return (largest > 0.0 && largest < f64::MAX).then(|| Point::repeat(SPACING / largest.sqrt()));
+        }
+        let mut spacing = Point::repeat(f64::INFINITY);
+        for peak in &self.modes {
+            let precision = shape(surface, dimension, *peak);
+            let coupling = precision.m12 / (precision.m11 * precision.m22).sqrt();
+            let narrowest = 1.0 + coupling.abs();
+            spacing = spacing.inf(&precision.diagonal().map(|curvature| SPACING / (curvature * narrowest).sqrt()));
+        }
+        Some(spacing)
+    }
+
+    /// Whether there are points of ridges that matter.
+    pub(super) fn has_ridges(&self, surface: &TransformedSurface) -> bool {
+        let least = surface.log_density(self.highest(surface)) - RELEVANT;
+        self.others.iter().any(|at| surface.log_density(*at) > least)
+    }
+
+    /// The modes in θ.
+    pub(super) fn in_theta(&self, bare: &Written, surface: &TransformedSurface) -> Vec<Point> {
+        if surface.coordinates.is_identity() {
+            return self.modes.clone();
+        }
+        let starts: Vec<Point> = self.modes.iter().map(|peak| surface.coordinates.to_theta(*peak)).collect();
+        let mut peaks = modes::peaks(&Bare(bare), bare.info.dimension, &starts);
+        peaks.retain(|peak| bare.info.support.contains(*peak));
+        peaks
+    }
+}
+
+/// Modes from positions and weights; those with weight 0 are left out.
+pub(super) fn described(surface: &dyn Surface, dimension: usize, at: &[Point], weights: &[f64]) -> Vec<Mode> {
+    let covariance = |at: Point| {
+        let mut covariance = shape(surface, dimension, at).try_inverse()?;
+        if dimension == 1 {
+            covariance.m22 = 0.0;
+        }
+        Some(covariance)
+    };
+    let modes = at.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    modes.filter_map(|(&at, &weight)| Some(Mode { at, weight, covariance: covariance(at)? })).collect()
+}
+
+/// The mode at a maximum; `None` if that is a point of a ridge.
+fn isolated(surface: &TransformedSurface, dimension: usize, peak: Point) -> Option<Point> {
+    let precision = modes::precision(surface, dimension, peak);
+    let eigen = precision.symmetric_eigen();
+    if dimension == 2
+        && eigen.eigenvalues.min() >= FLAT * eigen.eigenvalues.max()
+        && is_shape(surface, dimension, peak, precision)
+    {
+        return Some(peak);
+    }
+    let settled = modes::settled(surface, dimension, peak);
+    if dimension == 1 {
+        return Some(settled);
+    }
+    let direction: Point = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into();
+    let [before, after] = [-1.0, 1.0].map(|side| fall(surface, settled, direction * side));
+    let width = before.min(after);
+    let again = modes::peaks(surface, dimension, &[settled + direction * (0.5 * width)]);
+    let returns = again.first().is_some_and(|at| (at - settled).norm() < BACK * width);
+    (width.is_finite() && returns).then_some(settled)
+}
+
+/// Whether the log density falls as these second derivatives say.
+fn is_shape(surface: &dyn Surface, dimension: usize, peak: Point, precision: Matrix) -> bool {
+    let (eigen, top) = (precision.symmetric_eigen(), surface.log_density(peak));
+    (0..2).take(dimension).all(|index| {
+        let width: Point = eigen.eigenvectors.column(index) / eigen.eigenvalues[index].sqrt();
+        let width = if dimension == 1 { AXES[0] * eigen.eigenvalues[index].sqrt().recip() } else { width };
+        let drop = top - 0.5 * (surface.log_density(peak + width) + surface.log_density(peak - width));
+        // A side beyond an end has no value.
+        drop > DROPS[0] && (drop < DROPS[1] || drop.is_infinite())
+    })
+}
+
+/// What describes the density around a peak as a precision: −Hessian, or widths where that says nothing.
+fn shape(surface: &dyn Surface, dimension: usize, peak: Point) -> Matrix {
+    let precision = modes::precision(surface, dimension, peak);
+    if is_shape(surface, dimension, peak, precision) {
+        return precision;
+    }
+    let directions = if precision.iter().all(|entry| entry.is_finite()) && dimension == 2 {
+        precision.symmetric_eigen().eigenvectors
+    } else {
+        Matrix::identity()
+    };
+    let along = |index: usize| {
+        let direction: Point = directions.column(index).into();
+        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, peak, direction * side));
+        let width = if before.is_finite() && after.is_finite() { 0.5 * (before + after) } else { before.min(after) };
+        direction * direction.transpose() / (width * width)
+    };
+    let first = along(0);
+    if dimension == 1 { Matrix::from_diagonal_element(first.m11) } else { first + along(1) }
+}
+
+/// Widths along the axes; 1 where the density does not fall.
+fn widths(surface: &dyn Surface, dimension: usize, at: Point) -> Point {
+    let along = |axis: usize| {
+        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, at, AXES[axis] * side));
+        let width = if before.is_finite() && after.is_finite() { 0.5 * (before + after) } else { before.min(after) };
+        if width.is_finite() { width } else { 1.0 }
+    };
+    Point::new(along(0), if dimension == 1 { 1.0 } else { along(1) })
+}
+
+/// The distance from a point, in a direction, at which the log density has fallen by [`DROP`].
+fn fall(surface: &dyn Surface, from: Point, direction: Point) -> f64 {
+    let least = surface.log_density(from) - DROP;
+    let is_below = |distance: f64| {
+        let height = surface.log_density(from + direction * distance);
+        height.is_nan() || height <= least
+    };
+    let powers = (-60..100).map(|power| libm::exp2(f64::from(power)));
+    let Some(mut high) = powers.into_iter().find(|distance| is_below(*distance)) else { return f64::INFINITY };
+    let mut low = 0.5 * high;
+    for _ in 0..12 {
+        let middle = 0.5 * (low + high);
+        if is_below(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
