@@ -127,8 +127,6 @@ pub enum Action {
     Reference,
     /// Stop computing references.
     HaltReference,
-    /// Replace a session that has failed by a new one.
-    Recover,
     /// Close the window; ask first if there are unsaved changes of a file.
     Close,
     /// Close the window without saving.

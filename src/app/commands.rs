@@ -61,7 +61,6 @@ pub enum Command {
     SaveCells,
     Reference,
     HaltReference,
-    Recover,
     PreviousLesson,
     NextLesson,
     Answer,
@@ -101,6 +100,7 @@ pub enum Layer {
     Marginals,
     Fits,
     Ellipses,
+    Divergences,
 }
 
 /// What a command is about. A menu shows all commands of its groups, in the order of the table.

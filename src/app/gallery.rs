@@ -112,7 +112,7 @@ fn image(target: &dyn Target) -> DensityImage {
     }
     let fit = target.regression().zip(target.model().and_then(|behind| behind.model.mode()));
     match fit {
-        Some((regression, weights)) if !target.is_known() => function(regression, Some(weights), CELLS),
+        Some((regression, weights)) if !target.has_density() => function(regression, Some(weights), CELLS),
         _ => DensityImage::of(target, target.info().view, CELLS[0], CELLS[1]),
     }
 }

@@ -1,5 +1,6 @@
 //! Launch of the window: display, size, icon, and the errors of the window system.
 
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use thiserror::Error;
 
 use super::prefs::{self, Prefs};
 use super::window::{App, Named};
-use crate::output::set_aside;
+use crate::output::{Staging, set_aside};
 use crate::params::ParamErrors;
 use crate::platform::keep_freed_memory;
 
@@ -78,7 +79,19 @@ fn kept(folder: &Path) -> Prefs {
         set_aside(&place).ok();
         return Prefs::default();
     }
-    std::fs::read_to_string(&place).map(|text| prefs::read(&text)).unwrap_or_default()
+    let Ok(text) = std::fs::read_to_string(&place) else { return Prefs::default() };
+    if let Some(mended) = prefs::without_odd_window(&text) {
+        // Where it cannot be written, the window is small.
+        replaced(&place, &mended).ok();
+    }
+    prefs::read(&text)
+}
+
+/// Writes a file in the place of another one.
+fn replaced(place: &Path, text: &str) -> io::Result<()> {
+    let staging = Staging::beside(place)?;
+    staging.file()?.write_all(text.as_bytes())?;
+    staging.publish_file(true)
 }
 
 fn options() -> eframe::NativeOptions {

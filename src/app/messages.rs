@@ -10,6 +10,9 @@ use crate::scenario::Scenario;
 const NEWS: Duration = Duration::from_secs(6);
 const OFFER: Duration = Duration::from_secs(20);
 
+/// That the session of last time is in the window again.
+pub const RESTORED: &str = "Restored from last time";
+
 /// How long until it is looked again whether the pointer is still over them.
 const HELD: Duration = Duration::from_secs(1);
 

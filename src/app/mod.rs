@@ -21,6 +21,7 @@
 //! 12. `folding`, `glossary`, `search`, `focus_ring`, `slices` (long work piece by piece)
 
 mod action;
+mod awaited;
 mod challenge_study;
 mod commands;
 mod controls;
@@ -73,6 +74,7 @@ mod view;
 mod window;
 mod work;
 
+pub use awaited::Awaited;
 #[cfg(not(target_arch = "wasm32"))]
 pub use launch::{LaunchError, has_display, run};
 pub use window::{App, Named};

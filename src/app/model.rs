@@ -35,6 +35,9 @@ use refused::Asked;
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);
 
+/// How long a target is made before the window says so: most are there by then.
+pub const MAKING: Duration = Duration::from_millis(300);
+
 /// An experiment in the window.
 #[derive(Debug)]
 pub struct Model {
@@ -186,7 +189,11 @@ impl Model {
     #[cfg(test)]
     pub fn is_settled(&self) -> bool {
         let asked = self.pending.is_some() || self.held.is_some() || self.next.is_some();
-        !asked && self.status.obeyed >= self.last_sent.0 && self.status.computing.is_none()
+        !asked
+            && self.status.obeyed >= self.last_sent.0
+            && self.status.computing.is_none()
+            && self.status.making.is_none()
+            && !self.status.completing
     }
 
     /// Watch or Instant, as the person chose.
@@ -198,7 +205,13 @@ impl Model {
     /// Whether the frame belongs to an older run than the one that is being computed, for some time already.
     #[must_use]
     pub fn stale(&self) -> bool {
-        self.status.computing.is_some()
+        self.status.computing.is_some() || self.makes_target()
+    }
+
+    /// Whether the worker has been making a target for so long that it is told.
+    #[must_use]
+    pub fn makes_target(&self) -> bool {
+        self.status.making.is_some_and(|since| since.elapsed() >= MAKING)
     }
 
     /// Chooses Watch or Instant.
@@ -326,23 +339,6 @@ impl Model {
     /// Waits no more for the worker, which ends with the process.
     pub fn leave_worker(&mut self) {
         self.worker.leave();
-    }
-
-    /// Replaces a worker that has failed by a new one.
-    pub fn replace_worker(&mut self, worker: Worker) {
-        worker.send(Order::Speed(self.status.speed));
-        worker.send(Order::PauseAt(self.scenario().view.pause.clone()));
-        self.worker = worker;
-        self.pending = None;
-        self.held = None;
-        self.next = None;
-        self.last_sent = (0, Instant::now());
-        self.status = self.worker.status();
-        self.loads.ask(0);
-        self.loads.arrive(0);
-        if self.mode != self.status.mode {
-            self.run_in(self.mode);
-        }
     }
 
     /// Shows a scenario until the worker has obeyed the order that leads to it.

@@ -81,6 +81,12 @@ impl Origin {
         Arc::ptr_eq(&self.saved, &other.saved) && self.same_load(other) && self.file == other.file
     }
 
+    /// Whether both were loaded from the same lesson or file.
+    #[must_use]
+    pub fn same_place(&self, other: &Self) -> bool {
+        self.lesson == other.lesson && self.file == other.file && (self.lesson.is_some() || self.file.is_some())
+    }
+
     /// Whether another scenario comes from the same load, with no other load between.
     #[must_use]
     pub fn same_load(&self, other: &Self) -> bool {

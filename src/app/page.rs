@@ -6,7 +6,7 @@ use egui::{Context, FullOutput, OutputCommand, Shape};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlCanvasElement;
 
-use super::window::App;
+use super::window::{App, Named};
 use super::{link, recovery};
 use crate::draw::theme;
 use crate::params::ParamErrors;
@@ -44,7 +44,7 @@ async fn start() -> Result<(), JsValue> {
             set_frames(move || context.request_repaint());
             cc.egui_ctx.add_plugin(EastAsianLetters::default());
             cc.egui_ctx.add_plugin(Copies);
-            let named = named.map(|scenario| Ok((scenario, None)));
+            let named = named.map(|scenario| Named::from(Ok((scenario, None))));
             match App::start(cc, named, Some(Path::new(kept::KEPT)), platform::returns()) {
                 Ok(app) => Ok(Box::new(app)),
                 Err(errors) => Err(ParamErrors(errors).to_string().into()),

@@ -4,6 +4,7 @@ mod asking;
 mod browsing;
 mod edits;
 mod follow;
+mod refusal;
 mod save;
 mod study;
 
@@ -16,22 +17,22 @@ use crate::params::KindSpec;
 use crate::platform::{self, HAS_PATHS, Instant, address};
 use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read};
 use crate::session::Command;
-use crate::worker::{Order, Pacing, Worker};
+use crate::worker::{Order, Pacing};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
 use browsing::{browse, name_file};
 use follow::follow;
+use refusal::refusal;
 use save::{save, save_without_comments};
 use study::study;
 
 use super::action::{Action, EditAction};
-use super::challenge_study::{changes_runs, would_tell};
+use super::challenge_study::changes_runs;
 use super::draws;
 use super::figures;
 use super::files::{self, Purpose};
 use super::gallery::LessonPicture;
-use super::locks::locked;
 use super::messages::Offer;
 use super::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::prefs::Prefs;
@@ -54,19 +55,11 @@ pub fn perform(state: &mut State, action: Action, context: &Context) {
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "one arm for each action")]
 fn carry_out_any(state: &mut State, action: Action, context: &Context) {
+    if let Some(reason) = refusal(state, &action) {
+        return state.view.messages.problem(reason);
+    }
     let State { model, view, prefs, .. } = state;
-    view.challenge.follow(model.scenario());
-    if view.challenge.asks() && would_tell(&action, view.export.format) {
-        return view.messages.problem("Answer the questions under Lesson first, or choose Reveal there");
-    }
-    if let Some(what) = locked(&action, model.scenario()) {
-        return view.messages.problem(format!("{what} is locked by the scenario file"));
-    }
-    if model.opening().is_some() && shows_frame(&action) {
-        return view.messages.problem("The scenario is still being opened");
-    }
     match action {
         Action::PreviewFigure(_) if model.opening().is_some() => {}
         Action::Order(order) => {
@@ -135,16 +128,10 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         | Action::Reference
         | Action::HaltReference => study(state, &action),
         Action::SaveCells => ask(state, Purpose::Cells),
-        Action::Recover => recover(state, context),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
         Action::SaveAndQuit => save_or_ask(state, true),
     }
-}
-
-/// Whether an action takes the frame that is shown out of the window.
-fn shows_frame(action: &Action) -> bool {
-    matches!(action, Action::ExportTo | Action::CopyFigure | Action::SaveDraws(_))
 }
 
 /// Starts again with a new seed.
@@ -381,14 +368,6 @@ fn save_or_ask(state: &mut State, closes: bool) {
         Some(path) => save(state, path, Before::Own { drop_comments: false }),
         None => ask(state, Purpose::Save),
     }
-}
-
-/// Starts a new session with the present scenario.
-fn recover(state: &mut State, context: &Context) {
-    let (scenario, pacing) = (state.model.scenario().as_ref().clone(), state.model.mode());
-    let context = context.clone();
-    let start = move || Done::Restarted(Worker::start(scenario, pacing, false, move || context.request_repaint()));
-    state.tasks.start(Task::Recover, start);
 }
 
 /// A seed far from the present one, with at most four digits so that it can be read aloud.

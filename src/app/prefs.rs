@@ -63,6 +63,20 @@ pub fn read(text: &str) -> Prefs {
     values.get(KEY).and_then(|text| ron::from_str(text).ok()).unwrap_or_default()
 }
 
+/// The key of the place and the size of the window there.
+#[cfg(not(target_arch = "wasm32"))]
+const WINDOW: &str = "window";
+
+/// The text of a file of eframe without the place of a window that has a number that is none: eframe would open a window of a few points.
+/// `None` if there is no such number.
+#[cfg(not(target_arch = "wasm32"))]
+#[must_use]
+pub fn without_odd_window(text: &str) -> Option<String> {
+    let mut values: HashMap<String, String> = ron::from_str(text).ok()?;
+    values.remove(WINDOW).filter(|window| ["NaN", "inf"].iter().any(|odd| window.contains(odd)))?;
+    ron::to_string(&values).ok()
+}
+
 /// The colours of the window.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub enum ThemeChoice {
@@ -156,6 +170,21 @@ mod tests {
         assert_eq!(read(&text), prefs);
         for damaged in ["", "{", "(1)", &text[..text.len() / 2], &text.replace("true", "maybe"), &"[".repeat(100_000)] {
             assert_eq!(read(damaged), Prefs::default(), "{damaged:.40}");
+        }
+    }
+
+    #[test]
+    fn a_window_without_a_size_is_left_out() {
+        let text = |size: &str| {
+            let values =
+                HashMap::from([(KEY, "()".to_owned()), (WINDOW, format!("(inner_size_points:Some((x:{size})))"))]);
+            ron::to_string(&values).unwrap()
+        };
+        assert_eq!(without_odd_window(&text("800.0,y:600.0")), None);
+        assert_eq!(without_odd_window("(damaged"), None);
+        for odd in ["-5.0,y:NaN", "inf,y:600.0", "800.0,y:-inf"] {
+            let left: HashMap<String, String> = ron::from_str(&without_odd_window(&text(odd)).unwrap()).unwrap();
+            assert_eq!(left.keys().collect::<Vec<_>>(), [KEY], "{odd}");
         }
     }
 

@@ -1,27 +1,30 @@
 //! Results of tasks: what the window does with each [`Done`]. The counterpart of [`super::perform`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Context;
 
+use super::action::Action;
 use super::files::{SaveError, is_figure};
 use super::link::in_path;
+use super::messages::{Offer, RESTORED};
 use super::open_dialog::Dialog;
-use super::perform::{load, use_path};
+use super::origin::Origin;
+use super::perform::{load, perform, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
 use crate::draw::numbers;
-use crate::params::{ParamErrors, message};
+use crate::params::{ParamError, ParamErrors, message};
 use crate::scenario::Scenario;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);
 
 /// Takes in the result of a task.
-#[expect(clippy::too_many_lines, reason = "one arm for each task")]
 pub fn take_in(state: &mut State, done: Done, context: &Context) {
-    let State { model, view, prefs, gallery, unsaved, recovery, .. } = state;
+    let State { model, view, gallery, recovery, .. } = state;
     match done {
         Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
         Done::LessonPicture(picture) => gallery.lessons.add(picture),
@@ -31,24 +34,14 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         Done::Opened { path, scenario: Ok(scenario), .. } => show_opened(state, *scenario, path),
         Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
         Done::Saved { path, scenario, origin, result } => {
-            let written = result.map(|()| {
-                unsaved.forget(&scenario);
-                prefs.note_recent(&path);
-                view.missing.retain(|missing| *missing != path);
-                // Another scenario may have been opened meanwhile: the file is not its own.
-                if model.origin().same_load(&origin) {
-                    view.mark_saved(&scenario);
-                    view.quitting = view.closes_when_saved;
-                    model.mark_saved(scenario, path.clone());
-                }
-                format!("Saved {}", path.display())
-            });
+            let saved = result.map(|()| note_saved(state, &path, scenario, &origin));
             let closes = std::mem::take(&mut state.view.closes_when_saved);
-            if let Err(SaveError::Comments { count, .. }) = written {
-                state.view.dialog = Some(Dialog::Comments { count, closes });
-                return;
+            match saved {
+                Err(SaveError::Comments { count, .. }) => {
+                    state.view.dialog = Some(Dialog::Comments { count, closes });
+                }
+                saved => show_written(state, saved),
             }
-            show_written(state, written);
         }
         Done::Begun => close_path(&mut view.dialog),
         // A figure that was cancelled while its file was moved to its place is there all the same.
@@ -70,11 +63,14 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         Done::Drawn(Err(error)) => view.messages.problem(format!("the figure cannot be drawn: {error}")),
         Done::Previewed(moment, picture) => view.preview.take(context, (moment, picture)),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
-        Done::Restarted(Ok(worker)) => {
-            model.replace_worker(worker);
-            view.refusals_shown = 0;
+        // Somebody may have opened something else meanwhile.
+        Done::Restored { number, built: Ok(()) } if view.start_page => {
+            perform(state, Action::Restore(number), context);
+            state.view.messages.offer(RESTORED, Offer::StartPage);
         }
-        Done::Restarted(Err(errors)) => view.messages.problem(ParamErrors(errors).to_string()),
+        Done::Restored { built, .. } => {
+            built.err().into_iter().for_each(|errors| view.messages.problem(not_restored(errors)));
+        }
         Done::Repeated { ticket, repeat } => {
             if let Err(errors) = view.study.add(ticket, repeat) {
                 view.messages.problem(ParamErrors(errors).to_string());
@@ -106,6 +102,26 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         }
         Done::Failed { task, reason } => failed(state, task, &reason),
     }
+}
+
+/// Notes that a scenario is in a file; returns the news.
+fn note_saved(state: &mut State, path: &Path, scenario: Arc<Scenario>, origin: &Origin) -> String {
+    let State { model, view, prefs, unsaved, .. } = state;
+    unsaved.forget(&scenario);
+    prefs.note_recent(path);
+    view.missing.retain(|missing| missing != path);
+    // Another scenario may have been opened meanwhile: the file is not its own.
+    if model.origin().same_load(origin) {
+        view.mark_saved(&scenario);
+        view.quitting = view.closes_when_saved;
+        model.mark_saved(scenario, path.to_owned());
+    }
+    format!("Saved {}", path.display())
+}
+
+/// That the session of last time cannot be shown, and why.
+pub fn not_restored(errors: Vec<ParamError>) -> String {
+    format!("The session of last time cannot be restored: {}", ParamErrors(errors))
 }
 
 /// Ends what a failed task was for, and says so.

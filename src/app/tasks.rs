@@ -28,7 +28,6 @@ use crate::scenario::{Folder, Scenario};
 use crate::scene::CellCloud;
 use crate::session::range_test::RangePoint;
 use crate::session::repeats::Repeat;
-use crate::worker::Worker;
 
 /// The kinds of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +62,8 @@ pub enum Task {
     Cells,
     /// Computes a reference by HMC.
     Reference,
-    /// Starts a new session.
-    Recover,
+    /// Builds the targets of the session of last time.
+    Restore,
     /// Keeps the session for the next start.
     Keep,
 }
@@ -88,7 +87,7 @@ impl Task {
             Self::CellCloud => "drawing a cell",
             Self::Cells => "writing the cells",
             Self::Reference => "computing the HMC reference",
-            Self::Recover => "starting a new session",
+            Self::Restore => "restoring the session of last time",
             Self::Keep => "keeping the session for the next start",
         }
     }
@@ -167,8 +166,13 @@ pub enum Done {
         /// How long the dialog was open.
         after: Duration,
     },
-    /// A new session was started in place of one that had failed.
-    Restarted(Result<Worker, Vec<ParamError>>),
+    /// The targets of the session of last time were built, which is unsaved work of this number until then; or why they cannot be.
+    Restored {
+        /// The number.
+        number: u64,
+        /// Why not.
+        built: Result<(), Vec<ParamError>>,
+    },
     /// The picture of a target.
     Thumbnail(Thumbnail),
     /// The picture of a lesson.

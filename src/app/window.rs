@@ -1,33 +1,34 @@
 //! Window of the program: what happens in one frame, from the results of tasks to the actions.
 
 mod first;
+mod shown;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use egui::{Context, Ui, ViewportCommand};
 
 use crate::draw::tabs::Plots;
 use crate::draw::theme::{self, Theme};
-use crate::math::Bounds;
 use crate::output::closing;
 use crate::params::{ParamError, ParamErrors};
 use crate::platform::{Instant, show_title};
 use crate::scenario::{Pacing, Scenario};
-use crate::session::Frame;
-use crate::worker::{Order, Status, Worker};
+use crate::worker::{Order, Worker};
 
 use super::action::Action;
+use super::awaited::{self, Awaited, Begun};
 use super::gallery::{self, Gallery};
-use super::model::Model;
+use super::model::{MAKING, Model};
 use super::open_dialog::Dialog;
 use super::perform::{look_for_recent, perform, show_start_page};
 use super::place::Place;
 use super::prefs::{KEY, Prefs};
 use super::recovery::{Found, Recovery, Session};
 use super::state::State;
-use super::task_results::take_in;
+use super::task_results::{not_restored, take_in};
 use super::tasks::{Done, Task, Tasks};
 use super::unsaved::Work;
 use super::view::View;
@@ -46,8 +47,28 @@ const SAVE_EVERY: Duration = Duration::from_secs(3);
 /// How long a closed window may take to save the preferences and to close its display. The process ends at the latest then.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// What was named to be shown: a scenario with the file that it was read from, or why it could not be read.
-pub type Named = Result<(Scenario, Option<PathBuf>), String>;
+/// What was named to be shown.
+#[derive(Debug)]
+pub enum Named {
+    /// A scenario with the file that it was read from, or why it could not be read.
+    Read(Box<Result<(Scenario, Option<PathBuf>), String>>),
+    /// A file that is still being read.
+    Awaited(Awaited),
+}
+
+impl From<Result<(Scenario, Option<PathBuf>), String>> for Named {
+    fn from(read: Result<(Scenario, Option<PathBuf>), String>) -> Self {
+        Self::Read(Box::new(read))
+    }
+}
+
+/// What a window opens without, since it takes long.
+enum Late {
+    /// A file.
+    File(Awaited),
+    /// What was in the window last time, kept as unsaved work of this number until its target is built.
+    LastTime(u64, Receiver<Result<(), Vec<ParamError>>>),
+}
 
 /// The window.
 #[derive(Debug)]
@@ -93,8 +114,18 @@ impl App {
         let session = found.session.take();
         let goes_on =
             |scenario: &Scenario| again && session.as_ref().is_some_and(|session| session.comes_from(scenario));
+        let (named, mut late) = match named {
+            Some(Named::Read(read)) => (Some(*read), None),
+            Some(Named::Awaited(file)) => (None, Some(Late::File(file))),
+            None => (None, None),
+        };
         let named = named.filter(|named| !named.as_ref().is_ok_and(|(scenario, _)| goes_on(scenario)));
         let first = match (named, session) {
+            (None, session) if late.is_some() => {
+                let left = session.map(|session| session.window).filter(Work::is_unsaved);
+                left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
+                First::Nothing
+            }
             (Some(named), session) => {
                 let left = session.map(|session| session.window).filter(Work::is_unsaved);
                 left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
@@ -107,19 +138,40 @@ impl App {
                 }
             }
             (None, Some(session)) => {
-                if let Err(errors) = session.window.seen().build() {
-                    found
-                        .problems
-                        .push(format!("The session of last time cannot be restored: {}", ParamErrors(errors)));
-                    found.unsaved.keep(session.window);
-                    First::Nothing
-                } else {
-                    First::LastTime(Box::new(session))
+                let seen = session.window.seen();
+                match Begun::new(move || seen.build().map(drop)) {
+                    Begun::Done(Ok(())) => First::LastTime(Box::new(session)),
+                    Begun::Done(Err(errors)) => {
+                        found.problems.push(not_restored(errors));
+                        found.unsaved.keep(session.window);
+                        First::Nothing
+                    }
+                    Begun::Going(built) => {
+                        late = Some(Late::LastTime(found.unsaved.keep(session.window), built));
+                        First::Nothing
+                    }
                 }
             }
             (None, None) => First::Nothing,
         };
-        Self::open(cc, first, recovery, found)
+        let mut app = Self::open(cc, first, recovery, found)?;
+        late.into_iter().for_each(|late| app.wait_for(late));
+        Ok(app)
+    }
+
+    /// Shows what comes late when it is there.
+    fn wait_for(&mut self, late: Late) {
+        let State { view, tasks, .. } = &mut self.state;
+        match late {
+            Late::File(file) => {
+                view.reading.begin(file.folder().clone());
+                tasks.start(Task::Read, move || file.opened());
+            }
+            Late::LastTime(number, built) => {
+                let task = Task::Restore;
+                tasks.start(task, move || awaited::result(&built, task, |built| Done::Restored { number, built }));
+            }
+        }
     }
 
     fn open(
@@ -172,36 +224,6 @@ impl App {
         Ok(Self { state, theme, by_keyboard: false, plots: Plots::default(), place: Place::default() })
     }
 
-    /// The newest frame of the session, for tests and benchmarks.
-    #[must_use]
-    pub fn frame(&self) -> &Frame {
-        self.state.model.frame()
-    }
-
-    /// The scenario in the window, with edits that the frame does not show yet.
-    #[must_use]
-    pub fn scenario(&self) -> &Scenario {
-        self.state.model.scenario()
-    }
-
-    /// Whether runs advance step by step.
-    #[must_use]
-    pub fn playing(&self) -> bool {
-        self.status().playing
-    }
-
-    /// The part of the plane that the canvases show, for tests.
-    #[must_use]
-    pub fn shown_bounds(&self) -> Bounds {
-        self.state.view.bounds.unwrap_or_else(|| self.frame().target.info().view)
-    }
-
-    /// The status of the worker, with the frame that is shown.
-    #[must_use]
-    pub fn status(&self) -> &Status {
-        self.state.model.status()
-    }
-
     /// Takes in what has happened since the last frame.
     fn catch_up(&mut self, context: &Context) {
         for done in self.state.tasks.take() {
@@ -216,6 +238,9 @@ impl App {
             context.request_repaint_after(OPENING);
         } else {
             view.reference.follow(tasks, model.frame());
+        }
+        if model.status().making.is_some() {
+            context.request_repaint_after(MAKING);
         }
         if model.holds_back() {
             context.request_repaint_after(HELD_BACK);

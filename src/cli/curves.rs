@@ -255,7 +255,7 @@ fn truth(frame: &Frame) -> Json {
         "labels": axes.iter().take(dimension).collect::<Vec<_>>(),
         "data": frame.target.data_count(),
         "known": known,
-        "doubt": truth.doubt(),
+        "doubt": truth.why_unknown().or(truth.doubt()),
         "log_normaliser": finite(info.log_normaliser).filter(|_| known),
         "mean": known.then(|| point(info.mean)),
         "covariance": known.then(|| rows(&info.covariance, dimension)),

@@ -134,3 +134,44 @@ fn param_json(param: &ParamSpec) -> Json {
     }
     described
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::draw::tabs::TABS;
+    use crate::scenario::view::LAYERS;
+
+    /// Adds the lists in which two entries have the same name, at any depth; counts lists of named entries.
+    fn twice(json: &Json, path: &str, found: &mut Vec<String>) -> usize {
+        match json {
+            Json::Object(parts) => parts.iter().map(|(key, part)| twice(part, &format!("{path}/{key}"), found)).sum(),
+            Json::Array(entries) => {
+                let names: Vec<&str> = entries.iter().filter_map(|entry| entry["name"].as_str()).collect();
+                let mut seen = BTreeSet::new();
+                found.extend(names.iter().filter(|name| !seen.insert(**name)).map(|name| format!("{path}: {name}")));
+                let below = |entry: &Json| twice(entry, &format!("{path}/{}", entry["name"]), found);
+                usize::from(!names.is_empty()) + entries.iter().map(below).sum::<usize>()
+            }
+            _ => 0,
+        }
+    }
+
+    /// A name in a scenario, a key in a file of results: each stands for one thing.
+    #[test]
+    fn names_are_unique_within_every_list() {
+        let json: Json = serde_json::from_str(&list(None, true)).unwrap();
+        let mut found = Vec::new();
+        let lists = twice(&json, "", &mut found);
+        assert!(found.is_empty(), "{found:#?}");
+        assert!(lists > 5 + METHODS.len() + TARGETS.len(), "{lists} lists: parameters have names too");
+        for keys in [TABS.map(|tab| tab.key).to_vec(), LAYERS.to_vec()] {
+            assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len(), "{keys:?}");
+        }
+        // The walk finds what it looks for.
+        let wrong = json!({ "a": [{ "name": "b", "kinds": [{ "name": "c" }, { "name": "d" }, { "name": "c" }] }] });
+        assert_eq!(twice(&wrong, "", &mut found), 2);
+        assert_eq!(found, ["/a/\"b\"/kinds: c"]);
+    }
+}

@@ -37,7 +37,8 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::app::files::OpenError;
-use crate::app::has_display;
+use crate::app::{Awaited, Named, has_display};
+use crate::diagnostics::Truth;
 use crate::draw::sheet::SizeError;
 use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
@@ -269,23 +270,35 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
 
 /// Opens the window on the named scenario, or on what was in it last time. Why a named one cannot be read is said in the window as well.
 fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
-    let named = match path.map(|path| (read(&path), path)) {
-        Some((Err(Failure::Scenario(reasons)), path)) if has_display() => {
+    let named = path.map(named).transpose()?;
+    end_on_signals()?;
+    // The error of the window system cannot be sent between threads, as anyhow requires; its message can.
+    crate::app::run(named).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
+}
+
+/// What the window is to show. It does not wait for a file that takes long to read.
+fn named(path: PathBuf) -> Result<Named, Failure> {
+    let scenario = match lesson(&path) {
+        None if has_display() => match Awaited::read(&path) {
+            Ok(scenario) => scenario.map_err(|error| refused(&path, error)),
+            Err(awaited) => return Ok(Named::Awaited(awaited)),
+        },
+        _ => read(&path),
+    };
+    let read = match scenario {
+        Err(Failure::Scenario(reasons)) if has_display() => {
             complain(&reasons);
-            Some(Err(format!("{} cannot be shown:\n{}", path.display(), reasons.join("\n"))))
+            Err(format!("{} cannot be shown:\n{}", path.display(), reasons.join("\n")))
         }
-        Some((scenario, path)) => {
+        scenario => {
             // Save writes to the opened file; a figure with a scenario inside cannot be written in this way.
             let is_scenario = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
             // The next start may be in another folder.
             let file = (is_scenario && path.exists()).then(|| std::path::absolute(&path).unwrap_or(path));
-            Some(Ok((scenario?, file)))
+            Ok((scenario?, file))
         }
-        None => None,
     };
-    end_on_signals()?;
-    // The error of the window system cannot be sent between threads, as anyhow requires; its message can.
-    crate::app::run(named).map_err(|error| Failure::Running(anyhow::anyhow!("{error}")))
+    Ok(read.into())
 }
 
 fn check(path: &Path) -> Result<(), Failure> {
@@ -301,6 +314,13 @@ fn check(path: &Path) -> Result<(), Failure> {
     complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
     for words in experiment.spans.iter().filter_map(|span| span.target.topics()?.corpus.dropped.words_in_words()) {
         say(&format!("words: {}", printable(&words)))?;
+    }
+    for span in &experiment.spans {
+        let truth = Truth::new(span.target.as_ref());
+        let since = if span.from > 0 { format!(" from step {} on", span.from) } else { String::new() };
+        let not_known = truth.why_unknown().map(|why| format!("truth{since}: not known: {}", printable(why)));
+        let lacks = || truth.lacks().map(|what| format!("truth{since}: {}", printable(what)));
+        not_known.or_else(lacks).map_or(Ok(()), |words| say(&words))?;
     }
     for (plan, cost) in experiment.runs.iter().zip(&costs) {
         let name = printable(&plan.name);
@@ -329,16 +349,27 @@ fn left_out(target: &dyn Target) -> Option<String> {
 
 /// Reads the named scenario: a file, or a lesson if there is no such file.
 fn read(path: &Path) -> Result<Scenario, Failure> {
-    let lines = |errors: ScenarioErrors| errors.errors.iter().map(ToString::to_string).collect::<Vec<_>>();
-    match path.to_str().and_then(Lesson::find) {
-        Some(lesson) if !path.exists() => lesson.scenario().map_err(|errors| Failure::Scenario(lines(errors))),
-        _ => reading::scenario(path).map_err(|error| {
-            Failure::Scenario(match error {
-                OpenError::Invalid(errors) | OpenError::Load(LoadError::Invalid(errors)) => lines(errors),
-                error => [Some(error.to_string()), hint(path)].into_iter().flatten().collect(),
-            })
-        }),
+    match lesson(path) {
+        Some(lesson) => lesson.scenario().map_err(|errors| Failure::Scenario(lines(&errors))),
+        None => reading::scenario(path).map_err(|error| refused(path, error)),
     }
+}
+
+/// The lesson that is named, if there is no file of its name.
+fn lesson(path: &Path) -> Option<&'static Lesson> {
+    path.to_str().and_then(Lesson::find).filter(|_| !path.exists())
+}
+
+/// Why the scenario of a file is none.
+fn refused(path: &Path, error: OpenError) -> Failure {
+    Failure::Scenario(match error {
+        OpenError::Invalid(errors) | OpenError::Load(LoadError::Invalid(errors)) => lines(&errors),
+        error => [Some(error.to_string()), hint(path)].into_iter().flatten().collect(),
+    })
+}
+
+fn lines(errors: &ScenarioErrors) -> Vec<String> {
+    errors.errors.iter().map(ToString::to_string).collect()
 }
 
 /// The names of the lessons, if there is no such file.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::output::Staging;
 use crate::output::draws::Place;
-use crate::output::foresight::{check_room, replaceable};
+use crate::output::foresight::{check_room, remedy, replaceable};
 
 use super::Failure;
 
@@ -66,9 +66,11 @@ impl Results {
         if let Some(foreign) = foreign(&place).with_context(|| format!("{}: cannot be read", place.display()))? {
             return Err(Failure::option("out", foreign, ALLOWED));
         }
-        let staging = Staging::beside(&place).with_context(|| {
-            let folder = place.parent().unwrap_or(&place);
-            format!("{}: cannot be written to; name a place in another folder", folder.display())
+        let staging = Staging::beside(&place).map_err(|error| {
+            let folder = place.parent().unwrap_or(&place).display();
+            // What helps against the reason stands behind it, where that is known.
+            let help = if remedy(&error).is_some() { "" } else { "; name a place in another folder" };
+            anyhow::Error::from(error).context(format!("{folder}: cannot be written to{help}"))
         })?;
         Ok(Self { staging, files: Vec::new() })
     }

@@ -48,6 +48,9 @@ pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) 
         "seed": frame.scenario.seed,
         "runs": runs,
     });
+    if let Some(why) = frame.truth.why_unknown() {
+        summary["truth_unknown"] = json!(why);
+    }
     if let Some(challenges) = challenges::summary(frame) {
         summary["challenges"] = challenges;
     }
@@ -71,7 +74,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "draws": draws.then_some(run.collected),
         "chains_left": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
         "warnings": warnings::of(frame, index),
-        "remarks": run.plan.remarks().collect::<Vec<_>>(),
+        "remarks": run.plan.remarks().chain(spec.idle()).collect::<Vec<_>>(),
         "mean": mean,
         "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits, natural)),

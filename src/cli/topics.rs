@@ -205,13 +205,19 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
 
 /// Documents and words that were left out.
 fn dropped(dropped: &Dropped) -> Json {
-    let Dropped { empty, pruned, words, undivided, .. } = dropped;
+    let Dropped { empty, emptied, words, undivided, .. } = dropped;
     let of_rule = |left: &LeftOut| {
         let LeftOut { rule, words, tokens, most } = left;
         (rule.key().to_owned(), json!({ "words": words, "tokens": tokens, "most_frequent": most }))
     };
     let words: serde_json::Map<String, Json> = words.iter().map(of_rule).collect();
-    json!({ "empty": empty, "pruned": pruned, "tokens": dropped.tokens(), "words": words, "undivided_letters": undivided })
+    json!({
+        "documents": { "without_words": empty, "with_none_that_stay": emptied },
+        "tokens": dropped.tokens(),
+        "pruned": dropped.pruned(),
+        "words": words,
+        "undivided_letters": undivided,
+    })
 }
 
 /// The most probable words of every topic.

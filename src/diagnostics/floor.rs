@@ -254,15 +254,16 @@ impl Floor {
         *budget = budget.saturating_sub(MEASURING);
     }
 
-    /// The floors for `draws` draws as far as they are known: until they are, those for fewer draws.
+    /// The floors for `draws` draws as far as they are known: until they are, those for half as many draws or more. Floors for fewer are
+    /// too high to stand beside what so many draws score.
     #[must_use]
     pub fn at(&self, draws: u64) -> Option<FloorValues> {
         let known = |draws: u64| levels_for(draws).iter().all(|log| self.is_usable(*log));
         if draws == 0 || !self.truth.is_known() {
             return None;
         }
-        let smaller = || (0..=draws.ilog2()).rev().map(|log| 1 << log).find(|&draws| known(draws));
-        let draws = if known(draws) { draws } else { smaller()? };
+        let smaller = 1 << draws.ilog2();
+        let draws = [draws, smaller].into_iter().find(|&draws| known(draws))?;
         Some(FloorValues { draws, values: std::array::from_fn(|index| self.value(index, draws)) })
     }
 

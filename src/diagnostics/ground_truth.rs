@@ -30,6 +30,10 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// Mass above 1 in the cells that the errors of their quadrature do not explain.
 const MOST_EXCESS: f64 = 1e-3;
 
+/// Why a truth is not known.
+const NO_PROBABILITIES: &str = "the probabilities of the cells of its view do not add up";
+const UNTOLD: &str = "its normaliser is not known";
+
 /// The exact properties of a target with which measures compare draws.
 ///
 /// Cell probabilities come from quadrature of the normalised density and are not renormalised: what is missing
@@ -38,6 +42,8 @@ const MOST_EXCESS: f64 = 1e-3;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
     known: bool,
+    /// Why it is not known, or what of it does not exist, of a target with a density in the plane.
+    unknown: Option<String>,
     /// Whether draws contradict it.
     withdrawn: bool,
     /// Whether they may.
@@ -71,7 +77,7 @@ impl Truth {
         let info = target.info();
         let grid = grid_of(info, CELLS);
         let nothing = vec![0.0; grid.len()];
-        let is_normalised = target.is_known() && info.log_normaliser.is_finite();
+        let is_normalised = target.has_density() && info.log_normaliser.is_finite();
         let mut probabilities = if is_normalised { cell_probabilities(target, &grid) } else { nothing.clone() };
         let inside: f64 = probabilities.iter().sum();
         // Cells with more than all of the mass, or none that is a number, say that the normaliser is wrong.
@@ -79,6 +85,13 @@ impl Truth {
         if !known {
             probabilities = nothing;
         }
+        let told = info.unknown.clone();
+        let unknown = match (known, is_normalised) {
+            _ if !target.has_density() => None,
+            (true, _) => told,
+            (false, true) => Some(NO_PROBABILITIES.to_owned()),
+            (false, false) => told.or_else(|| Some(UNTOLD.to_owned())),
+        };
         let inside = if known { inside } else { 0.0 };
         let mut outside = 1.0 - inside;
         if outside < NEGLIGIBLE && inside > 0.0 {
@@ -92,6 +105,7 @@ impl Truth {
         codes.extend([MIXED + CONTESTED, 0]);
         Self {
             known,
+            unknown,
             withdrawn: false,
             searched: target.is_searched(),
             dimension: info.dimension,
@@ -120,6 +134,18 @@ impl Truth {
         self.known
     }
 
+    /// Why it is not known, in plain words; `None` if it is, and of a target that has no density in the plane.
+    #[must_use]
+    pub fn why_unknown(&self) -> Option<&str> {
+        self.unknown.as_deref().filter(|_| !self.known)
+    }
+
+    /// Which moments do not exist, in plain words, where everything else is known.
+    #[must_use]
+    pub fn lacks(&self) -> Option<&str> {
+        self.unknown.as_deref().filter(|_| self.known)
+    }
+
     /// Whether it was known until draws contradicted it.
     #[must_use]
     pub fn is_withdrawn(&self) -> bool {
@@ -131,8 +157,9 @@ impl Truth {
         self.searched
     }
 
-    /// Counts as not known from now on.
-    pub(super) fn withdraw(&mut self) {
+    /// Counts as not known from now on, for this reason.
+    pub(super) fn withdraw(&mut self, reason: &str) {
+        self.unknown = Some(reason.to_owned());
         (self.known, self.withdrawn, self.outside) = (false, true, 1.0);
         self.probabilities.fill(0.0);
         self.cumulative.fill(0.0);
@@ -350,7 +377,6 @@ fn basins(info: &TargetInfo) -> Vec<Mode> {
     if info.modes.is_empty() { vec![whole()] } else { info.modes.clone() }
 }
 
-/// See [`Truth::radius`].
 fn coverage_radius(info: &TargetInfo) -> f64 {
     let modes = &info.modes;
     let gaps = modes.iter().enumerate().flat_map(|(index, mode)| {

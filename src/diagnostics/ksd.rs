@@ -44,7 +44,7 @@ pub const MOST: usize = 1000;
 /// # Errors
 /// Why there is no value: fewer than two draws, a draw where the target has no density, or one too far out.
 pub fn ksd(target: &dyn Target, draws: &[Point]) -> Result<f64, &'static str> {
-    if !target.is_known() {
+    if !target.has_density() {
         return Err(UNKNOWN);
     }
     if draws.len() < 2 {

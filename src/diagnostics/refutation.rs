@@ -103,7 +103,7 @@ impl Truth {
     #[must_use]
     pub fn withdrawn(&self) -> Self {
         let mut rest = self.clone();
-        rest.withdraw();
+        rest.withdraw(REFUTED);
         rest
     }
 
@@ -189,6 +189,7 @@ mod tests {
             assert!(truth.is_refuted_by(&target, &halves), "{away}");
             let rest = truth.withdrawn();
             assert!(!rest.is_known() && rest.doubt() == Some(REFUTED) && !rest.is_refuted_by(&target, &halves));
+            assert_eq!(rest.why_unknown(), Some(REFUTED));
             target.searched = false;
             let truth = Truth::new(&target);
             assert!(!truth.is_refuted_by(&target, &counts_of(&truth, &draws)), "a truth in closed form");

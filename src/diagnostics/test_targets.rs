@@ -95,6 +95,7 @@ impl Mixture {
             mean,
             covariance,
             start: Point::zeros(),
+            unknown: None,
         };
         Self { info, exact: true }
     }
@@ -220,6 +221,7 @@ impl Posterior {
             mean: Point::new(0.49028, 0.01731),
             covariance: Matrix::new(0.19435, -0.34611, -0.34611, 0.69386),
             start: Point::zeros(),
+            unknown: None,
         };
         let data = (1..=100).map(|i| quantile((f64::from(i) - 0.5) / 100.0)).collect();
         Self { info, data, evaluations: AtomicUsize::new(0) }

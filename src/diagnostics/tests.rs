@@ -21,7 +21,7 @@ fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
 /// All kinds whose density is known at their defaults, and thin and wide ones.
 fn targets() -> Vec<(String, Arc<dyn Target>)> {
     let mut targets: Vec<_> = TARGETS.iter().map(|kind| (kind.name.to_owned(), target(kind.name, &[]))).collect();
-    targets.retain(|(_, target)| target.is_known());
+    targets.retain(|(_, target)| target.has_density());
     for (kind, key, value) in [
         ("donut", "width", 0.06),
         ("donut", "width", 3.0),

@@ -69,6 +69,7 @@ fn layer<'l>(layers: &'l mut Layers, name: &str) -> Option<&'l mut bool> {
         "marginals" => &mut layers.marginals,
         "fits" => &mut layers.fits,
         "ellipses" => &mut layers.ellipses,
+        "divergences" => &mut layers.divergences,
         _ => return None,
     })
 }

@@ -67,6 +67,11 @@ impl Graph {
         }
     }
 
+    /// Whether a quotient is max(0, u)/u: a step.
+    pub(super) fn is_step(&self, first: Id, second: Id) -> bool {
+        matches!(self.node(first), Node::Binary(Binary::Larger, zero, of) if of == second && self.is(zero, 0.0))
+    }
+
     /// Of all nodes up to the last of these, whether one of these is made of them.
     pub(super) fn needed(&self, outputs: &[Id]) -> Vec<bool> {
         let count = outputs.iter().max().map_or(0, |last| *last as usize + 1);
@@ -287,6 +292,12 @@ impl Graph {
     pub(super) fn log_sum(&mut self, terms: Vec<Id>) -> Made {
         let list = self.list(terms);
         self.made(Node::LogSum(list))
+    }
+
+    /// The share of a term of these.
+    pub(super) fn share_of(&mut self, terms: Vec<Id>, term: usize) -> Made {
+        let list = self.list(terms);
+        self.share(list, term)
     }
 
     /// The share of a term of a list.

@@ -5,6 +5,9 @@ use super::graph::{Graph, Id, Made, Node};
 use super::tape::{Binary, Unary};
 use crate::math::kernels::ln;
 
+/// Terms of a sum of exponentials that are taken apart at most.
+const MOST_SUMMANDS: usize = 12;
+
 impl Graph {
     /// ln of a node.
     pub(super) fn logarithm(&mut self, of: Id) -> Made {
@@ -25,6 +28,36 @@ impl Graph {
             }
             _ => self.unary(Unary::Ln, of),
         }
+    }
+
+    /// Log densities whose exponentials add up to that of a node; the node alone if there are more than [`MOST_SUMMANDS`].
+    pub(super) fn summands(&mut self, of: Id) -> Result<Vec<Id>, super::TooLarge> {
+        let found = match self.node(of) {
+            Node::LogSum(list) => {
+                let mut all = Vec::new();
+                for term in self.terms(list).to_vec() {
+                    all.extend(self.summands(term)?);
+                }
+                all
+            }
+            Node::Binary(Binary::Sum, first, second) => {
+                let (first, second) = (self.summands(first)?, self.summands(second)?);
+                if first.len() * second.len() == 1 {
+                    return Ok(vec![of]);
+                }
+                let pairs = first.iter().flat_map(|one| second.iter().map(move |other| (*one, *other)));
+                pairs.map(|(one, other)| self.sum(one, other)).collect::<Result<_, _>>()?
+            }
+            Node::Binary(Binary::Difference, first, second) => {
+                let all = self.summands(first)?;
+                if all.len() == 1 {
+                    return Ok(vec![of]);
+                }
+                all.into_iter().map(|one| self.difference(one, second)).collect::<Result<_, _>>()?
+            }
+            _ => return Ok(vec![of]),
+        };
+        Ok(if found.len() <= MOST_SUMMANDS { found } else { vec![of] })
     }
 
     /// Whether it is positive wherever it is a number, so that its logarithm may stand alone.

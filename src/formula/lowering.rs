@@ -57,6 +57,11 @@ impl Lowering {
             Node::Number(bits) => Operand::Number(f64::from_bits(bits)),
             Node::Coordinate(axis) => Operand::Register(u32::from(axis)),
             Node::Unary(unary, of) => self.put(Operation::Unary(unary, self.value(of))),
+            // So it has bounds; its derivative, which has none at the step, stays a quotient.
+            Node::Binary(Binary::Quotient, first, second) if graph.is_step(first, second) => {
+                let [zero, one] = [0.0, 1.0].map(Operand::Number);
+                self.put(Operation::Choice([self.value(second), zero, one, zero]))
+            }
             Node::Binary(binary, first, second) => {
                 self.put(Operation::Binary(binary, [self.value(first), self.value(second)]))
             }

@@ -23,6 +23,7 @@ mod examples;
 mod functions;
 mod graph;
 mod hints;
+mod linear;
 mod logarithm;
 mod lowering;
 mod nodes;
@@ -39,7 +40,7 @@ pub use functions::NAMES;
 pub use tape::AT_ONCE;
 pub use typeset::{Mark, Measure, Typeset};
 
-use self::graph::{Graph, TooLarge};
+use self::graph::{Graph, Id, Made, TooLarge};
 use self::syntax::Read;
 use self::tape::Tape;
 use crate::math::Simd;
@@ -81,15 +82,27 @@ impl Formula {
         FormulaError::new(at, problem, allowed)
     }
 
+    /// Log densities whose exponentials add up to that of [`density`](Self::density): several where it is a sum of exponentials.
+    ///
+    /// # Errors
+    /// If it has too many parts.
+    pub fn summands(&self, parameters: &[f64], form: Form) -> Result<Summands, FormulaError> {
+        let mut graph = Graph::default();
+        let made = Density::log_density(&mut graph, &self.read, parameters, form).and_then(|of| graph.summands(of));
+        made.map(|values| Summands { graph, values }).map_err(|TooLarge| self.too_large())
+    }
+
+    fn too_large(&self) -> FormulaError {
+        let problem = "the formula and its derivatives have too many parts";
+        FormulaError::new(0..self.letters, problem, "a shorter formula, or abbreviations for what is repeated")
+    }
+
     /// The log density for these numbers in place of the parameters, in their order, of a formula that gives it in this form.
     ///
     /// # Errors
     /// If it has too many parts.
     pub fn density(&self, parameters: &[f64], form: Form) -> Result<Density, FormulaError> {
-        Density::new(&self.read, parameters, form).map_err(|TooLarge| {
-            let problem = "the formula and its derivatives have too many parts";
-            FormulaError::new(0..self.letters, problem, "a shorter formula, or abbreviations for what is repeated")
-        })
+        Density::new(&self.read, parameters, form).map_err(|TooLarge| self.too_large())
     }
 }
 
@@ -116,6 +129,33 @@ impl Form {
     }
 }
 
+/// The terms of a sum of exponentials, each a log density.
+#[derive(Debug)]
+pub struct Summands {
+    graph: Graph,
+    values: Vec<Id>,
+}
+
+impl Summands {
+    /// How many terms.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Directions, of length 1, of the linear functions of x and y of which everything else in a term is made.
+    #[must_use]
+    pub fn directions(&self, term: usize) -> Vec<[f64; 2]> {
+        self.graph.directions(self.values[term])
+    }
+
+    /// A term with (x, y) = M (u, v), as a function of u and v; `None` if it has too many parts.
+    pub fn turned(&mut self, term: usize, map: [[f64; 2]; 2]) -> Option<Density> {
+        let value = self.graph.turned(self.values[term], map).ok()?;
+        Density::of(&mut self.graph, value).ok()
+    }
+}
+
 /// A function of x and y with its first two derivatives.
 #[derive(Clone, Debug)]
 pub struct Density {
@@ -127,18 +167,28 @@ pub struct Density {
 impl Density {
     fn new(read: &Read, parameters: &[f64], form: Form) -> Result<Self, TooLarge> {
         let mut graph = Graph::default();
+        let value = Self::log_density(&mut graph, read, parameters, form)?;
+        Self::of(&mut graph, value)
+    }
+
+    /// The node of the log density.
+    fn log_density(graph: &mut Graph, read: &Read, parameters: &[f64], form: Form) -> Made {
         let given = graph.value(read, parameters)?;
-        let value = match form {
-            Form::LogDensity => given,
-            Form::Density => graph.logarithm(given)?,
-            Form::Energy => graph.negative(given)?,
-        };
+        match form {
+            Form::LogDensity => Ok(given),
+            Form::Density => graph.logarithm(given),
+            Form::Energy => graph.negative(given),
+        }
+    }
+
+    /// A node with its derivatives.
+    fn of(graph: &mut Graph, value: Id) -> Result<Self, TooLarge> {
         let (by_x, by_y) = (graph.derivative(value, 0)?, graph.derivative(value, 1)?);
         let second = [graph.derivative(by_x, 0)?, graph.derivative(by_x, 1)?, graph.derivative(by_y, 1)?];
         Ok(Self {
-            value: Tape::new(&graph, [value]),
-            gradient: Tape::new(&graph, [by_x, by_y]),
-            hessian: Tape::new(&graph, second),
+            value: Tape::new(graph, [value]),
+            gradient: Tape::new(graph, [by_x, by_y]),
+            hessian: Tape::new(graph, second),
         })
     }
 

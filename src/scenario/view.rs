@@ -19,7 +19,8 @@ use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, KSD, MeasureSpe
 use crate::params::Settings;
 
 /// The names of the layers of a canvas, in the order of the window's list.
-pub const LAYERS: [&str; 8] = ["density", "contours", "modes", "trail", "arrows", "marginals", "fits", "ellipses"];
+pub const LAYERS: [&str; 9] =
+    ["density", "contours", "modes", "trail", "arrows", "marginals", "fits", "ellipses", "divergences"];
 
 /// The ways to draw draws.
 pub const DRAWS: [&str; 8] = ["hidden", "auto", "points", "density", "by-chain", "by-cycle", "by-step", "ensemble"];

@@ -158,6 +158,9 @@ impl Portrait {
     /// Cells along each side: enough for levels accurate to a percent, and few enough for targets with data.
     const CELLS: usize = 256;
 
+    /// Places of a marginal on each side beyond the picture.
+    const BEYOND: usize = 96;
+
     /// The density, the levels and the marginals of `target`, with pauses.
     pub async fn of(target: &dyn Target) -> Self {
         let image = DensityImage::in_pieces(target, target.info().view, Self::CELLS, Self::CELLS).await;
@@ -165,6 +168,49 @@ impl Portrait {
         pause().await;
         let marginals = [image.marginal_x(), image.marginal_y()];
         Self { image, levels, marginals }
+    }
+
+    /// The marginals on the parts of a window that lie beyond the picture, with pauses: for each coordinate below it and above it,
+    /// in the same unit as [`Portrait::marginals`]. They are sums over all that the picture and the window cover together.
+    pub async fn marginals_beyond(&self, target: &dyn Target, window: Bounds) -> [[Vec<[f64; 2]>; 2]; 2] {
+        let Grid { x, y } = self.image.grid;
+        let view = Bounds::new((x.min, x.max), (y.min, y.max));
+        let whole: f64 = (0..self.image.grid.len()).map(|cell| self.image.relative(cell)).sum();
+        let total = whole * x.width() * y.width();
+        let mut beyond: [[Vec<[f64; 2]>; 2]; 2] = Default::default();
+        for (coordinate, sides) in beyond.iter_mut().enumerate() {
+            let other = 1 - coordinate;
+            let across = (view.min[other].min(window.min[other]), view.max[other].max(window.max[other]));
+            let ends = [(window.min[coordinate], view.min[coordinate]), (view.max[coordinate], window.max[coordinate])];
+            for (side, along) in sides.iter_mut().zip(ends) {
+                if along.0 < along.1 && total > 0.0 {
+                    *side = self.marginal_along(target, coordinate, (along, across)).await;
+                    side.iter_mut().for_each(|[_, density]| *density /= total);
+                }
+            }
+        }
+        beyond
+    }
+
+    /// Sums of the density relative to the peak of the picture along a part of one axis, across a part of the other one.
+    async fn marginal_along(
+        &self,
+        target: &dyn Target,
+        coordinate: usize,
+        (along, across): ((f64, f64), (f64, f64)),
+    ) -> Vec<[f64; 2]> {
+        let (bounds, columns, rows) = match coordinate {
+            0 => (Bounds::new(along, across), Self::BEYOND, Self::CELLS),
+            _ => (Bounds::new(across, along), Self::CELLS, Self::BEYOND),
+        };
+        let strip = DensityImage::in_pieces(target, bounds, columns, rows).await;
+        let axes = [strip.grid.x, strip.grid.y];
+        let density = |place: usize| {
+            let cell = |over: usize| if coordinate == 0 { over * columns + place } else { place * columns + over };
+            let sum: f64 = (0..Self::CELLS).map(|over| (strip.log_density[cell(over)] - self.image.peak).exp()).sum();
+            sum * axes[1 - coordinate].width()
+        };
+        (0..Self::BEYOND).map(|place| [axes[coordinate].centre(place), density(place)]).collect()
     }
 }
 
@@ -194,6 +240,30 @@ mod tests {
             // One cell more or less holds 2·10⁻³ of the peak's neighbourhood.
             assert!((level - expected).abs() < 0.01 * expected.abs(), "{share}: {level} against {expected}");
         }
+    }
+
+    /// Beyond a picture of one sd to each side: the normal density, times what the window has of the other coordinate, divided by
+    /// the square of what the picture has of each.
+    #[test]
+    fn marginals_go_on_beyond_the_picture() {
+        let target = Fake::mixture(&[Point::zeros()], 1.0, 1.0);
+        let portrait = now(Portrait::of(&target));
+        let view = target.info().view;
+        let mass = |low: f64, high: f64| crate::math::normal_cdf(high) - crate::math::normal_cdf(low);
+        let window = Bounds::new((view.min.x - 2.0, view.max.x), (view.min.y - 0.5, view.max.y + 3.0));
+        let [x, y] = now(portrait.marginals_beyond(&target, window));
+        assert!(x[1].is_empty() && x[0].len() == y[0].len() && !y[1].is_empty());
+        let inside = mass(view.min.x, view.max.x) * mass(view.min.y, view.max.y);
+        let across = [mass(window.min.y, window.max.y), mass(window.min.x, window.max.x)];
+        for (side, across) in [(&x[0], across[0]), (&y[0], across[1]), (&y[1], across[1])] {
+            for [at, density] in side {
+                let expected = (-0.5 * at * at).exp() / std::f64::consts::TAU.sqrt() * across / inside;
+                assert!((density / expected - 1.0).abs() < 1e-3, "{at}: {density} {expected}");
+            }
+        }
+        assert!(x[0].is_sorted_by(|a, b| a[0] < b[0]) && x[0][0][0] < view.min.x - 1.9);
+        let within = now(portrait.marginals_beyond(&target, view));
+        assert!(within.iter().flatten().all(Vec::is_empty));
     }
 
     #[test]

@@ -130,16 +130,30 @@ impl Histogram {
     }
 }
 
+/// Cells of the view in which the probability of a density without a normaliser is added up.
+const IN_VIEW: usize = 1000;
+
 /// A curve through points (argument, density).
 pub type Curve = Vec<[f64; 2]>;
 
-/// The normalised density of a one-dimensional target at the centres of `axis`; 0 outside the support.
+/// The density of a one-dimensional target at the centres of `axis`; 0 outside the support. Where its normaliser is not known, it is scaled
+/// as if all of the probability were in the view of the target.
 #[must_use]
-pub fn exact_curve(target: &dyn Target, axis: Axis) -> Curve {
-    let log_normaliser = target.info().log_normaliser;
+pub fn density_curve(target: &dyn Target, is_known: bool, axis: Axis) -> Curve {
+    let info = target.info();
+    let log_density = |x: f64| target.log_density(Point::new(x, 0.0));
+    let log_normaliser = if is_known {
+        info.log_normaliser
+    } else {
+        let view = Axis { min: info.view.min.x, max: info.view.max.x, cells: IN_VIEW };
+        let heights: Vec<f64> = (0..IN_VIEW).map(|cell| log_density(view.centre(cell))).collect();
+        let peak = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        peak + (heights.iter().map(|height| (height - peak).exp()).sum::<f64>() * view.width()).ln()
+    };
     let point = |number: usize| {
         let x = axis.centre(number);
-        [x, (target.log_density(Point::new(x, 0.0)) - log_normaliser).exp()]
+        let density = (log_density(x) - log_normaliser).exp();
+        [x, if density.is_finite() { density } else { 0.0 }]
     };
     (0..axis.cells).map(point).collect()
 }
@@ -224,5 +238,19 @@ mod tests {
     #[test]
     fn without_draws_all_heights_are_zero() {
         assert!(Histogram::of(&[0.0; 12], &grid(), 0).heights.iter().all(|&height| height.abs() < 1e-300));
+    }
+
+    #[test]
+    fn without_a_normaliser_a_density_is_scaled_to_what_is_in_its_view() {
+        let target = crate::scene::testing::Fake::beta();
+        let view = crate::targets::Target::info(&target).view;
+        let axis = Axis { min: view.min.x, max: view.max.x, cells: 300 };
+        let (known, scaled) = (density_curve(&target, true, axis), density_curve(&target, false, axis));
+        let area = |curve: &Curve| curve.iter().map(|point| point[1]).sum::<f64>() * axis.width();
+        assert!((area(&scaled) - 1.0).abs() < 1e-3, "{}", area(&scaled));
+        let share = area(&known);
+        for (known, scaled) in known.iter().zip(&scaled) {
+            assert!((known[1] - share * scaled[1]).abs() < 1e-3 * (1.0 + known[1]), "{known:?} {scaled:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! 2011, arXiv:1112.5745, BALD), which more data would take away. Sums over draws are kept, so that further draws cost only
 //! themselves; they are added one after the other, so bits do not depend on how many come at a time.
 
-use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian};
+use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use crate::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
 use crate::math::{Bounds, Grid, Point};
 use crate::session::{FunctionDraws, Outputs, Said};
@@ -142,25 +142,32 @@ impl PredictionSums {
         self.weight = all.iter().fold(self.weight, |sum, w| sum + w);
     }
 
-    /// Adds what draws of functions behind `target` say of the same places: of linearised ones with two classes the integrals over
-    /// their logits, with the weight of one draw.
+    /// Adds what draws of functions behind `target` say of the same places: of linearised ones the integrals over their outputs,
+    /// with the weight of one draw.
     pub fn add_functions(&mut self, places: &[[f64; 2]], draws: &FunctionDraws, target: &dyn Target) {
         let of_first = places.first().map(|place| draws.said(target, place));
         if !matches!(of_first, Some(Said::Gaussians(_))) {
             return self.add(places, |inputs| draws.at(target, inputs));
         }
-        let rule = LogisticGaussian::new();
+        let rules = (&LogisticGaussian::new(), &SoftmaxGaussian::of_maps());
+        let outputs = outputs_of(self.classes);
         let mut components = 0;
         for (number, tile) in places.chunks(TILE).enumerate() {
             let Said::Gaussians(linearised) = draws.said(target, tile.as_flattened()) else { return };
             components = linearised.components.len();
-            for (output, prediction) in linearised.labels(&rule).iter().enumerate() {
-                let place = number * TILE + output;
-                self.probabilities[place] += prediction.probabilities[1];
+            for (input, prediction) in linearised.labels(rules).iter().enumerate() {
+                let place = number * TILE + input;
+                // Of two classes the probability of class 1 is kept.
+                let kept = &prediction.probabilities[self.classes - outputs..];
+                for (sum, probability) in self.probabilities[place * outputs..].iter_mut().zip(kept) {
+                    *sum += probability;
+                }
                 self.entropies[place] += prediction.aleatoric;
-                for (weight, mean, variance) in linearised.gaussians(output) {
-                    self.logits[0][place] += weight * mean;
-                    self.logits[1][place] += weight * (mean * mean + variance);
+                if outputs == 1 {
+                    for (weight, mean, variance) in linearised.gaussians(input) {
+                        self.logits[0][place] += weight * mean;
+                        self.logits[1][place] += weight * (mean * mean + variance);
+                    }
                 }
             }
         }

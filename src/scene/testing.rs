@@ -30,6 +30,7 @@ impl Fake {
             mean: overall.mean,
             covariance: overall.covariance + covariance,
             start: Point::zeros(),
+            unknown: None,
         };
         Self { info, variance }
     }
@@ -38,6 +39,12 @@ impl Fake {
     pub fn grid() -> Self {
         let centre = |index: i32| Point::new(f64::from(index % 5) * 2.0 - 4.0, f64::from(index / 5) * 2.0 - 4.0);
         Self::mixture(&(0..25).map(centre).collect::<Vec<_>>(), 0.03, 5.5)
+    }
+
+    /// The same with another view, whatever it is.
+    pub fn seen_in(mut self, view: Bounds) -> Self {
+        self.info.view = view;
+        self
     }
 
     /// Beta(40, 75) on the unit interval.
@@ -57,6 +64,7 @@ impl Fake {
             mean: Point::new(mean, 0.0),
             covariance,
             start: Point::new(0.5, 0.0),
+            unknown: None,
         };
         Self { info, variance: 0.0 }
     }

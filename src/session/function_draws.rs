@@ -1,11 +1,10 @@
 //! Draws of functions: what weighted draws of a network's weights say of its outputs at any inputs.
 //!
-//! A fit that linearises its functions has Gaussian outputs at every input. Where each of them counts by itself, in a regression
-//! and in a classification with two classes, what they say is computed from these Gaussians. Of more classes the
-//! linearised functions of the fit's draws count, which keep the correlation of the outputs.
+//! A fit that linearises its functions has Gaussian outputs at every input, and what they say is computed from these Gaussians:
+//! the correlations between the outputs at one input count, those between inputs do not.
 
 use crate::math::{Coords, Simd};
-use crate::targets::{Target, outputs_of};
+use crate::targets::Target;
 
 use super::{FitFrame, Linearised};
 
@@ -32,7 +31,7 @@ pub struct Outputs {
 pub enum Said {
     /// The outputs of all draws.
     Draws(Outputs),
-    /// Their Gaussians, of functions that are linearised, where each output counts by itself.
+    /// Their Gaussians, of functions that are linearised.
     Gaussians(Linearised),
 }
 
@@ -80,9 +79,7 @@ impl FunctionDraws {
     /// What they say of the outputs at these inputs, one after the other.
     #[must_use]
     pub fn said(&self, target: &dyn Target, inputs: &[f64]) -> Said {
-        let each = target.classification().is_none_or(|model| outputs_of(model.classes()) == 1);
-        let gaussians = if each { self.linearised(target, inputs) } else { None };
-        gaussians.map_or_else(|| Said::Draws(self.at(target, inputs)), Said::Gaussians)
+        self.linearised(target, inputs).map_or_else(|| Said::Draws(self.at(target, inputs)), Said::Gaussians)
     }
 
     /// Values of every output at these inputs that have its distribution, for one output after the other: those of the draws, or
@@ -121,9 +118,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, Weights};
+    use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian, Weights};
     use crate::scenario::read;
     use crate::session::{Frame, Session};
+    use crate::targets::outputs_of;
 
     fn frame(data: &str, predictive: &str) -> Frame {
         let text = format!(
@@ -141,7 +139,7 @@ mod tests {
         let fits = frame.runs[0].fits.as_ref().unwrap();
         let draws = FunctionDraws::of_fit(fits, frame.target.dimension(), 4000);
         match draws.said(frame.target.as_ref(), &PLACES) {
-            Said::Gaussians(linearised) => linearised.labels(&LogisticGaussian::new()),
+            Said::Gaussians(linearised) => linearised.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new())),
             Said::Draws(Outputs { f, weights }) => {
                 let each = f.chunks_exact(weights.len() * outputs_of(classes));
                 each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(&weights))).collect()
@@ -171,9 +169,10 @@ mod tests {
         assert_eq!(predictions(&self::frame("kind = \"moons\"", "mc"), 2).len(), 2);
     }
 
-    /// Outputs of linearised draws have the variances J C Jᵀ within five standard errors, and sampled ones do not.
+    /// Outputs of linearised draws have the variances J C Jᵀ, and predictions of several classes are integrals over them: within
+    /// five standard errors of those of 4000 draws, and not those of the draws themselves.
     #[test]
-    fn several_classes_have_the_linearised_functions_of_draws() {
+    fn several_classes_have_the_integral_over_their_outputs() {
         let frame = frame("kind = \"blobs\"\nclasses = 3", "glm");
         let fits = frame.runs[0].fits.as_ref().unwrap();
         let linearised = Linearised::at(fits, frame.target.as_ref(), &PLACES).unwrap();
@@ -187,7 +186,52 @@ mod tests {
             let found = f.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / count as f64;
             assert!((found / variance - 1.0).abs() < 5.0 * (2.0 / count as f64).sqrt(), "{output}: {found} {variance}");
         }
-        let sums: Vec<f64> = predictions(&frame, 3).iter().map(|one| one.probabilities.iter().sum()).collect();
-        assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-12), "{sums:?}");
+        let found = predictions(&frame, 3);
+        assert_eq!(found.len(), 2);
+        for (found, f) in found.iter().zip(f.chunks_exact(3 * count)) {
+            assert!((found.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{found:?}");
+            let drawn = ClassPrediction::of_outputs(f, 3, Weights::Equal);
+            let error = 5.0 * 0.5 / (count as f64).sqrt();
+            for (found, drawn) in found.probabilities.iter().zip(drawn.probabilities) {
+                assert!((found - drawn).abs() < error, "{found} {drawn}");
+            }
+            // The sd of an entropy is at most half of its largest value.
+            assert!(
+                (found.aleatoric - drawn.aleatoric).abs() < error * libm::log(3.0),
+                "{found:?} {}",
+                drawn.aleatoric
+            );
+        }
+        // The number of draws behind a fit changes nothing.
+        let fewer = FunctionDraws::of_fit(fits, frame.target.dimension(), 7);
+        let Said::Gaussians(few) = fewer.said(frame.target.as_ref(), &PLACES) else { panic!("draws") };
+        assert_eq!(few.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new())), found);
+    }
+
+    /// Far from the data of a corner the logit of `xor` is wide. Its probability is that of a sum over many nodes.
+    #[test]
+    fn a_wide_logit_of_two_classes_has_its_integral() {
+        let text = "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"network\"\nhidden = 3\ndata = { kind = \"xor\" }\n\
+                    [[run]]\nname = \"A\"\nmethod = \"laplace\"\ncurvature = \"ggn\"\n";
+        let mut session = Session::new(read(text, "x", Path::new("")).unwrap()).unwrap();
+        session.advance(u64::MAX);
+        let frame = session.frame();
+        let place = [3.03, 3.23];
+        let draws = FunctionDraws::of_fit(frame.runs[0].fits.as_ref().unwrap(), frame.target.dimension(), 512);
+        let Said::Gaussians(linearised) = draws.said(frame.target.as_ref(), &place) else { panic!("draws") };
+        let found = linearised.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new()))[0].probabilities[0];
+        let (_, mean, variance) = linearised.gaussians(0).next().unwrap();
+        let (mut sum, mut total) = (0.0, 0.0);
+        for number in -100_000..=100_000 {
+            let z = 1e-4 * f64::from(number);
+            let weight = libm::exp(-0.5 * z * z);
+            total += weight;
+            sum += weight / (1.0 + libm::exp(mean + variance.sqrt() * z));
+        }
+        assert!(
+            variance > 20.0 && (found - sum / total).abs() < 1e-11,
+            "{found} {}, of {mean} {variance}",
+            sum / total
+        );
     }
 }

@@ -6,16 +6,18 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::FitFrame;
-use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian};
+use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use crate::math::{Distribution, normal_quantile};
 use crate::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
-use crate::targets::{Classification, Regression, Target, values};
+use crate::targets::{Classification, Regression, Target, outputs_of, values};
 
 /// The functions at some inputs, linearised at the mean of every component of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearised {
     /// One component after the other.
     pub components: Vec<LinearisedAt>,
+    /// K, the number of outputs at an input.
+    outputs: usize,
 }
 
 /// The functions linearised at the mean of one component.
@@ -27,6 +29,8 @@ pub struct LinearisedAt {
     pub values: Vec<f64>,
     /// J C Jᵀ of each of these.
     pub variances: Vec<f64>,
+    /// J C Jᵀ of all outputs at an input, K rows of K numbers for one input after the other; empty for a single output.
+    covariances: Vec<f64>,
     mean: Vec<f64>,
     /// A row of d numbers for each.
     jacobian: Vec<Vec<f64>>,
@@ -37,13 +41,14 @@ impl Linearised {
     #[must_use]
     pub fn of(fits: &FitFrame, regression: &dyn Regression, inputs: &[f64]) -> Option<Self> {
         let at = |mean: &[f64], x: f64| Some((regression.value(mean, x), regression.slopes(mean, x)?));
-        Self::made(fits, |mean| inputs.iter().map(|x| at(mean, *x)).collect())
+        Self::made(fits, 1, |mean| inputs.iter().map(|x| at(mean, *x)).collect())
     }
 
     /// Of a classification, likewise.
     #[must_use]
     pub fn of_classes(fits: &FitFrame, model: &dyn Classification, places: &[[f64; 2]]) -> Option<Self> {
-        Self::made(fits, |mean| Some(places.iter().flat_map(|place| model.slopes(mean, *place)).collect()))
+        let outputs = outputs_of(model.classes());
+        Self::made(fits, outputs, |mean| Some(places.iter().flat_map(|place| model.slopes(mean, *place)).collect()))
     }
 
     /// Of the functions behind a target, likewise, at inputs that stand one after the other.
@@ -56,15 +61,15 @@ impl Linearised {
     }
 
     /// With all outputs and their derivatives for the mean of a component.
-    fn made(fits: &FitFrame, outputs: impl Fn(&[f64]) -> Option<Vec<(f64, Vec<f64>)>>) -> Option<Self> {
+    fn made(fits: &FitFrame, each: usize, outputs: impl Fn(&[f64]) -> Option<Vec<(f64, Vec<f64>)>>) -> Option<Self> {
         if fits.fitting.predictive != Predictive::Linearised {
             return None;
         }
         let components = if fits.distributions.is_empty() { planar(fits)? } else { equal(&fits.distributions)? };
         let of = |(weight, gaussian): &(f64, VectorGaussian)| {
-            Some(LinearisedAt::new(*weight, gaussian, outputs(gaussian.mean.as_slice())?))
+            Some(LinearisedAt::new(*weight, gaussian, outputs(gaussian.mean.as_slice())?, each))
         };
-        Some(Self { components: components.iter().map(of).collect::<Option<_>>()? })
+        Some(Self { components: components.iter().map(of).collect::<Option<_>>()?, outputs: each })
     }
 
     /// Number of outputs at all inputs.
@@ -84,20 +89,31 @@ impl Linearised {
         self.components.iter().map(move |at| (at.weight, at.values[output], at.variances[output]))
     }
 
-    /// The predictions of a label whose logits the outputs are: integrals over their Gaussians.
+    /// The predictions of a label at every input: integrals over the Gaussians of the logits of class 1 of two classes, or of the
+    /// outputs of more.
     #[must_use]
-    pub fn labels(&self, rule: &LogisticGaussian) -> Vec<ClassPrediction> {
-        let of = |output: usize| {
-            let (mut one, mut zero, mut entropy) = (0.0, 0.0, 0.0);
-            for (weight, mean, variance) in self.gaussians(output) {
-                let prediction = rule.prediction(mean, variance);
-                zero += weight * prediction.probabilities[0];
-                one += weight * prediction.probabilities[1];
-                entropy += weight * prediction.aleatoric;
+    pub fn labels(&self, (two, more): (&LogisticGaussian, &SoftmaxGaussian)) -> Vec<ClassPrediction> {
+        let each = self.outputs;
+        let of = |at: &LinearisedAt, input: usize| match each {
+            1 => two.prediction(at.values[input], at.variances[input]),
+            _ => {
+                let outputs = &at.values[input * each..][..each];
+                more.prediction(outputs, &at.covariances[input * each * each..][..each * each])
             }
-            ClassPrediction::new(vec![zero, one], entropy)
         };
-        (0..self.len()).map(of).collect()
+        let mixed = |input: usize| {
+            let mut probabilities = vec![0.0; each.max(2)];
+            let mut entropy = 0.0;
+            for at in &self.components {
+                let prediction = of(at, input);
+                entropy += at.weight * prediction.aleatoric;
+                for (sum, probability) in probabilities.iter_mut().zip(prediction.probabilities) {
+                    *sum += at.weight * probability;
+                }
+            }
+            ClassPrediction::new(probabilities, entropy)
+        };
+        (0..self.len() / each).map(mixed).collect()
     }
 
     /// As many values of every output as there are draws, evenly in probability among those of a component: they have the
@@ -197,10 +213,20 @@ fn equal(distributions: &[VectorDistribution]) -> Option<Vec<(f64, VectorGaussia
 }
 
 impl LinearisedAt {
-    fn new(weight: f64, gaussian: &VectorGaussian, outputs: Vec<(f64, Vec<f64>)>) -> Self {
+    /// Of outputs with their slopes, `each` of them at an input.
+    fn new(weight: f64, gaussian: &VectorGaussian, outputs: Vec<(f64, Vec<f64>)>, each: usize) -> Self {
         let (values, jacobian): (Vec<f64>, Vec<Vec<f64>>) = outputs.into_iter().unzip();
-        let variances = jacobian.iter().map(|row| gaussian.variance_along(row)).collect();
-        Self { weight, values, variances, mean: gaussian.mean.as_slice().to_vec(), jacobian }
+        let product = |a: &Vec<f64>, b: &Vec<f64>| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (mut variances, mut covariances) = (Vec::with_capacity(values.len()), Vec::new());
+        for input in jacobian.chunks(each) {
+            let along: Vec<Vec<f64>> = input.iter().map(|row| gaussian.along(row)).collect();
+            variances.extend(along.iter().map(|row| product(row, row)));
+            if each > 1 {
+                covariances.extend(along.iter().flat_map(|row| along.iter().map(|other| product(row, other))));
+            }
+        }
+        let mean = gaussian.mean.as_slice().to_vec();
+        Self { weight, values, variances, covariances, mean, jacobian }
     }
 
     /// f(x; m) + J(x)(θ − m) of every output.

@@ -45,7 +45,7 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
 
-pub use crate::methods::Stopwatch;
+pub use crate::methods::{Course, Stopwatch, Transition, Transitions};
 pub use crate::topics::Stop;
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use clock::{Clock, Time};

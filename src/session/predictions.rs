@@ -7,7 +7,7 @@ use crate::diagnostics::predictions::{
     Behind, Calibration, Classified, Kind, Known, OF_TESTS, PredictionInput, Predictions, Tested, calibration,
     measure_predictions, measure_tests, measures_of,
 };
-use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, Weights};
+use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian, Weights};
 use crate::math::Coords;
 use crate::platform::pause;
 use crate::targets::network::TestSet;
@@ -207,7 +207,7 @@ fn predictions(
 fn classes_at(kind: Kind, said: &Said) -> Vec<ClassPrediction> {
     let Kind::Classification(classes) = kind else { return Vec::new() };
     match said {
-        Said::Gaussians(linearised) => linearised.labels(&LogisticGaussian::new()),
+        Said::Gaussians(linearised) => linearised.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new())),
         Said::Draws(Outputs { f, weights }) => {
             let each = f.chunks_exact((outputs_of(classes) * weights.len()).max(1));
             each.map(|f| ClassPrediction::of_outputs(f, classes, Weights::Each(weights))).collect()
@@ -304,6 +304,9 @@ mod tests {
             let drawn = collected_functions(&frame.runs[0], 4, 1024);
             let all = all_weights(run);
             assert!(drawn.len() > 500 && drawn.len() < all.len(), "{} of {}", drawn.len(), all.len());
+            let Outputs { weights, .. } = drawn.at(frame.target.as_ref(), &[0.0]);
+            let even = weights.iter().all(|weight| (weight - weights[0]).abs() <= 0.0);
+            assert_eq!(even, run == hmc || run == cycles, "{run}");
             for x in [-2.48, -1.0, 0.3, 1.5] {
                 let moments = |draws: Vec<(f64, f64)>| {
                     let total: f64 = draws.iter().map(|(w, _)| w).sum();
@@ -319,6 +322,16 @@ mod tests {
                 assert!((mean - known).abs() < 5.0 * spread.sqrt() / root, "{x}: mean {mean}, of all {known}");
                 let error = (fourth - spread * spread).sqrt() / root;
                 assert!((variance - spread).abs() < 5.0 * error, "{x}: variance {variance}, of all {spread}");
+                if run == hmc && x < -2.0 {
+                    // Vectors that are kept densely at the start have the sd 0.112.
+                    let Outputs { f, weights } =
+                        collected_functions(&frame.runs[0], 4, 1 << 15).at(frame.target.as_ref(), &[x]);
+                    let (_, whole, _) = moments(weights.into_iter().zip(f).collect());
+                    assert!(
+                        (spread.sqrt() - 0.033).abs() < 5e-4 && (whole / spread - 1.0).abs() < 1e-9,
+                        "{whole} {spread}"
+                    );
+                }
             }
         }
     }

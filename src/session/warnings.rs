@@ -281,6 +281,7 @@ mod tests {
         session.measure_exactly();
         let frame = session.frame();
         assert!(frame.truth.is_withdrawn() && !frame.truth.is_known());
+        assert_eq!(frame.truth.why_unknown(), Some(crate::diagnostics::REFUTED));
         assert_eq!(frame.runs[0].warnings, []);
         assert_eq!(frame.runs[1].warnings, [Warning::TruthWithdrawn]);
         for measure in frame.runs.iter().flat_map(|run| run.measures.iter()) {

@@ -119,6 +119,7 @@ impl Banana {
             covariance: Matrix::from_diagonal(&Point::new(sd * sd, height)),
             // On an arm, so that the path along the bend is visible.
             start: Point::new(2.0 * sd, 3.0 * bend * sd * sd),
+            unknown: None,
         }
     }
 }

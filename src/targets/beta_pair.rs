@@ -249,5 +249,6 @@ fn info(distributions: [Beta; 2], log_constant: f64, boundary: Boundary) -> Targ
         mean,
         covariance: Matrix::from_diagonal(&variance),
         start: Point::repeat(0.5),
+        unknown: None,
     }
 }

@@ -182,5 +182,6 @@ fn info(distribution: Beta, log_constant: f64, boundary: Boundary) -> TargetInfo
         mean: Point::new(distribution.mean(), 0.0),
         covariance: line(distribution.variance()),
         start: Point::new(0.5, 0.0),
+        unknown: None,
     }
 }

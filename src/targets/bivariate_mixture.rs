@@ -211,6 +211,7 @@ impl BivariateMixture {
             mean,
             covariance,
             start: Point::zeros(),
+            unknown: None,
         };
         let above = slack(posterior.largest_curvature(), lattice.cell_size());
         let sampler = CellSampler::new(&lattice, |_| above);

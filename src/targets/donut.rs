@@ -110,6 +110,7 @@ impl Donut {
             mean: Point::zeros(),
             covariance: Matrix::identity() * (0.5 * square / mass),
             start: Point::new(radius, 0.0),
+            unknown: None,
         }
     }
 }

@@ -117,6 +117,7 @@ impl DoubleWell {
             covariance: line(square),
             // In one of the wells, so that the chain has to find the other.
             start: peaks[0],
+            unknown: None,
         }
     }
 }

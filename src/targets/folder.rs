@@ -1,10 +1,12 @@
-//! Folder of a scenario: where its files are, the corpus that was read from them last, which takes seconds to read, and the columns of
-//! the table that was read last.
+//! Folder of a scenario: where its files are, the corpus that was read from them last, which takes seconds to read, the columns of
+//! the table that was read last, and the targets that were built last, each of which may take a second.
 
+use std::collections::VecDeque;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use super::Target;
 use crate::params::{ParamError, Settings};
 use crate::topics::Corpus;
 use crate::topics::reading::Progress;
@@ -24,7 +26,11 @@ struct Shared {
     progress: Progress,
     corpus: Mutex<Option<Known>>,
     columns: Mutex<Option<(String, Arc<[String]>)>>,
+    targets: Mutex<VecDeque<(Settings, Arc<dyn Target>)>>,
 }
+
+/// Targets that are kept.
+const TARGETS_KEPT: usize = 32;
 
 /// The corpus that was read last, and what it follows from.
 #[derive(Debug)]
@@ -65,6 +71,20 @@ impl Folder {
     pub fn columns(&self, path: &str) -> Option<Arc<[String]>> {
         let known = self.shared.columns.lock().unwrap_or_else(PoisonError::into_inner);
         known.as_ref().filter(|(of, _)| of == path).map(|(_, names)| names.clone())
+    }
+
+    /// The target of these settings, if it was built before and is kept: for the session, once its scenario was checked, and for what is
+    /// undone.
+    pub(super) fn target(&self, settings: &Settings) -> Option<Arc<dyn Target>> {
+        let known = self.shared.targets.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|(of, _)| of == settings).map(|(_, target)| target.clone())
+    }
+
+    /// Keeps a target that follows from its settings alone.
+    pub(super) fn keep_target(&self, settings: &Settings, target: &Arc<dyn Target>) {
+        let mut known = self.shared.targets.lock().unwrap_or_else(PoisonError::into_inner);
+        known.truncate(TARGETS_KEPT - 1);
+        known.push_front((settings.clone(), target.clone()));
     }
 
     /// Notes what the columns of a table may be called.

@@ -9,8 +9,11 @@ mod field;
 mod integral;
 mod line;
 mod peaks;
+mod pieces;
 mod search;
 mod survey;
+mod turn;
+mod view;
 mod weights;
 
 use std::sync::Arc;
@@ -114,7 +117,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If the formula cannot be understood, with the place in it; if a parameter has no number or is not in the formula; if
-/// the ends of the support are not in order; if the density cannot be normalised.
+/// the ends of the support are not in order; if no integral is found.
 pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
     let formula = Formula::read(settings.word("density")).map_err(|error| vec![in_formula(&error)])?;
     let numbers = numbers(&formula, settings.named("parameters"))?;
@@ -138,7 +141,9 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
     let axes = ["x", if dimension == 1 { "" } else { "y" }];
     let unknown = TargetInfo::unknown(axes, Bounds::new((-1.0, 1.0), (-1.0, 1.0)), Point::zeros());
     let bare = Written { density, info: TargetInfo { dimension, support, boundary, ..unknown }, sampler: None };
-    let (info, sampler) = survey::survey(&bare).map_err(|error| vec![error])?;
+    let summands =
+        formula.summands(&numbers, Form::of(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
+    let (info, sampler) = survey::survey(&bare, summands).map_err(|error| vec![error])?;
     Ok(Arc::new(Written { info, sampler: sampler.map(Arc::new), ..bare }))
 }
 
@@ -215,10 +220,15 @@ impl Written {
         self.density.values(Simd::widest(), &x, &y, &mut values);
         let height = |(value, z): (f64, &Point)| {
             let height = value + coordinates.log_slope(*z);
-            if height < f64::INFINITY { height } else { f64::NEG_INFINITY }
+            if height < f64::INFINITY && !is_beyond(coordinates, *z) { height } else { f64::NEG_INFINITY }
         };
         values.into_iter().zip(points).map(height).collect()
     }
+}
+
+/// Whether θ at z is farther out than any density is evaluated: its logarithm may still be near, and stretches grow with it.
+fn is_beyond(coordinates: &Coordinates, z: Point) -> bool {
+    !coordinates.is_identity() && coordinates.to_theta(z).amax() > FARTHEST
 }
 
 /// A number, or 0 for NaN.

@@ -106,6 +106,7 @@ impl Funnel {
             covariance: Matrix::from_diagonal(&Point::new(exp(0.5 * variance), variance)),
             // In the mouth, so that the chain has to find the neck.
             start: Point::new(0.0, self.sd),
+            unknown: None,
         }
     }
 

@@ -85,6 +85,7 @@ impl GaussianGrid {
             mean: Point::zeros(),
             covariance: Matrix::from_diagonal(&Point::new(x.total_variance(), y.total_variance())),
             start: Point::zeros(),
+            unknown: None,
         };
         Self { x, y, info }
     }

@@ -254,6 +254,7 @@ impl Mixture<'_> {
             mean,
             covariance: self.0.iter().map(spread).sum(),
             start: mean,
+            unknown: None,
         }
     }
 

@@ -75,6 +75,8 @@ pub struct TargetInfo {
     pub covariance: Matrix,
     /// The default start of a chain.
     pub start: Point,
+    /// Why the truth is not known, or which moments of it do not exist, in words; none where all of it is known.
+    pub unknown: Option<String>,
 }
 
 impl TargetInfo {
@@ -92,6 +94,7 @@ impl TargetInfo {
             mean: Point::repeat(f64::NAN),
             covariance: Matrix::repeat(f64::NAN),
             start,
+            unknown: None,
         }
     }
 }

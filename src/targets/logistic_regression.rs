@@ -102,6 +102,7 @@ impl LogisticRegression {
             mean,
             covariance,
             start: Point::zeros(),
+            unknown: None,
         };
         let above = slack(posterior.largest_curvature(), lattice.cell_size());
         let sampler = CellSampler::new(&lattice, |_| above);

@@ -117,14 +117,20 @@ pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<dyn T
         let names: Vec<&str> = TARGETS.iter().map(|kind| kind.name).collect();
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
-    let target = (entry.ok_or_else(unknown)?.build)(settings, &folder.into())?;
-    match target.info().fault() {
-        Some(fault) => {
-            let problem = format!("the target cannot be shown: {fault}");
-            Err(vec![ParamError::new("kind", problem, "other parameters, or another target")])
-        }
-        None => Ok(target),
+    let (folder, build) = (folder.into(), entry.ok_or_else(unknown)?.build);
+    if let Some(target) = folder.target(settings) {
+        return Ok(target);
     }
+    let target = build(settings, &folder)?;
+    if let Some(fault) = target.info().fault() {
+        let problem = format!("the target cannot be shown: {fault}");
+        return Err(vec![ParamError::new("kind", problem, "other parameters, or another target")]);
+    }
+    // Files may change, and the folder keeps a corpus by itself.
+    if named_files(settings).is_empty() && target.topics().is_none() {
+        folder.keep_target(settings, &target);
+    }
+    Ok(target)
 }
 
 /// Parameters that change nothing at these settings of a target.
@@ -213,9 +219,9 @@ pub trait Target: Debug + Send + Sync {
         None
     }
 
-    /// Whether the density, its moments and its modes are known. Of a network only the density of all weights together is:
-    /// log density, gradient and Hessian of their projection are NaN, and nothing is compared with them.
-    fn is_known(&self) -> bool {
+    /// Whether there is a density in the plane, which can be drawn, and compared with where its normaliser is known. Of a network there is
+    /// only that of all weights together: log density, gradient and Hessian of their projection are NaN.
+    fn has_density(&self) -> bool {
         true
     }
 

@@ -231,7 +231,7 @@ impl Model for Planar<'_> {
     }
 
     fn curvature(&self) -> Option<f64> {
-        if !self.0.is_known() {
+        if !self.0.has_density() {
             return None;
         }
         let largest = |matrix: Matrix| {

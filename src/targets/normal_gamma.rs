@@ -224,6 +224,7 @@ impl NormalGamma {
             covariance: Matrix::from_diagonal(&variance),
             // Far from the mean, at half of the precision at the mode: on the shoulder of the skewed density.
             start: Point::new(mean + 2.0 * variance.x.sqrt(), 0.5 * highest),
+            unknown: None,
         }
     }
 }

@@ -135,6 +135,7 @@ impl Squiggle {
             covariance: Matrix::new(variance, mixed, mixed, height),
             // At one end of the ridge, so that the path along the waves is visible.
             start: Point::new(-2.0 * sd, self.wave(-2.0 * sd).0),
+            unknown: None,
         }
     }
 }

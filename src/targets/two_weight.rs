@@ -281,6 +281,7 @@ impl<N: Network> TwoWeight<N> {
             covariance,
             // Off the lines on which the gradient leads to a saddle.
             start: Point::new(sd, 0.5 * sd),
+            unknown: None,
         };
         let size = lattice.cell_size();
         let sampler = CellSampler::new(&lattice, |cell| {

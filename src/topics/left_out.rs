@@ -52,6 +52,11 @@ impl Rule {
         }
     }
 
+    /// Whether it is a limit of the vocabulary, which depends on all documents.
+    const fn limits_the_vocabulary(self) -> bool {
+        matches!(self, Self::MinDocuments | Self::MaxShare | Self::MaxWords)
+    }
+
     /// The share of tokens, of those that are no stop words, above which it is worth a warning (chosen by eye): a list of stop
     /// words does what it says, a common word may be what a corpus is about.
     const fn worth_a_warning(self) -> f64 {
@@ -102,7 +107,7 @@ pub struct Dropped {
     /// Documents without any token: no words at all, or only such as stop words and short ones.
     pub empty: usize,
     /// Documents all of whose words the limits of the vocabulary removed.
-    pub pruned: usize,
+    pub emptied: usize,
     /// Tokens that stay, also those of held-out documents.
     pub kept: usize,
     /// Words that were left out, in the order of the rules.
@@ -123,30 +128,37 @@ impl Dropped {
         self.words.iter().map(|left| left.tokens).sum()
     }
 
+    /// Number of tokens that the limits of the vocabulary left out.
+    #[must_use]
+    pub fn pruned(&self) -> usize {
+        self.words.iter().filter(|left| left.rule.limits_the_vocabulary()).map(|left| left.tokens).sum()
+    }
+
     /// What is worth a warning, in words; `None` if nothing is.
     #[must_use]
     pub fn in_words(&self) -> Option<String> {
-        let Self { empty, pruned, .. } = self;
-        let all = empty + pruned;
+        let Self { empty, emptied, .. } = self;
+        let all = empty + emptied;
         let are = if all == 1 { "is" } else { "are" };
         let documents = (all > 0).then(|| {
             let documents = counted(all, "document");
-            format!("{documents} {are} left out: {empty} without words, {pruned} with none of the words that stay")
+            format!("{documents} {are} left out: {empty} without words, {emptied} with none of the words that stay")
         });
         let is_stop = |left: &&LeftOut| left.rule == Rule::StopWords;
         let stop: usize = self.words.iter().filter(is_stop).map(|left| left.tokens).sum();
         let others = (self.kept + self.tokens() - stop) as f64;
         let large = |left: &&LeftOut| left.tokens as f64 > left.rule.worth_a_warning() * others;
         let large: Vec<String> = self.words.iter().filter(large).map(LeftOut::in_words).collect();
-        let words = (!large.is_empty()).then(|| format!("of {others} tokens are left out: {}", large.join("; ")));
+        let words = (!large.is_empty()).then(|| format!("left out of {others} tokens are: {}", large.join("; ")));
         let undivided = self.undivided.map(|letters| {
             format!(
                 "words of a script without spaces have {letters:.1} letters on average: divide the text into words by spaces, or \
                  choose unspaced = \"characters\""
             )
         });
-        let told: Vec<String> = [documents, words, undivided].into_iter().flatten().collect();
-        (!told.is_empty()).then(|| told.join(". "))
+        let mut told = [documents, words, undivided].into_iter().flatten();
+        let first = told.next()?;
+        Some(told.fold(first, |text, sentence| format!("{text}. {}", capitalised(&sentence))))
     }
 
     /// All words that were left out; `None` if there are none.
@@ -156,6 +168,12 @@ impl Dropped {
         let (left, all) = (self.tokens(), self.kept + self.tokens());
         (!rules.is_empty()).then(|| format!("of {all} tokens {left} are left out: {}", rules.join("; ")))
     }
+}
+
+/// A sentence behind another one.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// A number of things.

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::params::ParamError;
 use crate::platform::{Instant, ONE_THREAD, drawing_time};
-use crate::scenario::Scenario;
+use crate::scenario::{Edit, Scenario};
 use crate::session::{Command, Measured, Session, Stop};
 
 use super::analysis::Side;
@@ -222,8 +222,15 @@ impl Engine {
 
     fn command(&mut self, command: Command) {
         self.announce();
+        let makes_targets = matches!(&command, Command::Edit(Edit::Load(_) | Edit::Replace(_) | Edit::Target { .. }));
+        if makes_targets {
+            self.outlet.put(|before| Status { making: Some(Instant::now()), ..before.clone() });
+        }
         if let Err(errors) = self.session.apply(command) {
             self.refuse(errors);
+        }
+        if makes_targets {
+            self.outlet.put(|before| Status { making: None, ..before.clone() });
         }
     }
 
@@ -357,6 +364,8 @@ impl Engine {
             mode: self.mode,
             computing: None,
             stepping: false,
+            making: None,
+            completing: self.behind,
             pictures: self.pictures,
             took: self.took,
             speed: self.pace.speed,

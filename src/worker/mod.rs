@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use crate::diagnostics::reference::Reference;
 use crate::params::ParamError;
-use crate::platform::{Helper, spawn};
+use crate::platform::{Helper, Instant, spawn};
 use crate::scenario::Scenario;
 pub use crate::scenario::{Pacing, Speed};
 use crate::session::{Command, Frame, ReferenceKey, Session, Stop};
@@ -72,6 +72,10 @@ pub struct Status {
     pub computing: Option<f32>,
     /// Whether a step is under way that takes long.
     pub stepping: bool,
+    /// Since when targets are being made, which may take long; `None` while none is.
+    pub making: Option<Instant>,
+    /// Whether noise floors beside the measures of the frame are still being computed.
+    pub completing: bool,
     /// Number of runs computed out of sight to their goal so far.
     pub pictures: u64,
     /// How long the newest of them took.
@@ -135,6 +139,8 @@ impl Worker {
             mode,
             computing: None,
             stepping: false,
+            making: None,
+            completing: false,
             pictures: 0,
             took: Duration::ZERO,
             speed: Speed::Full,

@@ -410,7 +410,7 @@ fn every_target_converts_to_every_other() {
                     let known = Truth::new(target.as_ref()).is_known();
                     assert_eq!(
                         known,
-                        target.info().log_normaliser.is_finite() && target.is_known(),
+                        target.info().log_normaliser.is_finite() && target.has_density(),
                         "{} to {}",
                         before.kind.name,
                         kind.name

@@ -1,6 +1,7 @@
 //! Random densities as formulas against independent integrals: `tests/data/densities.txt`, which `tests/densities.py` writes.
 //!
-//! No truth that counts as known is wrong. How many are known is printed. A truth is wrong if log Z is off by more than 10⁻⁴, a tenth of the
+//! No truth that counts as known is wrong, and at least 95 % are known. Most of the others are walls, −k max(0, u): the cells of the view
+//! are integrated less finely than the density, and do not add up across sides so steep. A truth is wrong if log Z is off by more than 10⁻⁴, a tenth of the
 //! last digit that the window shows of it; a mean by more than a thousandth of a standard deviation, or a covariance by more than a
 //! thousandth of the variances, which is what 10⁶ independent draws can tell. `DENSITIES=all cargo test --test it densities -- --nocapture`
 //! takes all of them and counts by the names of components; `DENSITIES=7` every seventh.
@@ -14,7 +15,10 @@ use sampler_lab::params::{Settings, Value, find_kind};
 use sampler_lab::targets::{TARGETS, build};
 
 /// Of so many densities one is taken, unless `DENSITIES` says otherwise.
-const EVERY: usize = 199;
+const EVERY: usize = 49;
+
+/// So many of a hundred are known at least.
+const KNOWN: usize = 95;
 
 /// Error of log Z at most.
 const LOG_ERROR: f64 = 1e-4;
@@ -61,7 +65,7 @@ fn outcome(case: &Case<'_>) -> Outcome {
         Ok(target) => target,
         Err(errors) => return Outcome::Refused(errors[0].problem.clone()),
     };
-    if !(target.is_known() && Truth::new(target.as_ref()).is_known()) {
+    if !(target.has_density() && Truth::new(target.as_ref()).is_known()) {
         return Outcome::NotKnown;
     }
     let info = target.info();
@@ -130,5 +134,5 @@ fn random_densities_are_known_and_right() {
     assert!(wrong.is_empty(), "lines with a wrong truth: {wrong:?}");
     let [known, without, ..] = counts["all"];
     println!("{} of {} are known", known + without, cases.len());
-    assert!(known + without > 0, "a truth that is never known is never wrong");
+    assert!(100 * (known + without) >= KNOWN * cases.len(), "too few are known");
 }

@@ -109,7 +109,7 @@ fn a_formula_that_is_refused_stays_with_its_reason_until_it_is_mended_or_given_u
     assert_eq!(written(&window), "x² − y²", "redo brings it back as well");
     write_anew(&mut window, "−ln(1 + x²) − ln(1 + y²)");
     click(&mut window, "Apply");
-    wait_until(&mut window, "the remark", |window| shows(window, "too heavy for a variance"));
+    wait_until(&mut window, "the remark", |window| shows(window, "too heavy for a covariance"));
     assert!(window.state().frame().target.info().mean.x.is_nan());
     assert!(!shows(&window, "The runs keep the target"));
 }
@@ -180,7 +180,7 @@ fn a_parameter_is_an_event_in_watch_and_counts_from_the_start_in_instant() {
     // At a value with which it is no density the reason is told, and the target stays.
     drag(&mut short, -0.5);
     wait_until(&mut short, "the reason", |window| {
-        shows(window, "no highest point") || shows(window, "cannot be normalised")
+        shows(window, "no highest point") || shows(window, "no integral was found")
     });
     assert!((short.state().frame().target.info().covariance.m22 - 0.25).abs() < 1e-9);
 }

@@ -225,7 +225,7 @@ fn the_menu_bar_fits_into_every_window() {
     for runs in [1, 4] {
         let mut window = window(Scenario { seed: 123_456_789, ..long_names(runs) });
         window.run_steps(FRAMES);
-        for width in (340_u16..=1000).step_by(20).map(f32::from) {
+        for width in (320_u16..=1000).step_by(20).map(f32::from) {
             resize(&mut window, (width, 700.0, 1.0, 0.0));
             let bar = window.get_by_role_and_label(Role::Button, "Help").rect();
             let mut texts = texts(&window);
@@ -247,6 +247,25 @@ fn the_menu_bar_fits_into_every_window() {
         }
     }
     report(&faults);
+}
+
+/// What the bar of a phone has no room for is under More: the menu of the runs, the tools, and the seed, which can be typed there.
+#[test]
+fn the_narrowest_window_has_every_control() {
+    let mut window = window(long_names(2));
+    resize(&mut window, (320.0, 700.0, 1.0, 0.0));
+    let bar = window.get_by_role_and_label(Role::Button, "Help").rect().y_range();
+    let below = |window: &Window, words: &str| {
+        texts(window).iter().any(|text| text.words == words && !bar.contains(text.rect.center().y))
+    };
+    window.get_by_role_and_label(Role::Button, "More ▾").click();
+    window.run_steps(FRAMES);
+    for words in ["Run", "Layers", "Fit", "Canvases", "Seed"] {
+        assert!(below(&window, words), "{words} is not under More");
+    }
+    window.get_by_role_and_label(Role::SpinButton, "Seed").click();
+    window.run_steps(FRAMES);
+    assert!(below(&window, "Seed"), "the menu stays open for typing");
 }
 
 #[test]

@@ -132,7 +132,7 @@ pub(super) fn gallery() -> impl Iterator<Item = String> {
 
 /// The descriptions of those whose density is known.
 pub(super) fn known() -> impl Iterator<Item = String> {
-    gallery().filter(|text| described(text).is_known())
+    gallery().filter(|text| described(text).has_density())
 }
 
 /// The descriptions of [`BOUNDED`].
@@ -284,7 +284,7 @@ fn every_variant_runs_on_every_target_at_sensible_and_absurd_step_sizes() {
     targets.flat_map(sizes).collect::<Vec<_>>().into_par_iter().for_each(|(text, mut cases, factor)| {
         let target = described(&text);
         // Γ needs second derivatives, which a target whose density is not known has not.
-        cases.extend(SWITCHED.iter().filter(|case| target.is_known() || !case.settings.contains("gamma")));
+        cases.extend(SWITCHED.iter().filter(|case| target.has_density() || !case.settings.contains("gamma")));
         cases.retain(|case| case.method != "gibbs" || target.model().is_none());
         cases.extend(BATCHED.iter().filter(|_| target.data().is_some()));
         let runs = checked(&text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), 1000, 77);

@@ -17,7 +17,7 @@ const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
 /// A window that keeps its session in a folder.
 fn start(folder: &Path, named: Option<(Scenario, Option<PathBuf>)>) -> Window {
-    start_with(folder, named.map(Ok), false)
+    start_with(folder, named.map(|named| Ok(named).into()), false)
 }
 
 /// The same, where what is named may not have been read, or is loaded `again`.
@@ -108,7 +108,7 @@ fn a_page_that_is_loaded_again_goes_on_with_its_lesson() {
         for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
             std::fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
         }
-        let window = start_with(copy.path(), lesson(number).map(Ok), again);
+        let window = start_with(copy.path(), lesson(number).map(|named| Ok(named).into()), again);
         let expected = if number == 0 && again { seed } else { LESSONS[number].scenario().unwrap().seed };
         assert_eq!(window.state().scenario().title, LESSONS[number].words().0, "{number} {again}");
         assert_eq!(window.state().scenario().seed, expected, "{number} {again}");
@@ -201,7 +201,7 @@ fn a_window_opens_and_says_why_what_was_named_cannot_be_shown() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = start_with(
         folder.path(),
-        Some(Err("mine.toml cannot be shown:\nrun[1].name: the name is too long".to_owned())),
+        Some(Err("mine.toml cannot be shown:\nrun[1].name: the name is too long".to_owned()).into()),
         false,
     );
     assert!(shows(&window, "the name is too long") && shows(&window, "Empty experiment"));

@@ -645,7 +645,8 @@ fn the_command_line_tells_what_is_left_out() {
     let summary: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
     let dropped = &summary["runs"][0]["topics"]["dropped"];
-    assert_eq!((&dropped["empty"], &dropped["pruned"], &dropped["tokens"]), (&1.into(), &1.into(), &4.into()));
+    assert_eq!(dropped["documents"], serde_json::json!({ "without_words": 1, "with_none_that_stay": 1 }));
+    assert_eq!((&dropped["pruned"], &dropped["tokens"]), (&2.into(), &4.into()));
     assert_eq!(
         dropped["words"]["min_documents"],
         serde_json::json!({ "words": 2, "tokens": 2, "most_frequent": ["crow", "fox"] })
@@ -661,7 +662,7 @@ fn the_command_line_tells_what_is_left_out() {
         (
             0,
             "a.toml: warning: 3 documents are left out: 0 without words, 3 with none of the words that stay. \
-             of 14 tokens are left out: max_share 10 (3 words: wolf, fox, lamb)"
+             Left out of 14 tokens are: max_share 10 (3 words: wolf, fox, lamb)"
         )
     );
     for (key, value) in
@@ -670,7 +671,8 @@ fn the_command_line_tells_what_is_left_out() {
         let wrong = text.replace("min_documents", &format!("{key} = {value}, min_documents"));
         fs::write(folder.path().join("b.toml"), wrong).unwrap();
         let (code, _, err) = call(&folder, &["check", "b.toml"]);
-        assert!(code == 1 && err.contains(&format!("corpus.{key}")) && err.contains("allowed"), "{err}");
+        assert!(code == 2 && err.contains(&format!("corpus.{key}: ")) && err.contains("allowed"), "{err}");
+        assert_eq!(err.trim().lines().count(), 1, "what the words would be without it is not told: {err}");
     }
 }
 

@@ -47,7 +47,7 @@ fn a_draw_lights_up_on_weights_and_functions_alike() {
     // With room for the legend on the plot.
     let view = "options = { beside = \"functions\" }\nfolded = [\"target-and-runs\", \"readout-and-lesson\"]\n";
     let mut window = opened(&format!("{functions}{view}"));
-    wait_until(&mut window, "the clusters", |window| paints(window, "352 draws") && paints(window, "cluster"));
+    wait_until(&mut window, "the clusters", |window| paints(window, "480 draws") && paints(window, "cluster"));
     let [weights, functions] = ["Weight space", "Functions of HMC"].map(|name| place(&window, name));
     assert!(weights.right() <= functions.left(), "{weights:?}, {functions:?}");
     assert!(window.query(By::new().role(Role::Image).label("Canvas of HMC")).is_none());

@@ -202,10 +202,6 @@ pub static TABLE: [Spec; 86] = [
     .while_(|ctx| experiment(ctx) && ctx.view.reference.missing(ctx.model.frame())),
     ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing it", || Action::HaltReference)
     .while_(|ctx| experiment(ctx) && ctx.view.reference.progress().is_some()),
-    ask(C::Recover, Group::Run, "Restart the session", "Start the scenario in a new session after a failure", || {
-        Action::Recover
-    })
-    .while_(|ctx| ctx.model.status().failure.is_some()),
     ask(C::PreviousLesson, Group::Lesson, "Previous lesson", "The lesson before", || Action::NeighbourLesson(-1))
         .keys(&[(PLAIN, Key::PageUp, NOT_TYPING)]),
     ask(C::NextLesson, Group::Lesson, "Next lesson", "The lesson after this one", || Action::NeighbourLesson(1))
@@ -266,6 +262,7 @@ pub static TABLE: [Spec; 86] = [
         "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"
     ),
     layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
+    layer!(Divergences, divergences, "Divergences", "A cross at each draw that follows a divergent transition of HMC or NUTS"),
     draws!(Hidden, "Hidden", "No draws on the canvases"),
     draws!(Auto, "Automatic", "Points for few draws, a density for many"),
     draws!(Points, "Points", "A few thousand draws, spread evenly over the run"),

@@ -10,7 +10,9 @@ use crate::math::kernels::ln;
 use crate::math::{Bounds, Coords, Grid, Point};
 use crate::platform::Instant;
 use crate::scenario::{Lesson, Scenario};
-use crate::scene::{DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned_vectors, values};
+use crate::scene::{
+    DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned, thinned_vectors, values,
+};
 use crate::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
 use crate::targets::{Classification, Regression, TopicModel};
 
@@ -66,23 +68,24 @@ impl LessonPicture {
     #[must_use]
     pub fn of(number: usize, lesson: &Lesson) -> Self {
         let scenario = lesson.scenario().ok();
-        Self { number, marks: scenario.and_then(Marks::of) }
+        Self { number, marks: scenario.and_then(|scenario| Marks::of(scenario, PATIENCE)) }
     }
 }
 
 impl Marks {
-    fn of(scenario: Scenario) -> Option<Self> {
+    /// What is to be seen after some steps, for which there is so much time.
+    fn of(scenario: Scenario, patience: Duration) -> Option<Self> {
         let area = scenario.view.area;
         let mut session = Session::new(scenario).ok()?;
         let (begun, work) = (Instant::now(), session.work().max(1));
         for _ in 0..WORK / SLICE {
             session.advance((SLICE / work).max(1) as u64);
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > patience {
                 break;
             }
         }
         let frame = session.frame();
-        if let Some(regression) = frame.target.regression().filter(|_| !frame.target.is_known()) {
+        if let Some(regression) = frame.target.regression().filter(|_| !frame.target.has_density()) {
             return Some(Self::of_functions(&frame, regression));
         }
         if let Some(model) = frame.target.classification() {
@@ -172,7 +175,10 @@ impl Marks {
                     let ellipses = RADII.into_iter().flat_map(|radius| moments.ellipse(radius, ELLIPSE));
                     self.lines.extend(ellipses.map(|point| (number, point)));
                 }
-                None => self.draws.extend(some_draws(run, share).map(|point| (number, point))),
+                None => {
+                    let draws = some_draws(run, share).into_iter().map(|point| (number, at_edge(self.bounds, point)));
+                    self.draws.extend(draws);
+                }
             }
         }
     }
@@ -234,19 +240,21 @@ fn some_vectors(run: &RunFrame, most: usize) -> Vec<Vec<f64>> {
     }
 }
 
-/// Some draws, spread evenly over the run.
-fn some_draws(run: &RunFrame, most: usize) -> impl Iterator<Item = Point> + '_ {
-    let history = &run.history;
-    let stride = (history.len() / most.max(1)).max(1);
-    // A prime to the number of chains, so that every chain has its share.
-    let stride = if history.chains() > 1 && stride.is_multiple_of(history.chains()) { stride + 1 } else { stride };
-    let places = (0..history.len()).step_by(stride);
-    // Of a run that collects few draws, the steps between them are shown as well.
+/// Some of the collected draws, spread evenly over the run. Of a run that collects few of them, the steps between them are shown as
+/// well.
+fn some_draws(run: &RunFrame, most: usize) -> Vec<Point> {
     let all = run.collected < most as u64;
-    places.filter_map(move |index| {
-        let (row, chain) = (index / history.chains(), index % history.chains());
-        if all || run.collects(history.step(row)) { history.position(row, chain) } else { None }
-    })
+    let counts = |step: u64| if all { Some(1) } else { run.stands_for(step) };
+    thinned(&run.history, counts, most).into_iter().map(|draw| draw.at).collect()
+}
+
+/// A point, or the pixel at the edge that is nearest to it.
+fn at_edge(bounds: Bounds, point: Point) -> Point {
+    let along = |axis: usize| {
+        let half = 0.5 * (bounds.max[axis] - bounds.min[axis]) / PIXELS[axis] as f64;
+        point[axis].clamp(bounds.min[axis] + half, bounds.max[axis] - half)
+    };
+    Point::new(along(0), along(1))
 }
 
 /// The pictures drawn so far.
@@ -301,11 +309,20 @@ mod tests {
     use super::*;
     use crate::scenario::LESSONS;
 
+    /// What lies outside of a picture is at its edge, and what lies inside is where it is.
+    #[test]
+    fn draws_outside_are_at_the_edge() {
+        let bounds = Bounds::new((-3.0, 3.0), (-2.0, 2.0));
+        let pixel = 6.0 / PIXELS[0] as f64;
+        assert_eq!(at_edge(bounds, Point::new(1.0, -0.5)), Point::new(1.0, -0.5));
+        assert_eq!(at_edge(bounds, Point::new(40.0, 0.5)), Point::new(3.0 - 0.5 * pixel, 0.5));
+    }
+
     /// Every lesson has a picture with a density, and with marks inside of it unless it is of one coordinate.
     #[test]
     fn the_picture_of_every_lesson_shows_its_density_and_draws() {
-        for (number, lesson) in LESSONS.iter().enumerate() {
-            let marks = LessonPicture::of(number, lesson).marks.unwrap_or_else(|| panic!("{}", lesson.name));
+        for lesson in LESSONS {
+            let marks = Marks::of(lesson.scenario().unwrap(), Duration::MAX).unwrap();
             let theme = Theme::new(Appearance::Light, crate::draw::theme::Scale::Desk);
             let image = marks.image(&theme);
             let seen = image.pixels.iter().filter(|pixel| pixel.a() > 0).count();

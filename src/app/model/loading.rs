@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::app::origin::Origin;
 use crate::app::speeds;
-use crate::app::undo::Undo;
+use crate::app::undo::{Subject, Undo};
 use crate::draw::plots::identity::Identity;
 use crate::platform::Instant;
 use crate::scenario::view::Clock;
@@ -104,20 +104,26 @@ impl Model {
         runs.filter(|_| self.opening().is_none()).find(|(_, run)| run.plan.name == name)
     }
 
-    /// Takes another scenario and starts it.
+    /// Takes another scenario and starts it. The lesson or file in the window taken again gives up its edits, and undo brings them back.
     pub fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
         let shown = Arc::new(scenario);
-        self.take_up(shown.clone(), Origin::of(shown, file));
+        let origin = Origin::of(shown.clone(), file);
+        if origin.same_place(&self.origin) {
+            self.undo.note(self.snapshot(), Subject { run: None, what: "load".to_owned() });
+            self.undo.end_gesture();
+        } else {
+            self.undo = Undo::default();
+        }
+        self.take_up(shown, origin);
     }
 
     /// Takes up work where it was left, but for its step.
     pub fn resume(&mut self, seen: Scenario, origin: Origin) {
+        self.undo = Undo::default();
         self.take_up(Arc::new(seen), origin);
     }
 
     fn take_up(&mut self, scenario: Arc<Scenario>, origin: Origin) {
-        // What is undone are edits of the scenario in the window.
-        self.undo = Undo::default();
         (self.asked, self.refused) = (None, None);
         self.origin = origin;
         self.pace(&scenario);

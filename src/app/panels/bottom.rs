@@ -50,7 +50,7 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let open = applying(ctx.view.tab, &frame);
     ctx.view.study.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
-    if !ctx.view.layers.on(&frame).truth && OF_TRUTH.contains(&open.key) {
+    if !ctx.view.layers.truth && OF_TRUTH.contains(&open.key) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
     }

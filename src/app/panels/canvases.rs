@@ -28,7 +28,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
     let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
-    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers.on(&frame), strip), theme);
+    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
@@ -51,7 +51,7 @@ fn one(
 ) {
     let theme = ctx.theme;
     let view: Bounds = ctx.view.bounds.unwrap_or_else(|| frame.target.info().view);
-    let layers = ctx.view.layers.on(frame);
+    let layers = ctx.view.layers;
     let (sketch, computing) = (ctx.view.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);

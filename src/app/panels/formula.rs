@@ -141,10 +141,6 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
                 actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
             }
         }
-        Ok(_) if ctx.model.opening().is_none() && ctx.model.frame().target.info().covariance.sum().is_nan() => {
-            let words = "The tails are too heavy for a variance: measures that compare moments have no value.";
-            ui.label(RichText::new(words).font(theme.small()).color(theme.soft));
-        }
         Ok(_) => {}
     }
     if draft.text == now {

@@ -1,7 +1,10 @@
 //! Menu bar: the way to the start page, menus, and the tools of the canvases on the left; seed, Present and Export on the right.
 //! On the start page there is nothing that needs an experiment. Where the window is too narrow, the last menu has what has no room.
 
-use egui::{Align, Button, DragValue, Layout, MenuBar, RichText, ScrollArea, TextStyle, Ui, WidgetText};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, Button, DragValue, Layout, MenuBar, PopupCloseBehavior, RichText, ScrollArea, TextStyle, Ui, WidgetText,
+};
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, Group, of, spec, tip};
@@ -29,8 +32,9 @@ const LESSON_MARGIN: f32 = 20.0;
 /// Width of the menu of recent files, in units of the theme.
 const RECENT_WIDTH: f32 = 80.0;
 
-/// The menu of what has no room.
+/// The menu of what has no room, and that of the runs, which goes into it in the narrowest windows.
 const MORE: &str = "More ▾";
+const RUN: &str = "Run";
 
 /// What there is room for beside the menus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,24 +51,29 @@ impl Beside {
     /// What there is room for after the menus.
     fn of(ctx: &Ctx<'_>, ui: &Ui) -> Self {
         let spacing = ui.spacing();
-        let width = |text: &str| {
-            let text = WidgetText::from(text).into_galley(ui, None, f32::INFINITY, TextStyle::Button);
-            text.size().x + 2.0 * spacing.button_padding.x + spacing.item_spacing.x
-        };
-        let widths = |texts: &[&str]| texts.iter().map(|text| width(text)).sum::<f32>();
         let separator = SEPARATOR + spacing.item_spacing.x;
-        let seed = spacing.interact_size.x.max(width(&ctx.model.scenario().seed.to_string()));
-        let tools = separator + widths(&canvas_tools::names(ctx));
-        let right = separator + seed + spacing.item_spacing.x + widths(&["Export…", "Present", "⟳ New", "Seed"]);
+        let seed = spacing.interact_size.x.max(widths(ui, &[&ctx.model.scenario().seed.to_string()]));
+        let tools = separator + widths(ui, &canvas_tools::names(ctx));
+        let right = separator + seed + spacing.item_spacing.x + widths(ui, &["Export…", "Present", "⟳ New", "Seed"]);
         let room = ui.available_width();
         if tools + right <= room {
             Self::All
-        } else if tools + width(MORE) <= room {
+        } else if tools + widths(ui, &[MORE]) <= room {
             Self::Tools
         } else {
             Self::Nothing
         }
     }
+}
+
+/// The width of buttons with these texts beside each other.
+fn widths(ui: &Ui, texts: &[&str]) -> f32 {
+    let spacing = ui.spacing();
+    let width = |text: &&str| {
+        let text = WidgetText::from(*text).into_galley(ui, None, f32::INFINITY, TextStyle::Button);
+        text.size().x + 2.0 * spacing.button_padding.x + spacing.item_spacing.x
+    };
+    texts.iter().map(width).sum()
 }
 
 /// Shows the menu bar.
@@ -77,7 +86,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         }
         ui.menu_button("File", |ui| file(ctx, ui, actions));
         menu(ctx, ui, "Edit", &[Group::Edit], actions);
-        menu(ctx, ui, "Run", &[Group::Run], actions);
+        let runs = ctx.view.start_page || widths(ui, &[RUN, "Lesson", "View", "Help", MORE]) <= ui.available_width();
+        if runs {
+            menu(ctx, ui, RUN, &[Group::Run], actions);
+        }
         ui.menu_button("Lesson", |ui| lessons(ctx, ui, actions));
         menu(ctx, ui, "View", &[Group::Colours, Group::Panels, Group::View], actions);
         menu(ctx, ui, "Help", &[Group::Help], actions);
@@ -92,19 +104,34 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         if beside == Beside::All {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| right(ctx, ui, actions));
         } else {
-            ui.menu_button(MORE, |ui| more(ctx, ui, beside, actions));
+            // A number can be typed in it.
+            let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+            MenuButton::new(MORE).config(config).ui(ui, |ui| more(ctx, ui, (runs, beside), actions));
         }
     });
 }
 
-/// What has no room in the bar.
-fn more(ctx: &mut Ctx<'_>, ui: &mut Ui, beside: Beside, actions: &mut Vec<Action>) {
+/// What has no room in the bar; `runs` says whether the menu of the runs has.
+fn more(ctx: &mut Ctx<'_>, ui: &mut Ui, (runs, beside): (bool, Beside), actions: &mut Vec<Action>) {
+    let mut chosen = false;
+    if !runs {
+        chosen |= ui.menu_button(RUN, |ui| entries(ctx, ui, &[Group::Run], actions)).inner == Some(true);
+    }
     if beside == Beside::Nothing {
         canvas_tools::show_within(ctx, ui, actions);
         ui.separator();
     }
     for command in [Command::Present, Command::Export, Command::NewSeed] {
-        entry(ctx, ui, spec(command), actions);
+        chosen |= entry(ctx, ui, spec(command), actions);
+    }
+    guard(ui, ctx.locks("seed"), |ui| {
+        ui.horizontal(|ui| {
+            ui.label("Seed");
+            seed_field(ctx, ui, actions);
+        });
+    });
+    if chosen {
+        ui.close();
     }
 }
 
@@ -183,6 +210,11 @@ fn seed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if named(ui.button("⟳ New"), "New seed").on_hover_text(tip(Command::NewSeed)).clicked() {
         actions.push(Action::NewSeed);
     }
+    seed_field(ctx, ui, actions);
+    ui.label("Seed");
+}
+
+fn seed_field(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let mut seed = ctx.model.scenario().seed;
     let field = ui.name_inputs("Seed", |ui| ui.add(DragValue::new(&mut seed).update_while_editing(false).speed(0.1)));
     if field.on_hover_text("The same seed gives the same run, bit for bit").changed()
@@ -190,5 +222,4 @@ fn seed(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     {
         actions.push(Action::Seed(seed));
     }
-    ui.label("Seed");
 }

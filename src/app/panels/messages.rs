@@ -20,7 +20,6 @@ const SHARE: f32 = 0.48;
 const WIDTH: f32 = 150.0;
 
 /// Shows messages, if there are any.
-#[expect(clippy::too_many_lines, reason = "one block for each kind of message")]
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
     let reading = ctx.view.reading.share();
@@ -45,8 +44,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             ui.horizontal_wrapped(|ui| {
                 ui.label(RichText::new("✗ The session has failed.").font(theme.strong()).color(theme.error));
                 ui.label(failure);
-                if ui.button("Restart").on_hover_text("Start the scenario in a new session").clicked() {
-                    actions.push(Action::Recover);
+                if ui.button("Start again").on_hover_text("Start the scenario again from step 0").clicked() {
+                    actions.push(Action::Restart);
                 }
             });
         }
@@ -67,42 +66,48 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 }
             });
         }
-        let mut closed = None;
-        for (index, message) in ctx.view.messages.all().iter().enumerate() {
-            let row = |ui: &mut Ui| {
-                let (sign, colour) = match message.kind {
-                    Kind::News => ("✓", theme.accent),
-                    Kind::Problem => ("⚠", theme.warning),
-                };
-                let close = named(ui.small_button("✕"), "Close this message");
-                if close.on_hover_text("Close this message").clicked() {
-                    closed = Some(index);
-                }
-                ui.label(RichText::new(sign).color(colour).strong());
-                let label = egui::Label::new(&message.text);
-                let Some(offer) = message.offer else {
-                    ui.add(label.wrap());
-                    return;
-                };
-                ui.add(label);
-                let (name, help, action) = match offer {
-                    Offer::Back(number) => ("Back", "Show it again, as it was", Action::Restore(number)),
-                    Offer::StartPage => ("Start page", "Lessons and recent files", Action::StartPage),
-                };
-                if ui.small_button(name).on_hover_text(help).clicked() {
-                    closed = Some(index);
-                    actions.push(action);
-                }
-            };
-            ui.push_id(message.number, |ui| ui.horizontal_top(row));
-        }
-        if let Some(index) = closed {
-            ctx.view.messages.close(index);
-        }
+        list(ctx, ui, actions);
     };
     let corner = if right { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
     let area =
         Area::new(Id::unique("messages")).order(Order::Middle).pivot(corner).fixed_pos(corner.pos_in_rect(&room));
     let shown = area.show(ui.ctx(), |ui| frame.show(ui, show));
     ctx.view.messages.held = shown.response.contains_pointer();
+}
+
+/// All messages, each with a button that closes it and what it offers.
+fn list(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    let mut closed = None;
+    for (index, message) in ctx.view.messages.all().iter().enumerate() {
+        let row = |ui: &mut Ui| {
+            let (sign, colour) = match message.kind {
+                Kind::News => ("✓", theme.accent),
+                Kind::Problem => ("⚠", theme.warning),
+            };
+            let close = named(ui.small_button("✕"), "Close this message");
+            if close.on_hover_text("Close this message").clicked() {
+                closed = Some(index);
+            }
+            ui.label(RichText::new(sign).color(colour).strong());
+            let label = egui::Label::new(&message.text);
+            let Some(offer) = message.offer else {
+                ui.add(label.wrap());
+                return;
+            };
+            ui.add(label);
+            let (name, help, action) = match offer {
+                Offer::Back(number) => ("Back", "Show it again, as it was", Action::Restore(number)),
+                Offer::StartPage => ("Start page", "Lessons and recent files", Action::StartPage),
+            };
+            if ui.small_button(name).on_hover_text(help).clicked() {
+                closed = Some(index);
+                actions.push(action);
+            }
+        };
+        ui.push_id(message.number, |ui| ui.horizontal_top(row));
+    }
+    if let Some(index) = closed {
+        ctx.view.messages.close(index);
+    }
 }

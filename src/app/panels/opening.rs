@@ -19,7 +19,12 @@ pub fn show(ctx: &Ctx<'_>, ui: &Ui) {
     let theme = ctx.theme;
     let title = printable(&ctx.model.scenario().title);
     let share = ctx.model.status().computing.map(|share| format!(": {}", numbers::percent(f64::from(share))));
-    let words = format!("Opening {title}{}", share.unwrap_or_else(|| "…".to_owned()));
+    let rest = match share {
+        Some(share) => share,
+        None if ctx.model.makes_target() => ": making the target…".to_owned(),
+        None => "…".to_owned(),
+    };
+    let words = format!("Opening {title}{rest}");
     let room = ui.max_rect();
     let galley = ui.painter().layout(words, theme.body(), theme.soft, room.width());
     let at = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), room);

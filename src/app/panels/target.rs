@@ -51,6 +51,22 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     refusal(ctx, ui, actions);
     parameters(ctx, ui, &writing, actions);
     left_out(ctx, ui);
+    unknown_truth(ctx, ui);
+}
+
+/// Why the truth about the target is not known, if it is not, or what of it does not exist.
+fn unknown_truth(ctx: &Ctx<'_>, ui: &mut Ui) {
+    if ctx.model.opening().is_some() {
+        return;
+    }
+    let truth = &ctx.model.frame().truth;
+    let not_known = truth.why_unknown().map(|why| format!("Truth not known: {why}."));
+    let Some(words) = not_known.or_else(|| truth.lacks().map(|what| format!("Of the truth: {what}."))) else { return };
+    let words = RichText::new(words).font(ctx.theme.small()).color(ctx.theme.soft);
+    ui.add(Label::new(words).wrap()).on_hover_text(
+        "The density is drawn, and runs go on as ever. Measures against the truth, modes, exact marginals and exact draws need a truth \
+         that is known.",
+    );
 }
 
 /// The parameters; an edit takes what is being written of a formula with it.

@@ -147,7 +147,7 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if button(ui, "◀", Command::Back, frame.step > 0) {
         actions.push(Action::Order(Order::Step(-1)));
     }
-    let (sign, help) = match (playing || ctx.model.stale(), ctx.model.mode()) {
+    let (sign, help) = match (playing || ctx.model.status().computing.is_some(), ctx.model.mode()) {
         (true, _) => ("⏸", "Pause (Space)"),
         (false, Pacing::Watch) => ("▶", "Play (Space)"),
         (false, Pacing::Instant) => ("▶", "Replay the finished run step by step, at the speed on the right (Space)"),
@@ -346,6 +346,7 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
     let status = ctx.model.status();
     let text = match ctx.task {
         Some(task) => format!("{}…", task.doing()),
+        None if ctx.model.makes_target() => "making the target…".to_owned(),
         None if status.stepping => "step under way".to_owned(),
         None if status.playing => {
             let rate = status.steps_per_second;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::messages::Offer;
+use crate::app::messages::{Offer, RESTORED};
 use crate::app::origin::Origin;
 use crate::app::perform::{ASKING, opening};
 use crate::app::prefs::Prefs;
@@ -38,7 +38,7 @@ impl First {
                 view.show_again(window.origin.saved(), &seen);
                 view.start_page = start_page;
                 if !start_page {
-                    view.messages.offer("Restored from last time", Offer::StartPage);
+                    view.messages.offer(RESTORED, Offer::StartPage);
                 }
                 // What was asked is asked again.
                 let moment = if view.challenge.asks() { ASKING } else { window.moment() };

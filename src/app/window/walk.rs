@@ -32,7 +32,7 @@ type Seen = BTreeSet<String>;
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
 /// How long a window may work on a scenario.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Frames without a change, with a pause between them, after which nothing more comes.
 const STILL: usize = 60;
@@ -102,6 +102,12 @@ fn digest(points: impl Iterator<Item = Pos2>) -> u64 {
     hasher.finish()
 }
 
+/// The rectangle around a shape, for messages.
+fn place(shape: &Shape) -> String {
+    let around = shape.visual_bounding_rect();
+    format!("in {:.0} {:.0} to {:.0} {:.0}", around.left(), around.top(), around.right(), around.bottom())
+}
+
 /// Adds what a shape shows.
 fn look(shape: &Shape, names: &BTreeSet<String>, seen: &mut Seen) {
     match shape {
@@ -114,10 +120,11 @@ fn look(shape: &Shape, names: &BTreeSet<String>, seen: &mut Seen) {
             }
         }
         Shape::Path(path) if path.points.len() >= LINE => {
-            seen.insert(format!("line {:016x}", digest(path.points.iter().copied())));
+            seen.insert(format!("line {:016x} {}", digest(path.points.iter().copied()), place(shape)));
         }
         Shape::Mesh(mesh) if mesh.vertices.len() >= CORNERS => {
-            seen.insert(format!("triangles {:016x}", digest(mesh.vertices.iter().map(|corner| corner.pos))));
+            let points = mesh.vertices.iter().map(|corner| corner.pos);
+            seen.insert(format!("triangles {:016x} {} of {}", digest(points), place(shape), mesh.vertices.len()));
         }
         _ => {}
     }
@@ -130,11 +137,18 @@ struct Walk {
     names: BTreeSet<String>,
     /// What was shown of the present scenario in any frame.
     now: Seen,
+    /// What was shown of each scenario, in whatever tab: the runs that come back show the same, also while they are computed.
+    known: BTreeMap<String, Seen>,
+}
+
+/// A scenario as text, whatever its view.
+fn key(scenario: &Scenario) -> String {
+    crate::scenario::write(&Scenario { view: ViewSpec::default(), ..scenario.clone() })
 }
 
 impl Walk {
     fn new(scenario: Scenario, names: &BTreeSet<String>) -> Self {
-        Self { window: open(scenario), names: names.clone(), now: Seen::new() }
+        Self { window: open(scenario), names: names.clone(), now: Seen::new(), known: BTreeMap::new() }
     }
 
     /// Goes on by a frame; returns what it shows.
@@ -145,7 +159,16 @@ impl Walk {
             look(&clipped.shape, &self.names, &mut seen);
         }
         self.now.extend(seen.iter().cloned());
+        if self.app().state.model.opening().is_none() {
+            let shown = key(&self.app().frame().scenario);
+            self.known.entry(shown).or_default().extend(seen.iter().cloned());
+        }
         seen
+    }
+
+    /// What was shown of a scenario so far.
+    fn known_of(&self, scenario: &Scenario) -> Seen {
+        self.known.get(&key(scenario)).cloned().unwrap_or_default()
     }
 
     fn app(&self) -> &App {
@@ -200,11 +223,12 @@ impl Rule {
     }
 }
 
-/// What is wrong about a frame of a scenario: what was seen before it and is not seen in a fresh window. A name of a run of its own
-/// may be anywhere.
-fn stale<'a>(scenario: &Scenario, seen: &'a Seen, before: &Seen, fresh: &Seen) -> Vec<&'a String> {
+/// What is wrong about a frame of a scenario: what was seen before it and neither in a fresh window nor of the same scenario. A name of a
+/// run of its own may be anywhere.
+fn stale<'a>(scenario: &Scenario, seen: &'a Seen, before: &Seen, right: [&Seen; 2]) -> Vec<&'a String> {
     let is_own = |one: &String| scenario.runs.iter().any(|run| one.starts_with(&format!("{} at ", run.name)));
-    seen.iter().filter(|one| before.contains(*one) && !fresh.contains(*one) && !is_own(one)).collect()
+    let is_right = |one: &String| right.iter().any(|seen| seen.contains(one)) || is_own(one);
+    seen.iter().filter(|one| before.contains(*one) && !is_right(one)).collect()
 }
 
 /// Goes from scenario to scenario in one window.
@@ -213,7 +237,7 @@ fn walk(scenarios: &[Scenario], names: &BTreeSet<String>, rule: &mut Rule) {
     let mut before = Seen::new();
     let mut told_apart = 0;
     for (number, scenario) in scenarios.iter().enumerate() {
-        let (any, end) = rule.of(scenario, names).clone();
+        let ((any, end), known) = (rule.of(scenario, names).clone(), walk.known_of(scenario));
         if number > 0 {
             before.append(&mut walk.now);
             let next = scenario.clone();
@@ -221,7 +245,7 @@ fn walk(scenarios: &[Scenario], names: &BTreeSet<String>, rule: &mut Rule) {
         }
         told_apart += before.difference(&any).count();
         let check = |walk: &Walk, seen: &Seen| {
-            let wrong = stale(scenario, seen, &before, &any);
+            let wrong = stale(scenario, seen, &before, [&any, &known]);
             assert!(wrong.is_empty(), "{} shows what was shown before it: {wrong:?}", walk.app().scenario().title);
         };
         if number % 2 == 0 {
@@ -322,7 +346,7 @@ fn edits() -> Vec<Action> {
 }
 
 #[test]
-#[ignore = "after a run is renamed, three triangles of Compare are not those of a fresh window; which, is not known yet"]
+#[ignore = "after two edits that are undone some frames show what earlier ones have shown and a fresh window does not"]
 fn other_names_orders_and_targets_show_nothing_of_those_before() {
     for key in ["compare", "chain"] {
         let tab = TABS.into_iter().find(|tab| tab.key == key);
@@ -333,15 +357,15 @@ fn other_names_orders_and_targets_show_nothing_of_those_before() {
         let mut walk = Walk::new(start, &names);
         walk.settle(|_, _| {});
         for (number, action) in edits().into_iter().enumerate() {
-            let (done, shown) = (format!("{action:?}"), walk.app().frame().scenario.clone());
+            let done = format!("{action:?}");
             before.append(&mut walk.now);
             walk.perform(|app, context| perform(&mut app.state, action, context));
             let next = walk.app().scenario().clone();
-            let (any, end) = rule.of(&next, &names).clone();
+            let ((any, end), known) = (rule.of(&next, &names).clone(), walk.known_of(&next));
             let check = |walk: &Walk, seen: &Seen| {
                 // Until the new runs are there, the old ones are shown with their names.
-                let arrived = !std::sync::Arc::ptr_eq(&walk.app().frame().scenario, &shown);
-                let wrong = stale(&next, seen, &before, &any);
+                let arrived = walk.app().frame().scenario.same_but_view(&next);
+                let wrong = stale(&next, seen, &before, [&any, &known]);
                 assert!(!arrived || wrong.is_empty(), "{key}, after {done}: {wrong:?}");
             };
             if number % 3 == 1 {
@@ -350,8 +374,9 @@ fn other_names_orders_and_targets_show_nothing_of_those_before() {
                 continue;
             }
             let last = walk.settle(check);
-            let missing: Vec<&String> = end.symmetric_difference(&last).collect();
-            assert!(missing.is_empty(), "{key}, after {done}, is not what a fresh window shows: {missing:?}");
+            let (lost, new): (Vec<_>, Vec<_>) = (end.difference(&last).collect(), last.difference(&end).collect());
+            let same = lost.is_empty() && new.is_empty();
+            assert!(same, "{key}, after {done}: a fresh window shows {lost:?}, this one {new:?}");
         }
     }
 }

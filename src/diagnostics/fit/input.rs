@@ -20,7 +20,7 @@ impl FitTruth {
     /// The target, in θ.
     #[must_use]
     pub fn new(target: Arc<dyn Target>) -> Self {
-        let is_known = target.is_known() && !target.info().log_normaliser.is_nan();
+        let is_known = target.has_density() && !target.info().log_normaliser.is_nan();
         let doubt = (!is_known).then_some(UNKNOWN);
         Self { target, nodes: OnceLock::new(), doubt }
     }

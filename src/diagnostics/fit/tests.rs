@@ -428,7 +428,7 @@ fn distributions_at_one_place_overlap_and_claim_too_much() {
 #[test]
 fn targets_as_weighted_points() {
     for (name, target) in TARGETS.iter().map(|kind| (kind.name, target(kind.name, &[]))) {
-        if !target.is_known() {
+        if !target.has_density() {
             continue;
         }
         let found = nodes(&target);

@@ -173,15 +173,17 @@ fn the_same_number_gives_the_same_floor_whatever_the_budget() {
 }
 
 #[test]
-fn until_a_floor_is_known_that_for_fewer_draws_is_told() {
+fn until_a_floor_is_known_that_for_half_as_many_draws_is_told() {
     let mut floor = floor(Mixture::line().shared());
     assert_eq!(floor.at(10), None);
     assert!(floor.advance_to(&[0], 0) && floor.advance_to(&[], 0));
     assert_eq!((floor.at(0), now(floor.exact(0))), (None, None));
     let at_64 = now(floor.exact(64)).unwrap();
     assert!(!floor.advance_to(&[64, 10_000], 0));
-    for (asked, given) in [(64, 64), (100, 64), (1 << 40, 64)] {
-        assert_eq!(floor.at(asked).map(|floor| floor.draws()), Some(given));
+    for (asked, given) in
+        [(64, Some(64)), (100, Some(64)), (127, Some(64)), (128, None), (10_000, None), (1 << 40, None)]
+    {
+        assert_eq!(floor.at(asked).map(|floor| floor.draws()), given, "{asked}");
     }
     assert_eq!(floor.at(65).unwrap().values(), at_64.values());
     assert_eq!(floor.at(63), None);

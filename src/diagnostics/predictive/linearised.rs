@@ -1,5 +1,5 @@
 //! Predictions of a linearised network, f ~ N(f(x; θ*), J P⁻¹ Jᵀ) (A. Immer, M. Korzepa & M. Bauer 2021, arXiv:2008.08400): for
-//! regression a [`Band`](super::Band) with that variance; here for binary labels.
+//! regression a [`Band`](super::Band) with that variance; here for binary labels, and for more classes in [`super::SoftmaxGaussian`].
 //!
 //! The probability of label 1 is E sigmoid f for f ~ N(m, s²). Both the normal density and the sigmoid must be resolved, and s may
 //! be anything from 0 to many hundreds. The trapezoidal rule has an error of about exp(−2π²/h²) for a normal density with h sds
@@ -8,8 +8,9 @@
 //!
 //! - A narrow normal density, s < [`WIDE`], is summed over itself.
 //! - A wide one is summed over the sigmoid. With a logistic variable l, sigmoid f = P(l ≤ f), so E sigmoid f = ∫ sigmoid′(l)
-//!   Φ((m − l)/s) dl, and the nodes do not depend on m and s. The smaller probability keeps its digits as well: where the integrand is
-//!   far from 0, E sigmoid f = exp(m + s²/2) E sigmoid(−f′) with f′ ~ N(m + s², s²).
+//!   Φ((m − l)/s) dl, and the nodes do not depend on m and s. The weights of the nodes are divided by their sum, so that E sigmoid f
+//!   of m = 0 is ½ to the last digit. The smaller probability keeps its digits as well: where the integrand is far from 0,
+//!   E sigmoid f = exp(m + s²/2) E sigmoid(−f′) with f′ ~ N(m + s², s²).
 
 use std::f64::consts::FRAC_PI_8;
 
@@ -44,7 +45,7 @@ pub fn probit(mean: f64, variance: f64) -> f64 {
 /// The rule for predictions of labels under f ~ N(m, s²), right at any m and s.
 #[derive(Clone, Debug)]
 pub struct LogisticGaussian {
-    /// l, sigmoid′(l) and the entropy of a label with logit l.
+    /// l, the share of sigmoid′(l) in the sum over all nodes, and the entropy of a label with logit l.
     nodes: Vec<[f64; 3]>,
 }
 
@@ -58,7 +59,9 @@ impl LogisticGaussian {
     /// The rule, made once for many inputs.
     #[must_use]
     pub fn new() -> Self {
-        let node = |l: f64| [l, sigmoid(l) * sigmoid(-l), label_entropy(l)];
+        let slope = |l: f64| sigmoid(l) * sigmoid(-l);
+        let total: f64 = points(-REACH, REACH, APART).map(slope).sum();
+        let node = |l: f64| [l, slope(l) / total, label_entropy(l)];
         Self { nodes: points(-REACH, REACH, APART).map(node).collect() }
     }
 
@@ -83,7 +86,7 @@ impl LogisticGaussian {
     }
 
     fn over_sigmoid(&self, mean: f64, sd: f64) -> f64 {
-        APART * self.nodes.iter().map(|[l, slope, _]| slope * normal_cdf((mean - l) / sd)).sum::<f64>()
+        self.nodes.iter().map(|[l, share, _]| share * normal_cdf((mean - l) / sd)).sum()
     }
 
     /// E of the entropy of a label with logit f.

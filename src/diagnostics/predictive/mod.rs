@@ -10,6 +10,7 @@ mod calibration;
 mod classification;
 mod linearised;
 mod regression;
+mod softmax;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ pub use calibration::{BINS, Bin, expected_calibration_error, reliability};
 pub use classification::{ClassPrediction, ClassScores, class_scores};
 pub use linearised::{LogisticGaussian, probit};
 pub use regression::{Band, Mixture, coverage, gaussian_nll, mixture_nll, rmse};
+pub use softmax::SoftmaxGaussian;
 
 /// The weights of draws.
 #[derive(Clone, Copy, Debug, PartialEq)]

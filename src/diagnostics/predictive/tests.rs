@@ -155,7 +155,9 @@ fn logistic_integrals_are_exact_at_any_width() {
     let known = rule.prediction(1.3, 0.0);
     close(known.probabilities[1], 1.0 / (1.0 + libm::exp(-1.3)), 1e-15);
     close(known.mutual_information(), 0.0, 1e-15);
-    close(rule.prediction(0.0, 3.0).probabilities[1], 0.5, 5e-13);
+    for sd in [0.0, 0.3, 1.4, 1.5, 3.0_f64.sqrt(), 8.0, 500.0] {
+        close(rule.prediction(0.0, sd * sd).probabilities[1], 0.5, 1e-15);
+    }
     // Far out the probability is E eᶠ.
     close(rule.prediction(-500.0, 100.0).probabilities[1] / libm::exp(-450.0), 1.0, 1e-10);
 }

@@ -1,9 +1,10 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
 use std::iter::successors;
+use std::ops::Range;
 
 use egui::{Color32, Rangef, RichText, Sense, Ui};
-use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
+use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
 use crate::draw::theme::Theme;
 
@@ -117,6 +118,32 @@ pub fn plot<'a>(
         .allow_double_click_reset(false)
         .allow_scroll(false)
         .allow_axis_zoom_drag(false)
+}
+
+/// Sets what a plot shows, from its lower left corner to its upper right one. Where that is no part of the plane, since an end is not a
+/// number or both are the same, the plot says so.
+pub fn show_part(plot_ui: &mut PlotUi<'_>, min: [f64; 2], max: [f64; 2], theme: &Theme) {
+    if is_part(min, max) {
+        return plot_ui.set_plot_bounds(PlotBounds::from_min_max(min, max));
+    }
+    plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0; 2], [1.0; 2]));
+    let words = RichText::new(NO_RANGE).font(theme.body()).color(theme.soft);
+    plot_ui.text(Text::new("", PlotPoint::new(0.5, 0.5), words).allow_hover(false));
+}
+
+/// Whether there is something between the corners of a part of the plane, and both are finite.
+#[must_use]
+pub fn is_part(min: [f64; 2], max: [f64; 2]) -> bool {
+    (0..2).all(|axis| max[axis] > min[axis] && (max[axis] - min[axis]).is_finite())
+}
+
+/// What stands in a plot that has nothing to show.
+const NO_RANGE: &str = "nothing to show: no range of finite numbers";
+
+/// The value within a range, or the end nearest to it; also where the range is none, or the value is not a number.
+#[must_use]
+pub fn held(value: f64, range: &Range<f64>) -> f64 {
+    value.max(range.start).min(range.end)
 }
 
 /// A line through all points, without hover.
@@ -271,6 +298,22 @@ mod tests {
             "one power says nothing of the scale, and 0.5 and 2 would touch it"
         );
         assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["10⁻²"], "0.02 would touch it");
+    }
+
+    #[test]
+    fn values_are_held_in_whatever_range() {
+        let nan = f64::NAN;
+        for (value, range, expected) in [
+            (3.0, -1.0..1.0, 1.0),
+            (-3.0, -1.0..1.0, -1.0),
+            (0.5, -1.0..1.0, 0.5),
+            (nan, -1.0..1.0, -1.0),
+            (2.0, nan..1.0, 1.0),
+        ] {
+            assert!((held(value, &range) - expected).abs() < 1e-12, "{value} in {range:?}");
+        }
+        assert!(held(0.0, &(1.0..-1.0)).is_finite(), "an empty range");
+        assert!(held(nan, &(nan..nan)).is_nan());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
-use egui_plot::{LineStyle, PlotBounds, PlotTransform, PlotUi, Points, VLine};
+use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 
 use crate::diagnostics::MeasureSpec;
 use crate::draw::theme::{STALE, Theme};
@@ -12,7 +12,7 @@ use crate::scene::{At, convergence};
 use crate::session::repeats::Repeat;
 use crate::session::{Clock, Frame, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part};
 use super::marks::Mark;
 use super::mesh_cache::MeshCache;
 use super::overlay_label::OverlayLabel;
@@ -114,7 +114,7 @@ pub(super) fn panel(
     let plot = plot.allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         draw(plot_ui, input, curves, &scale, theme, cache);
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([scale.x.start, scale.y.start], [scale.x.end, scale.y.end]));
+        show_part(plot_ui, [scale.x.start, scale.y.start], [scale.x.end, scale.y.end], theme);
     });
     if curves.is_empty() {
         let at = shown.response.rect.center();
@@ -152,7 +152,7 @@ pub(super) fn legend(input: &ConvergenceInput<'_>) -> Vec<String> {
     if input.repeats.iter().flat_map(floors).any(|key| key == input.spec.key) {
         parts.push("dashed: as many exact draws, 90 % band".to_owned());
     }
-    if input.stale {
+    if input.stale && !input.repeats.is_empty() {
         parts.push("repeats before the last change".to_owned());
     }
     parts

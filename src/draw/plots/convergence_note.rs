@@ -3,17 +3,25 @@
 use crate::draw::numbers;
 use crate::session::RunFrame;
 
+use super::legend::{Entry, Sample};
+use super::warnings::SIGN;
+
 /// R̂ of f from which chains, or the halves of a chain, plainly disagree about it. That of converged ones is below 1.01.
 const DISAGREE: f64 = 1.1;
 
 /// The key of the measure.
 const KEY: &str = "rhat_functions";
 
-/// That the chains of a run disagree about the functions, in words; `None` as far as they agree, and where nobody knows.
-pub(super) fn unconverged(run: &RunFrame) -> Option<String> {
+/// That the chains of a run disagree about the functions, for a legend; `None` as far as they agree, and where nobody knows.
+pub(super) fn unconverged(run: &RunFrame) -> Option<Entry> {
+    disagreement(run).map(|words| Entry::new(Sample::Warning, format!("{SIGN} {words}")))
+}
+
+/// The same in words.
+pub(super) fn disagreement(run: &RunFrame) -> Option<String> {
     let rhat = run.analysis.predicted.measures.iter().find(|measure| measure.key == KEY)?.value?;
     let who = if run.plan.chains > 1 { "chains disagree" } else { "halves of the chain disagree" };
-    (rhat > DISAGREE).then(|| format!("not converged, {who}: R-hat of f {}", numbers::significant(rhat, 3)))
+    (rhat > DISAGREE).then(|| format!("Not converged, {who}: R-hat of f {}", numbers::significant(rhat, 3)))
 }
 
 #[cfg(test)]
@@ -40,9 +48,9 @@ mod tests {
             let frame = session.frame();
             let analysis = now(Analyser::default().analyse(&frame, &frame.runs[0]));
             session.set_analysis(0, analysis);
-            unconverged(&session.frame().runs[0])
+            disagreement(&session.frame().runs[0])
         };
         let stuck = run("method = \"sgld\"\nsteps = 300\nstep_size = { kind = \"constant\", value = 1e-7 }");
-        assert!(stuck.is_some_and(|text| text.starts_with("not converged, chains disagree: R-hat of f ")));
+        assert!(stuck.is_some_and(|text| text.starts_with("Not converged, chains disagree: R-hat of f ")));
     }
 }

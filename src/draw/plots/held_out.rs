@@ -80,7 +80,7 @@ pub fn show(
         let range = scrolled(plot_ui, &input.places());
         furniture(plot_ui, input, &range, theme);
         add(plot_ui, input, (quantity, &range), theme, cache);
-        set_bounds(plot_ui, &range, &values(input, quantity, &range));
+        set_bounds(plot_ui, &range, &values(input, quantity, &range), theme);
         range
     });
     let (rect, transform) = (shown.response.rect, &shown.transform);

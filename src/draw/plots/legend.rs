@@ -41,6 +41,16 @@ pub enum Sample {
     Exchange,
     /// No sample: the entry is a remark.
     None,
+    /// No sample: the entry is a warning.
+    Warning,
+}
+
+impl Sample {
+    /// Whether there is nothing to see before the text.
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::None | Self::Warning)
+    }
 }
 
 /// A line of a legend.
@@ -65,13 +75,13 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
     let galleys: Vec<_> = entries
         .iter()
         .map(|entry| {
-            let colour = if entry.sample == Sample::None { theme.soft } else { theme.ink };
-            painter.layout_no_wrap(entry.text.clone(), theme.small(), colour)
+            let colour = if entry.sample.is_text() { theme.soft } else { theme.ink };
+            painter.layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry, colour))
         })
         .collect();
-    let samples = entries.iter().any(|entry| entry.sample != Sample::None);
+    let samples = entries.iter().any(|entry| !entry.sample.is_text());
     let indent = if samples { theme.space(SAMPLE + 1.5) } else { 0.0 };
-    let before = |entry: &Entry| if entry.sample == Sample::None { 0.0 } else { indent };
+    let before = |entry: &Entry| if entry.sample.is_text() { 0.0 } else { indent };
     let widths = entries.iter().zip(&galleys).map(|(entry, galley)| before(entry) + galley.size().x);
     let row = galleys.iter().map(|galley| galley.size().y).fold(0.0, f32::max) + theme.space(0.5);
     let margin = vec2(theme.space(1.5), theme.space(1.0));
@@ -103,7 +113,7 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     let mut at = vec2(0.0, 0.0);
     let mut places = Vec::new();
     for entry in entries {
-        let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), theme.soft);
+        let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry, theme.soft));
         let indent = width(theme, entry);
         if at.x > 0.0 && at.x + indent + galley.size().x > room {
             at = vec2(0.0, at.y + row);
@@ -121,9 +131,14 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     ui.painter().extend(shapes);
 }
 
+/// The colour of the text of an entry, `usual` for all but warnings.
+pub fn ink(theme: &Theme, entry: &Entry, usual: Color32) -> Color32 {
+    if entry.sample == Sample::Warning { theme.warning } else { usual }
+}
+
 /// Width of a sample and its gap in a line of text.
 pub fn width(theme: &Theme, entry: &Entry) -> f32 {
-    if entry.sample == Sample::None { 0.0 } else { theme.space(SAMPLE + 1.5) }
+    if entry.sample.is_text() { 0.0 } else { theme.space(SAMPLE + 1.5) }
 }
 
 /// Adds a sample to a line of text.
@@ -182,7 +197,7 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             let below = vec2(0.0, 0.15 * theme.text.small);
             arrow::exchange(shapes, theme, [to + below, from + below]);
         }
-        Sample::None => {}
+        Sample::None | Sample::Warning => {}
     }
 }
 

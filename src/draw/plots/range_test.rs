@@ -9,7 +9,7 @@ use crate::scene::Part;
 use crate::session::range_test::{RangePoint, suggested};
 use crate::session::{Frame, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::axes::{AxisSpec, Ticks, curve, plot, show_part};
 use super::gestures::Gesture;
 use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
@@ -49,8 +49,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme
         }
         lines(plot_ui, made, stable, theme);
         curves(plot_ui, points, &limits, theme);
-        plot_ui
-            .set_plot_bounds(egui_plot::PlotBounds::from_min_max([limits.x.0, limits.y.0], [limits.x.1, limits.y.1]));
+        show_part(plot_ui, [limits.x.0, limits.y.0], [limits.x.1, limits.y.1], theme);
     });
     let rect = shown.response.rect;
     shares(ui, theme, rect);

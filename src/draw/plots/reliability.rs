@@ -5,7 +5,7 @@
 //! overconfident.
 
 use egui::{Align2, Pos2, Rect, Sense, Ui};
-use egui_plot::{LineStyle, PlotBounds, PlotPoint, PlotTransform};
+use egui_plot::{LineStyle, PlotPoint, PlotTransform};
 
 use crate::diagnostics::predictions::{Calibration, CalibrationPoint, Kind};
 use crate::draw::numbers;
@@ -13,7 +13,7 @@ use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
-use super::axes::{AxisSpec, Ticks, curve, fits_upright, plot, thickness};
+use super::axes::{AxisSpec, Ticks, curve, fits_upright, plot, show_part, thickness};
 use super::gestures::Gesture;
 use super::legend::{self, Entry, Sample};
 use super::overlay_label::{self, OverlayLabel};
@@ -83,7 +83,7 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
         }
         let margin = [MARGIN * (1.0 - lowest), MARGIN];
         let (low, high) = ([lowest - margin[0], -margin[1]], [1.0 + margin[0], 1.0 + margin[1]]);
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max(low, high));
+        show_part(plot_ui, low, high, theme);
     });
     let (rect, transform) = (drawn.response.rect, drawn.transform);
     let marks: Vec<Mark<'_>> = known().flat_map(|run| marks(theme, &transform, run)).collect();

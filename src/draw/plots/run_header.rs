@@ -142,7 +142,7 @@ fn placed(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec<Entry>, V
     if taken + parts.iter().map(wide).sum::<f32>() <= ui.available_width() {
         return (parts.to_vec(), Vec::new());
     }
-    parts.iter().cloned().partition(|part| part.sample == Sample::None)
+    parts.iter().cloned().partition(|part| part.sample.is_text())
 }
 
 /// As many entries of a legend as fit, at the right end of a line.
@@ -150,7 +150,8 @@ fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme.space(APART);
         for part in parts.iter().rev() {
-            let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft);
+            let ink = legend::ink(theme, part, theme.soft);
+            let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), ink);
             let sample = legend::width(theme, part);
             if galley.size().x + sample > ui.available_width() {
                 break;

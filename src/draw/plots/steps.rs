@@ -13,6 +13,7 @@ use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
 use crate::session::{Clock, Frame};
 
+use super::axes::{held, show_part};
 use super::overlay_label::{self, OverlayLabel};
 use super::time_axis::{Along, TimeAxis};
 use crate::draw::numbers;
@@ -129,8 +130,8 @@ pub(super) fn scrolled(plot_ui: &PlotUi<'_>, range: &Range<f64>) -> Range<f64> {
 }
 
 /// Sets the plot's bounds.
-pub(super) fn set_bounds(plot_ui: &mut PlotUi<'_>, range: &Range<f64>, y: &Range<f64>) {
-    plot_ui.set_plot_bounds(PlotBounds::from_min_max([range.start, y.start], [range.end, y.end]));
+pub(super) fn set_bounds(plot_ui: &mut PlotUi<'_>, range: &Range<f64>, y: &Range<f64>, theme: &Theme) {
+    show_part(plot_ui, [range.start, y.start], [range.end, y.end], theme);
 }
 
 /// Marks the stages and cycles of the run in focus, events, and the playhead.
@@ -347,8 +348,9 @@ fn range_change(response: &Response, input: &StepsInput<'_>, before: &Range<f64>
     let (axis, shown) = (input.axis, input.places());
     let limits = axis.places(&axis.whole(input.frame));
     let room = limits.end - limits.start;
-    let width = (now.max()[0] - now.min()[0]).clamp(axis.narrowest().min(room), room);
-    let start = now.min()[0].clamp(limits.start, (limits.end - width).max(limits.start));
+    let width = now.max()[0] - now.min()[0];
+    let width = held(width, &(axis.narrowest().min(room)..room));
+    let start = held(now.min()[0], &(limits.start..(limits.end - width).max(limits.start)));
     let changed = start..start + width;
     let difference = (changed.start - shown.start).abs().max((changed.end - shown.end).abs());
     let touched = *before != shown || (now.min()[0] - before.start).abs() > ROUNDING * width;

@@ -11,7 +11,7 @@ use crate::draw::theme::Theme;
 use crate::scene::{Columns, Trace};
 use crate::session::{History, RunFrame};
 
-use super::axes::{AxisSpec, Ticks, in_room, plot};
+use super::axes::{AxisSpec, Ticks, held, in_room, plot};
 use super::background::spawned;
 use super::marks::Mark;
 use super::mesh_cache::MeshCache;
@@ -202,7 +202,7 @@ pub fn show(
                 plot_ui.points(end.color(theme.chain(chain).colour).radius(theme.space(1.25)).allow_hover(false));
             }
         }
-        set_bounds(plot_ui, &range, &(info.view.min[coordinate]..info.view.max[coordinate]));
+        set_bounds(plot_ui, &range, &(info.view.min[coordinate]..info.view.max[coordinate]), theme);
         range
     });
     let response =
@@ -246,8 +246,7 @@ fn outlines(columns: &Columns, coordinate: usize, limits: &Range<f64>) -> Vec<Ve
             continue;
         }
         let Some(piece) = pieces.last_mut() else { continue };
-        let [low, high] =
-            [extent.min[coordinate], extent.max[coordinate]].map(|value| value.clamp(limits.start, limits.end));
+        let [low, high] = [extent.min[coordinate], extent.max[coordinate]].map(|value| held(value, limits));
         piece.push([*step, low, high]);
     }
     pieces.retain(|piece| !piece.is_empty());

@@ -10,10 +10,11 @@ use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame, Warning};
 
+use super::convergence_note::disagreement;
 use super::run_header::step_symbol_at;
 
 /// The sign before a warning.
-const SIGN: &str = "⚠";
+pub(super) const SIGN: &str = "⚠";
 
 /// Width below which the strip has two lines, in sizes of its text: a sentence fits into one line above.
 const NARROW: f32 = 36.0;
@@ -42,7 +43,8 @@ impl Words {
 /// The warnings about run number `run` as sentences without full stops.
 #[must_use]
 pub fn of(frame: &Frame, run: usize) -> Vec<String> {
-    frame.runs.get(run).map(|run| in_words(frame, run).iter().map(Words::whole).collect()).unwrap_or_default()
+    let Some(run) = frame.runs.get(run) else { return Vec::new() };
+    in_words(frame, run).iter().map(Words::whole).chain(disagreement(run)).collect()
 }
 
 fn in_words(frame: &Frame, run: &RunFrame) -> Vec<Words> {

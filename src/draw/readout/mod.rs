@@ -33,6 +33,9 @@ const SOME: &str = "In brackets, where there is room: as many exact draws on ave
 /// What follows where fits are beside draws.
 const BOTH: &str = " A fit is no set of draws: it has no such average, and is not compared with draws.";
 
+/// The note where the truth is not known, before the reason.
+const NOT_KNOWN: &str = "Without measures against the truth, which is not known: ";
+
 /// Where a table is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
@@ -50,12 +53,16 @@ pub fn note(frame: &Frame, columns: Columns) -> String {
     }
     let cut = columns.floors == Floors::Beside && columns.values < SURE_VALUES * columns.text;
     let fits = frame.runs.iter().filter(|run| run.fits.is_some()).count();
+    if let Some(why) = frame.truth.why_unknown() {
+        return format!("{NOT_KNOWN}{why}.");
+    }
     let both = frame.truth.is_known() && fits > 0 && fits < frame.runs.len();
     format!("{}{}", if cut { SOME } else { NOTE }, if both { BOTH } else { "" })
 }
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors, at least and at most.
 const LABELS: f32 = 11.8;
+const WIDE_LABELS: f32 = 17.0;
 const VALUES: f32 = 7.7;
 const WIDE_VALUES: f32 = 14.0;
 
@@ -112,6 +119,7 @@ impl Columns {
         let beside = if medium == Medium::Paper { SURE_VALUES } else { VALUES };
         if width >= labels + beside * size * count {
             let values = ((width - labels) / count).min(WIDE_VALUES * size);
+            let labels = (width - values * count).min(WIDE_LABELS * size);
             return Self { floors: Floors::Beside, labels: Some(labels), values, text: size, in_line: runs };
         }
         if width >= NARROW_LABELS * labels + BARE_VALUES * size * count {
@@ -140,7 +148,9 @@ impl Columns {
 pub fn height(ui: &Ui, table: &Table, columns: Columns, note: &str) -> f32 {
     let names = columns.labels.map_or(line_height(ui), |_| heads::height(ui, &table.runs, columns));
     // With the note below, which has a second line where it says more.
-    let rows = table.rows().count() * columns.lines(table.runs.len()) + 1 + usize::from(note.ends_with(BOTH));
+    let rows = table.rows().count() * columns.lines(table.runs.len())
+        + 1
+        + usize::from(note.ends_with(BOTH) || note.starts_with(NOT_KNOWN));
     let floors: f32 = table.rows().map(|row| room_below(row, table, columns)).sum();
     names + rows as f32 * line_height(ui) + floors
 }

@@ -128,10 +128,11 @@ fn excess(better: Better, cell: &Cell) -> Option<f64> {
     }
 }
 
-/// A value as it is read: what is only a rounding error is 0. The largest value of the row is the scale, but at least 1:
-/// measures are in nats, in shares, or in units of the target.
+/// A value as it is read: what is only a rounding error is 0. The scale is 1, since measures are in nats or in shares, and less where
+/// exact draws score less, in units of a small target. Other runs have no say: one of them may have left the target.
 pub(super) fn without_rounding(row: &Row, value: f64) -> f64 {
-    let scale = row.cells.iter().filter_map(|cell| cell.value).fold(1.0, |scale: f64, value| scale.max(value.abs()));
+    let scale =
+        row.cells.iter().filter_map(|cell| cell.floor).fold(1.0, |scale: f64, floor| scale.min(floor.mean.abs()));
     if value.abs() <= ROUNDING * scale { 0.0 } else { value }
 }
 
@@ -193,10 +194,12 @@ mod tests {
     #[test]
     fn rounding_errors_are_read_as_zero() {
         let spec = MeasureSpec { key: "kl", label: "KL", help: "", better: Better::Lower, headline: true };
-        let row = row(&spec, vec![cell(Some(3e-16)), cell(Some(-2e-13)), cell(Some(1e-9)), cell(Some(4000.0))]);
+        let row = row(&spec, vec![cell(Some(3e-16)), cell(Some(-2e-13)), cell(Some(1e-9)), cell(Some(4e12))]);
         let read: Vec<f64> =
             row.cells.iter().filter_map(|cell| cell.value).map(|value| without_rounding(&row, value)).collect();
-        assert_eq!(read, [0.0, 0.0, 0.0, 4000.0]);
-        assert!((without_rounding(&super::row(&spec, vec![cell(Some(1e-9))]), 1e-9) - 1e-9).abs() < 1e-20);
+        assert_eq!(read, [0.0, 0.0, 1e-9, 4e12], "a run that has left makes no error of another one 0");
+        let floor = Some(NoiseFloor { mean: 1e-13, low: 0.0, high: 2e-13 });
+        let small = super::row(&spec, vec![Cell { floor, ..cell(Some(3e-13)) }]);
+        assert_eq!(without_rounding(&small, 3e-13).to_bits(), 3e-13_f64.to_bits(), "in units of a small target");
     }
 }

@@ -271,7 +271,7 @@ fn arranged(
 }
 
 fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> canvas_grid::Shape {
-    let (layers, strip) = (extras.layers.on(frame), warnings::any(frame, runs));
+    let (layers, strip) = (extras.layers, warnings::any(frame, runs));
     canvas::shape(frame, Some(extras.area(frame)), (layers, strip), theme)
 }
 
@@ -287,7 +287,7 @@ fn one_canvas(
     (extras, strip, runs): (&Extras, bool, &[usize]),
     plots: &mut PlotsOf,
 ) {
-    let (view, layers, id) = (extras.area(frame), extras.layers.on(frame), runs.first().copied().unwrap_or_default());
+    let (view, layers, id) = (extras.area(frame), extras.layers, runs.first().copied().unwrap_or_default());
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
     drop(canvas::show(ui, &input, theme, &mut plots.canvases));
 }

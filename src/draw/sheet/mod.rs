@@ -423,6 +423,33 @@ mod tests {
         assert!(clear(Picture::Plot(TABS[0]), Paper::Light) < 1e-9);
     }
 
+    /// Views without ends, without width and the wrong way round, and values that are no numbers: each plot, and each canvas, is drawn.
+    #[test]
+    fn no_plot_breaks_down_where_there_is_no_range() {
+        let (nan, infinite) = (f64::NAN, f64::INFINITY);
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let size = Dimensions::of_points([300.0, 220.0], 1.0);
+        for (low, high) in [(nan, nan), (-infinite, infinite), (1.0, 1.0), (3.0, -3.0)] {
+            let mut made = frame(Fake::grid(), &[recipe]);
+            let view = Bounds::new((low, high), (low, high));
+            let extras =
+                Extras { view: ViewSpec { area: Some([[low, high]; 2]), ..ViewSpec::default() }, ..Extras::default() };
+            for picture in Picture::all(1).filter(|picture| !matches!(picture, Picture::Plot(_))) {
+                let drawn = render(&made, &ExportOptions { picture, size, ..ExportOptions::default() }, &extras);
+                assert!(drawn.is_ok(), "{picture:?}: {low} to {high}");
+            }
+            made.target = Arc::new(Fake::grid().seen_in(view));
+            made.runs[0].positions.fill(crate::math::Point::repeat(low));
+            let mut measures = made.runs[0].measures.as_ref().clone();
+            measures.iter_mut().for_each(|measure| measure.value = Some(low));
+            made.runs[0].measures = Arc::new(measures);
+            for tab in TABS.into_iter().filter(|tab| (tab.applies)(&made)) {
+                let options = ExportOptions { picture: Picture::Plot(tab), size, ..ExportOptions::default() };
+                assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.key);
+            }
+        }
+    }
+
     /// A letter and the bar above it are two glyphs, which egui both calls by the letter.
     #[test]
     fn letters_with_marks_are_whole_in_vector_figures() {

@@ -52,17 +52,23 @@ impl VectorGaussian {
         }
     }
 
+    /// Rᵀ a, what each of the normals of a draw adds to a linear function of θ with gradient a. Its square is the variance of
+    /// the function, and the product of two of them their covariance.
+    #[must_use]
+    pub fn along(&self, gradient: &[f64]) -> Vec<f64> {
+        match &self.root {
+            Root::Diagonal(sds) => gradient.iter().zip(sds).map(|(a, sd)| a * sd).collect(),
+            Root::Full(root) => {
+                let along = |column: &[f64]| column.iter().zip(gradient).map(|(r, a)| r * a).sum();
+                root.column_iter().map(|column| along(column.as_slice())).collect()
+            }
+        }
+    }
+
     /// aᵀ RRᵀ a, the variance of a linear function of θ with gradient a.
     #[must_use]
     pub fn variance_along(&self, gradient: &[f64]) -> f64 {
-        let square = |factor: f64| factor * factor;
-        match &self.root {
-            Root::Diagonal(sds) => gradient.iter().zip(sds).map(|(a, sd)| square(a * sd)).sum(),
-            Root::Full(root) => {
-                let along = |column: &[f64]| column.iter().zip(gradient).map(|(r, a)| r * a).sum::<f64>();
-                root.column_iter().map(|column| square(along(column.as_slice()))).sum()
-            }
-        }
+        self.along(gradient).into_iter().map(|factor| factor * factor).sum()
     }
 
     /// m + R ξ, where `normal` gives the coordinates of ξ.

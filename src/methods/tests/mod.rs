@@ -72,6 +72,7 @@ impl Normal {
             mean: points.iter().sum::<Point>() * variance,
             covariance,
             start: Point::zeros(),
+            unknown: None,
         };
         Self { info, prior, points }
     }

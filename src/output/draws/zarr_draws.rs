@@ -10,7 +10,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::math::Point;
-use crate::methods::{Course, Transition, Transitions};
+use crate::session::{Course, Transition, Transitions};
 
 use super::Place;
 use super::zarr::{Array, Store, Type};

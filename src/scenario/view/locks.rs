@@ -1,7 +1,7 @@
 //! Locks of a view: what a file does not let a person change in the window, and entries that mean nothing here.
 
 use super::{TABS, ViewSpec};
-use crate::params::{ParamSpec, Settings};
+use crate::params::Settings;
 use crate::scenario::table_reader::suggestion;
 use crate::scenario::{METHOD, RunSpec, Scenario};
 
@@ -64,13 +64,7 @@ impl Scenario {
     /// Parameters of runs that have no effect, each in a sentence.
     #[must_use]
     pub fn idle(&self) -> Vec<String> {
-        let of_run = |run: &RunSpec| {
-            let words = |spec: &ParamSpec| {
-                let others = spec.with.join(" or ");
-                format!("{}.{}: it has no effect without {others}", run.name, spec.key)
-            };
-            run.settings.idle().map(words).collect::<Vec<_>>()
-        };
+        let of_run = |run: &RunSpec| run.idle().map(|words| format!("{}.{words}", run.name)).collect::<Vec<_>>();
         self.runs.iter().flat_map(of_run).collect()
     }
 
@@ -84,6 +78,13 @@ impl Scenario {
                 Some(rest) => rest.strip_prefix('.').is_some_and(|path| of(&run.settings, path)),
                 None => false,
             })
+    }
+}
+
+impl RunSpec {
+    /// Its parameters that have no effect, each in a sentence without the name of the run.
+    pub fn idle(&self) -> impl Iterator<Item = String> {
+        self.settings.idle().map(|spec| format!("{}: it has no effect without {}", spec.key, spec.with.join(" or ")))
     }
 }
 

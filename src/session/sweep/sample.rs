@@ -1,4 +1,7 @@
 //! Some draws of a cell of a sweep with the first seed, for a small picture of it, computed piece by piece.
+//!
+//! They stand for all collected draws alike: of their weights, one after the other, every so much is passed, and the draw at which
+//! that happens is kept; several times if its weight is that large.
 
 use std::sync::Arc;
 
@@ -24,10 +27,9 @@ pub struct CellSample {
     run: Option<Run>,
     /// The number of the target at the end of the run, whose draws are kept.
     span: usize,
-    /// Of all collected positions every so many are kept.
-    stride: u64,
-    /// Collected positions so far.
-    seen: u64,
+    /// The weight of collected positions that one kept draw stands for, and that of all so far.
+    each: f64,
+    seen: f64,
     draws: Vec<Point>,
 }
 
@@ -40,13 +42,14 @@ impl CellSample {
         let run_plan = Arc::new(plan.cell_scenario(cell)?.build_run(plan.run, plan.timeline.spans())?);
         let span = plan.timeline.span_at(run_plan.steps);
         let (chains, since) = (run_plan.chains as u64, plan.timeline.spans()[span].from);
-        let collected = (since + 1..=run_plan.steps).filter(|step| run_plan.collects(*step)).count() as u64;
-        let stride = (collected * chains).div_ceil(MOST).max(1);
-        // A prime to the number of chains, so that every chain has its share.
-        let stride = if chains > 1 && stride.is_multiple_of(chains) { stride + 1 } else { stride };
+        let collected = (since + 1..=run_plan.steps).filter(|step| run_plan.collects(*step));
+        let (count, weight) =
+            collected.fold((0, 0.0), |(count, weight), step| (count + 1, weight + run_plan.weight(step)));
+        let stride = coprime((count * chains).div_ceil(MOST).max(1), chains);
+        let each = stride as f64 * if weight > 0.0 { weight / count as f64 } else { 1.0 };
         let mut run = Run::new(run_plan.clone(), &plan.timeline, (plan.scenario.seed, plan.run as u64), None);
         run.forget_the_way();
-        Ok(Self { plan: plan.clone(), run_plan, run: Some(run), span, stride, seen: 0, draws: Vec::new() })
+        Ok(Self { plan: plan.clone(), run_plan, run: Some(run), span, each, seen: 0.0, draws: Vec::new() })
     }
 
     /// Takes some steps, or ends the sample; returns whether it has ended.
@@ -60,23 +63,34 @@ impl CellSample {
             step > since && self.run_plan.collects(step)
         };
         for row in (0..history.rows()).filter(collected) {
+            let weight = self.run_plan.weight(history.step(row)) * history.weight(row);
             for chain in 0..history.chains() {
-                let kept = self.seen.is_multiple_of(self.stride);
-                self.draws.extend(history.position(row, chain).filter(|_| kept));
-                self.seen += 1;
+                let after = self.seen + weight;
+                let passed = (after / self.each).ceil() - (self.seen / self.each).ceil();
+                self.seen = after;
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+                let times = (passed as usize).min(MOST as usize);
+                self.draws
+                    .extend(history.position(row, chain).into_iter().flat_map(|at| std::iter::repeat_n(at, times)));
             }
+        }
+        while self.draws.len() > 2 * MOST as usize {
+            // The method gives its draws larger weights than their steps have.
+            self.draws = self.draws.iter().copied().step_by(2).collect();
+            self.each *= 2.0;
         }
         if run.step() < run.steps() {
             return false;
         }
         if let Some(fits) = run.frame(since).fits {
-            self.draws = fits.draws.iter().copied().take(MOST as usize).collect();
+            let apart = fits.draws.len().div_ceil(MOST as usize).max(1);
+            self.draws = fits.draws.iter().copied().step_by(apart).collect();
         }
         self.run = None;
         true
     }
 
-    /// The draws, in the plane that is drawn: those of a sampler in the order of its steps.
+    /// The draws, in the plane that is drawn, which count alike: those of a sampler in the order of its steps.
     #[must_use]
     pub fn into_draws(self) -> Vec<Point> {
         self.draws
@@ -87,6 +101,19 @@ impl CellSample {
     pub fn target(&self) -> Arc<dyn Target> {
         self.plan.timeline.context(self.span).target.clone()
     }
+}
+
+/// The least number from `stride` on without a common divisor with `chains`: every so many positions then belong to all chains
+/// in turn.
+fn coprime(stride: u64, chains: u64) -> u64 {
+    let shared = |stride: u64| {
+        let (mut a, mut b) = (stride, chains);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a > 1
+    };
+    (stride..).find(|stride| !shared(*stride)).unwrap_or(stride)
 }
 
 #[cfg(test)]
@@ -128,6 +155,45 @@ mod tests {
         let (_, sample) = sample(&SCENARIO.replace("steps = 4000", "steps = 400000"), 0);
         // 133 300 steps of 2 chains: every 89th of 266 600 positions.
         assert_eq!(sample.into_draws().len(), 266_600_usize.div_ceil(89));
+    }
+
+    /// With 4 chains every sixth position would belong to two of them.
+    #[test]
+    fn all_chains_have_their_share() {
+        assert_eq!(
+            [(6, 4), (8, 4), (7, 7), (1, 5), (12, 1)].map(|(stride, chains)| coprime(stride, chains)),
+            [7, 9, 8, 1, 12]
+        );
+    }
+
+    /// Draws that weigh more are chosen more often: those at which the weights so far pass a multiple of the same number.
+    #[test]
+    fn weights_count() {
+        let thin = "collect = { burn_in = 100, thin = 3 }\nstep_size = { kind = \"constant\", value = 0.01 }";
+        let weighted =
+            "collect = { weighted = true }\nstep_size = { kind = \"polynomial\", a = 0.3, b = 1, gamma = 0.7 }";
+        let text = SCENARIO.replace(thin, weighted).replace("step_size.value", "step_size.a");
+        let (plan, sample) = sample(&text, 0);
+        let mut session = Session::new(plan.scenario_of(0, 0).unwrap()).unwrap();
+        session.advance(u64::MAX);
+        let frame = session.frame();
+        let run = &frame.runs[0];
+        let weights: Vec<f64> = (1..=4000).map(|step| run.plan.weight(step)).collect();
+        let each = 3.0 * weights.iter().sum::<f64>() / 4000.0;
+        let (mut seen, mut next, mut expected) = (0.0, 0.0, Vec::new());
+        for (step, weight) in (1..).zip(&weights) {
+            for chain in 0..2 {
+                seen += weight;
+                while next < seen {
+                    expected.push(run.history.position(run.history.row_from(step), chain).unwrap());
+                    next += each;
+                }
+            }
+        }
+        assert!(weights[0] > 20.0 * weights[3999] && expected.iter().filter(|at| **at == expected[0]).count() > 1);
+        let found = sample.into_draws();
+        assert!(found.len().abs_diff(expected.len()) <= 1, "{} {}", found.len(), expected.len());
+        assert_eq!(found[..100], expected[..100]);
     }
 
     #[test]

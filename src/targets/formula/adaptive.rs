@@ -156,10 +156,11 @@ pub(super) fn integrate(of: &impl Integrand, breaks: &[f64], care: Care<'_>) -> 
         if is_accurate || is_full(&open) {
             let missed = care.missed[0].max(care.missed[1] * sums[0]);
             let beyond = beyond(of, &parts, missed, care);
-            for ((part, open), beyond) in parts.iter_mut().zip(&mut open).zip(beyond) {
-                part.confirmed = beyond <= 0.0;
-                hidden += beyond;
-                *open |= !part.confirmed && !part.is_last() && beyond < POLE * (part.to - part.from) && patience > 0;
+            for ((part, open), [beyond, poles]) in parts.iter_mut().zip(&mut open).zip(beyond) {
+                part.confirmed = beyond + poles <= 0.0;
+                hidden += beyond + poles;
+                // Beside a pole no part has a bound.
+                *open |= beyond > 0.0 && !part.is_last() && patience > 0;
             }
         }
         if !open.contains(&true) || is_full(&open) {
@@ -174,7 +175,8 @@ pub(super) fn integrate(of: &impl Integrand, breaks: &[f64], care: Care<'_>) -> 
                 let middle = 0.5 * (part.from + part.to);
                 halves.extend([[part.from, middle], [middle, part.to]]);
                 // What holds for a part holds for its halves.
-                let holds = part.confirmed || !is_accurate && part.beyond(of, missed, 0) <= 0.0;
+                let holds =
+                    part.confirmed || !is_accurate && part.beyond(of, missed, 0, care.slow).iter().sum::<f64>() <= 0.0;
                 confirmed.extend([holds; 2]);
                 highest = highest.max(part.highest());
             } else {
@@ -203,8 +205,8 @@ fn parts_after(open: &[bool]) -> usize {
 }
 
 /// What may be hidden in each part.
-fn beyond(of: &impl Integrand, parts: &[Part], missed: f64, care: Care<'_>) -> Vec<f64> {
-    let of_part = |part: &Part| if part.confirmed { 0.0 } else { part.beyond(of, missed, care.cuts) };
+fn beyond(of: &impl Integrand, parts: &[Part], missed: f64, care: Care<'_>) -> Vec<[f64; 2]> {
+    let of_part = |part: &Part| if part.confirmed { [0.0; 2] } else { part.beyond(of, missed, care.cuts, care.slow) };
     if care.slow { parts.par_iter().map(of_part).collect() } else { parts.iter().map(of_part).collect() }
 }
 
@@ -296,11 +298,13 @@ impl Part {
         self.mass[first..=last].iter().copied().fold(0.0, f64::max)
     }
 
-    /// How much mass there might be in a piece of it where a bound does not confirm what nodes show; 0 if there is none.
-    fn beyond(&self, of: &impl Integrand, missed: f64, cuts: u32) -> f64 {
+    /// How much mass there might be in a piece of it where a bound does not confirm what nodes show, and in a piece where there is no
+    /// bound, as beside a pole; 0 if there is none.
+    fn beyond(&self, of: &impl Integrand, missed: f64, cuts: u32, slow: bool) -> [f64; 2] {
         if self.is_last() {
-            return 0.0;
+            return [0.0; 2];
         }
+        let mut poles = 0.0_f64;
         let mut pieces = vec![([self.from, self.to], 0)];
         while let Some(([from, to], cut)) = pieces.pop() {
             let enough = (ABOVE * self.shown([from, to])).max(missed / (self.to - self.from));
@@ -308,13 +312,18 @@ impl Part {
             if bound <= enough {
                 continue;
             }
-            // Beside a pole no cut gives a bound.
-            if cut == cuts || bound >= POLE {
-                return (bound * (to - from)).max(missed);
+            // Beside a pole no cut gives a bound: where bounds take long, none is tried.
+            if cut == cuts || slow && bound >= POLE {
+                let beyond = (bound * (to - from)).max(missed);
+                if bound < POLE {
+                    return [beyond, poles];
+                }
+                poles = poles.max(beyond);
+                continue;
             }
             let middle = 0.5 * (from + to);
             pieces.extend([([from, middle], cut + 1), ([middle, to], cut + 1)]);
         }
-        0.0
+        [0.0, poles]
     }
 }

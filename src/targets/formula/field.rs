@@ -1,16 +1,20 @@
 //! A density over the whole plane, in coordinates in which the near and the far have one size, with upper bounds.
 //!
-//! With z = c + s sinh t along each axis, c a high point and s a width there, t is proportional to z − c near c and to the logarithm
-//! of the distance far away.
+//! With w = c + s sinh t along each axis, c a high point and s a width there, t is proportional to w − c near c and to the logarithm
+//! of the distance far away. The axes of w are turned to those of the density where it lies aslant.
 
 use super::search::AXES;
-use super::{Written, near};
-use crate::math::Point;
+use super::{FARTHEST, Written, near};
 use crate::math::kernels::{exp, ln};
+use crate::math::{Matrix, Point};
 use crate::targets::Coordinates;
 
 /// Values and bounds end here, so that sums of them are numbers.
 const MOST: f64 = 1e200;
+
+/// Points along a side of a grid that measures an area, and half its width in t.
+const SIDE: u32 = 96;
+const REACH: f64 = 12.0;
 
 /// Sides of a box in t up to which derivatives give better bounds.
 const SMALL: f64 = 1.0;
@@ -21,13 +25,16 @@ const TINY: f64 = 1.0 / 32.0;
 /// A written density in coordinates t.
 #[derive(Clone, Debug)]
 pub(super) struct Field<'a> {
+    /// As a function of w.
     pub(super) density: &'a Written,
     pub(super) coordinates: Coordinates,
-    /// c, in z.
+    /// From w, whose axes are those of the integration, to z: a linear map, and none where z is not θ.
+    pub(super) turn: Matrix,
+    /// c, in w.
     pub(super) centre: Point,
-    /// s, in z.
+    /// s, in w.
     pub(super) scale: Point,
-    /// The log density of z at c.
+    /// The log density of z at the highest point.
     pub(super) top: f64,
 }
 
@@ -36,24 +43,29 @@ impl Field<'_> {
         self.density.info.dimension == 1
     }
 
-    /// z along an axis.
+    /// w along an axis.
     pub(super) fn z(&self, axis: usize, t: f64) -> f64 {
         self.centre[axis] + self.scale[axis] * sinh_cosh(t)[0]
     }
 
-    /// t along an axis.
+    /// t along an axis of w.
     pub(super) fn t(&self, axis: usize, z: f64) -> f64 {
         libm::asinh((z - self.centre[axis]) / self.scale[axis])
     }
 
-    /// θ along an axis.
+    /// θ along an axis of w.
     pub(super) fn theta(&self, axis: usize, t: f64) -> f64 {
         self.coordinates.to_theta(AXES[axis] * self.z(axis, t))[axis]
     }
 
-    /// Log densities of z, less the highest.
-    pub(super) fn heights(&self, z: &[Point]) -> Vec<f64> {
-        let mut heights = self.density.heights(&self.coordinates, z);
+    /// Whether w is not z.
+    pub(super) fn is_turned(&self) -> bool {
+        self.turn != Matrix::identity()
+    }
+
+    /// Log densities of w, less the highest.
+    pub(super) fn heights(&self, w: &[Point]) -> Vec<f64> {
+        let mut heights = self.density.heights(&self.coordinates, w);
         heights.iter_mut().for_each(|height| *height -= self.top);
         heights
     }
@@ -62,7 +74,12 @@ impl Field<'_> {
     pub(super) fn bound(&self, x: [f64; 2], y: [f64; 2], enough: f64) -> f64 {
         let y = if self.is_line() { [0.0; 2] } else { y };
         let z = [x.map(|t| self.z(0, t)), y.map(|t| self.z(1, t))];
-        let theta = [0, 1].map(|end| near(self.coordinates.to_theta(Point::new(z[0][end], z[1][end]))));
+        let theta = [0, 1].map(|end| self.coordinates.to_theta(Point::new(z[0][end], z[1][end])));
+        let is_beyond = |axis: usize| theta.iter().all(|at| at[axis] > FARTHEST);
+        if !self.coordinates.is_identity() && (is_beyond(0) || is_beyond(1)) {
+            return 0.0;
+        }
+        let theta = theta.map(near);
         let [x_ends, y_ends] = [0, 1].map(|axis| [theta[0][axis], theta[1][axis]]);
         let stretch = |[from, to]: [f64; 2]| sinh_cosh(from.abs().max(to.abs()))[1];
         let other = if self.is_line() { 1.0 } else { stretch(y) };
@@ -120,10 +137,26 @@ impl Field<'_> {
         heights.fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// The area in w in which the density is above a depth, roughly.
+    pub(super) fn area(&self, depth: f64) -> f64 {
+        let size = 2.0 * REACH / f64::from(SIDE);
+        let places: Vec<f64> = (0..SIDE).map(|index| size * (f64::from(index) + 0.537) - REACH).collect();
+        places
+            .iter()
+            .map(|x| {
+                let w: Vec<Point> = places.iter().map(|y| Point::new(self.z(0, *x), self.z(1, *y))).collect();
+                let cells = places.iter().zip(self.heights(&w)).filter(|(_, height)| *height > -depth);
+                cells.map(|(y, _)| sinh_cosh(*y)[1]).sum::<f64>() * sinh_cosh(*x)[1]
+            })
+            .sum::<f64>()
+            * (size * size * self.scale.x * self.scale.y)
+    }
+
     /// log ∫p of a sum of densities of t relative to that at c.
     pub(super) fn log_normaliser(&self, mass: f64) -> f64 {
         let size = if self.is_line() { self.scale.x } else { self.scale.x * self.scale.y };
-        self.top + ln(mass) + ln(size)
+        let log_normaliser = self.top + ln(mass) + ln(size);
+        if self.is_turned() { log_normaliser + ln(self.turn.determinant().abs()) } else { log_normaliser }
     }
 }
 

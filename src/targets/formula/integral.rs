@@ -46,11 +46,6 @@ const MOST_BOXES: usize = 200;
 /// Seeds at most.
 const MOST_SEEDS: usize = 64;
 
-/// Depths of a view below the highest point of a marginal, without and with heavy tails, which are far longer than their centre is
-/// wide, and the share of the mass beyond a view on each side (both chosen by eye: 95 % of a Cauchy distribution).
-const VIEW_DEPTHS: [f64; 2] = [10.0, 5.0];
-const VIEW_SHARES: [f64; 2] = [1e-4, 0.025];
-
 /// What line integrals are of: mass, first and second moments along and across, then error, hidden mass and what lies at the ends.
 const SUMS: usize = 13;
 
@@ -72,12 +67,14 @@ pub(super) struct Integrals {
     /// A share too large for an integral lies at the ends.
     pub(super) improper: bool,
     /// Along the first axis of the order: θ, density and mass of nodes.
-    marginal: Vec<[f64; 3]>,
+    pub(super) marginal: Vec<[f64; 3]>,
+    /// Where the density is not low, in θ, if axes are turned.
+    pub(super) extent: Option<Bounds>,
     /// High places in z, one a part.
     pub(super) tops: Vec<Point>,
 }
 
-/// A high point of the density of z, with its width along each axis.
+/// A high point of the density, with its width along each axis, in w.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {
     pub(super) at: Point,
@@ -102,35 +99,11 @@ pub(super) fn integrals(field: &Field<'_>, seeds: &[Seed], order: [usize; 2]) ->
     plane(REACH).finished(&near)
 }
 
-/// The smallest box that shows the density well, from integrals in both orders.
-pub(super) fn view(both: [&Integrals; 2]) -> Bounds {
-    let ends = |axis: usize| {
-        let heavy = usize::from(both[0].covariance[(axis, axis)].is_nan());
-        let nodes = &both[axis].marginal;
-        let highest = nodes.iter().map(|node| node[1]).fold(0.0, f64::max);
-        let least = highest * libm::exp(-VIEW_DEPTHS[heavy]);
-        let high = || nodes.iter().filter(|node| node[1] > least).map(|node| node[0]);
-        let total: f64 = nodes.iter().map(|node| node[2]).sum();
-        let quantile = |share: f64| {
-            let mut sum = 0.0;
-            let beyond = |node: &&[f64; 3]| {
-                sum += node[2];
-                sum > share * total
-            };
-            nodes.iter().find(beyond).map_or(0.0, |node| node[0])
-        };
-        let share = VIEW_SHARES[heavy];
-        [high().fold(quantile(share), f64::min), high().fold(quantile(1.0 - share), f64::max)]
-    };
-    let (x, y) = (ends(0), ends(1));
-    Bounds { min: Point::new(x[0], y[0]), max: Point::new(x[1], y[1]) }
-}
-
 /// Line integrals as a function of their place.
 pub(super) struct Plane<'a> {
     pub(super) field: &'a Field<'a>,
     seeds: &'a [Seed],
-    order: [usize; 2],
+    pub(super) order: [usize; 2],
     reach: f64,
     /// Whether it is a check, with fewer digits and without bounds.
     is_check: bool,
@@ -221,6 +194,10 @@ impl Plane<'_> {
             covariance[(along, across)] = cross * unit[0] * unit[1];
             covariance[(across, along)] = covariance[(along, across)];
         }
+        if field.is_turned() {
+            mean = field.turn * mean;
+            covariance = field.turn * covariance * field.turn.transpose();
+        }
         Integrals {
             log_normaliser: field.log_normaliser(mass),
             mean,
@@ -230,6 +207,7 @@ impl Plane<'_> {
             reach: self.reach,
             improper: !(mass > 0.0 && mass.is_finite() && ends[0] <= AT_EDGE),
             marginal: self.marginal(found),
+            extent: field.is_turned().then(|| self.extent(found)),
             tops: self.tops(found),
         }
     }
@@ -267,7 +245,7 @@ impl Plane<'_> {
                 let (t, _) = stretched.max_by(|one, other| one.1.total_cmp(&other.1))?;
                 at[self.order[1]] = self.field.z(self.order[1], t);
             }
-            Some(at)
+            Some(self.field.turn * at)
         };
         parts.par_iter().filter_map(top).collect()
     }
@@ -278,7 +256,7 @@ impl Plane<'_> {
         if unit > 0.0 { unit } else { 1.0 }
     }
 
-    fn line(&self, at: f64) -> Line<'_> {
+    pub(super) fn line(&self, at: f64) -> Line<'_> {
         let [along, across] = self.order;
         let z = self.field.z(along, at);
         let is_near = |seed: &&Seed| (seed.at[along] - z).abs() <= 12.0 * seed.width[along];

@@ -14,8 +14,8 @@ const SHARES: [f64; 2] = [1e-12, 1e-10];
 /// An error that always is small enough, in units of the density and the width at the centre.
 pub(super) const FLOOR: f64 = 1e-14;
 
-/// Mass that may be missed, as a share of the whole.
-const MISSED: f64 = 1e-9;
+/// Mass that may be missed, as a share of the whole; the second for a check of a result.
+const MISSED: [f64; 2] = [1e-9, 1e-7];
 
 /// Parts at most.
 const MOST_PARTS: usize = 240;
@@ -50,7 +50,7 @@ pub(super) struct Line<'a> {
 impl Line<'_> {
     /// Mass, first and second moment along it.
     pub(super) fn integrated(&self) -> Integrated {
-        self.sums([FLOOR / self.far, if self.is_check { f64::INFINITY } else { MISSED }])
+        self.sums([FLOOR / self.far, MISSED[usize::from(self.is_check)]])
     }
 
     /// The same, confirmed but for so much mass and such a share.

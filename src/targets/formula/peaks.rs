@@ -44,8 +44,9 @@ const DROPS: [f64; 2] = [0.01, 50.0];
 /// How near a search has to come to the point it was started beside, in widths.
 const BACK: f64 = 0.05;
 
-/// So many widths away a ridge that is as high as at its highest point has no end.
+/// So many widths away, and so many times farther, a ridge that is as high as at its highest point has no end.
 const FAR: f64 = 1e5;
+const FARTHER: f64 = 1e4;
 
 /// Depth below the highest point to which points of a ridge are relevant.
 const RELEVANT: f64 = 15.0;
@@ -142,10 +143,11 @@ impl Peaks {
         if dimension == 1 || steepest.is_nan() || steepest <= 0.0 {
             return false;
         }
-        let along =
-            eigen.eigenvectors.column(eigen.eigenvalues.imin()) * (FAR * widths(surface, dimension, highest).min());
+        let along = eigen.eigenvectors.column(eigen.eigenvalues.imin())
+            * (FAR * widths(surface, dimension, highest, Matrix::identity()).min());
         let least = surface.log_density(highest) - 1.0;
-        [highest + along, highest - along].iter().all(|at| surface.log_density(*at) > least)
+        let places = [1.0, FARTHER].map(|times| along * times).map(|away| [highest + away, highest - away]);
+        places.iter().flatten().all(|at| surface.log_density(*at) > least)
     }
 
     /// With those that are found from more starts.
@@ -155,7 +157,7 @@ impl Peaks {
         let highest = surface.log_density(self.highest(surface)).max(surface.log_density(more.highest(surface)));
         let known: Vec<Point> = self.all().collect();
         let is_new = |at: &Point| {
-            let width = widths(surface, dimension, *at);
+            let width = widths(surface, dimension, *at, Matrix::identity());
             let away = |other: &Point| (other - at).component_div(&width).amax();
             surface.log_density(*at) > highest - DEPTH && known.iter().all(|other| away(other) > BACK)
         };
@@ -166,11 +168,13 @@ impl Peaks {
         self.modes.truncate(MOST_MODES);
     }
 
-    /// All of them with widths, the highest first.
-    pub(super) fn seeds(&self, surface: &TransformedSurface, dimension: usize) -> Vec<Seed> {
+    /// All of them with widths along turned axes, in these, the highest first.
+    pub(super) fn seeds(&self, surface: &TransformedSurface, dimension: usize, turn: Matrix) -> Vec<Seed> {
         let mut all: Vec<Point> = self.all().collect();
         all.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
-        all.into_iter().map(|at| Seed { at, width: widths(surface, dimension, at) }).collect()
+        let back = turn.try_inverse().unwrap_or_else(Matrix::identity);
+        let seed = |at: Point| Seed { at: back * at, width: widths(surface, dimension, at, turn) };
+        all.into_iter().map(seed).collect()
     }
 
     /// The first spacing of a lattice; `None` if there is no second derivative to begin with.
@@ -276,10 +280,10 @@ fn shape(surface: &dyn Surface, dimension: usize, peak: Point) -> Matrix {
     if dimension == 1 { Matrix::from_diagonal_element(first.m11) } else { first + along(1) }
 }
 
-/// Widths along the axes; 1 where the density does not fall.
-fn widths(surface: &dyn Surface, dimension: usize, at: Point) -> Point {
+/// Widths along turned axes; 1 where the density does not fall.
+fn widths(surface: &dyn Surface, dimension: usize, at: Point, turn: Matrix) -> Point {
     let along = |axis: usize| {
-        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, at, AXES[axis] * side));
+        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, at, turn.column(axis) * side));
         let width = if before.is_finite() && after.is_finite() { 0.5 * (before + after) } else { before.min(after) };
         if width.is_finite() { width } else { 1.0 }
     };

@@ -86,7 +86,7 @@ pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) ->
     }
     match failure {
         Failure::Improper => failed(
-            "the density cannot be normalised: far out it falls too slowly, or not at all",
+            "no integral was found: far out the density falls too slowly for quadrature, or not at all",
             "tails that fall faster than |x|^−1.15 on the line and r^−2.15 in the plane, or a support with bounds",
         ),
         Failure::Uneven => failed(

@@ -11,10 +11,12 @@ use std::sync::Arc;
 
 use super::Written;
 use super::field::Field;
-use super::integral::{self, Integrals, MOST_ERROR};
+use super::integral::{Integrals, MOST_ERROR};
 use super::peaks::{Peaks, SIDE, described, starts};
+use super::pieces::Piece;
 use super::search::{Failure, failed, pole, reason};
 use super::weights::shares;
+use crate::formula::Summands;
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::ParamError;
@@ -29,8 +31,14 @@ use crate::targets::{Coordinates, Mode, Target, TargetInfo};
 /// a share of e⁻¹⁰⁰.
 const CARE: Care = Care { agreement: 1e-9, depth: 100.0 };
 
+/// Nodes from which on a lattice is not tried: more than any has, since they are counted roughly.
+const MOST_NODES: f64 = 2e5;
+
 /// How far log normalisers of different rules may be apart.
 const AGREEMENT: f64 = 1e-6;
+
+/// How far moments of different rules may be apart, in standard deviations and products of them.
+const MOMENT_AGREEMENT: f64 = 1e-5;
 
 /// Errors and differences that are evidence without bounds.
 const CLOSE: f64 = 1e-8;
@@ -41,12 +49,6 @@ const FAR_APART: f64 = 1.0;
 /// The error, as a share of the whole, of an integral beside a pole that it does not have.
 const POLE_ERROR: f64 = 1e-3;
 
-/// Searches for more peaks at most.
-const SEARCHES: usize = 4;
-
-/// How much higher a new peak is if integration begins there again.
-const HIGHER: f64 = 1.0;
-
 /// Drop of the log density from the highest mode, within which chains start.
 const START_DEPTH: f64 = 3.0;
 
@@ -54,7 +56,7 @@ const START_DEPTH: f64 = 3.0;
 const HEADROOM: f64 = 1.15;
 
 /// Everything about the density, and exact draws if there are any.
-pub(super) fn survey(bare: &Written) -> Result<(TargetInfo, Option<CellSampler>), ParamError> {
+pub(super) fn survey(bare: &Written, mut summands: Summands) -> Result<(TargetInfo, Option<CellSampler>), ParamError> {
     let surface = open_surface(Arc::new(bare.clone()));
     let dimension = bare.info.dimension;
     let starts = starts(bare, &surface);
@@ -68,7 +70,7 @@ pub(super) fn survey(bare: &Written) -> Result<(TargetInfo, Option<CellSampler>)
     if peaks.is_on_endless_ridge(&surface, dimension) {
         return Err(reason(Failure::Improper, dimension, None));
     }
-    let survey = Survey::of(bare, &surface, peaks);
+    let survey = Survey::of(bare, &surface, peaks, &mut summands);
     let known = survey.is_known();
     let failure = survey.failure();
     let is_finite = known || failure.is_none() && survey.integrals[0].error <= POLE_ERROR;
@@ -92,9 +94,10 @@ pub(super) fn survey(bare: &Written) -> Result<(TargetInfo, Option<CellSampler>)
         mean,
         covariance,
         start: survey.start(),
+        unknown: survey.unknown(),
         ..bare.info.clone()
     };
-    Ok((info, survey.sampler()))
+    Ok((info, survey.sampler().filter(|_| known)))
 }
 
 /// What was found out.
@@ -105,31 +108,25 @@ struct Survey<'a> {
     field: Field<'a>,
     /// With places of lines along x, and along y; the same twice on the line.
     integrals: [Integrals; 2],
+    /// The box that they show.
+    view: Bounds,
     /// Of a smooth density with which they agree.
     lattice: Option<Lattice>,
 }
 
 impl<'a> Survey<'a> {
-    fn of(bare: &'a Written, surface: &'a TransformedSurface, mut peaks: Peaks) -> Self {
+    fn of(bare: &'a Written, surface: &'a TransformedSurface, mut peaks: Peaks, summands: &mut Summands) -> Self {
         let dimension = bare.info.dimension;
-        let mut searches = SEARCHES;
-        loop {
-            let seeds = peaks.seeds(surface, dimension);
-            let (centre, scale) =
-                seeds.first().map_or((Point::zeros(), Point::repeat(1.0)), |seed| (seed.at, seed.width));
-            let top = surface.log_density(centre);
-            let field = Field { density: bare, coordinates: surface.coordinates, centre, scale, top };
-            let first = integral::integrals(&field, &seeds, [0, 1]);
-            searches -= 1;
-            peaks.extend(surface, dimension, first.tops.clone());
-            if searches > 0 && surface.log_density(peaks.highest(surface)) > top + HIGHER {
-                continue;
-            }
-            let second = if dimension == 1 { first.clone() } else { integral::integrals(&field, &seeds, [1, 0]) };
-            let mut survey = Self { bare, surface, peaks, field, integrals: [first, second], lattice: None };
-            survey.lattice = survey.confirmed_lattice();
-            return survey;
-        }
+        let whole = Piece::of_all(bare, surface, summands, &mut peaks);
+        let turn = Matrix::identity();
+        let seeds = peaks.seeds(surface, dimension, turn);
+        let (centre, scale) = seeds.first().map_or((Point::zeros(), Point::repeat(1.0)), |seed| (seed.at, seed.width));
+        let top = surface.log_density(centre);
+        let field = Field { density: bare, coordinates: surface.coordinates, turn, centre, scale, top };
+        let Piece { integrals, view } = whole;
+        let mut survey = Self { bare, surface, peaks, field, integrals, view, lattice: None };
+        survey.lattice = survey.confirmed_lattice();
+        survey
     }
 
     /// A lattice that agrees with itself and with the integrals.
@@ -140,6 +137,9 @@ impl<'a> Survey<'a> {
         }
         let dimension = self.bare.info.dimension;
         let spacing = self.peaks.spacing(self.surface, dimension)?;
+        if dimension == 2 && self.field.area(CARE.depth) > MOST_NODES * spacing.x * spacing.y {
+            return None;
+        }
         let places: Vec<Point> =
             if self.peaks.modes.is_empty() { vec![self.peaks.highest(self.surface)] } else { self.peaks.modes.clone() };
         let lattice = Lattice::refined_to(CARE, self.surface, dimension, &places, spacing);
@@ -172,6 +172,37 @@ impl<'a> Survey<'a> {
         is_complete && (is_accurate || self.lattice.is_some())
     }
 
+    /// Why the truth is not known, or which moments do not exist.
+    fn unknown(&self) -> Option<String> {
+        let first = &self.integrals[0];
+        if self.is_known() {
+            if self.lattice.is_some() {
+                return None;
+            }
+            let is_missing = |covariance: &Matrix| covariance.iter().any(|entry| entry.is_nan());
+            let words = if self.integrals.iter().any(|integrals| is_missing(&integrals.covariance)) {
+                "tails are too heavy for a covariance, or for quadrature of it"
+            } else {
+                "two rules of quadrature disagree about the covariance"
+            };
+            return is_missing(&self.agreed_moments().1).then(|| words.to_owned());
+        }
+        let apart = self.apart();
+        let percent = |share: f64| format!("{:.1e} %", 100.0 * share);
+        let reason = if apart > AGREEMENT && self.lattice.is_none() {
+            format!("two rules of quadrature disagree about log Z by {apart:.1e}")
+        } else if first.error > MOST_ERROR && self.lattice.is_none() {
+            format!("quadrature may be off by {}", percent(first.error))
+        } else if first.hidden < 1.0 {
+            format!("bounds of the density leave room for {} more mass", percent(first.hidden))
+        } else if first.hidden.is_finite() {
+            "bounds of the density are too loose to say that no more mass is anywhere".to_owned()
+        } else {
+            "the density has no bound in places, where there may be more mass than was found".to_owned()
+        };
+        Some(reason)
+    }
+
     /// Exact draws from a smooth density without boundary. A bound of the curvatures over a cell, with which rejection is
     /// exact, comes from bounds of the second derivatives (Gershgorin); far out a bound of the log density itself is lower.
     fn sampler(&self) -> Option<CellSampler> {
@@ -199,9 +230,7 @@ impl<'a> Survey<'a> {
     /// Mean and covariance of θ.
     fn moments(&self) -> (Point, Matrix) {
         let coordinates = self.coordinates();
-        let Some(lattice) = &self.lattice else {
-            return (self.integrals[0].mean, self.integrals[0].covariance);
-        };
+        let Some(lattice) = &self.lattice else { return self.agreed_moments() };
         if coordinates.is_identity() {
             return lattice.moments();
         }
@@ -214,9 +243,34 @@ impl<'a> Survey<'a> {
         (mean, lattice.masses().map(square).sum::<Matrix>() / total)
     }
 
-    fn view(&self) -> Bounds {
+    /// The moments of the first order as far as the second agrees. Along a ridge that becomes ever narrower one of them may miss tails
+    /// that the other one sees.
+    fn agreed_moments(&self) -> (Point, Matrix) {
         let [first, second] = &self.integrals;
-        let all = integral::view([first, second]);
+        let size = self.view.size();
+        let unit = |axis: usize| {
+            let sd = first.covariance[(axis, axis)].sqrt();
+            if sd.is_nan() { size[axis] } else { sd }
+        };
+        let agreed = |one: f64, other: f64, unit: f64| {
+            if (one - other).abs() <= MOMENT_AGREEMENT * unit { one } else { f64::NAN }
+        };
+        let entry = |row: usize, column: usize| {
+            agreed(first.covariance[(row, column)], second.covariance[(row, column)], unit(row) * unit(column))
+        };
+        // Where tails are missed the mean is that of what is left.
+        let is_missed = |axis: usize| entry(axis, axis).is_nan() && !first.covariance[(axis, axis)].is_nan();
+        let mean = |axis: usize| {
+            if is_missed(axis) { f64::NAN } else { agreed(first.mean[axis], second.mean[axis], unit(axis)) }
+        };
+        if self.bare.info.dimension == 1 {
+            return (first.mean, first.covariance);
+        }
+        (Point::new(mean(0), mean(1)), Matrix::from_fn(entry))
+    }
+
+    fn view(&self) -> Bounds {
+        let all = self.view;
         let Some(lattice) = &self.lattice else { return all };
         let Bounds { min, max } = lattice.view();
         let (min, max) = (self.coordinates().to_theta(min), self.coordinates().to_theta(max));
@@ -237,7 +291,7 @@ impl<'a> Survey<'a> {
         let weights = match &self.lattice {
             Some(lattice) => lattice.basin_weights_of_theta(&self.coordinates(), self.bare, &peaks),
             None => {
-                let seeds = self.peaks.seeds(self.surface, dimension);
+                let seeds = self.peaks.seeds(self.surface, dimension, Matrix::identity());
                 shares(&self.field, &seeds, self.integrals[0].reach, &peaks)
             }
         };

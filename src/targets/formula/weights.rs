@@ -11,10 +11,10 @@ use crate::math::Point;
 use crate::targets::modes::nearest;
 
 /// Errors of a part, as shares of the whole, that are small enough.
-const SHARE: f64 = 1e-8;
+const SHARE: f64 = 1e-6;
 
 /// Parts at most.
-const MOST_PARTS: usize = 400;
+const MOST_PARTS: usize = 200;
 
 /// The probabilities of the basins of modes in θ.
 pub(super) fn shares(field: &Field<'_>, seeds: &[Seed], reach: f64, modes: &[Point]) -> Vec<f64> {

@@ -228,7 +228,7 @@ impl Target for Posterior {
         Matrix::repeat(f64::NAN)
     }
 
-    fn is_known(&self) -> bool {
+    fn has_density(&self) -> bool {
         false
     }
 

@@ -44,6 +44,7 @@ pub(super) fn outline(painting: &Painting) -> TargetInfo {
         mean,
         covariance,
         start: mean,
+        unknown: None,
     }
 }
 

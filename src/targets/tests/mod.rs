@@ -74,7 +74,7 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     let number = Value::Number;
     let mut cases: Vec<(&'static str, Arc<dyn Target>)> =
         TARGETS.iter().map(|kind| (kind.name, build(&Settings::defaults(kind), Path::new("")).unwrap())).collect();
-    cases.retain(|(_, target)| target.is_known());
+    cases.retain(|(_, target)| target.has_density());
     cases.extend([
         ("one by one grid", target("gaussian-grid", &[("rows", number(1.0)), ("columns", number(1.0))])),
         (

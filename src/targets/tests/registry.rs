@@ -1,9 +1,11 @@
 //! Tests of the registry, and of what every target declares about itself.
 
-use super::super::TARGETS;
+use std::sync::Arc;
+
+use super::super::{Folder, TARGETS, build};
 use super::{cases, counts, group, points, target, try_build};
 use crate::math::Point;
-use crate::params::{KindSpec, ParamType, Value};
+use crate::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
 /// A kind and all kinds that its parameters are made of.
 fn with_parts(kind: &'static KindSpec) -> Vec<&'static KindSpec> {
@@ -13,6 +15,25 @@ fn with_parts(kind: &'static KindSpec) -> Vec<&'static KindSpec> {
         _ => Vec::new(),
     });
     std::iter::once(kind).chain(parts).collect()
+}
+
+/// A folder keeps what was built of it, but not what files say.
+#[test]
+fn a_target_is_built_once_in_a_folder() {
+    let kind = find_kind(&TARGETS, "gaussian").unwrap();
+    let (one, mut other) = (Settings::defaults(kind), Settings::defaults(kind));
+    other.set("sd", Value::Pair([2.0, 1.0])).unwrap();
+    let (folder, elsewhere) = (Folder::from("."), Folder::from("."));
+    let first = build(&one, folder.clone()).unwrap();
+    assert!(Arc::ptr_eq(&first, &build(&one, folder.clone()).unwrap()));
+    assert!(!Arc::ptr_eq(&first, &build(&other, folder.clone()).unwrap()));
+    assert!(Arc::ptr_eq(&first, &build(&one, folder.clone()).unwrap()), "both are kept");
+    assert!(!Arc::ptr_eq(&first, &build(&one, elsewhere).unwrap()), "another folder");
+    for number in 0..40 {
+        other.set("sd", Value::Pair([2.0 + f64::from(number), 1.0])).unwrap();
+        build(&other, folder.clone()).unwrap();
+    }
+    assert!(!Arc::ptr_eq(&first, &build(&one, folder).unwrap()), "only some are kept");
 }
 
 #[test]

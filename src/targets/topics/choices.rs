@@ -101,8 +101,8 @@ const fn file(key: &'static str, label: &'static str, help: &'static str) -> Par
     ParamSpec::of(key, label, ParamType::Text, DefaultValue::Required, help)
 }
 
-const AESOP: [ParamSpec; 7] =
-    [STOP_WORDS, MIN_LENGTH_OF_FABLES, NUMBERS, APOSTROPHES, MIN_DOCUMENTS, MAX_SHARE, MAX_WORDS];
+const AESOP: [ParamSpec; 9] =
+    [STOP_WORDS, MIN_LENGTH_OF_FABLES, NUMBERS, APOSTROPHES, UNSPACED, PATTERN, MIN_DOCUMENTS, MAX_SHARE, MAX_WORDS];
 
 const TEXT: [ParamSpec; 10] = [
     file(
@@ -303,13 +303,17 @@ fn read(
         _ => None,
     };
     let named = errors.iter().all(|error| [STOP_WORDS.key, PATTERN.key].contains(&error.path.as_str()));
-    // Without its list of stop words a file can still be looked at for what is wrong with it.
+    // Without its rules for words a file can still be looked at for what is wrong with it, but not for the words that stay.
+    let ruled = prepared.is_some();
     let looked = prepared.unwrap_or_default();
-    let corpus = match paths {
-        Some(paths) if named => keep(reading::load(&paths, folder, &looked, progress), &mut errors),
+    let read = match paths {
+        Some(paths) if named => Some(reading::load(&paths, folder, &looked, progress)),
         Some(_) => None,
-        None => keep(reading::aesop(&looked), &mut errors),
+        None => Some(reading::aesop(&looked)),
     };
+    let of_words = |error: &ParamError| error.path == "corpus";
+    let told = |found: Vec<ParamError>| found.into_iter().filter(|error| ruled || !of_words(error)).collect();
+    let corpus = read.and_then(|read| keep(read.map_err(told), &mut errors));
     corpus.filter(|_| errors.is_empty()).ok_or(errors)
 }
 
@@ -326,4 +330,30 @@ fn unnamed(group: &Settings) -> Vec<ParamError> {
 
 fn keep<T>(result: Result<T, Vec<ParamError>>, errors: &mut Vec<ParamError>) -> Option<T> {
     result.map_err(|found| errors.extend(found)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{Value, find_kind};
+
+    /// A pattern that is none is told alone: which words stay is not known without it.
+    #[test]
+    fn a_wrong_rule_for_words_is_the_only_error() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.txt"), "wolf lamb\nwolf fox\n").unwrap();
+        for kind in ["text", "aesop"] {
+            let mut group = Settings::defaults(find_kind(&KINDS, kind).unwrap());
+            if kind == "text" {
+                group.set("path", Value::Text("a.txt".into())).unwrap();
+            }
+            for (key, value) in [(PATTERN.key, "["), (STOP_WORDS.key, "nowhere.txt")] {
+                let mut wrong = group.clone();
+                wrong.set(key, Value::Text(value.into())).unwrap();
+                let errors = given(Some(&wrong), None, &Folder::from(folder.path())).err().unwrap();
+                let paths: Vec<&str> = errors.iter().map(|error| error.path.as_str()).collect();
+                assert_eq!(paths, [format!("corpus.{key}")], "{kind}");
+            }
+        }
+    }
 }

@@ -207,7 +207,7 @@ impl Target for Lda {
         Matrix::repeat(f64::NAN)
     }
 
-    fn is_known(&self) -> bool {
+    fn has_density(&self) -> bool {
         false
     }
 

@@ -92,8 +92,8 @@ pub(super) const PATTERN: ParamSpec = ParamSpec::of(
     "pattern of words",
     ParamType::Text,
     DefaultValue::Word(""),
-    "A regular expression for words in lower case: its matches, or its first group. \\S+ takes what stands between spaces. Empty: words \
-     of Unicode (UAX #29).",
+    "A regular expression for words in lower case: its matches, or its first group. \\S+ takes what stands between spaces. Apostrophes, \
+     numbers and shortest words are then its own business. Empty: words of Unicode (UAX #29).",
 )
 .folded();
 
@@ -157,7 +157,7 @@ fn rules(group: &Settings, folder: &Path) -> Result<WordRules, Vec<ParamError>> 
         NO_LIST | "" => Ok(StopWords::none()),
         path => reading::load_stop_words(Path::new(path), folder),
     };
-    let pattern = match chosen(group, &PATTERN).trim() {
+    let pattern = match group.word(PATTERN.key).trim() {
         "" => Ok(None),
         text => Pattern::of(text).map(Some).map_err(|error| vec![error]),
     };
@@ -169,21 +169,16 @@ fn rules(group: &Settings, folder: &Path) -> Result<WordRules, Vec<ParamError>> 
     };
     Ok(WordRules {
         pattern,
-        apostrophes: match chosen(group, &APOSTROPHES) {
+        apostrophes: match group.word(APOSTROPHES.key) {
             KEEP => Apostrophes::Keep,
             SPLIT => Apostrophes::Split,
             _ => Apostrophes::Longest,
         },
-        unspaced: if chosen(group, &UNSPACED) == CHARACTERS { Unspaced::Characters } else { Unspaced::Words },
+        unspaced: if group.word(UNSPACED.key) == CHARACTERS { Unspaced::Characters } else { Unspaced::Words },
         numbers: group.flag(NUMBERS.key),
         min_length: count(group, MIN_LENGTH.key),
         stop_words,
     })
-}
-
-/// A word of a group; empty where the group has no such parameter.
-fn chosen<'a>(group: &'a Settings, spec: &ParamSpec) -> &'a str {
-    if group.kind.param(spec.key).is_some() { group.word(spec.key) } else { "" }
 }
 
 /// A whole number.

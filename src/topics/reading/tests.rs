@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Apostrophes, Input, Pattern, Preparation, Source, StopWords, Unspaced, WordRules, aesop, read, tokens};
 use crate::math::{Purpose, Stream};
 use crate::params::ParamError;
-use crate::topics::{Completion, Corpus, Recipe, Rule};
+use crate::topics::{Completion, Corpus, Dropped, LeftOut, Recipe, Rule};
 
 fn file(key: &'static str, name: &str, bytes: impl AsRef<[u8]>) -> Source {
     Source { key, name: name.to_owned(), bytes: Cow::Owned(bytes.as_ref().to_vec()) }
@@ -77,7 +77,7 @@ fn what_a_word_is_can_be_chosen() {
     let characters = WordRules { unspaced: Unspaced::Characters, ..rules() };
     assert_eq!(words_by(&characters, "机器学习 ox x カメラ"), ["机", "器", "学", "习", "ox", "カメラ"]);
     let pattern = |text: &str| WordRules { pattern: Some(Pattern::of(text).unwrap()), ..rules() };
-    assert_eq!(words_by(&pattern(r"\S+"), text), ["wolf's", "l'été", "机器", "学习"]);
+    assert_eq!(words_by(&pattern(r"\S+"), text), ["wolf's", "l'été", "1984", "3.14", "a", "机器", "学习"]);
     assert_eq!(words_by(&pattern(r"#(\w+)"), "#Go #gopher go #the"), ["go", "gopher"]);
     assert_eq!(words_by(&pattern("x*"), "xx y"), ["xx"], "an empty match is no word");
     for (wrong, reason) in [("[a-", "unclosed character class"), ("a{9999999}", ""), ("(?=a)", "look-around")] {
@@ -146,6 +146,10 @@ fn words_of_all_scripts_come_out_as_they_were_put_together() {
     }
 }
 
+fn common_words() -> LeftOut {
+    LeftOut { rule: Rule::MaxShare, words: 1, tokens: 10, most: vec!["wolf".to_owned()] }
+}
+
 /// Everything that is left out is counted by its rule: kept and left out together are all words.
 #[test]
 fn what_is_left_out_is_counted() {
@@ -175,6 +179,15 @@ fn what_is_left_out_is_counted() {
     assert_eq!((dropped.kept, dropped.tokens()), (9, 8));
     assert_eq!([0, 1, 2].map(|document| corpus.training.left_out(document)), [5, 2, 1]);
     assert_eq!(dropped.in_words(), None, "nothing is worth a warning");
+    // Each of several warnings is a sentence.
+    let common = Dropped { emptied: 1, words: vec![common_words()], kept: 2, ..Dropped::default() };
+    assert_eq!(
+        common.in_words().as_deref(),
+        Some(
+            "1 document is left out: 0 without words, 1 with none of the words that stay. Left out of 12 tokens are: max_share 10 (1 \
+             word: wolf)"
+        )
+    );
     let undivided = "机器学习方法研究进展\n机器学习方法研究进展\n机器学习方法研究进展 其他\n其他";
     let corpus = read(&Input::Text(file("path", "a.txt", undivided)), &everything()).unwrap();
     assert!(corpus.dropped.in_words().is_some_and(|told| told.contains("unspaced = \"characters\"")));
@@ -231,12 +244,12 @@ fn counts_give_the_bags_that_they_were_made_from() {
 #[test]
 fn documents_without_words_are_dropped_and_counted() {
     let corpus = read(&uci("4\n2\n3\n1 1 2\n4 2 1\n4 1 1\n", "wolf\nlamb\n"), &everything()).unwrap();
-    assert_eq!((corpus.training.len(), corpus.dropped.empty, corpus.dropped.pruned), (2, 2, 0));
+    assert_eq!((corpus.training.len(), corpus.dropped.empty, corpus.dropped.emptied), (2, 2, 0));
     assert_eq!(corpus.training.name(1), "document 4");
     let text = "wolf lamb fox\n\nwolf lamb\nand the\ncrow\n";
     let preparation = Preparation { min_documents: 2, ..everything() };
     let corpus = read(&Input::Text(file("path", "a.txt", text)), &preparation).unwrap();
-    assert_eq!((corpus.training.len(), corpus.dropped.empty, corpus.dropped.pruned), (2, 1, 1));
+    assert_eq!((corpus.training.len(), corpus.dropped.empty, corpus.dropped.emptied), (2, 1, 1));
     assert_eq!((corpus.vocabulary, corpus.training.name(1)), (vec!["lamb".to_owned(), "wolf".to_owned()], "line 3"));
 }
 

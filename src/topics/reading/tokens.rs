@@ -74,7 +74,7 @@ pub enum Unspaced {
 /// What is a word, and which words are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordRules {
-    /// What words are instead of segments.
+    /// What words are instead of segments; apostrophes, scripts, numbers and lengths are its own business then.
     pub pattern: Option<Pattern>,
     /// What becomes of apostrophes of segments.
     pub apostrophes: Apostrophes,
@@ -116,7 +116,7 @@ pub(super) fn tokens(text: &str, rules: &WordRules, mut found: impl FnMut(Found<
     match &rules.pattern {
         Some(pattern) => {
             let text = text.replace('’', "'");
-            pattern.matches(&text, |word| tell(word, rules.leaves_out(word, true), 0));
+            pattern.matches(&text, |word| tell(word, rules.stops(word), 0));
         }
         None => segments(&text, rules.unspaced, |segment, is_unspaced| {
             let whole = shown(segment);
@@ -138,11 +138,16 @@ pub(super) fn tokens(text: &str, rules: &WordRules, mut found: impl FnMut(Found<
 }
 
 impl WordRules {
-    /// Why a word is left out.
+    /// Whether a word is left out since it is in the list. A pattern that finds a word knows of letters and lengths by itself.
+    fn stops(&self, word: &str) -> Option<Rule> {
+        self.stop_words.0.contains(word).then_some(Rule::StopWords)
+    }
+
+    /// Why a word of Unicode is left out.
     fn leaves_out(&self, word: &str, has_length: bool) -> Option<Rule> {
         let is_number = || word.contains(char::is_numeric) && !word.contains(char::is_alphabetic);
-        if self.stop_words.0.contains(word) {
-            Some(Rule::StopWords)
+        if let Some(rule) = self.stops(word) {
+            Some(rule)
         } else if !self.numbers && is_number() {
             Some(Rule::Numbers)
         } else {

@@ -116,7 +116,7 @@ fn corpus(
             document.tokens.iter().map(|word| numbers[*word as usize]).filter(|word| *word != GONE).collect();
         if tokens.is_empty() {
             dropped.empty += usize::from(document.tokens.is_empty());
-            dropped.pruned += usize::from(!document.tokens.is_empty());
+            dropped.emptied += usize::from(!document.tokens.is_empty());
             continue;
         }
         kept += 1;
@@ -134,10 +134,10 @@ fn check(corpus: &Corpus, progress: &Progress) -> Result<(), Vec<ParamError>> {
     let mut refusals = Refusals::new(progress);
     let (documents, words) = (corpus.training.len(), corpus.words());
     if documents < FEWEST {
-        let Dropped { empty, pruned, .. } = corpus.dropped;
+        let Dropped { empty, emptied, .. } = corpus.dropped;
         let held_out = corpus.held_out.len();
         let problem = format!(
-            "documents to learn from: {documents}; {empty} have no words, {pruned} none that stay, {held_out} are held out"
+            "documents to learn from: {documents}; {empty} have no words, {emptied} none that stay, {held_out} are held out"
         );
         refusals.add("corpus", problem, format!("at least {FEWEST} documents"));
     }

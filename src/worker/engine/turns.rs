@@ -24,6 +24,8 @@ impl Engine {
                 playing: false,
                 computing: None,
                 stepping: false,
+                making: None,
+                completing: false,
                 steps_per_second: 0.0,
                 ..before.clone()
             });

@@ -4,10 +4,10 @@
 //! ([`smoothed_variance`]): a smooth step is not a smooth λ.
 
 use egui::{Align2, Color32, Label, RichText, Ui, pos2};
-use egui_plot::{LineStyle, MarkerShape, PlotBounds, Points, VLine};
+use egui_plot::{LineStyle, MarkerShape, Points, VLine};
 
 use crate::draw::numbers;
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part};
 use crate::draw::plots::overlay_label::{OverlayLabel, at_free_place};
 use crate::draw::theme::Theme;
 use crate::methods::Average;
@@ -77,7 +77,7 @@ impl LongRun {
             plot_ui.line(curve(self.points(), colour, theme.line()));
             let own = Points::new("", vec![own]).shape(MarkerShape::Circle).color(colour);
             plot_ui.points(own.radius(theme.space(1.0)).allow_hover(false));
-            plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, -end - 0.1], [end, 0.2]));
+            show_part(plot_ui, [0.0, -end - 0.1], [end, 0.2], theme);
         });
         let rect = shown.response.rect;
         let mut used = Vec::new();

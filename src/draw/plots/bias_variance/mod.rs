@@ -12,14 +12,14 @@ mod long_run;
 use std::ops::Range;
 
 use egui::{Align2, Color32, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
-use egui_plot::{MarkerShape, PlotBounds, Points, VLine};
+use egui_plot::{MarkerShape, Points, VLine};
 
 use crate::draw::theme::Theme;
 use crate::methods::{Average, Averaging, BatchOrder, Gradient};
 use crate::scene::Part;
 use crate::session::{Curve, Frame, RunFrame, Smoothing};
 
-use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot, show_part};
 use super::legend::{Entry as Named, Sample};
 use super::marks::Mark;
 use super::overlay_label::OverlayLabel;
@@ -262,7 +262,7 @@ impl Shown<'_> {
             let content = (self.entry.version, &self.along, bounds, theme.mode, theme.scale);
             self.entry.kept[number].show(plot_ui, content, || self.marks(number, theme));
             let (low, high) = ([range.start, values.start], [range.end, values.end]);
-            plot_ui.set_plot_bounds(PlotBounds::from_min_max(low, high));
+            show_part(plot_ui, low, high, theme);
         });
         let rect = shown.response.rect;
         if number == 1 {

@@ -16,6 +16,7 @@ use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
 use super::cloud::Cloud;
+use super::divergences::DivergenceCache;
 use super::fits::FitCache;
 use super::input::{CanvasInput, Draws, MOST_POINTS};
 use super::window::part;
@@ -47,6 +48,7 @@ pub struct CanvasCache {
     kept: BTreeMap<(usize, Option<usize>), MeshCache>,
     dot: Option<Dot>,
     pub(super) fits: FitCache,
+    pub(super) divergences: DivergenceCache,
 }
 
 /// What a backdrop depends on.
@@ -83,6 +85,8 @@ pub(super) struct Backdrop {
     pub texture: TextureHandle,
     /// Outlines of regions: the number of the region, and the line.
     pub contours: Vec<(usize, Vec<[f64; 2]>)>,
+    /// The marginals beyond the view of the target: for each coordinate below it and above it.
+    pub marginals_beyond: [[Vec<[f64; 2]>; 2]; 2],
     portrait: Arc<Portrait>,
 }
 
@@ -105,6 +109,7 @@ impl CanvasCache {
         self.clouds.clear();
         self.kept.clear();
         self.fits = FitCache::default();
+        self.divergences = DivergenceCache::default();
     }
 
     /// Updates the pictures of a canvas; returns whether some are still being made.
@@ -167,6 +172,7 @@ impl CanvasCache {
                 self.clouds.insert(run, cloud);
                 self.kept.entry((input.id, Some(run))).or_default();
                 self.fits.prepare((input.id, run), input.frame, window);
+                self.divergences.prepare(input.frame, run);
             }
         }
     }
@@ -205,10 +211,10 @@ impl CanvasCache {
     /// The backdrop of a canvas: the requested one, or another one of its target. While a target is painted, the last one stays.
     pub(super) fn backdrop(&self, id: usize) -> Option<&Backdrop> {
         let Place { key, sketched, .. } = self.shown.get(&id)?;
+        // Equal pictures are made once, for one of the canvases.
         let ready = self.backdrops.values().find_map(|slot| slot.get(key));
-        let own = self.backdrops.get(&id)?;
         let usable = |(known, _): &&(BackdropKey, Backdrop)| *sketched || known.target == key.target;
-        ready.or_else(|| own.all().find(usable).map(|(_, backdrop)| backdrop))
+        ready.or_else(|| self.backdrops.get(&id)?.all().find(usable).map(|(_, backdrop)| backdrop))
     }
 
     /// The textures of a run's draws, and the part of the plane that each covers.
@@ -305,8 +311,10 @@ fn backdrop_maker(
         };
         pause().await;
         let contours = image.contours(&portrait.levels);
+        let marginals_beyond = portrait.marginals_beyond(target, key.window).await;
         Backdrop {
             window: key.window,
+            marginals_beyond,
             texture: ctx.load_texture("density", shades.clone(), TextureOptions::LINEAR),
             image: shades,
             contours: contours.into_iter().map(|found| (found.level, line(found.points))).collect(),

@@ -51,6 +51,8 @@ pub struct Layers {
     pub arrows: bool,
     /// How many doublings of a trajectory of the No-U-Turn sampler are drawn; `None` for all of them.
     pub doublings: Option<usize>,
+    /// The divergent transitions of methods along Hamiltonian dynamics.
+    pub divergences: bool,
     /// The fitted distributions of approximations, and the path of their means.
     pub fits: bool,
     /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
@@ -72,6 +74,7 @@ impl Default for Layers {
             trail: true,
             arrows: false,
             doublings: None,
+            divergences: true,
             fits: true,
             ellipses: false,
             marginals: true,
@@ -95,20 +98,19 @@ impl Layers {
         self.doublings = (next < most).then_some(next);
     }
 
-    /// The same for a frame: a truth that is not known cannot be shown.
+    /// The layers that are painted of a frame: none of the density and of the truth while they are hidden. A density can be shown where
+    /// the truth about it is not known, but not its modes and marginals, which may be others.
     #[must_use]
     pub fn on(self, frame: &Frame) -> Self {
-        Self { truth: self.truth && frame.truth.is_known(), ..self }
-    }
-
-    /// The layers that are painted: those of the truth are not while it is hidden.
-    pub(super) fn painted(self) -> Self {
         let Self { truth, heat, contours, modes, marginals, .. } = self;
+        let truth = truth && frame.target.has_density();
+        let known = truth && frame.truth.is_known();
         Self {
+            truth,
             heat: truth && heat,
             contours: truth && contours,
-            modes: truth && modes,
-            marginals: truth && marginals,
+            modes: known && modes,
+            marginals: known && marginals,
             ..self
         }
     }

@@ -1,4 +1,5 @@
-//! Layers of a canvas in the order of painting: shades, contours, draws, fits, ellipses, trails, chains.
+//! Layers of a canvas in the order of painting: shades, contours, draws, fits, ellipses, trails, chains, divergent
+//! transitions.
 
 use egui::Color32;
 use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
@@ -14,7 +15,7 @@ use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};
 use super::input::{CanvasInput, Draws, Layers, MOST_POINTS};
-use super::{arrows, fits};
+use super::{arrows, divergences, fits};
 
 /// Kept steps in all trails of a run together, and in each trail, at most.
 const TRAIL_POINTS: usize = 4000;
@@ -65,6 +66,7 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
             arrows::in_plane(plot_ui, input, theme, run);
         }
     }
+    divergences::add(plot_ui, input, theme, &cache.divergences, |at| [at.x, at.y]);
 }
 
 fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {

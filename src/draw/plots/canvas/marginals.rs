@@ -126,6 +126,12 @@ fn paint_strip(
             painter.add(Shape::line(points, Stroke::new(theme.line(), theme.run(index).colour)));
         }
     }
-    let curve = exact.iter().enumerate().map(|(cell, &density)| strip.place(axis.centre(cell), density)).collect();
+    let inside = exact.iter().enumerate().map(|(cell, &density)| [axis.centre(cell), density]);
+    let [below, above] = match cache.backdrop(input.id) {
+        Some(backdrop) => backdrop.marginals_beyond[strip.coordinate].each_ref().map(Vec::as_slice),
+        None => [&[][..]; 2],
+    };
+    let whole = below.iter().copied().chain(inside).chain(above.iter().copied());
+    let curve = whole.map(|[value, density]| strip.place(value, density)).collect();
     painter.add(Shape::line(curve, Stroke::new(theme.thin(), theme.exact)));
 }

@@ -8,6 +8,7 @@ mod arrows;
 mod backdrop;
 pub mod chips;
 mod cloud;
+mod divergences;
 mod extent;
 mod fits;
 mod input;
@@ -25,12 +26,12 @@ use egui::{Sense, Ui, vec2};
 
 use crate::draw::canvas_grid::Shape;
 use crate::draw::theme::Theme;
-use crate::math::Bounds;
+use crate::math::{Bounds, Point};
 use crate::session::Frame;
 
-use super::axes::{AxisSpec, Ticks, plot};
+use super::axes::{AxisSpec, Ticks, is_part, plot, show_part};
 use super::{run_header, warnings};
-use window::{bounds, hovered, scrolled_window, shown_window, size_of, view_change, window_of};
+use window::{hovered, scrolled_window, shown_window, size_of, view_change, window_of};
 
 pub use backdrop::CanvasCache;
 pub use extent::extent_of_draws;
@@ -41,12 +42,15 @@ pub(super) use window::GESTURES;
 /// Width of a canvas of a one-dimensional target to its height: a curve is readable in any shape, and best in a wide one.
 const CURVE_ASPECT: f32 = 1.6;
 
+/// What is shown where the view is no part of the plane.
+const UNIT: Bounds = Bounds { min: Point::new(0.0, 0.0), max: Point::new(1.0, 1.0) };
+
 /// What the arrangement of canvases must know of each: the shape of the part of the plane that it shows, and the space that
 /// header, strip of warnings, axes and marginals take.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "a ratio of two lengths")]
 pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool), theme: &Theme) -> Shape {
-    let info = frame.target.info();
+    let (info, layers) = (frame.target.info(), layers.on(frame));
     let size = view.unwrap_or(info.view).size();
     let plane = info.dimension > 1 && !layers.free_scales;
     let aspect = if plane { (size.x / size.y).clamp(0.05, 20.0) as f32 } else { CURVE_ASPECT };
@@ -58,7 +62,8 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
 
 /// Draws a canvas into the available space.
 pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut CanvasCache) -> CanvasResponse {
-    let input = &CanvasInput { layers: input.layers.painted(), ..*input };
+    let view = if is_part(input.view.min.into(), input.view.max.into()) { input.view } else { UNIT };
+    let input = &CanvasInput { layers: input.layers.on(input.frame), view, ..*input };
     run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
     if input.strip {
         warnings::strip(ui, input.frame, input.runs, theme);
@@ -82,7 +87,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
         let pending = made.prepare(plot_ui.ctx(), input, window, size_of(plot_ui), theme);
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         layers::add(plot_ui, input, theme, made);
-        plot_ui.set_plot_bounds(bounds(window));
+        show_part(plot_ui, window.min.into(), window.max.into(), theme);
         (fitted, pending)
     });
     let (before, pending) = shown.inner;
@@ -101,7 +106,7 @@ mod tests {
     use crate::draw::plots::Computing;
     use crate::draw::plots::testing::{Fake, Recipe, approximation, frame, metropolis};
     use crate::draw::theme;
-    use crate::math::{Distribution, Matrix, Point};
+    use crate::math::{Distribution, Matrix};
     use crate::methods::FitRecord;
     use egui::{Event, PointerButton, Pos2, pos2};
     use egui_kittest::Harness;
@@ -179,6 +184,34 @@ mod tests {
         assert!(!last.pending && last.hovered.is_none() && last.view == ViewChange::Unchanged);
     }
 
+    /// Equal pictures are made once; every canvas shows them.
+    #[test]
+    fn every_canvas_shows_its_target() {
+        let frame = frame(Fake::grid(), &[RECIPE, RECIPE, RECIPE]);
+        let look = Theme::default();
+        let show_all = move |ui: &mut Ui, cache: &mut CanvasCache| {
+            ui.columns(3, |columns| {
+                for (id, ui) in columns.iter_mut().enumerate() {
+                    let (view, layers) = (frame.target.info().view, Layers::default());
+                    let (strip, sketch, computing) = (false, None, Computing::Now);
+                    let (frame, runs) = (&frame, &[id][..]);
+                    let _shown = show(
+                        ui,
+                        &CanvasInput { id, frame, runs, view, layers, strip, sketch, computing },
+                        &look,
+                        cache,
+                    );
+                }
+            });
+        };
+        let builder = Harness::builder().with_size(vec2(1200.0, 480.0)).with_context_setup(theme::install_fonts);
+        let harness = builder.build_ui_state(show_all, CanvasCache::default());
+        for id in 0..3 {
+            assert!(!harness.state().kept(id, None).unwrap().meshes().is_empty(), "contours of canvas {id}");
+            assert!(harness.state().backdrop(id).is_some(), "shades of canvas {id}");
+        }
+    }
+
     #[test]
     fn meshes_are_made_again_only_for_other_draws_or_another_view() {
         let mut harness = harness(Fake::grid(), RECIPE);
@@ -231,6 +264,58 @@ mod tests {
         let panned = harness.state().view;
         assert!(panned.min.x < view.min.x - 0.1, "{panned:?}");
         assert!((panned.size() - view.size()).norm() < 1e-6 && (panned.min.y - view.min.y).abs() < 1e-6);
+    }
+
+    /// The picture of the density is made once for canvases of the same size.
+    #[test]
+    fn every_canvas_of_the_same_size_has_the_density() {
+        let made = frame(Fake::grid(), &[RECIPE, Recipe { name: "B", ..RECIPE }, Recipe { name: "C", ..RECIPE }]);
+        let look = Theme::default();
+        let mut harness =
+            Harness::builder().with_size(vec2(1210.0, 430.0)).with_context_setup(theme::install_fonts).build_ui_state(
+                move |ui, cache: &mut CanvasCache| {
+                    theme::apply(ui.ctx(), &look);
+                    for id in 0..3 {
+                        let corner = pos2(400.0 * id as f32, 0.0);
+                        let place =
+                            egui::UiBuilder::new().max_rect(egui::Rect::from_min_size(corner, vec2(400.0, 420.0)));
+                        let input = CanvasInput {
+                            id,
+                            frame: &made,
+                            runs: &[id],
+                            view: made.target.info().view,
+                            layers: Layers::default(),
+                            strip: false,
+                            sketch: None,
+                            computing: Computing::Now,
+                        };
+                        ui.scope_builder(place, |ui| drop(show(ui, &input, &look, cache)));
+                    }
+                },
+                CanvasCache::default(),
+            );
+        harness.run_steps(2);
+        for id in 0..3 {
+            assert!(harness.state().backdrop(id).is_some(), "{id}");
+            assert!(!harness.state().kept(id, None).unwrap().meshes().is_empty(), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_density_is_drawn_where_the_truth_about_it_is_not_known() {
+        for (target, planar) in [(Fake::grid(), true), (Fake::beta(), false)] {
+            let mut harness = harness(target, RECIPE);
+            let frame = &mut harness.state_mut().frame;
+            frame.truth = Arc::new(frame.truth.withdrawn());
+            let layers = Layers::default().on(frame);
+            assert!(layers.truth && layers.heat && layers.contours && !layers.modes && !layers.marginals);
+            assert_eq!(layers.on(frame), layers);
+            let hidden = Layers { truth: false, ..Layers::default() }.on(frame);
+            assert!(!hidden.heat && !hidden.contours && !hidden.modes);
+            harness.run();
+            let drawn = harness.state().cache.kept(0, None).is_some_and(|kept| !kept.meshes().is_empty());
+            assert_eq!(drawn, planar);
+        }
     }
 
     #[test]

@@ -3,17 +3,17 @@
 use egui::{Sense, Ui};
 use egui_plot::{FilledArea, LineStyle, PlotUi};
 
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part};
 use crate::draw::theme::Theme;
 use crate::math::{Axis, Bounds, Gaussian, Point};
-use crate::scene::{Curve, Histogram, exact_curve};
+use crate::scene::{Curve, Histogram, density_curve};
 use crate::session::RunFrame;
 
 use super::backdrop::{CanvasCache, counted};
 use super::input::{CanvasInput, CanvasResponse};
 use super::layers::heads;
-use super::window::{bounds, hovered, view_change, window_of};
-use super::{arrows, fits, overlay};
+use super::window::{hovered, view_change, window_of};
+use super::{arrows, divergences, fits, overlay};
 use crate::draw::plots::gestures::{pressed, scrolled};
 use crate::scene::zoomed;
 
@@ -50,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         let top = add(plot_ui, input, window, theme, cache);
         let foot = FOOTROOM + if input.layers.arrows { arrows::rows(input) as f64 * ROW } else { 0.0 };
         let window = Bounds::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
-        plot_ui.set_plot_bounds(bounds(window));
+        show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
     let now = window_of(shown.transform.bounds());
     let (view, now) = (along_x(input.view), along_x(now));
@@ -114,12 +114,13 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
             arrows::on_line(plot_ui, input, theme, run, height);
         }
     }
+    divergences::add(plot_ui, input, theme, &cache.divergences, |at| [at.x, 0.0]);
     if top > 0.0 { top } else { 1.0 }
 }
 
-/// The exact density at every horizontal point of the screen.
+/// The density at every horizontal point of the screen.
 fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds) -> Curve {
-    exact_curve(input.frame.target.as_ref(), axis(plot_ui, window))
+    density_curve(input.frame.target.as_ref(), input.frame.truth.is_known(), axis(plot_ui, window))
 }
 
 /// An axis with one cell per point of the screen.

@@ -40,6 +40,8 @@ pub(super) fn paint(
     (rect, transform): (Rect, &PlotTransform),
 ) {
     let flat = input.frame.target.info().dimension == 1;
+    // Arrows come before words, so that no word lies on an arrow or on another word where there is room.
+    let (mut taken, mut labels) = (Vec::new(), Vec::new());
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
         let chains = input.layers.trail || input.layers.draws == Draws::Ensemble;
@@ -58,11 +60,30 @@ pub(super) fn paint(
             let colour = theme.run(index).colour;
             let (fill, line) = if mark.chains > 0 { (colour, theme.paper) } else { (theme.paper, colour) };
             let points = vec![tip, base + along, base - along];
+            taken.push(Rect::from_points(&points));
             ui.painter().add(Shape::convex_polygon(points, fill, Stroke::new(1.0, line)));
-            let text = words(&mark, run.collected);
             let font = if mark.chains > 0 { theme.strong() } else { theme.small() };
-            let (colour, at) = (theme.ink, base - 0.4 * out);
-            OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect);
+            labels.push((words(&mark, run.collected), font, base - 0.4 * out, align, mark.side));
+        }
+    }
+    for (text, font, at, align, side) in labels {
+        let line = 1.5 * font.size;
+        let label = |lines: f32| {
+            let at = at + vec2(0.0, if side == Side::Bottom { -lines * line } else { lines * line });
+            OverlayLabel { text: &text, font: font.clone(), colour: theme.ink, at, align }
+        };
+        // From an arrow at the left or the right its words may go up as well.
+        let steps: &[f32] = match side {
+            Side::Left | Side::Right => &[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0],
+            Side::Top | Side::Bottom => &[0.0, 1.0, 2.0, 3.0],
+        };
+        let covered = |label: &OverlayLabel<'_>| {
+            let patch = label.patch(ui, theme, rect);
+            taken.iter().filter(|other: &&Rect| other.intersects(patch)).count()
+        };
+        if let Some(best) = steps.iter().map(|lines| label(*lines)).min_by_key(covered) {
+            let patch = best.paint(ui, theme, rect);
+            taken.push(patch);
         }
     }
 }

@@ -30,16 +30,17 @@ pub(super) fn paint(
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, rect, transform);
     }
-    if let Some(point) = hovered.filter(|_| input.layers.truth) {
-        at_pointer(ui, input, theme, (rect, transform), point);
+    if let Some(point) = hovered {
+        at_pointer(ui, input, theme, cache, (rect, transform), point);
     }
 }
 
 /// What the header says of the layers.
 pub(super) fn notes(input: &CanvasInput<'_>) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(super::divergences::note(input));
     if input.layers.contours && input.frame.target.info().dimension == 2 {
-        notes.push(contour_words());
+        notes.push(contour_words(input.frame.truth.is_known()));
     }
     if input.layers.draws == Draws::Ensemble {
         notes.push("chains at the present step".to_owned());
@@ -52,16 +53,22 @@ fn at_pointer(
     ui: &Ui,
     input: &CanvasInput<'_>,
     theme: &Theme,
+    cache: &CanvasCache,
     (rect, transform): (Rect, &PlotTransform),
     point: Point,
 ) {
     let pointer = transform.position_from_point(&PlotPoint::new(point.x, point.y));
-    let step = super::arrows::words(input, theme, pointer, transform);
-    let step = step.filter(|_| input.layers.arrows || input.layers.trail);
-    let texts =
-        [readout(input.frame.target.as_ref(), point)].into_iter().chain(distributions(input, point)).chain(step);
-    let lines = texts.collect::<Vec<_>>().join("\n");
-    overlay_label::at_pointer(ui, theme, rect, pointer, &lines);
+    let mut texts = Vec::new();
+    if input.layers.truth {
+        texts.push(readout(input.frame.target.as_ref(), input.frame.truth.is_known(), point));
+        texts.extend(distributions(input, point));
+        let step = super::arrows::words(input, theme, pointer, transform);
+        texts.extend(step.filter(|_| input.layers.arrows || input.layers.trail));
+    }
+    texts.extend(super::divergences::words(input, theme, &cache.divergences, (pointer, transform)));
+    if !texts.is_empty() {
+        overlay_label::at_pointer(ui, theme, rect, pointer, &texts.join("\n"));
+    }
 }
 
 /// Paints the weights of the components beside their means.
@@ -98,13 +105,14 @@ fn distributions(input: &CanvasInput<'_>, at: Point) -> Vec<String> {
     input.runs.iter().filter(|_| input.layers.fits).filter_map(of_run).collect()
 }
 
-fn contour_words() -> String {
+/// What the contours hold: of a density whose normaliser is not known only a share of what is in its view.
+fn contour_words(is_known: bool) -> String {
     let shares: Vec<String> = REGIONS.iter().map(|share| numbers::significant(100.0 * share, 2)).collect();
-    format!("contours {} %", shares.join(", "))
+    format!("contours {} %{}", shares.join(", "), if is_known { "" } else { " of what is in the view" })
 }
 
-/// Position, log density and nearest mode in one line.
-fn readout(target: &dyn Target, at: Point) -> String {
+/// Position, log density and nearest mode in one line; of a truth that is not known only what holds all the same.
+fn readout(target: &dyn Target, is_known: bool, at: Point) -> String {
     let info = target.info();
     let [x, y] = info.axes;
     let position = if info.dimension == 1 {
@@ -112,6 +120,9 @@ fn readout(target: &dyn Target, at: Point) -> String {
     } else {
         format!("{x} {}   {y} {}", numbers::significant(at.x, 4), numbers::significant(at.y, 4))
     };
+    if !is_known {
+        return format!("{position}   log p {} + a constant", numbers::significant(target.log_density(at), 4));
+    }
     let log_density = target.log_density(at) - info.log_normaliser;
     let mut text = format!("{position}   log p {}", numbers::significant(log_density, 4));
     if let Some((number, away)) = nearest_mode(info, at) {

@@ -50,10 +50,6 @@ pub(super) fn size_of(plot_ui: &PlotUi<'_>) -> [usize; 2] {
     [size.x.round().max(1.0) as usize, size.y.round().max(1.0) as usize]
 }
 
-pub(super) fn bounds(window: Bounds) -> PlotBounds {
-    PlotBounds::from_min_max([window.min.x, window.min.y], [window.max.x, window.max.y])
-}
-
 pub(super) fn window_of(bounds: &PlotBounds) -> Bounds {
     let ([x0, y0], [x1, y1]) = (bounds.min(), bounds.max());
     Bounds::new((x0, x1), (y0, y1))

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use egui::{Align2, Color32, Label, Rect, RichText, Ui, vec2};
-use egui_plot::{FilledArea, HLine, LineStyle, PlotBounds, PlotUi, Points};
+use egui_plot::{FilledArea, HLine, LineStyle, PlotUi, Points};
 
 use crate::diagnostics::chain::Running;
-use crate::draw::plots::axes::{AxisSpec, Ticks, curve, fits_upright, in_room, plot, that_fits};
+use crate::draw::plots::axes::{AxisSpec, Ticks, curve, fits_upright, in_room, plot, show_part, that_fits};
 use crate::draw::plots::marks::Mark;
 use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
@@ -72,7 +72,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
             markers(plot_ui, curve, reach, theme);
         }
         plot_ui.hline(HLine::new("", 0.0).color(theme.faint).width(1.0).allow_hover(false));
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, low - 0.05], [reach, 1.05]));
+        show_part(plot_ui, [0.0, low - 0.05], [reach, 1.05], theme);
     });
     let rect = shown.response.rect;
     if !beside && !theme.labels.whole {
@@ -159,7 +159,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
             let line = HLine::new("", exact).color(theme.exact).width(theme.thin());
             plot_ui.hline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
         }
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0, bounds.start], [END * all, bounds.end]));
+        show_part(plot_ui, [0.0, bounds.start], [END * all, bounds.end], theme);
     });
     if !beside && !theme.labels.whole {
         in_corner(ui, theme, shown.response.rect, &label);

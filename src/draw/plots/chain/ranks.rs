@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use egui::{Color32, Galley, Rect, Ui, pos2};
-use egui_plot::{FilledArea, LineStyle, PlotBounds, PlotTransform, PlotUi};
+use egui_plot::{FilledArea, LineStyle, PlotTransform, PlotUi};
 
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, that_fits, thickness};
+use crate::draw::plots::axes::{
+    AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part, that_fits, thickness,
+};
 use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::scene::Ranks;
@@ -80,7 +82,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
         let pixels = f64::from(plot_ui.response().rect.width().max(1.0));
         let left = f64::from(gutter) / (pixels - f64::from(gutter)).max(1.0);
         let height = rows.first().map_or(1.0, |row| row.base + 1.0);
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([-left, -0.5 * GAP], [1.0, height + GAP]));
+        show_part(plot_ui, [-left, -0.5 * GAP], [1.0, height + GAP], theme);
         for row in &rows {
             add(plot_ui, row, theme);
         }

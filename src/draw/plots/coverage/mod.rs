@@ -14,14 +14,14 @@ mod spot;
 mod testing;
 
 use egui::{Align2, Pos2, Rect, Response, Ui};
-use egui_plot::{MarkerShape, PlotBounds};
+use egui_plot::MarkerShape;
 
 use crate::diagnostics::NoiseFloor;
 use crate::draw::numbers;
 use crate::draw::theme::{RunStyle, Theme};
 use crate::session::Frame;
 
-use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot};
+use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot, show_part};
 use super::gestures::Gesture;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
@@ -133,7 +133,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     let plot = plot("coverage", theme, x, y).width(width).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
         let (min, max) = scale.bounds();
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max(min, max));
+        show_part(plot_ui, min, max, theme);
     });
     let rect = shown.response.rect;
     let place = |at: [f64; 2]| {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use egui::Color32;
 use egui_plot::PlotUi;
 
+use crate::draw::plots::axes::held;
 use crate::draw::plots::marks::Mark;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::plots::steps::{StepsInput, as_f64};
@@ -139,7 +140,7 @@ impl ElboCache {
             let colour = colour.gamma_multiply(OPACITY[chain]);
             entry.kept.show(plot_ui, (entry.version, bounds, theme.mode, theme.scale), || {
                 let reach = OUTSIDE * (values.end - values.start);
-                let within = |value: f64| value.clamp(values.start - reach, values.end + reach);
+                let within = |value: f64| held(value, &(values.start - reach..values.end + reach));
                 let mut marks = Vec::new();
                 let (earlier, present) = entry.columns.split_at(entry.earlier);
                 let pale = pieces(earlier).map(|piece| (piece, colour.gamma_multiply(EARLIER)));

@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
         let values = values(input, cache);
         furniture(plot_ui, input, &range, theme);
         add(plot_ui, input, (&range, &values), theme, cache);
-        set_bounds(plot_ui, &range, &values);
+        set_bounds(plot_ui, &range, &values, theme);
         range
     });
     let (rect, transform) = (shown.response.rect, &shown.transform);

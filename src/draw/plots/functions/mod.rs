@@ -10,7 +10,7 @@ mod entry;
 mod range;
 
 use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder, vec2};
-use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::canvas_grid::{Shape, cells};
 use crate::draw::numbers;
@@ -20,7 +20,7 @@ use crate::scene::{DrawName, FunctionMoments};
 use crate::session::Frame;
 use crate::targets::Regression;
 
-use super::axes::{AxisSpec, Ticks, curve, in_room, plot};
+use super::axes::{AxisSpec, Ticks, curve, in_room, plot, show_part};
 use super::canvas::{self, Layers};
 use super::convergence_note::unconverged;
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
@@ -154,9 +154,9 @@ fn one(
     let exact = cache.truth(input.frame).filter(|_| input.truth);
     let drawn = cache.entries.get(&run).map_or(0, Entry::draws);
     let linearised = cache.entries.get(&run).is_some_and(|entry| entry.linearised);
-    let mut notes = notes(drawn, linearised, input);
-    notes.extend(input.frame.runs.get(run).and_then(unconverged));
-    run_header::line(ui, input.frame, &[run], theme, &theme.heading(), &notes);
+    let notes = notes(drawn, linearised, input).into_iter().map(|note| LegendEntry::new(Sample::None, note));
+    let notes: Vec<_> = notes.chain(input.frame.runs.get(run).and_then(unconverged)).collect();
+    run_header::with_legend(ui, input.frame, &[run], theme, &theme.heading(), &notes);
     ui.add_space(theme.space(1.0));
     let Some(entry) = cache.entries.get(&run) else { return FunctionsResponse::default() };
     let window = Held::window(held.as_ref(), run).unwrap_or_else(|| Bounds::new(regression.shown(), heights));
@@ -180,7 +180,7 @@ fn one(
                 plot_ui.line(curve(line(&entry.inputs, values), colour, theme.line() * width));
             }
         }
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max(window.min.into(), window.max.into()));
+        show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
     let own = data(regression);

@@ -9,7 +9,7 @@ mod scale;
 mod source;
 
 use egui::{Align2, Rect, Sense, Shape, Stroke, Ui, UiBuilder, vec2};
-use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::draw::canvas_grid::{self, cells};
 use crate::draw::numbers;
@@ -19,7 +19,7 @@ use crate::scene::{ClassMap, MapQuantity};
 use crate::session::{Frame, RunFrame};
 use crate::targets::Classification;
 
-use super::axes::{AxisSpec, Ticks, plot, thickness};
+use super::axes::{AxisSpec, Ticks, plot, show_part, thickness};
 use super::convergence_note::unconverged;
 use super::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
 use super::gestures::Gesture;
@@ -177,7 +177,7 @@ fn one(
         let (data, held) = Held::data(cache.held.as_ref()).unwrap_or((own, 0));
         let content = (entry.version, theme.mode, theme.scale, size.to_bits(), held);
         entry.kept.show(plot_ui, content, || marks(entry.map.as_deref(), (model.classes(), data), &dots, theme));
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max(bounds.min.into(), bounds.max.into()));
+        show_part(plot_ui, bounds.min.into(), bounds.max.into(), theme);
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
     if let Some(boundary) = single {
@@ -217,7 +217,7 @@ fn header(ui: &mut Ui, frame: &Frame, theme: &Theme, (source, entry, single): (S
     match (source, &frame.reference) {
         (Source::Run(run), _) => {
             let unconverged = frame.runs.get(run).and_then(unconverged);
-            let notes: Vec<_> = drawn.into_iter().chain(unconverged).map(remark).chain(dashed).collect();
+            let notes: Vec<_> = drawn.into_iter().map(remark).chain(unconverged).chain(dashed).collect();
             run_header::with_legend(ui, frame, &[run], theme, &font, &notes);
         }
         (Source::Reference, reference) => {

@@ -71,8 +71,7 @@ impl Whole {
         matches!(self, Self::Fit(fits) if fits.fitting.predictive == Predictive::Linearised)
     }
 
-    /// Its draws in the portions in which they are added. Linearised functions need no draws if there are two classes, and
-    /// are added at once.
+    /// Its draws in the portions in which they are added. Linearised functions need no draws and are added at once.
     pub(super) fn portions(&self, dimension: usize) -> VecDeque<FunctionDraws> {
         let vectors: Vec<Vec<f64>> = match self {
             Self::Fit(fits) if self.is_linearised() => {

@@ -70,7 +70,7 @@ pub fn show(
         furniture(plot_ui, input, &range, theme);
         add(plot_ui, input, theme, cache);
         let free = free(input, theme, cache) / plot_ui.response().rect.height().max(1.0);
-        set_bounds(plot_ui, &range, &bounds(cache.limits(input.runs), free));
+        set_bounds(plot_ui, &range, &bounds(cache.limits(input.runs), free), theme);
         range
     });
     let rect = shown.response.rect;

@@ -10,7 +10,7 @@ mod choice;
 use std::ops::Range;
 
 use egui::{Align2, Rect, Response, Ui};
-use egui_plot::{LineStyle, PlotBounds, PlotTransform, Points};
+use egui_plot::{LineStyle, PlotTransform, Points};
 
 use crate::diagnostics::path::{PLACES, Path};
 use crate::draw::theme::Theme;
@@ -18,7 +18,7 @@ use crate::math::Point;
 use crate::session::Frame;
 use crate::targets::TargetInfo;
 
-use super::axes::{AxisSpec, Ticks, curve, plot};
+use super::axes::{AxisSpec, Ticks, curve, plot, show_part};
 use super::background::{Same, SameTarget, Slot};
 use super::canvas::nearest_mode;
 use super::gestures::Gesture;
@@ -169,7 +169,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
                 plot_ui.points(point.allow_hover(false));
             }
         }
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([-SIDE, heights.start], [1.0 + SIDE, heights.end]));
+        show_part(plot_ui, [-SIDE, heights.start], [1.0 + SIDE, heights.end], theme);
     });
     let rect = shown.response.rect;
     if let Some(path) = front {

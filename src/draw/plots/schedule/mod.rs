@@ -184,7 +184,7 @@ fn curves(
         furniture(plot_ui, steps, &range, theme);
         stability::add(plot_ui, limits, scale, theme);
         add_curves(plot_ui, steps, scale, theme, cache);
-        set_bounds(plot_ui, &range, &scale.bounds());
+        set_bounds(plot_ui, &range, &scale.bounds(), theme);
     });
     (shown, range, scale)
 }

@@ -26,10 +26,17 @@ pub(super) struct Limit {
     place: String,
 }
 
-/// The formula of a limit in the curvature λ, if there is a simple one.
-fn formula(limit: f64, curvature: f64) -> &'static str {
-    let formulas = [("2/λ", 2.0 / curvature), ("2/√λ", 2.0 / curvature.sqrt())];
-    formulas.iter().find(|(_, value)| same(*value, limit)).map_or("", |(text, _)| text)
+/// A formula of a limit in the curvature λ.
+type Rule = fn(f64) -> f64;
+
+/// The formula of a method's `limit` in the curvature λ, if there is a simple one. At λ = 1 they are equal: the limit at another curvature
+/// tells them apart.
+fn formula(curvature: f64, limit: impl Fn(f64) -> Option<f64>) -> &'static str {
+    let rules: [(&str, Rule); 2] = [("2/λ", |curvature| 2.0 / curvature), ("2/√λ", |curvature| 2.0 / curvature.sqrt())];
+    let holds = |rule: Rule| {
+        [curvature, 5.0 * curvature].into_iter().all(|at| limit(at).is_some_and(|limit| same(rule(at), limit)))
+    };
+    rules.into_iter().find(|(_, rule)| holds(*rule)).map_or("", |(text, _)| text)
 }
 
 fn same(one: f64, other: f64) -> bool {
@@ -46,7 +53,8 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     {
         Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
         None => {
-            let formula = formula(step_size, curvature);
+            let method = &run.plan.segment_of(run.step).method;
+            let formula = formula(curvature, |curvature| method.stable_below(curvature));
             limits.push(Limit { step_size, whose: run.plan.name.clone(), formula, at, place: String::new() });
         }
     };
@@ -168,7 +176,7 @@ impl Limit {
 mod tests {
     use std::sync::Arc;
 
-    use super::limits;
+    use super::{formula, limits};
     use crate::diagnostics::curvature;
     use crate::draw::plots::testing::{Fake, Recipe, frame, whole};
     use crate::session::{Analysis, Clock, Frame, LocalCurvature};
@@ -191,6 +199,16 @@ mod tests {
         // At the mode the line is there already.
         made.runs[1].analysis = here(3000, 1.0 / 0.03);
         assert_eq!(words(&made), ["2/λ = 0.06"]);
+    }
+
+    /// At a curvature of 1 both formulas are 2.
+    #[test]
+    fn formulas_of_limits_are_those_of_their_methods() {
+        for curvature in [0.25, 1.0, 400.0] {
+            assert_eq!(formula(curvature, |curvature| Some(2.0 / curvature)), "2/λ");
+            assert_eq!(formula(curvature, |curvature| Some(2.0 / curvature.sqrt())), "2/√λ");
+            assert_eq!(formula(curvature, |curvature| Some(1.0 / curvature)), "");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use egui::{Align, Align2, Color32, Mesh, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use super::{SweepInput, words};
+use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::math::Bounds;
 use crate::scene::{CellCloud, DensityImage};
@@ -23,7 +24,11 @@ const SHADE_POWER: f64 = 0.6;
 
 /// Paints picture and numbers of a cell beside the pointer, within `room`: to its lower right, or on its other sides in the right or lower half.
 pub fn show(ui: &Ui, input: &SweepInput<'_>, cell: usize, (room, pointer): (Rect, Pos2), theme: &Theme) {
-    let text = words::of_cell(input, cell);
+    let cloud = input.cloud.filter(|cloud| cloud.cell == cell);
+    let mut text = words::of_cell(input, cell);
+    if let Some(outside) = cloud.map(|cloud| cloud.outside).filter(|outside| *outside > 0.0) {
+        text = format!("{text}\n{} of the draws are outside, and drawn at the edge", numbers::percent(outside));
+    }
     let (gap, most) = (theme.space(1.5), (0.5 * room.width()).max(theme.text.small * 20.0));
     let side = (theme.text.small * SIDE).min(room.height() - 2.0 * gap).max(0.0);
     let galley = ui.painter().layout(text, theme.small(), theme.ink, most);
@@ -44,7 +49,7 @@ pub fn show(ui: &Ui, input: &SweepInput<'_>, cell: usize, (room, pointer): (Rect
     painter.rect(patch, theme.space(1.0), theme.paper, theme.hairline(), StrokeKind::Outside);
     let picture = Rect::from_min_size(patch.min + Vec2::splat(gap), Vec2::splat(side));
     painter.rect_stroke(picture, 0.0, theme.hairline(), StrokeKind::Outside);
-    if let Some(cloud) = input.cloud.filter(|cloud| cloud.cell == cell) {
+    if let Some(cloud) = cloud {
         painter.extend(shapes(cloud, picture, theme, theme.run(input.run).colour));
     }
     let offset = if tall { vec2(0.0, side + gap) } else { vec2(side + gap, 0.0) };
@@ -74,9 +79,7 @@ fn shapes(cloud: &CellCloud, picture: Rect, theme: &Theme, colour: Color32) -> V
     let mut dots = Mesh::default();
     for draw in &cloud.draws {
         let at = place(draw.x, draw.y, cloud.bounds, picture);
-        if picture.contains(at) {
-            dots.add_colored_rect(Rect::from_center_size(at, Vec2::splat(DOT)), colour.gamma_multiply(OPACITY));
-        }
+        dots.add_colored_rect(Rect::from_center_size(at, Vec2::splat(DOT)), colour.gamma_multiply(OPACITY));
     }
     shapes.push(Shape::mesh(dots));
     shapes
@@ -114,12 +117,9 @@ fn on_the_line(cloud: &CellCloud, picture: Rect, theme: &Theme, colour: Color32)
     let wide = (max.x - min.x) / COLUMNS as f64;
     let mut heights = vec![0.0; COLUMNS];
     for draw in &cloud.draws {
-        let column = (draw.x - min.x) / wide;
-        if (0.0..COLUMNS as f64).contains(&column) {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a column")]
-            let column = column as usize;
-            heights[column] += 1.0 / (cloud.draws.len() as f64 * wide);
-        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a column")]
+        let column = (((draw.x - min.x) / wide) as usize).min(COLUMNS - 1);
+        heights[column] += 1.0 / (cloud.draws.len() as f64 * wide);
     }
     let exact: Vec<[f64; 2]> = cloud.density.as_ref().map_or_else(Vec::new, |density| {
         let axis = density.grid.x;

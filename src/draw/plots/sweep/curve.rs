@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use egui::{Align2, Color32, CursorIcon, Pos2, Rect, Ui, pos2, vec2};
-use egui_plot::{LineStyle, MarkerShape, PlotBounds, PlotPoint, PlotTransform, PlotUi, Points, VLine};
+use egui_plot::{LineStyle, MarkerShape, PlotPoint, PlotTransform, PlotUi, Points, VLine};
 
 use super::{Part, SweepInput, SweepResponse, beside, words};
 use crate::diagnostics::is_estimate;
 use crate::draw::numbers;
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, plot, show_part};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::plots::overlay_label::{OverlayLabel, at_free_place};
 use crate::draw::theme::Theme;
@@ -82,10 +82,8 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
             draw(plot_ui, series, &scale, theme);
             bounds_of_theorem(plot_ui, input, series, &scale, theme);
         }
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max(
-            [scale.x_range.start, scale.y_range.start],
-            [scale.x_range.end, scale.y_range.end],
-        ));
+        let [x, y] = [&scale.x_range, &scale.y_range];
+        show_part(plot_ui, [x.start, y.start], [x.end, y.end], theme);
     });
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Curve of the sweep"));

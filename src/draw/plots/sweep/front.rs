@@ -3,10 +3,10 @@
 //! The line connects the cells that no other beats in these two measures. Circles are on the Pareto front of these and of the cost.
 
 use egui::{CursorIcon, Mesh, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
-use egui_plot::{PlotBounds, PlotPoint};
+use egui_plot::PlotPoint;
 
 use super::{SweepInput, SweepResponse, beside, words};
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot, show_part};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::theme::Theme;
 use crate::session::sweep::{objectives, pareto_front};
@@ -59,7 +59,7 @@ impl Spots {
     }
 
     /// Lower and upper ends of the axes.
-    fn bounds(&self) -> PlotBounds {
+    fn bounds(&self) -> [[f64; 2]; 2] {
         let range = |axis: usize| {
             let values = self.all.iter().map(|(_, at, _)| at[axis]);
             let (low, high) =
@@ -68,7 +68,7 @@ impl Spots {
             if low <= high { (low - room, high + room) } else { (0.0, 1.0) }
         };
         let (x, y) = (range(0), range(1));
-        PlotBounds::from_min_max([x.0, y.0], [x.1, y.1])
+        [[x.0, y.0], [x.1, y.1]]
     }
 
     /// The radius of a point, as a share of the largest.
@@ -104,7 +104,10 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     );
     let x = AxisSpec::wide("missing modes, mean over seeds", Ticks::Linear);
     let plot = plot("front", theme, x, y).width(before_last_tick(ui, theme)).allow_drag(false).allow_zoom(false);
-    let shown = plot.show(ui, |plot_ui| plot_ui.set_plot_bounds(spots.bounds()));
+    let shown = plot.show(ui, |plot_ui| {
+        let [min, max] = spots.bounds();
+        show_part(plot_ui, min, max, theme);
+    });
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Front of the sweep"));
     let rect = response.rect;

@@ -1,11 +1,10 @@
 //! The losses and the errors along a line: between two draws, as they are and with their hidden units matched, or through one.
 
 use egui::{Rect, Sense, Ui, UiBuilder};
-use egui_plot::PlotBounds;
 
 use crate::diagnostics::weight_path::{PLACES, WeightPath};
 use crate::draw::numbers;
-use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::plots::overlay_label;
 use crate::draw::theme::Theme;
@@ -91,7 +90,7 @@ fn one(ui: &mut Ui, (part, across): (&Part<'_>, &str), theme: &Theme, [dash, gap
         }
         let [low, high] = heights(curves, part.least);
         let side = SIDE * (range[1] - range[0]);
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max([range[0] - side, low], [range[1] + side, high]));
+        show_part(plot_ui, [range[0] - side, low], [range[1] + side, high], theme);
     });
     let rect = shown.response.rect;
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at)) {

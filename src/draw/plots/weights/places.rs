@@ -1,11 +1,11 @@
 //! Draws as points: along principal components, or in the plane through three of them.
 
 use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
-use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::diagnostics::single_linkage::{Clusters, Edge};
 use crate::draw::numbers;
-use crate::draw::plots::axes::{AxisSpec, Ticks, fits_upright, plot};
+use crate::draw::plots::axes::{AxisSpec, Ticks, fits_upright, plot, show_part};
 use crate::draw::plots::legend::{self, Entry, Sample};
 use crate::draw::plots::marks::{Dot, Mark};
 use crate::draw::plots::overlay_label::{self, OverlayLabel};
@@ -86,7 +86,7 @@ pub(super) fn show(
         cache.kept.show(plot_ui, content, || marks(input, theme, (made, &places), (surface, links), &dot));
         let size = plot_ui.response().rect.size();
         let window = fitted(view, f64::from(size.x / size.y.max(1.0)));
-        plot_ui.set_plot_bounds(PlotBounds::from_min_max(window.min.into(), window.max.into()));
+        show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
     let (response, transform) = (shown.response, shown.transform);
     if let Some((clusters, _)) = linked {

@@ -35,7 +35,7 @@ fn gallery() -> Vec<(String, Arc<dyn Target>)> {
             found.push((format!("{}, {}", kind.name, choice.name), other));
         }
     }
-    found.retain(|(_, target)| target.model().is_none() && target.is_known());
+    found.retain(|(_, target)| target.model().is_none() && target.has_density());
     found
 }
 

@@ -129,7 +129,7 @@ fn twenty_five_modes() {
 fn every_step_goes_upwards() {
     for kind in &TARGETS {
         let target = target(kind.name, &[]);
-        if target.model().is_some() || !target.is_known() {
+        if target.model().is_some() || !target.has_density() {
             continue;
         }
         let info = target.info();
@@ -353,6 +353,7 @@ fn plain_info() -> TargetInfo {
         mean: Point::zeros(),
         covariance: Matrix::identity(),
         start: Point::zeros(),
+        unknown: None,
     }
 }
 

@@ -27,7 +27,7 @@ fn the_target_has_the_data_of_its_choice() {
     assert_decimals(places[0][1], -0.73376, 5);
     for (kind, classes, count) in KINDS {
         let target = built(kind, &[]);
-        assert!(target.regression().is_none() && !target.is_known(), "{kind}");
+        assert!(target.regression().is_none() && !target.has_density(), "{kind}");
         let model = target.classification().unwrap();
         assert_eq!((model.classes(), model.places().len()), (classes, count), "{kind}");
         assert_eq!(target.dimension(), 8 * 3 + 9 * outputs_of(classes), "{kind}");

@@ -1,0 +1,25 @@
+//! What is not carried out at present, and why.
+
+use crate::app::action::Action;
+use crate::app::challenge_study::would_tell;
+use crate::app::locks::locked;
+use crate::app::state::State;
+
+/// Why an action is not carried out at present, if it is not.
+pub(super) fn refusal(state: &mut State, action: &Action) -> Option<String> {
+    let State { model, view, .. } = state;
+    view.challenge.follow(model.scenario());
+    if view.challenge.asks() && would_tell(action, view.export.format) {
+        return Some("Answer the questions under Lesson first, or choose Reveal there".to_owned());
+    }
+    if let Some(what) = locked(action, model.scenario()) {
+        return Some(format!("{what} is locked by the scenario file"));
+    }
+    let opening = model.opening().is_some() && shows_frame(action);
+    opening.then(|| "The scenario is still being opened".to_owned())
+}
+
+/// Whether an action takes the frame that is shown out of the window.
+fn shows_frame(action: &Action) -> bool {
+    matches!(action, Action::ExportTo | Action::CopyFigure | Action::SaveDraws(_))
+}
