@@ -214,21 +214,18 @@ impl Written {
 
     /// Log densities of z at many points, −∞ where there is none.
     fn heights(&self, coordinates: &Coordinates, points: &[Point]) -> Vec<f64> {
-        let theta: Vec<Point> = points.iter().map(|z| near(coordinates.to_theta(*z))).collect();
-        let [x, y] = [0, 1].map(|axis| theta.iter().map(|at| at[axis]).collect::<Vec<f64>>());
+        let theta: Vec<Point> = points.iter().map(|z| coordinates.to_theta(*z)).collect();
+        let [x, y] = [0, 1].map(|axis| theta.iter().map(|at| clamped(at[axis])).collect::<Vec<f64>>());
         let mut values = vec![0.0; points.len()];
         self.density.values(Simd::widest(), &x, &y, &mut values);
-        let height = |(value, z): (f64, &Point)| {
+        // Farther out no density is evaluated: its logarithm may still be near, and stretches grow with it.
+        let is_beyond = |at: &Point| !coordinates.is_identity() && at.amax() > FARTHEST;
+        let height = |(value, (z, at)): (f64, (&Point, &Point))| {
             let height = value + coordinates.log_slope(*z);
-            if height < f64::INFINITY && !is_beyond(coordinates, *z) { height } else { f64::NEG_INFINITY }
+            if height < f64::INFINITY && !is_beyond(at) { height } else { f64::NEG_INFINITY }
         };
-        values.into_iter().zip(points).map(height).collect()
+        values.into_iter().zip(points.iter().zip(&theta)).map(height).collect()
     }
-}
-
-/// Whether θ at z is farther out than any density is evaluated: its logarithm may still be near, and stretches grow with it.
-fn is_beyond(coordinates: &Coordinates, z: Point) -> bool {
-    !coordinates.is_identity() && coordinates.to_theta(z).amax() > FARTHEST
 }
 
 /// A number, or 0 for NaN.
