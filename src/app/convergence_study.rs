@@ -33,8 +33,9 @@ pub struct ConvergenceStudy {
     pub choice: StudyChoice,
     /// Whether the Compare tab is open: it shows measures against the truth, whatever measure is chosen.
     pub compares: bool,
-    /// What the repeats were computed for, and what was shown then.
+    /// What the repeats were computed for.
     of: Option<Basis>,
+    /// What was shown with them; `None` until a frame of their scenario is shown.
     identity: Option<Identity>,
     repeats: Vec<Repeat>,
     /// Changes with `repeats`.
@@ -49,7 +50,6 @@ pub struct ConvergenceStudy {
 struct Running {
     job: Job,
     of: Basis,
-    identity: Identity,
     /// Number of repeats when the job is finished.
     wanted: u64,
 }
@@ -60,7 +60,8 @@ impl ConvergenceStudy {
         if self.compares { Taken::Truth } else { self.choice.taken() }
     }
 
-    /// The finished repeats, at most as many as a person chose, where they are of this scenario or of an earlier version of what is shown.
+    /// The finished repeats, at most as many as a person chose, where they are of the scenario of the frame or of an earlier version of
+    /// what is shown.
     #[must_use]
     pub fn repeats(&self, scenario: &Arc<Scenario>, shown: &Identity) -> &[Repeat] {
         if self.stale(scenario) && self.identity.as_ref() != Some(shown) {
@@ -115,8 +116,8 @@ impl ConvergenceStudy {
         scenario.runs.iter().map(run).fold(0, u64::saturating_add).saturating_mul(self.choice.repeats)
     }
 
-    /// Starts a job for the missing repeats, while this is shown.
-    pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>, shown: Identity) {
+    /// Starts a job for the missing repeats.
+    pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
         let of = (scenario.clone(), self.taken());
         let first = if self.of.as_ref() == Some(&of) { self.repeats.len() as u64 } else { 0 };
         self.halted = None;
@@ -124,7 +125,7 @@ impl ConvergenceStudy {
         let wanted = self.choice.repeats;
         let job =
             tasks.slices(Task::Repeats, |ticket| Work { ticket, scenario, taken, run: None, number: first, wanted });
-        self.job = Some(Running { job, of, identity: shown, wanted });
+        self.job = Some(Running { job, of, wanted });
     }
 
     /// Cancels the job. While the scenario stays the same, no job starts without a request.
@@ -146,13 +147,20 @@ impl ConvergenceStudy {
         self.job.take_if(|job| job.of.1 != taken || !same(&job.of.0, scenario));
     }
 
+    /// Notes what is shown with the scenario of the frame.
+    pub fn note(&mut self, scenario: &Arc<Scenario>, shown: &Identity) {
+        if self.of.is_some() && !self.stale(scenario) && self.identity.as_ref() != Some(shown) {
+            self.identity = Some(shown.clone());
+        }
+    }
+
     /// Adds a repeat; ignores one that belongs to an earlier job.
     ///
     /// # Errors
     /// If the scenario of the present job cannot be built; the job is over then.
     pub fn add(&mut self, ticket: u64, repeat: Result<Repeat, Vec<ParamError>>) -> Result<(), Vec<ParamError>> {
         let Some(job) = self.job.as_ref().filter(|running| running.job.ticket == ticket) else { return Ok(()) };
-        let (of, identity) = (job.of.clone(), job.identity.clone());
+        let of = job.of.clone();
         let repeat = match repeat {
             Ok(repeat) => repeat,
             Err(errors) => {
@@ -164,9 +172,8 @@ impl ConvergenceStudy {
         job.job.begin_again();
         if self.of.as_ref() != Some(&of) {
             self.repeats.clear();
-            self.of = Some(of);
+            (self.of, self.identity) = (Some(of), None);
         }
-        self.identity = Some(identity);
         self.repeats.push(repeat);
         self.version += 1;
         if self.repeats.len() as u64 >= wanted {
@@ -299,7 +306,7 @@ mod tests {
         let (mut study, mut tasks, one) = (ConvergenceStudy::default(), tasks(), scenario(1, 100));
         study.choice.repeats = 3;
         assert!(study.wants(&one) && study.progress().is_none());
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         assert!(!study.missing(&one) && study.progress().is_some());
         finish(&mut study, &mut tasks);
         assert!(!study.missing(&one) && !study.stale(&one));
@@ -307,16 +314,16 @@ mod tests {
         assert_eq!(seeds(&study), [1, 2, 3]);
         study.choice.repeats = 5;
         assert!(study.wants(&one), "two more");
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         finish(&mut study, &mut tasks);
         assert_eq!(seeds(&study), [1, 2, 3, 4, 5]);
         study.choice.repeats = 7;
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         study.choice.repeats = 8;
         finish(&mut study, &mut tasks);
         assert_eq!(study.repeats.len(), 7, "a job ends at the number it was started with");
         assert!(study.wants(&one), "the rest needs another job");
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         study.fail();
         assert!(study.progress().is_none() && study.missing(&one), "a failed job is over");
         study.choice.repeats = 2;
@@ -330,16 +337,19 @@ mod tests {
         let (mut study, mut tasks, one, other) =
             (ConvergenceStudy::default(), tasks(), scenario(1, 100), scenario(9, 100));
         study.choice.repeats = 1;
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         finish(&mut study, &mut tasks);
         assert!(study.stale(&other) && study.wants(&other));
-        let repeats = |scenario, shown: &Identity| study.repeats(scenario, shown).len();
-        assert_eq!(repeats(&one, &identity(&one)), 1, "those of the scenario itself, whatever is shown");
-        let shown = study.identity.clone().unwrap();
-        assert_eq!(repeats(&other, &shown), 1, "old repeats of what is shown stay until there are new ones");
+        let repeats = |study: &ConvergenceStudy, scenario, shown: &Identity| study.repeats(scenario, shown).len();
+        assert_eq!(repeats(&study, &one, &identity(&one)), 1, "those of the scenario itself, whatever is shown");
+        let shown = identity(&one);
+        study.note(&other, &shown);
+        assert_eq!(repeats(&study, &other, &shown), 0, "their scenario was never shown");
+        study.note(&one, &shown);
+        assert_eq!(repeats(&study, &other, &shown), 1, "old repeats of what is shown stay until there are new ones");
         let later = Identity::of(&Session::new(one.as_ref().clone()).unwrap().frame(), 2);
-        assert_eq!(repeats(&other, &later), 0, "those of another scenario, or on another target, do not");
-        study.start(&mut tasks, &other, identity(&other));
+        assert_eq!(repeats(&study, &other, &later), 0, "those of another scenario, or on another target, do not");
+        study.start(&mut tasks, &other);
         finish(&mut study, &mut tasks);
         assert!(!study.stale(&other) && study.repeats[0].seed == 9);
         study.choice.spec = *measure("kl").unwrap();
@@ -351,7 +361,7 @@ mod tests {
         assert!(!study.missing(&other), "the Compare tab needs measures against the truth, whatever is chosen");
         assert_eq!(study.choice.spec, chosen);
         study.compares = false;
-        study.start(&mut tasks, &other, identity(&other));
+        study.start(&mut tasks, &other);
         study.compares = true;
         study.outdate(&other);
         assert!(study.progress().is_none(), "measures that are not shown are not computed");
@@ -361,13 +371,13 @@ mod tests {
     fn a_cancelled_job_does_not_start_again_without_a_request() {
         let (mut study, mut tasks, one) = (ConvergenceStudy::default(), tasks(), scenario(1, 2_000_000));
         study.choice.repeats = 4;
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         study.halt(&one);
         assert!(study.progress().is_none() && study.missing(&one) && !study.wants(&one));
         assert!(study.wants(&scenario(2, 100)), "another scenario may start");
         // The result of an ended job is ignored.
         assert_eq!(study.add(1, Err(Vec::new())), Ok(()));
-        study.start(&mut tasks, &one, identity(&one));
+        study.start(&mut tasks, &one);
         study.outdate(&scenario(2, 100));
         assert!(study.progress().is_none(), "an edit ends the job");
     }

@@ -248,13 +248,14 @@ fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
 fn extras(state: &State) -> Extras {
     let State { model, view, prefs, .. } = state;
     let mut extras = Extras::of(seen(state));
+    let scenario = &model.frame().scenario;
     // What is asked is hidden, whatever the file says.
     extras.layers.truth &= view.layers.truth;
     (extras.layers.doublings, extras.layers.free_scales) = (view.layers.doublings, view.layers.free_scales);
     Extras {
-        repeats: view.study.repeats(model.scenario(), &model.identity()).to_vec(),
-        stale: view.study.stale(model.scenario()),
-        sweep: view.sweep.swept(model.scenario()),
+        repeats: view.study.repeats(scenario, &model.identity()).to_vec(),
+        stale: view.study.stale(scenario),
+        sweep: view.sweep.swept(scenario),
         path: view.path.at_rest(),
         trail: view.coverage.trail.clone(),
         pins: prefs.pins.clone(),

@@ -1,6 +1,5 @@
 //! Launch of the window: display, size, icon, and the errors of the window system.
 
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use thiserror::Error;
 
 use super::prefs::{self, Prefs};
 use super::window::{App, Named};
-use crate::output::{Staging, set_aside};
+use crate::output::{replace_file, set_aside};
 use crate::params::ParamErrors;
 use crate::platform::keep_freed_memory;
 
@@ -80,18 +79,12 @@ fn kept(folder: &Path) -> Prefs {
         return Prefs::default();
     }
     let Ok(text) = std::fs::read_to_string(&place) else { return Prefs::default() };
-    if let Some(mended) = prefs::without_odd_window(&text) {
+    let (prefs, mended) = prefs::read(&text);
+    if let Some(mended) = mended {
         // Where it cannot be written, the window is small.
-        replaced(&place, &mended).ok();
+        replace_file(&place, mended.as_bytes()).ok();
     }
-    prefs::read(&text)
-}
-
-/// Writes a file in the place of another one.
-fn replaced(place: &Path, text: &str) -> io::Result<()> {
-    let staging = Staging::beside(place)?;
-    staging.file()?.write_all(text.as_bytes())?;
-    staging.publish_file(true)
+    prefs
 }
 
 fn options() -> eframe::NativeOptions {

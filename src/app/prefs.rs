@@ -55,26 +55,21 @@ const ZOOMS: (f32, f32) = (0.2, 5.0);
 /// The key of the preferences in the file of eframe.
 pub const KEY: &str = "preferences";
 
-/// The preferences in the text of a file of eframe, before it opens a window. What cannot be read is as if it were not there.
-#[cfg(not(target_arch = "wasm32"))]
-#[must_use]
-pub fn read(text: &str) -> Prefs {
-    let values: HashMap<String, String> = ron::from_str(text).unwrap_or_default();
-    values.get(KEY).and_then(|text| ron::from_str(text).ok()).unwrap_or_default()
-}
-
-/// The key of the place and the size of the window there.
+/// The key of the position and the size of the window there.
 #[cfg(not(target_arch = "wasm32"))]
 const WINDOW: &str = "window";
 
-/// The text of a file of eframe without the place of a window that has a number that is none: eframe would open a window of a few points.
-/// `None` if there is no such number.
+/// The preferences in the text of a file of eframe, before it opens a window, and the text that has to take its place, if one has to.
+/// What cannot be read is as if it were not there.
+///
+/// A window whose position or size is no number is left out of the new text: eframe would open a window of a few points.
 #[cfg(not(target_arch = "wasm32"))]
 #[must_use]
-pub fn without_odd_window(text: &str) -> Option<String> {
-    let mut values: HashMap<String, String> = ron::from_str(text).ok()?;
-    values.remove(WINDOW).filter(|window| ["NaN", "inf"].iter().any(|odd| window.contains(odd)))?;
-    ron::to_string(&values).ok()
+pub fn read(text: &str) -> (Prefs, Option<String>) {
+    let mut values: HashMap<String, String> = ron::from_str(text).unwrap_or_default();
+    let prefs = values.get(KEY).and_then(|text| ron::from_str(text).ok()).unwrap_or_default();
+    let window = values.remove(WINDOW).filter(|window| ["NaN", "inf"].iter().any(|odd| window.contains(odd)));
+    (prefs, window.and_then(|_| ron::to_string(&values).ok()))
 }
 
 /// The colours of the window.
@@ -167,24 +162,27 @@ mod tests {
         let prefs = Prefs { zoom: 1.5, present: true, ..Prefs::default() };
         let values = HashMap::from([(KEY.to_owned(), ron::to_string(&prefs).unwrap())]);
         let text = ron::to_string(&values).unwrap();
-        assert_eq!(read(&text), prefs);
+        assert_eq!(read(&text), (prefs, None));
         for damaged in ["", "{", "(1)", &text[..text.len() / 2], &text.replace("true", "maybe"), &"[".repeat(100_000)] {
-            assert_eq!(read(damaged), Prefs::default(), "{damaged:.40}");
+            assert_eq!(read(damaged), (Prefs::default(), None), "{damaged:.40}");
         }
     }
 
     #[test]
     fn a_window_without_a_size_is_left_out() {
         let text = |size: &str| {
-            let values =
-                HashMap::from([(KEY, "()".to_owned()), (WINDOW, format!("(inner_size_points:Some((x:{size})))"))]);
+            let values = HashMap::from([
+                (KEY, "(present:true)".to_owned()),
+                (WINDOW, format!("(inner_size_points:Some((x:{size})))")),
+            ]);
             ron::to_string(&values).unwrap()
         };
-        assert_eq!(without_odd_window(&text("800.0,y:600.0")), None);
-        assert_eq!(without_odd_window("(damaged"), None);
+        let kept = Prefs { present: true, ..Prefs::default() };
+        assert_eq!(read(&text("800.0,y:600.0")), (kept.clone(), None));
         for odd in ["-5.0,y:NaN", "inf,y:600.0", "800.0,y:-inf"] {
-            let left: HashMap<String, String> = ron::from_str(&without_odd_window(&text(odd)).unwrap()).unwrap();
-            assert_eq!(left.keys().collect::<Vec<_>>(), [KEY], "{odd}");
+            let (prefs, mended) = read(&text(odd));
+            let left: HashMap<String, String> = ron::from_str(&mended.unwrap()).unwrap();
+            assert_eq!((prefs, left.into_keys().collect::<Vec<_>>()), (kept.clone(), vec![KEY.to_owned()]), "{odd}");
         }
     }
 
@@ -214,7 +212,7 @@ mod tests {
                 }
             }
             let values = HashMap::from([(KEY.to_owned(), String::from_utf8_lossy(&bytes).into_owned())]);
-            let prefs = read(&ron::to_string(&values).unwrap());
+            let (prefs, _) = read(&ron::to_string(&values).unwrap());
             accepted += usize::from(prefs != Prefs::default());
             assert!((ZOOMS.0..=ZOOMS.1).contains(&prefs.zoom()));
             assert!(prefs.figure().size.figure().is_ok());

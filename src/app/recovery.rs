@@ -8,7 +8,6 @@
 mod autosave;
 mod stored;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,7 +17,7 @@ use thiserror::Error;
 use super::link;
 use super::unsaved::{MOST, UnsavedWork, Work};
 use crate::output::foresight::refusal;
-use crate::output::{Claim, Staging};
+use crate::output::{Claim, replace_file};
 use crate::params::printable;
 use crate::platform::{Instant, files, process_number};
 use crate::scenario::Scenario;
@@ -199,9 +198,7 @@ impl Keeper {
         let Some(session) = session.filter(|_| number > desk.written) else { return Ok(()) };
         let text = stored::to_text(&session, LARGEST)?;
         let refused = |source| KeepError::Refused { place: self.place.clone(), source };
-        let staging = Staging::beside(&self.place).map_err(refused)?;
-        staging.file().and_then(|mut file| file.write_all(text.as_bytes())).map_err(refused)?;
-        staging.publish_file(true).map_err(refused)?;
+        replace_file(&self.place, text.as_bytes()).map_err(refused)?;
         desk.written = number;
         let (own, others): (Vec<_>, Vec<_>) = desk.taken.drain(..).partition(|claim| claim.place() == self.place);
         desk.taken = own;

@@ -331,9 +331,10 @@ impl View {
                 self.painter.forget();
                 self.preview.close();
             }
-            self.of = Some(identity);
+            self.of = Some(identity.clone());
         }
         self.study.outdate(model.scenario());
+        self.study.note(&model.frame().scenario, &identity);
         self.challenge.follow(model.scenario());
         if model.opening().is_none() {
             self.coverage.trail.note(model.frame());

@@ -49,7 +49,7 @@ fn known(frame: &Frame, run: &RunFrame) -> BTreeMap<String, &'static str> {
         .collect()
 }
 
-/// Why the value at a path is `null`.
+/// Why the value at a path is `null`. The reason of a measure with a value is that of its missing floor.
 fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &'a str {
     let of_value = path.strip_suffix("_band").unwrap_or(path);
     let of_value = of_value.strip_suffix("_floor").unwrap_or(of_value);
@@ -74,7 +74,8 @@ fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &
         (_, "components") => "no distribution in the plane",
         _ if path.starts_with("fit.") => "no distribution yet, or one without finite moments",
         _ if path.starts_with("topics.") => "not known for this method, or for this corpus",
-        _ if of_value != path => "exact draws are not known, or have no value",
+        _ if of_value != path && is_fit => "an approximation is no set of draws",
+        _ if of_value != path => "not computed",
         _ => "too few draws, or nothing to compare with",
     }
 }

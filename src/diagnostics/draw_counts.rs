@@ -50,6 +50,8 @@ pub struct Totals {
     pub switches: u64,
     /// Draws outside of the target's view, see [`Truth::grid`].
     pub outside: u64,
+    /// Draws far from the target, there or in the view, see [`Truth::far`].
+    pub far: u64,
     /// Draws after divergent transitions, which methods along Hamiltonian dynamics tell of.
     pub divergent: u64,
 }
@@ -138,9 +140,10 @@ impl DrawCounts {
         self.draws
     }
 
-    /// Numbers that measures of chains need of all draws.
+    /// Numbers that measures of chains and warnings need of all draws. `truth` must be the one that the counts were made for.
     #[must_use]
-    pub fn totals(&self) -> Totals {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of draws is below 2⁵³")]
+    pub fn totals(&self, truth: &Truth) -> Totals {
         let (weight, squares) = (self.weight(), self.squared_weights());
         Totals {
             effective: if squares > 0.0 { weight / squares * weight } else { 0.0 },
@@ -148,6 +151,8 @@ impl DrawCounts {
             switches: self.visits.switches(),
             outside: u64::from(self.units.outside())
                 + self.weighted.as_ref().map_or(0, |weighted| u64::from(weighted.counts.outside())),
+            far: (self.units.far(truth) + self.weighted.as_ref().map_or(0.0, |weighted| weighted.counts.far(truth)))
+                as u64,
             divergent: 0,
         }
     }

@@ -82,6 +82,12 @@ pub enum Falls {
     AsCellsFill,
 }
 
+/// Why there is no floor: too few sets of exact draws have a value.
+const NO_VALUES: &str = "most sets of as many exact draws have no value";
+
+/// Why there is no floor: see [`LOOSE`].
+const TOO_LOOSE: &str = "the average over sets of as many exact draws is not known to a tenth: they differ too much";
+
 /// The floor of one measure. The average of a count may lie a little outside of the band: if nearly all sets find every
 /// mode, say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,15 +100,19 @@ pub struct NoiseFloor {
     pub high: f64,
 }
 
+/// A floor, or the reason why there is none.
+pub type KnownFloor = Result<NoiseFloor, &'static str>;
+
 impl NoiseFloor {
-    /// The floor of the values of some sets of draws; `None` if half of them have no value, or if they vary so much that
-    /// their average is not known to a tenth. An `exact` average takes the place of theirs.
-    #[must_use]
-    pub fn of_sets(values: impl Iterator<Item = Option<f64>>, exact: Option<f64>) -> Option<Self> {
+    /// The floor of the values of some sets of draws. An `exact` average takes the place of theirs.
+    ///
+    /// # Errors
+    /// With the reason in words, if most of them have no value, or if they vary so much that their average is not known to a tenth.
+    pub fn of_sets(values: impl Iterator<Item = Option<f64>>, exact: Option<f64>) -> KnownFloor {
         let all: Vec<Option<f64>> = values.collect();
         let mut values: Vec<f64> = all.iter().copied().flatten().collect();
         if values.is_empty() || 2 * values.len() < all.len() {
-            return None;
+            return Err(NO_VALUES);
         }
         values.sort_by(f64::total_cmp);
         let count = values.len() as f64;
@@ -110,7 +120,7 @@ impl NoiseFloor {
         let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
         let known = exact.is_some() || (variance / count).sqrt() <= LOOSE * mean.abs();
         let [low, high] = BAND.map(|share| quantile(&values, share));
-        known.then_some(Self { mean: exact.unwrap_or(mean), low, high })
+        if known { Ok(Self { mean: exact.unwrap_or(mean), low, high }) } else { Err(TOO_LOOSE) }
     }
 
     /// The floor of values that are all there are, so that their average is exact; `None` without any.
@@ -118,7 +128,7 @@ impl NoiseFloor {
     pub fn of_values(values: impl Iterator<Item = f64>) -> Option<Self> {
         let all: Vec<f64> = values.collect();
         let mean = all.iter().sum::<f64>() / all.len() as f64;
-        Self::of_sets(all.into_iter().map(Some), Some(mean))
+        Self::of_sets(all.into_iter().map(Some), Some(mean)).ok()
     }
 
     /// The band, from low to high.
@@ -148,7 +158,7 @@ fn quantile(ascending: &[f64], share: f64) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloorValues {
     draws: u64,
-    values: [Option<NoiseFloor>; truth::COUNT],
+    values: [KnownFloor; truth::COUNT],
 }
 
 impl FloorValues {
@@ -159,15 +169,17 @@ impl FloorValues {
     }
 
     /// The floors, in the order of [`TRUTH_MEASURES`](super::TRUTH_MEASURES).
-    #[must_use]
-    pub fn values(&self) -> &[Option<NoiseFloor>] {
+    pub fn values(&self) -> &[KnownFloor] {
         &self.values
     }
 
-    /// Puts the floors beside measures, which come in the same order.
+    /// Puts the floors beside measures, which come in the same order. A value without a floor gets the reason.
     pub fn put_beside(&self, measures: &mut [Measure]) {
         for (measure, floor) in measures.iter_mut().zip(&self.values) {
-            measure.floor = *floor;
+            measure.floor = floor.ok();
+            if measure.value.is_some() {
+                measure.reason = floor.err().unwrap_or_default();
+            }
         }
     }
 }
@@ -306,34 +318,36 @@ impl Floor {
     }
 
     /// The floor of measure number `index` from the sets of 2^`log` draws.
-    fn of_level(&self, index: usize, log: u32) -> Option<NoiseFloor> {
-        let values = self.levels.get(&log)?.sets.iter().map(|set| set[index]);
+    fn of_level(&self, index: usize, log: u32) -> KnownFloor {
+        let values = self.levels.get(&log).into_iter().flat_map(|level| &level.sets).map(|set| set[index]);
         NoiseFloor::of_sets(values, truth::average(index, &self.truth, 1 << log))
     }
 
     /// The floor of measure number `index` for `draws` draws.
-    fn value(&self, index: usize, draws: u64) -> Option<NoiseFloor> {
+    fn value(&self, index: usize, draws: u64) -> KnownFloor {
         if draws <= 1 << FULL {
             return between(draws, |log| self.of_level(index, log));
         }
         let full = self.of_level(index, FULL)?;
         let ratio = draws as f64 / f64::from(1 << FULL);
         match truth::falls(index) {
-            Falls::Root => Some(full.map(|value| value / ratio.sqrt())),
-            Falls::Inverse => Some(full.map(|value| value / ratio)),
+            Falls::Root => Ok(full.map(|value| value / ratio.sqrt())),
+            Falls::Inverse => Ok(full.map(|value| value / ratio)),
             Falls::Power => {
                 let from = self.of_level(index, POWER_FROM)?;
                 let power = libm::log2(full.mean / from.mean) / f64::from(FULL - POWER_FROM);
-                Some(full.map(|value| value * libm::pow(ratio, power)))
+                Ok(full.map(|value| value * libm::pow(ratio, power)))
             }
-            Falls::Level => Some(full.map(|value| full.mean + (value - full.mean) / ratio.sqrt())),
+            Falls::Level => Ok(full.map(|value| full.mean + (value - full.mean) / ratio.sqrt())),
             Falls::AsCellsFill => {
                 // Few sets: their mean is that of a sum over many cells, their spread that of smaller sets.
-                let mean =
-                    |log: u32| self.mean_of_level(index, log).map(|mean| NoiseFloor { mean, low: mean, high: mean });
+                let mean = |log: u32| {
+                    let mean = self.mean_of_level(index, log).ok_or(NO_VALUES)?;
+                    Ok(NoiseFloor { mean, low: mean, high: mean })
+                };
                 let mean = between(draws, mean)?.mean;
                 let scale = if full.mean.abs() > 0.0 { mean / full.mean } else { 1.0 };
-                Some(full.map(|value| value * scale))
+                Ok(full.map(|value| value * scale))
             }
         }
     }
@@ -345,7 +359,7 @@ impl Floor {
 }
 
 /// A floor for `draws` draws from those of the powers of two around: by a power of n, where both are positive.
-fn between(draws: u64, of: impl Fn(u32) -> Option<NoiseFloor>) -> Option<NoiseFloor> {
+fn between(draws: u64, of: impl Fn(u32) -> KnownFloor) -> KnownFloor {
     let log = draws.ilog2();
     if draws.is_power_of_two() && log <= TOP {
         return of(log);
@@ -356,7 +370,7 @@ fn between(draws: u64, of: impl Fn(u32) -> Option<NoiseFloor>) -> Option<NoiseFl
         true => one * libm::pow(other / one, share),
         false => one + (other - one) * share.min(1.0),
     };
-    Some(of(low)?.zip(of(high)?, at_share))
+    Ok(of(low)?.zip(of(high)?, at_share))
 }
 
 /// Adds exact draws of a set to `counts` until there are `end`.

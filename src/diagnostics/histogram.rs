@@ -131,6 +131,12 @@ impl<T: Amount> Histogram<T> {
         self.cells.get(end).copied().unwrap_or_default()
     }
 
+    /// How much is far from the target, outside the view or in it.
+    pub fn far(&self, truth: &Truth) -> f64 {
+        let in_view = self.cells.iter().zip(truth.far_in_view()).filter(|(_, far)| **far);
+        in_view.map(|(&amount, _)| amount.into()).sum::<f64>() + self.outside().into()
+    }
+
     /// Forgets what was not a draw, and returns how much of it there was.
     pub fn take_nowhere(&mut self) -> T {
         self.cells.last_mut().map(std::mem::take).unwrap_or_default()

@@ -14,6 +14,7 @@ mod draw_statistics;
 mod dynamics;
 mod estimates;
 mod exact;
+mod far_region;
 pub mod filter_direction;
 mod fit;
 mod floor;
@@ -52,7 +53,7 @@ pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
 pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
 pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
-pub use floor::{Falls, Floor, FloorValues, NoiseFloor};
+pub use floor::{Falls, Floor, FloorValues, KnownFloor, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
 pub use outskirts::Outskirts;
@@ -69,7 +70,7 @@ pub struct Measure {
     pub value: Option<f64>,
     /// What as many exact draws score: the noise floor.
     pub floor: Option<NoiseFloor>,
-    /// Why there is no value, in a few words; empty if there is one.
+    /// Why there is no value, in a few words; of a value, why there is no floor, where floors were asked for; otherwise empty.
     pub reason: &'static str,
 }
 

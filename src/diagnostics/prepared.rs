@@ -1,10 +1,11 @@
-//! Quantities that measures derive from a [`Truth`] alone (marginals, projections, spectrum), computed at first use and
+//! Quantities that measures derive from a [`Truth`] alone (marginals, projections, spectrum, what is far), computed at first use and
 //! kept.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use super::Truth;
+use super::far_region::FarRegion;
 use super::marginal::Marginal;
 use super::projections::Projections;
 use super::refutation::Outside;
@@ -20,6 +21,7 @@ struct Parts {
     projections: OnceLock<Projections>,
     spectrum: OnceLock<Option<Spectrum>>,
     outside: Outside,
+    far: OnceLock<FarRegion>,
 }
 
 impl PartialEq for Prepared {
@@ -76,6 +78,11 @@ impl Truth {
     /// Probabilities of cells outside of the view.
     pub(super) fn outside_cells(&self) -> &Outside {
         &self.prepared().0.outside
+    }
+
+    /// What is far from the target.
+    pub(super) fn far_region(&self) -> &FarRegion {
+        self.prepared().0.far.get_or_init(|| FarRegion::new(self))
     }
 
     /// The transform of the kernel of `mmd2`; `None` without a covariance to scale it with.

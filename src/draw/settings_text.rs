@@ -14,7 +14,10 @@ enum Told {
     Numbers,
 }
 
-/// A kind and its parameters without those at their defaults.
+/// What stands for an empty list or text where both values of a parameter are told.
+const NOTHING: &str = "none";
+
+/// A kind and its parameters without those at their defaults, and without empty lists.
 #[must_use]
 pub fn settings(settings: &Settings) -> String {
     told(settings, Told::Changed)
@@ -37,8 +40,8 @@ fn told(settings: &Settings, which: Told) -> String {
     let told = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
         defaults.get(spec.key) != Some(*value) || (which == Told::Numbers && has_numbers(value))
     });
-    let parameters: Vec<String> =
-        told.map(|(spec, value)| parameter(&label(settings, spec), &words(spec, value, which))).collect();
+    let worded = told.map(|(spec, value)| (spec, words(spec, value, which))).filter(|(_, words)| !words.is_empty());
+    let parameters: Vec<String> = worded.map(|(spec, words)| parameter(&label(settings, spec), &words)).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
 }
@@ -55,8 +58,12 @@ pub fn differences(before: &Settings, after: &Settings) -> Vec<String> {
             differences(old, new).into_iter().map(|words| words.replace('α', symbol(spec))).collect()
         }
         (old, new) => {
-            let [old, new] =
-                [old, new].map(|value| value.map_or_else(|| "–".to_owned(), |value| words(spec, value, Told::Changed)));
+            let said = |value: Option<&Value>| match value.map(|value| words(spec, value, Told::Changed)) {
+                None => "–".to_owned(),
+                Some(words) if words.is_empty() => NOTHING.to_owned(),
+                Some(words) => words,
+            };
+            let [old, new] = [said(old), said(new)];
             vec![format!("{} {old} → {new}", label(after, spec))]
         }
     };
@@ -68,6 +75,7 @@ fn parameter(label: &str, value: &str) -> String {
     if value.to_lowercase().starts_with(&label.to_lowercase()) { value.to_owned() } else { format!("{label} {value}") }
 }
 
+/// A value in words; none of an empty list or text.
 fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
     let pair = |[a, b]: [f64; 2]| format!("[{}, {}]", numbers::exact(a), numbers::exact(b));
     match value {
@@ -77,6 +85,8 @@ fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
         Value::Text(text) => text.clone(),
         Value::Pair(numbers) => pair(*numbers),
         Value::Covariance([a, b]) => format!("[{}, {}]", pair(*a), pair(*b)),
+        Value::Points(points) if points.is_empty() => String::new(),
+        Value::List(items) if items.is_empty() => String::new(),
         Value::Points(points) if matches!(spec.ty, ParamType::Points { .. }) => {
             format!("{} points", numbers::count(points.len() as u64))
         }
@@ -88,5 +98,44 @@ fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
             let entry = |number: &NamedNumber| format!("{} = {}", number.name, numbers::exact(number.value));
             named.iter().map(entry).collect::<Vec<_>>().join(", ")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::find_kind;
+
+    fn formula(density: &str, named: &[(&str, f64)]) -> Settings {
+        let mut made = Settings::defaults(find_kind(&targets::TARGETS, "formula").unwrap());
+        let numbers = named.iter().map(|(name, value)| NamedNumber::new(*name, *value)).collect();
+        made.set("density", Value::Text(density.to_owned())).unwrap();
+        made.set("parameters", Value::Named(numbers)).unwrap();
+        made
+    }
+
+    #[test]
+    fn an_empty_list_is_left_out_and_is_none_beside_another() {
+        let (with, without) = (formula("-a*x^2", &[("a", 2.0)]), formula("-x^2", &[]));
+        for words in [settings, settings_in_full] {
+            assert!(words(&with).contains("a = 2"), "{}", words(&with));
+            let told = words(&without);
+            assert!(!told.contains("parameters") && !told.contains(" )") && !told.contains(", )"), "{told}");
+        }
+        let changed = differences(&with, &without);
+        assert!(changed.iter().any(|words| words.ends_with("a = 2 → none")), "{changed:?}");
+        assert!(differences(&without, &with).iter().any(|words| words.ends_with("none → a = 2")));
+    }
+
+    #[test]
+    fn empty_lists_of_every_kind_have_no_words() {
+        let empty = [Value::Named(Vec::new()), Value::Points(Vec::new()), Value::List(Vec::new())];
+        let specs = || targets::TARGETS.iter().flat_map(|kind| kind.params);
+        for spec in specs() {
+            for value in &empty {
+                assert_eq!(words(spec, value, Told::Numbers), "", "{}", spec.key);
+            }
+        }
+        assert!(specs().next().is_some());
     }
 }

@@ -9,23 +9,20 @@ use super::tape::{Binary, Unary};
 /// Factors of x and y, and a number.
 type Linear = [f64; 3];
 
-/// The sine of an angle below which directions are one.
-const PARALLEL: f64 = 1e-12;
-
 /// A factor below this share of the other is a rounding error of 0.
 const NOTHING: f64 = 1e-13;
 
 impl Graph {
-    /// Directions, of length 1, of the linear functions of x and y of which everything else in a node is made, each once.
-    pub(super) fn directions(&self, of: Id) -> Vec<[f64; 2]> {
+    /// The linear functions a x + b y + c, with a² + b² = 1, of which everything else in a node is made, each once.
+    pub(super) fn lines(&self, of: Id) -> Vec<[f64; 3]> {
         let (needed, linear) = self.linear_nodes(of);
-        let mut found: Vec<[f64; 2]> = Vec::new();
+        let mut found: Vec<Linear> = Vec::new();
         let mut see = |id: Id| {
-            let Some([a, b, _]) = linear[id as usize] else { return };
-            let length = a.hypot(b);
-            let is_known = |[x, y]: &[f64; 2]| (a * y - b * x).abs() <= PARALLEL * length;
-            if length > 0.0 && length < f64::INFINITY && !found.iter().any(is_known) {
-                found.push([a / length, b / length]);
+            let Some(function) = linear[id as usize] else { return };
+            let length = function[0].hypot(function[1]);
+            let line = function.map(|number| number / length);
+            if length > 0.0 && length < f64::INFINITY && !found.contains(&line) {
+                found.push(line);
             }
         };
         for id in (0..=of).filter(|id| needed[*id as usize] && linear[*id as usize].is_none()) {

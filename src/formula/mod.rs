@@ -129,6 +129,9 @@ impl Form {
     }
 }
 
+/// The sine of an angle below which directions are one.
+const PARALLEL: f64 = 1e-12;
+
 /// The terms of a sum of exponentials, each a log density.
 #[derive(Debug)]
 pub struct Summands {
@@ -143,10 +146,22 @@ impl Summands {
         self.values.len()
     }
 
-    /// Directions, of length 1, of the linear functions of x and y of which everything else in a term is made.
+    /// The linear functions a x + b y + c, with a² + b² = 1, of which everything else in a term is made.
+    #[must_use]
+    pub fn lines(&self, term: usize) -> Vec<[f64; 3]> {
+        self.graph.lines(self.values[term])
+    }
+
+    /// Their directions (a, b), each once.
     #[must_use]
     pub fn directions(&self, term: usize) -> Vec<[f64; 2]> {
-        self.graph.directions(self.values[term])
+        let mut found: Vec<[f64; 2]> = Vec::new();
+        for [a, b, _] in self.lines(term) {
+            if !found.iter().any(|[x, y]| (a * y - b * x).abs() <= PARALLEL) {
+                found.push([a, b]);
+            }
+        }
+        found
     }
 
     /// A term with (x, y) = M (u, v), as a function of u and v; `None` if it has too many parts.

@@ -31,6 +31,7 @@ fn ordinary_notation_is_understood() {
         ("e^x − exp(x) + 1e-1", 0.1),
         ("ln(e) + log(1)", 1.0),
         ("1.5e+2 + .5", 150.5),
+        ("1e−1 + 2E−2", 0.12),
         ("max(x, y, 2) + min(x, y)", 2.0 + y),
         ("abs(y) + tan(atan(x))", -y + x),
         ("sigmoid(0) + tanh(0) + sqrt(4)", 2.5),

@@ -50,7 +50,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
             letter if letter.is_ascii_digit() || letter == '.' => {
                 at = end_of_number(&letters, from);
                 let digits: String = letters[from..at].iter().collect();
-                let number = digits.parse().ok().filter(|number: &f64| number.is_finite());
+                let number = digits.replace('−', "-").parse().ok().filter(|number: &f64| number.is_finite());
                 Token::Number(number.ok_or_else(|| {
                     FormulaError::new(from..at, format!("\"{digits}\" is not a number"), "for example 2, 0.5 or 1e-3")
                 })?)

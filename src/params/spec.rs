@@ -186,17 +186,7 @@ impl ParamSpec {
         help: &'static str,
     ) -> Self {
         let ty = ParamType::Number { legal, slider, log: false };
-        Self {
-            key,
-            label,
-            unit: "",
-            help,
-            ty,
-            default: DefaultValue::Number(default),
-            live: true,
-            primary: true,
-            with: &[],
-        }
+        Self::of(key, label, ty, DefaultValue::Number(default), help)
     }
 
     /// A whole number from `min` to `max` with a slider.
@@ -210,17 +200,7 @@ impl ParamSpec {
         help: &'static str,
     ) -> Self {
         let ty = ParamType::Integer { legal, slider, log: false };
-        Self {
-            key,
-            label,
-            unit: "",
-            help,
-            ty,
-            default: DefaultValue::Number(default),
-            live: true,
-            primary: true,
-            with: &[],
-        }
+        Self::of(key, label, ty, DefaultValue::Number(default), help)
     }
 
     /// A parameter of any other type.

@@ -234,7 +234,7 @@ impl Analyser {
             sets.push(ksd(target, &exact_draws(target, &frame.truth, number, draws as u64)).ok());
             pause().await;
         }
-        let floor = NoiseFloor::of_sets(sets.into_iter(), None);
+        let floor = NoiseFloor::of_sets(sets.into_iter(), None).ok();
         floors.values.insert(draws, floor);
         floor
     }

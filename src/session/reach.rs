@@ -29,7 +29,11 @@ impl Reach {
     /// The reach of chains in these coordinates, on a target.
     pub fn of(info: &TargetInfo, coordinates: &Coordinates) -> Self {
         let view = info.view;
-        let (middle, sides) = ((view.min + view.max) / 2.0, view.max - view.min);
+        let (mut middle, sides) = ((view.min + view.max) / 2.0, view.max - view.min);
+        if info.dimension == 1 {
+            // There the view has a height of densities.
+            middle.y = 0.0;
+        }
         let far = VIEWS * if info.dimension == 1 { sides.x } else { sides.x.max(sides.y) };
         let end = |sign: f64| {
             let along = |axis: usize| coordinates.cut(axis, middle[axis] + sign * far).clamp(-FARTHEST, FARTHEST);

@@ -10,10 +10,10 @@ use super::frame::RunFrame;
 /// a sampler that accepts one proposal in ten accepts one of fifty in 99.5 % of cases).
 const ENOUGH: u64 = 50;
 
-/// Share of the draws outside of the target's view from which they are far away (chosen by eye).
+/// Share of the draws far from the target that is worth a warning (chosen by eye).
 const FAR: f64 = 0.1;
 
-/// The same as a multiple of the share that exact draws have outside, for targets with heavy tails.
+/// The same as a multiple of the share that exact draws have there, for targets with heavy tails.
 const TIMES_EXACT: f64 = 5.0;
 
 /// Moves that are this much shorter than the distance from the origin are none: they may come from rounding.
@@ -63,7 +63,7 @@ pub enum Warning {
     },
     /// All particles are at the same point, where they stay together.
     OneParticle,
-    /// Draws lie outside of the target's view, which holds nearly all of its probability.
+    /// Draws lie where the target has next to no probability, and not near it, whatever its view.
     FarAway {
         /// The share of the draws.
         share: f64,
@@ -147,7 +147,7 @@ fn far_away(run: &RunFrame, truth: &Truth) -> Option<Warning> {
     if run.collected < ENOUGH || !run.diverged.is_empty() || truth.is_withdrawn() {
         return None;
     }
-    let (share, exact) = (run.totals.outside as f64 / run.collected as f64, truth.outside());
+    let (share, exact) = (run.totals.far as f64 / run.collected as f64, truth.far());
     (share >= FAR.max(TIMES_EXACT * exact)).then_some(Warning::FarAway { share, exact })
 }
 
@@ -242,6 +242,34 @@ mod tests {
         let found = after(2000, &langevin(1.99));
         let [Warning::FarAway { share, exact }] = found[..] else { panic!("{found:?}") };
         assert!((0.3..0.95).contains(&share) && exact < 1e-3, "{found:?}");
+    }
+
+    /// The posterior of so many data is a point in its view, in which the draws of large steps lie everywhere.
+    #[test]
+    fn draws_all_over_a_view_are_far_from_a_target_that_is_a_point_in_it() {
+        let target = "kind = \"bivariate-mixture\"\ndata = { kind = \"generated\", n = 100000 }";
+        let warnings = |method: &str| {
+            let text = format!(
+                "format = 1\ntitle = \"T\"\nseed = 3\n[target]\n{target}\n[[run]]\nname = \"R\"\nsteps = 400\nchains = 4\n{method}"
+            );
+            let mut session = Session::new(read(&text, "test", Path::new(".")).unwrap()).unwrap();
+            session.advance(400);
+            let frame = session.frame();
+            let run = &frame.runs[0];
+            (run.warnings.clone(), run.totals.outside as f64 / run.collected as f64, frame.truth.far())
+        };
+        // Steps that are too small to arrive, and gradients whose noise throws chains about, most of them within the view.
+        let whole = "step_size = { kind = \"constant\", value = 1e-6 }\n";
+        let noisy =
+            "step_size = { kind = \"constant\", value = 1e-5 }\ngradient = { kind = \"minibatch\", size = 60 }\n";
+        for settings in [whole, noisy] {
+            let (found, outside, exact) = warnings(&format!("method = \"sgld\"\n{settings}"));
+            assert!(exact < 1e-3 && outside < 0.4, "{exact}, {outside}");
+            assert!(matches!(found[..], [Warning::FarAway { share, .. }] if share > outside + 0.3), "{found:?}");
+        }
+        let start = "start = { kind = \"target\" }\n";
+        let walk = format!("method = \"random-walk\"\n{start}step_size = {{ kind = \"constant\", value = 1e-5 }}\n");
+        assert_eq!(warnings(&walk).0, []);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! Where a formula has no value, the density is 0.
 
 mod adaptive;
+mod cells;
 mod field;
 mod integral;
 mod line;
@@ -140,11 +141,17 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
     };
     let axes = ["x", if dimension == 1 { "" } else { "y" }];
     let unknown = TargetInfo::unknown(axes, Bounds::new((-1.0, 1.0), (-1.0, 1.0)), Point::zeros());
-    let bare = Written { density, info: TargetInfo { dimension, support, boundary, ..unknown }, sampler: None };
+    let info = TargetInfo { dimension, support, boundary, ..unknown };
+    let bare = Written { density, info, sampler: None, origin: None };
     let summands =
         formula.summands(&numbers, Form::of(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
-    let (info, sampler) = survey::survey(&bare, summands).map_err(|error| vec![error])?;
-    Ok(Arc::new(Written { info, sampler: sampler.map(Arc::new), ..bare }))
+    let (info, sampler, origin) = survey::survey(&bare, summands).map_err(|error| vec![error])?;
+    if Form::of(settings.word("form")) == Form::Density {
+        // The formula as it is, without a logarithm.
+        let given = formula.density(&numbers, Form::LogDensity).map_err(|error| vec![in_formula(&error)])?;
+        never_negative(&given, &info).map_err(|error| vec![error])?;
+    }
+    Ok(Arc::new(Written { info, sampler: sampler.map(Arc::new), origin: Some(Arc::new(origin)), ..bare }))
 }
 
 /// What is wrong with a formula, as an error of the parameter.
@@ -190,6 +197,29 @@ fn support(settings: &Settings, dimension: usize) -> Result<Support, Vec<ParamEr
     Ok(support)
 }
 
+/// An error where a density is below 0 by more than rounding, on a grid over the view and as much around it.
+fn never_negative(density: &Density, info: &TargetInfo) -> Result<(), ParamError> {
+    let rows = if info.dimension == 1 { 1 } else { SIDE };
+    let (view, wide) = (info.view, info.view.size());
+    let place = |index: usize| {
+        let share = Point::new((index % SIDE) as f64 + 0.5, (index / SIDE) as f64 + 0.5) / SIDE as f64;
+        let at = view.min - wide + (3.0 * wide).component_mul(&share);
+        if rows == 1 { Point::new(at.x, 0.0) } else { at }
+    };
+    let places = (0..rows * SIDE).map(place).filter(|at| info.support.contains(*at));
+    let values: Vec<(f64, Point)> = places.map(|at| (density.value(at.x, at.y), at)).collect();
+    let highest = values.iter().map(|(value, _)| *value).fold(0.0, f64::max);
+    let lowest = values.iter().filter(|(value, _)| *value < -ROUNDING * highest).min_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((value, at)) = lowest else { return Ok(()) };
+    let at = if rows == 1 { format!("x = {:.3}", at.x) } else { format!("x = {:.3}, y = {:.3}", at.x, at.y) };
+    let problem = format!("a density is never negative, and this one is {value:.3} at {at}");
+    Err(ParamError::new(
+        "density",
+        problem,
+        "max(0, …) around it, a support that ends where it does, or the form log-density",
+    ))
+}
+
 /// A written density.
 #[derive(Clone, Debug)]
 struct Written {
@@ -197,7 +227,14 @@ struct Written {
     info: TargetInfo,
     /// `None` where draws would be rejected too often, and where the support has a boundary.
     sampler: Option<Arc<CellSampler>>,
+    /// `None` until it was surveyed.
+    origin: Option<Arc<cells::Origin>>,
 }
+
+/// Points along a side of the grid on which a density is never negative, and how far below 0, as a share of the highest value on it,
+/// rounding may lead.
+const SIDE: usize = 128;
+const ROUNDING: f64 = 1e-9;
 
 /// A coordinate further out is taken for this one, so that powers of it are numbers.
 const FARTHEST: f64 = 1e75;
@@ -292,6 +329,12 @@ impl Target for Written {
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         Some(self.sampler.as_ref()?.draw(stream, |at| self.log_density(at)))
+    }
+
+    fn cells_by_lines(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let rows = if self.info.dimension == 1 { 1 } else { y.len() - 1 };
+        let unknown = || vec![f64::NAN; (x.len() - 1) * rows];
+        Some(self.origin.as_ref()?.cells(self, x, y).unwrap_or_else(unknown))
     }
 
     fn is_searched(&self) -> bool {

@@ -305,7 +305,10 @@ fn the_summary_says_what_failed() {
     let summary: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
     let warning = summary["runs"][0]["warnings"][0].as_str().unwrap();
-    assert!(warning.contains("left the target") && warning.ends_with("; stable below α = 0.06"), "{warning}");
+    assert!(
+        warning.contains("left the target") && warning.ends_with("; stable below α = 0.06 at the mode"),
+        "{warning}"
+    );
 }
 
 #[test]

@@ -36,7 +36,8 @@ fn strips_above_the_canvases_say_what_failed() {
         let shown = |words: &str| window.query_all_by_label_contains(words).next().is_some();
         shown("chains left the target, the first at step") && shown("proposals were rejected")
     });
-    let strip = window.get_by_label("All 4 chains left the target, the first at step 12; stable below α = 0.06.");
+    let strip =
+        window.get_by_label("All 4 chains left the target, the first at step 12; stable below α = 0.06 at the mode.");
     let canvas = window.get_by_label("Canvas of SGLD").rect();
     // In the strip, above the plot and inside of its canvas.
     assert!(canvas.contains_rect(strip.rect()) && strip.rect().bottom() < canvas.top() + 0.25 * canvas.height());

@@ -1,5 +1,7 @@
 //! Bottom panel: the tabs of plots, their controls, and the plot of the open tab.
 
+use std::sync::Arc;
+
 use egui::{Button, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::app::action::{Action, EditAction};
@@ -126,9 +128,9 @@ fn context<'a>(
     } else {
         StudyContext {
             choice: study.choice,
-            repeats: study.repeats(model.scenario(), &model.identity()),
+            repeats: study.repeats(&frame.scenario, &model.identity()),
             version: study.version(),
-            stale: study.stale(model.scenario()),
+            stale: study.stale(&frame.scenario),
             progress: study.progress(),
             missing: study.missing(model.scenario()),
         }
@@ -220,10 +222,12 @@ fn coordinates(chosen: &mut Option<usize>, ui: &mut Ui, frame: &Frame) {
     }
 }
 
-/// Asks for repeats that the open tab lacks, once nobody drags anything.
+/// Asks for repeats that the open tab lacks, once nobody drags anything and the frame shows what was asked for.
 fn repeat_unasked(ctx: &Ctx<'_>, ui: &Ui, actions: &mut Vec<Action>) {
-    if applying(ctx.view.tab, ctx.model.frame()).study != StudyUse::Nothing
-        && ctx.view.study.wants(ctx.model.scenario())
+    let (frame, scenario) = (ctx.model.frame(), ctx.model.scenario());
+    if applying(ctx.view.tab, frame).study != StudyUse::Nothing
+        && Arc::ptr_eq(scenario, &frame.scenario)
+        && ctx.view.study.wants(scenario)
         && !ui.input(|input| input.pointer.any_down())
     {
         actions.push(Action::RunStudy);

@@ -68,12 +68,12 @@ struct Understood {
     picture: Picture,
 }
 
-/// The editor, if the target is a formula. Returns the edits that apply what is being written, if that can be read: another edit of
-/// the target takes them with it.
-pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Vec<ParamEdit> {
+/// The editor, if the target is a formula. Returns the edits that apply what is being written, none if that cannot be read: another
+/// edit of the target takes them with it. `None` if nothing is being written: the text is that of the target as it was asked for.
+pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Option<Vec<ParamEdit>> {
     let target = ctx.model.asked_target().clone();
     if target.kind.name != FORMULA {
-        return Vec::new();
+        return None;
     }
     let held = ctx.locks("target.density");
     let writing = guard(ui, held, |ui| fields(ctx, ui, &target, actions));
@@ -81,7 +81,7 @@ pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Vec<
     writing
 }
 
-fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<Action>) -> Vec<ParamEdit> {
+fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<Action>) -> Option<Vec<ParamEdit>> {
     let theme = ctx.theme;
     let id = ui.scope_id().with("formula");
     let now = target.word("density").to_owned();
@@ -145,11 +145,11 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     }
     if draft.text == now {
         ui.data_mut(|data| data.remove::<Draft>(id));
-        return Vec::new();
+        return None;
     }
     let writing = read.map_or_else(|_| Vec::new(), |formula| edits(target, &draft.text, &formula));
     ui.data_mut(|data| data.insert_temp(id, draft));
-    writing
+    Some(writing)
 }
 
 /// What was understood, typeset; of a text with an error the newest one before it, faint.

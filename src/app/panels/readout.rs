@@ -34,7 +34,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ctx.prefs.all_measures = !ctx.prefs.all_measures;
     }
     ui.add_space(theme.space(1.0));
-    let note = note(&frame, columns);
+    // While runs go on there are always newer draws: a note that comes and goes would move what is below it.
+    let completing = ctx.model.status().completing && !ctx.model.status().playing;
+    let note = note(&frame, columns, completing);
     ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
 }
 

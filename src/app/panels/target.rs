@@ -48,8 +48,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     mixture::tool(ctx, ui);
     painting::tools(ctx, ui, actions);
     let writing = formula::editor(ctx, ui, actions);
-    refusal(ctx, ui, actions);
-    parameters(ctx, ui, &writing, actions);
+    refusal(ctx, ui, writing.is_some(), actions);
+    parameters(ctx, ui, writing.as_deref().unwrap_or_default(), actions);
     left_out(ctx, ui);
     unknown_truth(ctx, ui);
 }
@@ -93,11 +93,12 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
     actions.extend(browsed.take().map(Action::Browse));
 }
 
-/// Why the target that was asked for is refused.
-fn refusal(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+/// Why the target that was asked for is refused. While another formula is being written the reasons are not told: they are those of the
+/// text before.
+fn refusal(ctx: &Ctx<'_>, ui: &mut Ui, writing: bool, actions: &mut Vec<Action>) {
     let Some(refused) = ctx.model.refused_target() else { return };
     let theme = ctx.theme;
-    for error in &refused.errors {
+    for error in refused.errors.iter().filter(|_| !writing) {
         ui.label(RichText::new(format!("▲ {}", message(&error.to_string()))).color(theme.error));
     }
     ui.horizontal_wrapped(|ui| {

@@ -10,11 +10,11 @@ use crate::app::undo::Subject;
 pub(super) fn study(state: &mut State, action: &Action) {
     let State { model, view, tasks, .. } = state;
     match action {
-        Action::RunStudy => view.study.start(tasks, model.scenario(), model.identity()),
+        Action::RunStudy => view.study.start(tasks, model.scenario()),
         Action::HaltStudy => view.study.halt(model.scenario()),
         Action::RangeTest { run, centre } => {
             let step = model.frame().step;
-            view.range_study.start(tasks, model.scenario(), *run, step, *centre);
+            view.range_study.start(tasks, &model.frame().scenario, *run, step, *centre);
         }
         Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
         Action::Reference => view.reference.ask(),

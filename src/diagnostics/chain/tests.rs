@@ -178,7 +178,7 @@ fn input<'a>(truth: &'a Truth, series: &'a Series) -> ChainInput<'a> {
         let [x, y] = coordinates.each_ref().map(|chains| chains.iter().map(|chain| chain[row]).collect::<Vec<f64>>());
         counts.add_rows(Simd::BASELINE, truth, &[*weight], &x, &y);
     }
-    ChainInput { truth, series, collected: counts.draws(), totals: counts.totals(), diverged: 0, acceptance: None }
+    ChainInput { truth, series, collected: counts.draws(), totals: counts.totals(truth), diverged: 0, acceptance: None }
 }
 
 fn one(measures: &[Measure], key: &str) -> Measure {

@@ -13,7 +13,7 @@ use super::input::{DynamicsInput, NO_STEP};
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "alpha_lambda",
-    label: "αλ, stable below 2",
+    label: "αλ at the mode, limit 2",
     help: "Step size of the newest step times the largest curvature of the highest mode. Langevin steps are stable inside \
            the mode if it is below 2; even then the variance is 1/(1 − αλ/2) times too large (Roberts and Tweedie 1996). For \
            a method with another limit: twice its step size divided by that limit.",

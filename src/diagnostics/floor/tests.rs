@@ -150,7 +150,7 @@ fn floors_hardly_depend_on_the_random_numbers() {
         let of_seed = |seed| now(Floor { seed, ..floor(target.clone()) }.exact(draws)).unwrap();
         let all: Vec<FloorValues> = (0..3).map(of_seed).collect();
         for (index, spec) in TRUTH_MEASURES.iter().enumerate() {
-            let values: Vec<f64> = all.iter().filter_map(|floor| Some(floor.values()[index]?.mean)).collect();
+            let values: Vec<f64> = all.iter().filter_map(|floor| Some(floor.values()[index].ok()?.mean)).collect();
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0);
             let (constant, spread) = (variance <= 0.0, variance.sqrt() / mean);
@@ -192,18 +192,37 @@ fn until_a_floor_is_known_that_for_half_as_many_draws_is_told() {
 #[test]
 fn an_average_that_is_not_known_to_a_tenth_is_not_told() {
     let of = |values: &[f64]| NoiseFloor::of_sets(values.iter().copied().map(Some), None);
-    assert_eq!(of(&[1.0, 1.0, 3.0]).map(|floor| floor.mean), None);
+    assert_eq!(of(&[1.0, 1.0, 3.0]), Err(TOO_LOOSE));
     let many: Vec<f64> = (0..101).map(f64::from).collect();
     let floor = of(&many).unwrap();
     assert_eq!((floor.mean, floor.band()), (50.0, [5.0, 95.0]));
-    assert_eq!(NoiseFloor::of_sets([Some(1.0), None, None].into_iter(), None), None);
-    assert_eq!(NoiseFloor::of_sets([Some(1.0), None].into_iter(), None).map(|floor| floor.mean), Some(1.0));
+    assert_eq!(NoiseFloor::of_sets([Some(1.0), None, None].into_iter(), None), Err(NO_VALUES));
+    assert_eq!(NoiseFloor::of_sets([Some(1.0), None].into_iter(), None).map(|floor| floor.mean), Ok(1.0));
     // The covariance of a funnel is that of its rarest draws.
     let values = floor_of_funnel();
-    assert_eq!(values.values()[index_of("covariance_error")], None);
-    assert!(values.values()[index_of("tv")].is_some());
+    assert_eq!(values.values()[index_of("covariance_error")], Err(TOO_LOOSE));
+    assert!(values.values()[index_of("tv")].is_ok());
 }
 
 fn floor_of_funnel() -> FloorValues {
     now(floor(registered("funnel")).exact(1000)).unwrap()
+}
+
+#[test]
+fn a_value_without_a_floor_has_the_reason_beside_it() {
+    let known = NoiseFloor { mean: 0.5, low: 0.2, high: 0.9 };
+    let mut values = [Ok(known); truth::COUNT];
+    (values[1], values[2]) = (Err(TOO_LOOSE), Err(NO_VALUES));
+    let measure =
+        |value: Option<f64>| Measure { key: "", value, floor: None, reason: if value.is_some() { "" } else { "few" } };
+    let mut measures = [Some(1.0), Some(1.0), None].map(measure);
+    FloorValues { draws: 10, values }.put_beside(&mut measures);
+    assert_eq!(measures.each_ref().map(|measure| measure.floor), [Some(known), None, None]);
+    assert_eq!(measures.each_ref().map(|measure| measure.reason), ["", TOO_LOOSE, "few"]);
+    // The next floors, for more draws, are known.
+    FloorValues { draws: 20, values: [Ok(known); truth::COUNT] }.put_beside(&mut measures);
+    assert_eq!(
+        measures.each_ref().map(|measure| (measure.floor, measure.reason)),
+        [(Some(known), ""), (Some(known), ""), (Some(known), "few")]
+    );
 }

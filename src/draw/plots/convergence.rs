@@ -223,7 +223,9 @@ fn draw<'a>(
     let place = |at: &At, value: f64| [at.x.log10(), scale.place(value)];
     let floors: Vec<Vec<[f64; 3]>> = curves.iter().map(|(_, curve)| floor_band(curve, scale)).collect();
     let key = |edges: &[f64; 3]| edges.map(f64::to_bits);
-    let content: Vec<Vec<_>> = floors.iter().map(|band| band.iter().map(key).collect()).collect();
+    // Runs with as many draws have the same floors, in other colours.
+    let content = floors.iter().zip(curves);
+    let content: Vec<_> = content.map(|(band, (run, _))| (*run, band.iter().map(key).collect::<Vec<_>>())).collect();
     cache.floors.show(plot_ui, (content, input.stale, theme.mode), || {
         let band = |(edges, (run, _)): (&Vec<[f64; 3]>, &(usize, Vec<At>))| Mark::Band {
             edges: edges.clone(),

@@ -72,13 +72,8 @@ impl Entry {
 /// Paints a legend into a corner of `plot`; nothing if there are no entries or no room.
 pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) {
     let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-    let galleys: Vec<_> = entries
-        .iter()
-        .map(|entry| {
-            let colour = if entry.sample.is_text() { theme.soft } else { theme.ink };
-            painter.layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry, colour))
-        })
-        .collect();
+    let text = |entry: &Entry| painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry));
+    let galleys: Vec<_> = entries.iter().map(text).collect();
     let samples = entries.iter().any(|entry| !entry.sample.is_text());
     let indent = if samples { theme.space(SAMPLE + 1.5) } else { 0.0 };
     let before = |entry: &Entry| if entry.sample.is_text() { 0.0 } else { indent };
@@ -113,7 +108,7 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     let mut at = vec2(0.0, 0.0);
     let mut places = Vec::new();
     for entry in entries {
-        let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry, theme.soft));
+        let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry));
         let indent = width(theme, entry);
         if at.x > 0.0 && at.x + indent + galley.size().x > room {
             at = vec2(0.0, at.y + row);
@@ -131,9 +126,14 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     ui.painter().extend(shapes);
 }
 
-/// The colour of the text of an entry, `usual` for all but warnings.
-pub fn ink(theme: &Theme, entry: &Entry, usual: Color32) -> Color32 {
-    if entry.sample == Sample::Warning { theme.warning } else { usual }
+/// The colour of the text of an entry in a line.
+pub fn ink(theme: &Theme, entry: &Entry) -> Color32 {
+    if entry.sample == Sample::Warning { theme.warning } else { theme.soft }
+}
+
+/// The same over a plot, where names stand out from remarks.
+fn ink_over_plot(theme: &Theme, entry: &Entry) -> Color32 {
+    if entry.sample.is_text() { ink(theme, entry) } else { theme.ink }
 }
 
 /// Width of a sample and its gap in a line of text.

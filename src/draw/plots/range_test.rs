@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme
         OverlayLabel { text, font: theme.small(), colour, at, align }.paint(ui, theme, rect);
     };
     if let Some(stable) = stable {
-        name("stable up to here", stable, theme.error, Align2::LEFT_TOP);
+        name("stable up to here at the mode", stable, theme.error, Align2::LEFT_TOP);
     }
     name("present", present(made), theme.ink, Align2::RIGHT_TOP);
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);

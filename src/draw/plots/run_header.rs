@@ -150,7 +150,7 @@ fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme.space(APART);
         for part in parts.iter().rev() {
-            let ink = legend::ink(theme, part, theme.soft);
+            let ink = legend::ink(theme, part);
             let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), ink);
             let sample = legend::width(theme, part);
             if galley.size().x + sample > ui.available_width() {

@@ -17,7 +17,7 @@ use super::run_header::step_symbol_at;
 pub(super) const SIGN: &str = "⚠";
 
 /// Width below which the strip has two lines, in sizes of its text: a sentence fits into one line above.
-const NARROW: f32 = 36.0;
+const NARROW: f32 = 42.0;
 
 /// Opacity of the colour behind the strip.
 const TINT: f32 = 0.12;
@@ -65,8 +65,8 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             fact: left(chains, of, first),
             cause: stable_below.map(|limit| stable(first, limit)).unwrap_or_default(),
             help: "A chain has left when a coordinate is not finite or absurdly far from the target. It stops there. \
-                   Below the step size named here, steps are stable at the highest mode; for Langevin steps it is 2/λ, with \
-                   λ the largest curvature there.",
+                   Below the step size named here, steps are stable at the highest mode, not everywhere; for Langevin steps \
+                   it is 2/λ, with λ the largest curvature there.",
         },
         Warning::Divergent { draws, stable_below } => Words {
             fact: match draws {
@@ -115,8 +115,8 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             } else {
                 format!("exact draws: {}", numbers::percent(exact))
             },
-            help: "Far from the target is outside of the part of the plane that a canvas shows at first. It has nearly all of \
-                   the probability.",
+            help: "Far from the target is outside of the part of the plane that a canvas shows at first, and in it farther from each part \
+                   of the target than that part is wide. The parts hold all but a millionth of the probability in it.",
         },
     }
 }
@@ -140,12 +140,12 @@ fn subject(count: usize, of: usize, noun: &str, [one, several]: [&str; 2]) -> St
     }
 }
 
-/// The largest stable step size.
+/// The largest stable step size, and where it is one: λ is larger in other places, or smaller.
 fn stable(symbol: Option<&str>, limit: f64) -> String {
     let limit = numbers::rounded_down(limit, 2);
     match symbol {
-        Some(symbol) => format!("stable below {symbol} = {limit}"),
-        None => format!("stable below a step size of {limit}"),
+        Some(symbol) => format!("stable below {symbol} = {limit} at the mode"),
+        None => format!("stable below a step size of {limit} at the mode"),
     }
 }
 
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(left(1, None), "1 of 4 chains left the target at step 37");
         assert_eq!(
             left(4, Some(0.0204)),
-            "All 4 chains left the target, the first at step 37; stable below a step size of 0.02"
+            "All 4 chains left the target, the first at step 37; stable below a step size of 0.02 at the mode"
         );
         let divergent = |draws, stable_below| said(Warning::Divergent { draws, stable_below });
         let of = numbers::count(with(&[]).runs[0].collected);
@@ -269,9 +269,9 @@ mod tests {
         );
         assert_eq!(
             divergent(1, Some(0.0204)),
-            format!("1 of {of} draws follows a divergent transition; stable below a step size of 0.02")
+            format!("1 of {of} draws follows a divergent transition; stable below a step size of 0.02 at the mode")
         );
-        assert_eq!(stable(Some("α"), 0.0204), "stable below α = 0.02");
+        assert_eq!(stable(Some("α"), 0.0204), "stable below α = 0.02 at the mode");
         let subject = |count, of| subject(count, of, "chain", ["diverged"; 2]);
         assert_eq!([subject(1, 1), subject(2, 2)], ["The chain diverged", "Both chains diverged"]);
         assert_eq!(
@@ -331,6 +331,6 @@ mod tests {
         let (narrow, found) = strips(with(&all), 220.0);
         assert!(narrow[0] > wide[0] && (narrow[0] - narrow[1]).abs() < 0.01, "{narrow:?}");
         // Everything is there for screen readers, however narrow the strip is.
-        assert!(found.query_by_label_contains("stable below a step size of 0.02.").is_some());
+        assert!(found.query_by_label_contains("stable below a step size of 0.02 at the mode.").is_some());
     }
 }

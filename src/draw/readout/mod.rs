@@ -33,6 +33,9 @@ const SOME: &str = "In brackets, where there is room: as many exact draws on ave
 /// What follows where fits are beside draws.
 const BOTH: &str = " A fit is no set of draws: it has no such average, and is not compared with draws.";
 
+/// What follows while the floors of the newest draws are not complete.
+const COMPLETING: &str = " The averages are being computed.";
+
 /// The note where the truth is not known, before the reason.
 const NOT_KNOWN: &str = "Without measures against the truth, which is not known: ";
 
@@ -45,9 +48,9 @@ pub enum Medium {
     Paper,
 }
 
-/// The note below the table of a frame.
+/// The note below the table of a frame, whose floors may still be computed (`completing`).
 #[must_use]
-pub fn note(frame: &Frame, columns: Columns) -> String {
+pub fn note(frame: &Frame, columns: Columns, completing: bool) -> String {
     if let Some(model) = frame.target.topics() {
         return format!("Means over chains; {}.", local_steps(model));
     }
@@ -57,7 +60,8 @@ pub fn note(frame: &Frame, columns: Columns) -> String {
         return format!("{NOT_KNOWN}{why}.");
     }
     let both = frame.truth.is_known() && fits > 0 && fits < frame.runs.len();
-    format!("{}{}", if cut { SOME } else { NOTE }, if both { BOTH } else { "" })
+    let progress = if completing && frame.truth.is_known() { COMPLETING } else { "" };
+    format!("{}{}{progress}", if cut { SOME } else { NOTE }, if both { BOTH } else { "" })
 }
 
 /// Widths of the columns, in sizes of their text: labels, and values with their floors, at least and at most.
@@ -252,6 +256,18 @@ fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::plots::testing::{Fake, Recipe, frame};
+
+    #[test]
+    fn the_note_tells_that_averages_are_being_computed() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe]);
+        let columns = Columns::fitting(900.0, &Theme::default(), 1, Medium::Screen);
+        assert_eq!(note(&made, columns, false), NOTE);
+        assert_eq!(note(&made, columns, true), format!("{NOTE}{COMPLETING}"));
+        made.truth = std::sync::Arc::new(made.truth.withdrawn());
+        assert_eq!(note(&made, columns, true), note(&made, columns, false), "there are none");
+    }
 
     #[test]
     fn columns_fit_into_their_width() {

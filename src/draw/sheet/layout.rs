@@ -133,7 +133,9 @@ fn sheet(
     let measures = Readout::of(frame, extras);
     let columns = |width: f32| paper_columns(width, theme, frame);
     let height = |ui: &Ui, width: f32| {
-        let of = |table: &Readout| readout::height(ui, &table.0, columns(width), &readout::note(frame, columns(width)));
+        let of = |table: &Readout| {
+            readout::height(ui, &table.0, columns(width), &readout::note(frame, columns(width), false))
+        };
         measures.as_ref().map_or(0.0, of)
     };
     // Below the canvases.
@@ -189,7 +191,7 @@ impl Readout {
 
     fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
         readout::draw(ui, theme, &self.0, columns, None);
-        let note = RichText::new(readout::note(frame, columns)).font(theme.small()).color(theme.faint);
+        let note = RichText::new(readout::note(frame, columns, false)).font(theme.small()).color(theme.faint);
         ui.add(Label::new(note).wrap());
     }
 }

@@ -95,7 +95,7 @@ impl Run {
     /// What is known of all draws, of which these are the counts.
     pub(super) fn totals(&self, counts: &DrawCounts) -> Totals {
         let divergent = self.counted().blocks.iter().map(|block| block.divergent).sum();
-        Totals { divergent, ..counts.totals() }
+        Totals { divergent, ..counts.totals(&self.context.truth) }
     }
 
     /// The counts of all blocks together.
@@ -188,7 +188,8 @@ mod tests {
         let of = |run: &crate::session::RunFrame| {
             let moments = run.moments.iter().flat_map(|fit| fit.mean.iter().chain(fit.covariance.iter()).copied());
             let totals = run.totals;
-            let counts = [totals.visits, totals.switches, totals.outside, totals.divergent].map(|count| count as f64);
+            let counts = [totals.visits, totals.switches, totals.outside, totals.far, totals.divergent]
+                .map(|count| count as f64);
             let outside =
                 run.outskirts.filled(&run.cloud_grid).flat_map(|(cell, number)| [cell.min.x, cell.min.y, number]);
             let all = counts.into_iter().chain([totals.effective]).chain(moments).chain(run.cloud.iter().copied());

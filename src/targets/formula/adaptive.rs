@@ -52,6 +52,9 @@ const POLE: f64 = 1e100;
 /// Length of a part, as a share of the distance from 0 or of 1, that is not halved any more.
 const SHORTEST: f64 = 1e-13;
 
+/// Parts whose bounds are made at a time.
+const AT_ONCE: usize = 16;
+
 /// A bound this many times above what nodes around show is no confirmation.
 const ABOVE: f64 = 4.0;
 
@@ -73,6 +76,11 @@ pub(super) trait Integrand: Sync {
 
     /// An upper bound of the first function over an interval; below `enough` it need not be the lowest.
     fn bound(&self, over: [f64; 2], enough: f64) -> f64;
+
+    /// The effort that was made so far.
+    fn effort(&self) -> usize {
+        0
+    }
 }
 
 /// How carefully to integrate.
@@ -94,6 +102,8 @@ pub(super) struct Care<'a> {
     pub(super) patience: usize,
     /// Whether values take long: then bounds come first.
     pub(super) slow: bool,
+    /// The effort from which on nothing more is tried.
+    pub(super) effort: usize,
 }
 
 /// A part of the interval.
@@ -106,8 +116,28 @@ pub(super) struct Part {
     errors: Vec<f64>,
     /// The first function at the nodes.
     pub(super) mass: [f64; NODES],
-    /// Whether bounds have confirmed it.
+    /// An upper bound of the first function, of which none is known if it is infinite.
+    ceiling: f64,
+    /// Whether it confirms what nodes show.
     confirmed: bool,
+}
+
+/// What bounds over pieces of a part say.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beyond {
+    /// How much mass there might be in a piece where the bound is far above what nodes show; 0 if there is none.
+    mass: f64,
+    /// The same in a piece where there is no bound, as beside a pole.
+    poles: f64,
+    /// The largest bound that is not.
+    ceiling: f64,
+}
+
+impl Beyond {
+    /// The upper bound for the part as a whole, if what nodes show is confirmed.
+    fn confirmed(&self) -> Option<f64> {
+        (self.mass + self.poles <= 0.0).then_some(self.ceiling)
+    }
 }
 
 /// The result.
@@ -135,8 +165,8 @@ pub(super) fn nodes(from: f64, to: f64) -> [f64; NODES] {
 pub(super) fn integrate(of: &impl Integrand, breaks: &[f64], care: Care<'_>) -> Integrated {
     let intervals: Vec<[f64; 2]> =
         breaks.windows(2).map(|ends| [ends[0], ends[1]]).filter(|ends| ends[0] < ends[1]).collect();
-    let confirmed = vec![care.missed[1].is_infinite(); intervals.len()];
-    let mut parts = made(of, &intervals, &confirmed, care);
+    let ceiling = if care.missed[1].is_infinite() { 0.0 } else { f64::INFINITY };
+    let mut parts = made(of, &intervals, &vec![ceiling; intervals.len()], 0.0, care);
     let mut patience = care.patience;
     let mut hidden;
     loop {
@@ -156,34 +186,38 @@ pub(super) fn integrate(of: &impl Integrand, breaks: &[f64], care: Care<'_>) -> 
         if is_accurate || is_full(&open) {
             let missed = care.missed[0].max(care.missed[1] * sums[0]);
             let beyond = beyond(of, &parts, missed, care);
-            for ((part, open), [beyond, poles]) in parts.iter_mut().zip(&mut open).zip(beyond) {
-                part.confirmed = beyond + poles <= 0.0;
-                hidden += beyond + poles;
+            for ((part, open), beyond) in parts.iter_mut().zip(&mut open).zip(beyond) {
+                part.confirmed = beyond.confirmed().is_some();
+                part.ceiling = part.ceiling.min(beyond.confirmed().unwrap_or(f64::INFINITY));
+                hidden += beyond.mass + beyond.poles;
                 // Beside a pole no part has a bound.
-                *open |= beyond > 0.0 && !part.is_last() && patience > 0;
+                *open |= beyond.mass > 0.0 && !part.is_last() && patience > 0;
             }
         }
-        if !open.contains(&true) || is_full(&open) {
+        if !open.contains(&true) || is_full(&open) || of.effort() >= care.effort {
             break;
         }
         let halved = open.iter().filter(|open| **open).count();
         let missed = care.missed[0].max(care.missed[1] * sums[0]);
         let (mut kept, mut highest) = (Vec::with_capacity(parts.len() + halved), 0.0_f64);
-        let (mut halves, mut confirmed) = (Vec::with_capacity(2 * halved), Vec::with_capacity(2 * halved));
+        let (mut halves, mut ceilings) = (Vec::with_capacity(2 * halved), Vec::with_capacity(2 * halved));
         for (part, open) in parts.into_iter().zip(open) {
             if open {
                 let middle = 0.5 * (part.from + part.to);
                 halves.extend([[part.from, middle], [middle, part.to]]);
-                // What holds for a part holds for its halves.
-                let holds =
-                    part.confirmed || !is_accurate && part.beyond(of, missed, 0, care.slow).iter().sum::<f64>() <= 0.0;
-                confirmed.extend([holds; 2]);
+                // A bound of a part is one of its halves, which may not show what confirmed it: a node of the part need not be one of theirs.
+                let found = if part.confirmed || is_accurate {
+                    None
+                } else {
+                    part.beyond(of, missed, 0, care.slow).confirmed()
+                };
+                ceilings.extend([found.unwrap_or(part.ceiling); 2]);
                 highest = highest.max(part.highest());
             } else {
                 kept.push(part);
             }
         }
-        let found = made(of, &halves, &confirmed, care);
+        let found = made(of, &halves, &ceilings, missed, care);
         if is_accurate {
             let higher = found.iter().any(|part| part.highest() > 2.0 * highest);
             patience = if higher { care.patience } else { patience.saturating_sub(halved) };
@@ -205,9 +239,24 @@ fn parts_after(open: &[bool]) -> usize {
 }
 
 /// What may be hidden in each part.
-fn beyond(of: &impl Integrand, parts: &[Part], missed: f64, care: Care<'_>) -> Vec<[f64; 2]> {
-    let of_part = |part: &Part| if part.confirmed { [0.0; 2] } else { part.beyond(of, missed, care.cuts, care.slow) };
-    if care.slow { parts.par_iter().map(of_part).collect() } else { parts.iter().map(of_part).collect() }
+fn beyond(of: &impl Integrand, parts: &[Part], missed: f64, care: Care<'_>) -> Vec<Beyond> {
+    let of_part = |part: &Part| {
+        let known = Beyond { ceiling: part.ceiling, ..Beyond::default() };
+        if part.confirmed { known } else { part.beyond(of, missed, care.cuts, care.slow) }
+    };
+    if !care.slow {
+        return parts.iter().map(of_part).collect();
+    }
+    let mut all = Vec::with_capacity(parts.len());
+    for some in parts.chunks(AT_ONCE) {
+        if of.effort() < care.effort {
+            all.par_extend(some.par_iter().map(of_part));
+        } else {
+            // As if there was no bound.
+            all.resize(all.len() + some.len(), Beyond { mass: POLE, ..Beyond::default() });
+        }
+    }
+    all
 }
 
 fn totals(parts: &[Part], count: usize) -> Vec<f64> {
@@ -218,8 +267,8 @@ fn totals(parts: &[Part], count: usize) -> Vec<f64> {
     sums
 }
 
-/// The parts of these intervals.
-fn made(of: &impl Integrand, intervals: &[[f64; 2]], confirmed: &[bool], care: Care<'_>) -> Vec<Part> {
+/// The parts of these intervals, with upper bounds that are known.
+fn made(of: &impl Integrand, intervals: &[[f64; 2]], ceilings: &[f64], missed: f64, care: Care<'_>) -> Vec<Part> {
     let is_empty = |&[from, to]: &[f64; 2]| {
         let enough = care.missed[0] / ((to - from) * of.weight([from, to]));
         of.bound([from, to], enough) <= enough
@@ -234,23 +283,23 @@ fn made(of: &impl Integrand, intervals: &[[f64; 2]], confirmed: &[bool], care: C
         .collect();
     let values = of.values(&places);
     let mut values = values.chunks_exact(NODES * of.count());
-    let part = |((interval, empty), confirmed): ((&[f64; 2], &bool), &bool)| {
+    let part = |((interval, empty), ceiling): ((&[f64; 2], &bool), &f64)| {
         let values = if *empty { None } else { values.next() };
         values.map_or_else(
             || Part::nothing(*interval, of.count()),
-            |values| Part::of(*interval, values, of.count(), *confirmed),
+            |values| Part::of(*interval, values, of.count()).below(*ceiling, missed),
         )
     };
-    intervals.iter().zip(&empty).zip(confirmed).map(part).collect()
+    intervals.iter().zip(&empty).zip(ceilings).map(part).collect()
 }
 
 impl Part {
     fn nothing([from, to]: [f64; 2], count: usize) -> Self {
         let zeros = vec![0.0; count];
-        Self { from, to, sums: zeros.clone(), errors: zeros, mass: [0.0; NODES], confirmed: true }
+        Self { from, to, sums: zeros.clone(), errors: zeros, mass: [0.0; NODES], ceiling: 0.0, confirmed: true }
     }
 
-    fn of([from, to]: [f64; 2], values: &[f64], count: usize, confirmed: bool) -> Self {
+    fn of([from, to]: [f64; 2], values: &[f64], count: usize) -> Self {
         let half = 0.5 * (to - from);
         let (mut sums, mut errors, mut mass) = (vec![0.0; count], vec![0.0; count], [0.0; NODES]);
         for index in 0..count {
@@ -278,7 +327,14 @@ impl Part {
             sums[index] = half * fine;
         }
         mass.iter_mut().enumerate().for_each(|(node, mass)| *mass = values[node * count]);
-        Self { from, to, sums, errors, mass, confirmed }
+        Self { from, to, sums, errors, mass, ceiling: f64::INFINITY, confirmed: false }
+    }
+
+    /// With an upper bound, which may confirm what nodes show but for so much mass.
+    fn below(mut self, ceiling: f64, missed: f64) -> Self {
+        self.ceiling = ceiling;
+        self.confirmed = ceiling <= (ABOVE * self.highest()).max(missed / (self.to - self.from));
+        self
     }
 
     /// Whether it is not halved any more.
@@ -298,32 +354,32 @@ impl Part {
         self.mass[first..=last].iter().copied().fold(0.0, f64::max)
     }
 
-    /// How much mass there might be in a piece of it where a bound does not confirm what nodes show, and in a piece where there is no
-    /// bound, as beside a pole; 0 if there is none.
-    fn beyond(&self, of: &impl Integrand, missed: f64, cuts: u32, slow: bool) -> [f64; 2] {
+    /// What bounds over pieces say, which are cut so often at most.
+    fn beyond(&self, of: &impl Integrand, missed: f64, cuts: u32, slow: bool) -> Beyond {
+        let mut found = Beyond::default();
         if self.is_last() {
-            return [0.0; 2];
+            return found;
         }
-        let mut poles = 0.0_f64;
         let mut pieces = vec![([self.from, self.to], 0)];
         while let Some(([from, to], cut)) = pieces.pop() {
             let enough = (ABOVE * self.shown([from, to])).max(missed / (self.to - self.from));
             let bound = of.bound([from, to], enough);
             if bound <= enough {
+                found.ceiling = found.ceiling.max(bound);
                 continue;
             }
             // Beside a pole no cut gives a bound: where bounds take long, none is tried.
             if cut == cuts || slow && bound >= POLE {
                 let beyond = (bound * (to - from)).max(missed);
                 if bound < POLE {
-                    return [beyond, poles];
+                    return Beyond { mass: beyond, ..found };
                 }
-                poles = poles.max(beyond);
+                found.poles = found.poles.max(beyond);
                 continue;
             }
             let middle = 0.5 * (from + to);
             pieces.extend([([from, middle], cut + 1), ([middle, to], cut + 1)]);
         }
-        [0.0, poles]
+        found
     }
 }

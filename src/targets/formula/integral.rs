@@ -4,6 +4,8 @@
 //! line integrals are as a function of their place is smooth but for few places, which are found in the same way. So
 //! it does not matter how a density lies in the plane. Upper bounds over boxes confirm that nothing lies between the nodes.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 
 use super::adaptive::{Care, Integrand, Integrated, NODES, Part, integrate, nodes};
@@ -42,6 +44,9 @@ const FEWEST_PARTS: usize = 60;
 
 /// Boxes at most for a bound of a line integral.
 const MOST_BOXES: usize = 200;
+
+/// Bounds and parts of lines at most, about, in all.
+pub(super) const EFFORT: usize = 700_000;
 
 /// Seeds at most.
 const MOST_SEEDS: usize = 64;
@@ -107,12 +112,21 @@ pub(super) struct Plane<'a> {
     reach: f64,
     /// Whether it is a check, with fewer digits and without bounds.
     is_check: bool,
+    /// Bounds that were made, and parts of lines.
+    effort: AtomicUsize,
 }
 
 impl<'a> Plane<'a> {
     /// With lines along y, that reach as far as the tails ask for.
     pub(super) fn new(field: &'a Field<'a>, seeds: &'a [Seed], reach: f64) -> Self {
-        Self { field, seeds: &seeds[..seeds.len().min(MOST_SEEDS)], order: [0, 1], reach, is_check: false }
+        Self {
+            field,
+            seeds: &seeds[..seeds.len().min(MOST_SEEDS)],
+            order: [0, 1],
+            reach,
+            is_check: false,
+            effort: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -121,7 +135,8 @@ impl Plane<'_> {
     pub(super) fn parts(&self, at: f64, ends: &[f64]) -> Vec<Part> {
         let field = self.field;
         let mut line = self.line(at);
-        let in_t = |y: &f64| field.t(1, field.coordinates.from_theta(Point::new(0.0, *y)).y);
+        let across = self.order[1];
+        let in_t = |end: &f64| field.t(across, field.coordinates.from_theta(AXES[across] * *end)[across]);
         line.breaks.extend(ends.iter().map(in_t).filter(|t| t.abs() < self.reach));
         line.breaks.sort_by(f64::total_cmp);
         line.sums([0.0, f64::INFINITY]).parts
@@ -146,6 +161,7 @@ impl Plane<'_> {
             cuts: 6,
             patience: 200,
             slow: !is_line,
+            effort: EFFORT,
         };
         let found = integrate(self, &self.breaks(), care);
         let mut shares: [f64; 5] = std::array::from_fn(|index| found.sums[8 + index]);
@@ -274,6 +290,7 @@ impl Plane<'_> {
             breaks,
             unit: self.unit(across),
             is_check: self.is_check,
+            effort: &self.effort,
         }
     }
 
@@ -309,6 +326,7 @@ impl Integrand for Plane<'_> {
         let value = |t: &f64| {
             let line = self.line(*t);
             let found = line.integrated();
+            self.effort.fetch_add(found.parts.len(), Ordering::Relaxed);
             let (x, [mass, y, yy]) = (away(*t), [found.sums[0], found.sums[1], found.sums[2]]);
             let mut ends = [0.0; 3];
             for part in found.parts.iter().filter(|part| self.is_end(part.from, part.to)) {
@@ -341,6 +359,10 @@ impl Integrand for Plane<'_> {
         1.0 + far * far
     }
 
+    fn effort(&self) -> usize {
+        self.effort.load(Ordering::Relaxed)
+    }
+
     fn bound(&self, over: [f64; 2], enough: f64) -> f64 {
         if self.field.is_line() {
             return self.field.bound(over, [0.0; 2], enough);
@@ -349,6 +371,7 @@ impl Integrand for Plane<'_> {
         let width = self.field.z(along, over[1]) - self.field.z(along, over[0]);
         let limit = enough / (2.0 * self.reach);
         let of_box = |ends: [f64; 2]| {
+            self.effort.fetch_add(1, Ordering::Relaxed);
             let mut sides = [over; 2];
             sides[across] = ends;
             self.field.bound(sides[0], sides[1], limit) * (ends[1] - ends[0])

@@ -1,5 +1,7 @@
 //! Integrals of a density along a line.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::adaptive::{Care, Integrand, Integrated, integrate};
 use super::field::{Field, mass, sinh_cosh};
 use super::search::AXES;
@@ -45,6 +47,8 @@ pub(super) struct Line<'a> {
     /// The unit of distances along it.
     pub(super) unit: f64,
     pub(super) is_check: bool,
+    /// What it costs is counted here, see [`EFFORT`](super::integral::EFFORT).
+    pub(super) effort: &'a AtomicUsize,
 }
 
 impl Line<'_> {
@@ -65,6 +69,7 @@ impl Line<'_> {
             cuts: 4,
             patience: 24,
             slow: false,
+            effort: usize::MAX,
         };
         integrate(self, &self.breaks, care)
     }
@@ -92,6 +97,7 @@ impl Integrand for Line<'_> {
     }
 
     fn bound(&self, over: [f64; 2], enough: f64) -> f64 {
+        self.effort.fetch_add(1, Ordering::Relaxed);
         let mut sides = [[self.at; 2]; 2];
         sides[self.order[1]] = over;
         self.field.bound(sides[0], sides[1], enough)

@@ -29,6 +29,9 @@ const SHIFT: f64 = 0.037;
 /// Starts of Newton's method at most, of each list.
 const MOST_STARTS: [usize; 2] = [400, 100];
 
+/// Lines at most of which triangles are made.
+const MOST_LINES: usize = 16;
+
 /// Modes at most.
 const MOST_MODES: usize = 200;
 
@@ -63,14 +66,38 @@ pub(super) struct Peaks {
     pub(super) others: Vec<Point>,
 }
 
-/// Local maxima of grids in z, the highest first.
-pub(super) fn starts(bare: &Written, surface: &TransformedSurface) -> Vec<Point> {
+/// Local maxima of grids in z, the highest first; where the density is 0 on all of them, the middles of triangles of these lines
+/// a x + b y + c = 0, of which one may be all of its support.
+pub(super) fn starts(bare: &Written, surface: &TransformedSurface, lines: &[[f64; 3]]) -> Vec<Point> {
     let mut all = Vec::new();
     for (reaches, most) in REACHES.into_iter().zip(MOST_STARTS) {
         let mut found: Vec<(f64, Point)> = reaches.iter().flat_map(|reach| on_grid(bare, surface, *reach)).collect();
         found.sort_by(|first, second| second.0.total_cmp(&first.0));
         found.truncate(most);
         all.extend(found.into_iter().map(|(_, point)| point));
+    }
+    if all.is_empty() && bare.info.dimension == 2 {
+        let middles = middles(&lines[..lines.len().min(MOST_LINES)]).into_iter();
+        all.extend(
+            middles.map(|at| surface.coordinates.from_theta(at)).filter(|z| surface.log_density(*z).is_finite()),
+        );
+        all.sort_by(|first, second| surface.log_density(*second).total_cmp(&surface.log_density(*first)));
+    }
+    all
+}
+
+/// The middles of the triangles between lines.
+fn middles(lines: &[[f64; 3]]) -> Vec<Point> {
+    let corner =
+        |&[a, b, c]: &[f64; 3], &[d, e, f]: &[f64; 3]| Point::new(b * f - e * c, c * d - f * a) / (a * e - b * d);
+    let mut all = Vec::new();
+    for (index, one) in lines.iter().enumerate() {
+        for (next, other) in lines.iter().enumerate().skip(index + 1) {
+            for third in &lines[next + 1..] {
+                let middle = (corner(one, other) + corner(other, third) + corner(third, one)) / 3.0;
+                all.extend(middle.iter().all(|place| place.is_finite()).then_some(middle));
+            }
+        }
     }
     all
 }
@@ -107,6 +134,7 @@ impl Peaks {
         let tip = starts.first().and_then(|start| climbed(surface, dimension, *start));
         if let Some((at, top)) = tip.filter(|(_, top)| *top > smooth + DROP) {
             let above = found.into_iter().filter(|peak| height(peak) > top - DEPTH).collect();
+            let at = centred(surface, dimension, at);
             return Some(Self { modes: Vec::new(), others: [vec![at], above].concat() });
         }
         let least = smooth - DEPTH;
@@ -116,7 +144,7 @@ impl Peaks {
         for peak in found {
             match isolated(surface, dimension, peak) {
                 Some(mode) => peaks.modes.push(mode),
-                None if peaks.others.len() < MOST_OF_RIDGES => peaks.others.push(peak),
+                None if peaks.others.len() < MOST_OF_RIDGES => peaks.others.push(centred(surface, dimension, peak)),
                 None => {}
             }
         }
@@ -230,6 +258,7 @@ fn isolated(surface: &TransformedSurface, dimension: usize, peak: Point) -> Opti
     let precision = modes::precision(surface, dimension, peak);
     let eigen = precision.symmetric_eigen();
     if dimension == 2
+        && eigen.eigenvalues.min() > 0.0
         && eigen.eigenvalues.min() >= FLAT * eigen.eigenvalues.max()
         && is_shape(surface, dimension, peak, precision)
     {
@@ -247,15 +276,33 @@ fn isolated(surface: &TransformedSurface, dimension: usize, peak: Point) -> Opti
     (width.is_finite() && returns).then_some(settled)
 }
 
+/// A point of a flat top, moved to the middle between its sides; any other point as it is.
+fn centred(surface: &TransformedSurface, dimension: usize, from: Point) -> Point {
+    let mut at = from;
+    for axis in AXES.iter().take(dimension).cycle().take(2 * dimension) {
+        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, at, axis * side));
+        let middle = at + axis * (0.5 * (after - before));
+        if surface.log_density(middle) >= surface.log_density(at) {
+            at = middle;
+        }
+    }
+    at
+}
+
 /// Whether the log density falls as these second derivatives say.
 fn is_shape(surface: &dyn Surface, dimension: usize, peak: Point, precision: Matrix) -> bool {
     let (eigen, top) = (precision.symmetric_eigen(), surface.log_density(peak));
     (0..2).take(dimension).all(|index| {
         let width: Point = eigen.eigenvectors.column(index) / eigen.eigenvalues[index].sqrt();
         let width = if dimension == 1 { AXES[0] * eigen.eigenvalues[index].sqrt().recip() } else { width };
-        let drop = top - 0.5 * (surface.log_density(peak + width) + surface.log_density(peak - width));
-        // A side beyond an end has no value.
-        drop > DROPS[0] && (drop < DROPS[1] || drop.is_infinite())
+        let [before, after] = [-width, width].map(|away| top - surface.log_density(peak + away));
+        // A side beyond an end has no value; the other one says how wide the peak is.
+        let drop = match [before, after].map(f64::is_finite) {
+            [true, true] => 0.5 * (before + after),
+            [true, false] => before,
+            _ => after,
+        };
+        drop > DROPS[0] && drop < DROPS[1]
     })
 }
 

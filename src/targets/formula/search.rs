@@ -14,9 +14,9 @@ const FARTHEST: f64 = 1e12;
 /// A log density that reaches this height is taken for one without a highest point, which has left the range of numbers.
 const HIGHEST: f64 = 1e150;
 
-/// Distance from a place, and height of the log density above what is at that distance, that make it a pole.
-const BESIDE: f64 = 1e-6;
-const POLE: f64 = 3.0;
+/// Distances from a place, and heights by which the log density grows from one to the next and to the place itself, that make it a pole.
+const BESIDE: [f64; 2] = [1e-6, 1e-9];
+pub(super) const POLE: f64 = 1.0;
 
 /// Steps between the axes.
 const SLANTS: [(f64, f64); 3] = [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0)];
@@ -67,19 +67,40 @@ pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Poi
     Some((at, height))
 }
 
-/// A place near which the density grows without bound, in θ: it is much higher there than a millionth beside it.
+/// A place near which the density grows without bound, in θ.
 pub(super) fn pole(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Point> {
-    let (at, height) = climbed(surface, dimension, start)?;
-    let beside = AXES[..dimension].iter().flat_map(|axis| [at + axis * BESIDE, at - axis * BESIDE]);
-    let highest = beside.map(|place| surface.log_density(place)).fold(f64::NEG_INFINITY, f64::max);
-    (height - highest > POLE).then(|| surface.coordinates.to_theta(at))
+    let (at, _) = climbed(surface, dimension, start)?;
+    is_pole(surface, dimension, at).then(|| surface.coordinates.to_theta(at))
+}
+
+/// Whether the density grows at a place, along an axis at least, however near one comes to it. A narrow top does not.
+pub(super) fn is_pole(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
+    growth(surface, dimension, at) > POLE
+}
+
+/// Whether it grows so fast there that there is no integral: faster than r⁻² in the plane, and than r⁻¹ on the line.
+pub(super) fn is_endless(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
+    growth(surface, dimension, at) > 1.01 * dimension as f64 * libm::log(BESIDE[0] / BESIDE[1])
+}
+
+/// How much the log density grows from one distance to the next and to a place itself, the least of both, along the axis where that is most.
+fn growth(surface: &TransformedSurface, dimension: usize, at: Point) -> f64 {
+    let along = |axis: &Point| {
+        let beside = |distance: f64| {
+            let [before, after] = [-distance, distance].map(|away| surface.log_density(at + axis * away));
+            before.max(after)
+        };
+        let (far, near) = (beside(BESIDE[0]), beside(BESIDE[1]));
+        (near - far).min(surface.log_density(at) - near)
+    };
+    AXES[..dimension].iter().map(along).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Why there is no integral, in words; `pole` is a place near which the density has no bound.
 pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) -> ParamError {
     if let Some(at) = pole {
-        // Zeros are found up to the end of the search.
-        let [x, y] = [at.x, at.y].map(|value| if value.abs() < 1e-9 { 0.0 } else { value });
+        // Zeros are found up to the end of the search, with either sign.
+        let [x, y] = [at.x, at.y].map(|value| if value.abs() < 5e-4 { 0.0 } else { value });
         let place = if dimension == 1 { format!("x = {x:.3}") } else { format!("x = {x:.3}, y = {y:.3}") };
         let problem = format!("the density grows without bound near {place}, and quadrature finds no integral there");
         return failed(problem, "a density with a highest value, for example ln(0.01 + x²) in the place of ln(x²)");
@@ -87,7 +108,8 @@ pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) ->
     match failure {
         Failure::Improper => failed(
             "no integral was found: far out the density falls too slowly for quadrature, or not at all",
-            "tails that fall faster than |x|^−1.15 on the line and r^−2.15 in the plane, or a support with bounds",
+            "tails that fall faster than |x|^−1.15 on the line and r^−2.15 in the plane, a support with bounds, or the form density for a \
+             formula that gives one",
         ),
         Failure::Uneven => failed(
             "the density is too uneven for quadrature: it is very narrow in places",

@@ -10,11 +10,12 @@
 use std::sync::Arc;
 
 use super::Written;
+use super::cells::Origin;
 use super::field::Field;
 use super::integral::{Integrals, MOST_ERROR};
 use super::peaks::{Peaks, SIDE, described, starts};
 use super::pieces::Piece;
-use super::search::{Failure, failed, pole, reason};
+use super::search::{Failure, POLE, failed, is_endless, is_pole, pole, reason};
 use super::weights::shares;
 use crate::formula::Summands;
 use crate::math::kernels::exp;
@@ -35,7 +36,7 @@ const CARE: Care = Care { agreement: 1e-9, depth: 100.0 };
 const MOST_NODES: f64 = 2e5;
 
 /// How far log normalisers of different rules may be apart.
-const AGREEMENT: f64 = 1e-6;
+pub(super) const AGREEMENT: f64 = 1e-6;
 
 /// How far moments of different rules may be apart, in standard deviations and products of them.
 const MOMENT_AGREEMENT: f64 = 1e-5;
@@ -52,16 +53,24 @@ const POLE_ERROR: f64 = 1e-3;
 /// Drop of the log density from the highest mode, within which chains start.
 const START_DEPTH: f64 = 3.0;
 
+/// Places beside the mean, in standard deviations.
+const ASIDE: [(f64, f64); 3] = [(0.5, 0.25), (-0.25, 0.5), (0.1, 0.05)];
+
 /// Heights of the view of a density on the line, in heights of its highest point.
 const HEADROOM: f64 = 1.15;
 
-/// Everything about the density, and exact draws if there are any.
-pub(super) fn survey(bare: &Written, mut summands: Summands) -> Result<(TargetInfo, Option<CellSampler>), ParamError> {
+/// Everything about the density, exact draws if there are any, and where integration begins.
+pub(super) fn survey(
+    bare: &Written,
+    mut summands: Summands,
+) -> Result<(TargetInfo, Option<CellSampler>, Origin), ParamError> {
     let surface = open_surface(Arc::new(bare.clone()));
     let dimension = bare.info.dimension;
-    let starts = starts(bare, &surface);
+    let lines: Vec<[f64; 3]> = (0..summands.count()).flat_map(|term| summands.lines(term)).collect();
+    let starts = starts(bare, &surface, &lines);
     let Some(&highest_start) = starts.first() else {
-        return Err(failed("the density is 0 at every point that was tried", "a formula with values near 0"));
+        let allowed = "a formula with values near 0; where it gives a log density, the form of that name";
+        return Err(failed("the density is 0 at every point that was tried", allowed));
     };
     let peaks = Peaks::find(&surface, dimension, &starts).ok_or_else(|| {
         let problem = "the density has no highest point: it grows, or stays the same, as far as it was followed";
@@ -69,6 +78,10 @@ pub(super) fn survey(bare: &Written, mut summands: Summands) -> Result<(TargetIn
     })?;
     if peaks.is_on_endless_ridge(&surface, dimension) {
         return Err(reason(Failure::Improper, dimension, None));
+    }
+    let highest = peaks.highest(&surface);
+    if is_endless(&surface, dimension, highest) {
+        return Err(reason(Failure::Uneven, dimension, Some(surface.coordinates.to_theta(highest))));
     }
     let survey = Survey::of(bare, &surface, peaks, &mut summands);
     let known = survey.is_known();
@@ -81,11 +94,8 @@ pub(super) fn survey(bare: &Written, mut summands: Summands) -> Result<(TargetIn
     let (mean, covariance) = if known { survey.moments() } else { (Point::repeat(f64::NAN), Matrix::repeat(f64::NAN)) };
     let mut view = survey.view();
     if dimension == 1 {
-        let step = (view.max.x - view.min.x) / f64::from(SIDE * SIDE);
-        let places = (0..=SIDE * SIDE).map(|index| view.min.x + step * f64::from(index));
-        let heights = places.map(|x| bare.log_density(Point::new(x, 0.0)));
-        let top = bare.log_density(surface.coordinates.to_theta(survey.peaks.highest(&surface)));
-        (view.min.y, view.max.y) = (0.0, HEADROOM * exp(heights.fold(top, f64::max) - survey.log_normaliser()));
+        view.max.y = HEADROOM * survey.highest_on_the_line(view);
+        view.min.y = 0.0;
     }
     let info = TargetInfo {
         view,
@@ -97,7 +107,16 @@ pub(super) fn survey(bare: &Written, mut summands: Summands) -> Result<(TargetIn
         unknown: survey.unknown(),
         ..bare.info.clone()
     };
-    Ok((info, survey.sampler().filter(|_| known)))
+    Ok((info, survey.sampler().filter(|_| known), survey.origin()))
+}
+
+/// Whether the density of θ on the line grows towards an end of the view, as no density of z does.
+fn is_pole_of_theta(bare: &Written, view: Bounds) -> bool {
+    let width = view.max.x - view.min.x;
+    [(view.min.x, 1.0), (view.max.x, -1.0)].into_iter().any(|(end, inwards)| {
+        let height = |share: f64| bare.log_density(Point::new(end + inwards * share * width, 0.0));
+        height(1e-6) - height(1e-3) > POLE && height(0.0) - height(1e-6) > POLE
+    })
 }
 
 /// What was found out.
@@ -203,6 +222,12 @@ impl<'a> Survey<'a> {
         Some(reason)
     }
 
+    fn origin(&self) -> Origin {
+        let Field { centre, scale, top, .. } = self.field;
+        let seeds = self.peaks.seeds(self.surface, self.bare.info.dimension, Matrix::identity());
+        Origin { centre, scale, top, seeds, reach: self.integrals[0].reach }
+    }
+
     /// Exact draws from a smooth density without boundary. A bound of the curvatures over a cell, with which rejection is
     /// exact, comes from bounds of the second derivatives (Gershgorin); far out a bound of the log density itself is lower.
     fn sampler(&self) -> Option<CellSampler> {
@@ -217,6 +242,19 @@ impl<'a> Survey<'a> {
             let above = density.value_bounds([from.x, to.x], [from.y, to.y])[1] - cell.highest;
             slack(curvature, size).min(above)
         })
+    }
+
+    /// The highest density in a view of the line; beside a pole, that of a line as wide as one of the screen.
+    fn highest_on_the_line(&self, view: Bounds) -> f64 {
+        let highest = self.peaks.highest(self.surface);
+        let has_pole = is_pole(self.surface, 1, highest) || is_pole_of_theta(self.bare, view);
+        let count = if has_pole { SIDE } else { SIDE * SIDE };
+        let step = (view.max.x - view.min.x) / f64::from(count);
+        let first = if has_pole { 0.5 } else { 0.0 };
+        let places = (0..=count).map(|index| view.min.x + step * (f64::from(index) + first));
+        let heights = places.filter(|x| *x <= view.max.x).map(|x| self.bare.log_density(Point::new(x, 0.0)));
+        let top = self.bare.log_density(self.coordinates().to_theta(highest));
+        exp(heights.fold(if has_pole { f64::NEG_INFINITY } else { top }, f64::max) - self.log_normaliser())
     }
 
     fn coordinates(&self) -> Coordinates {
@@ -302,10 +340,14 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Where chains start: a standard deviation of the highest mode beside it, or on the ridge.
+    /// Where chains start: a standard deviation of the highest mode beside it, or on the ridge; of a pole, from which no chain comes away,
+    /// beside the mean.
     fn start(&self) -> Point {
         let highest = self.peaks.highest(self.surface);
         let to_theta = |z: Point| self.coordinates().to_theta(z);
+        if is_pole(self.surface, self.bare.info.dimension, highest) {
+            return self.beside_the_mean().unwrap_or_else(|| to_theta(highest));
+        }
         if !self.peaks.modes.contains(&highest) {
             return to_theta(highest);
         }
@@ -320,5 +362,22 @@ impl<'a> Survey<'a> {
         };
         let aside = [beside(width), beside(self.field.scale)].map(|aside| [highest + aside, highest - aside]);
         to_theta(aside.into_iter().flatten().find(usable).unwrap_or(highest))
+    }
+
+    /// A place in the support less than a standard deviation beside the mean, or beside the middle of the view.
+    fn beside_the_mean(&self) -> Option<Point> {
+        let (mean, covariance) = self.agreed_moments();
+        let (middle, size) = (0.5 * (self.view.min + self.view.max), self.view.size());
+        let or = |moment: f64, other: f64| if moment.is_finite() { moment } else { other };
+        let centre = mean.zip_map(&middle, or);
+        let sd = covariance.diagonal().map(f64::sqrt).zip_map(&(0.125 * size), or);
+        let beside = ASIDE
+            .iter()
+            .flat_map(|&(x, y)| [1.0, -1.0].map(|side| centre + sd.component_mul(&Point::new(x, y)) * side));
+        beside.map(|at| if self.bare.info.dimension == 1 { Point::new(at.x, 0.0) } else { at }).find(|at| {
+            self.bare.info.support.contains(*at)
+                && self.bare.log_density(*at).is_finite()
+                && self.bare.gradient(*at).iter().all(|slope| slope.is_finite())
+        })
     }
 }

@@ -8,7 +8,7 @@ use super::Written;
 use super::field::sinh_cosh;
 use crate::math::kernels::exp;
 use crate::math::{Matrix, Point};
-use crate::targets::Coordinates;
+use crate::targets::{Coordinates, Target};
 
 /// Points along a side of a grid, and half its width in t.
 const SIDE: u32 = 48;
@@ -39,6 +39,12 @@ pub(super) fn turn(directions: &[[f64; 2]], density: &Written, at: Point, width:
         }
     }
     let (mut turn, mut centre, mut scale) = (none, at, width);
+    if spread(density, turn, centre, scale).is_none()
+        && let Some((axes, widths)) = principal(density, at)
+    {
+        // A ridge so narrow that a grid along the axes sees nothing of it.
+        (turn, scale) = (axes, widths);
+    }
     let mut correlation = 0.0;
     for _ in 0..GRIDS {
         let Some((mean, covariance)) = spread(density, turn, centre, scale) else { return none };
@@ -50,6 +56,13 @@ pub(super) fn turn(directions: &[[f64; 2]], density: &Written, at: Point, width:
         correlation = covariance.m12 / (covariance.m11 * covariance.m22).sqrt();
     }
     if correlation.abs() > ASLANT { turn } else { none }
+}
+
+/// Principal axes of the curvature of a peak, with its widths along them.
+fn principal(density: &Written, at: Point) -> Option<(Matrix, Point)> {
+    let eigen = (-density.hessian(at)).symmetric_eigen();
+    let widths = eigen.eigenvalues.map(|curvature| curvature.sqrt().recip());
+    widths.iter().all(|width| width.is_finite()).then_some((eigen.eigenvectors, widths))
 }
 
 /// Mean and covariance of a power of the density on a grid.

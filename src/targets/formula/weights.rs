@@ -32,6 +32,7 @@ pub(super) fn shares(field: &Field<'_>, seeds: &[Seed], reach: f64, modes: &[Poi
         cuts: 0,
         patience: 0,
         slow: false,
+        effort: usize::MAX,
     };
     let found = integrate(&basins, &basins.plane.breaks(), care);
     let total: f64 = found.sums.iter().sum();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{settings, target, try_build};
-use crate::math::{Grid, Point};
+use crate::math::{Grid, Point, Purpose, Stream};
 use crate::params::{NamedNumber, Settings, Value, find_kind};
 use crate::targets::{TARGETS, Target};
 
@@ -202,6 +202,135 @@ fn formulas_that_are_no_densities_say_why() {
 }
 
 /// The shapes of the gallery as formulas, with what quadrature makes of them.
+/// A density below 0 is a slip, not a density that is 0 there; where a formula has no value it is 0.
+#[test]
+fn densities_below_0_are_refused_with_the_place() {
+    let negative = [
+        ("exp(−x²/2) − 2exp(−x²)", "x = "),
+        ("1 − x² − y²", "y = "),
+        ("1 − x²", "x = "),
+        ("exp(−x²) − 0.1", "x = "),
+        ("x exp(−x²/2)", "x = −"),
+    ];
+    for (text, place) in negative {
+        let place = place.replace('−', "-");
+        let errors = try_build("formula", &written(text, "density", &[])).expect_err("a negative density");
+        assert!(errors[0].problem.contains("never negative") && errors[0].problem.contains(&place), "{errors:?}");
+    }
+    for text in
+        ["exp(−x²/2) (1 + sin(3x))", "max(0, 1 − x² − y²)", "sqrt(1 − x²)", "exp(−x²) − exp(−x²) + exp(−x²/2 − y²)"]
+    {
+        assert!(try_build("formula", &written(text, "density", &[])).is_ok(), "{text}");
+    }
+}
+
+/// A narrow ridge crosses all lines along the axes between nodes, far out, in both orders alike, and bounds of −x² + 2r x y − y² say nothing.
+#[test]
+fn strong_correlations_are_right_or_not_known() {
+    for r in [-0.9999_f64, 0.99, 0.9998, 0.9999, 0.999_95, 0.999_999, 0.999_999_9] {
+        let text = "−(x² − 2r x y + y²)/(2(1 − r²))";
+        let target = target("formula", &written(text, "log-density", &[("r", r)]));
+        let info = target.info();
+        let exact = (std::f64::consts::TAU * (1.0 - r * r).sqrt()).ln();
+        let off = (info.log_normaliser - exact).abs().max((info.covariance.m11 - 1.0).abs());
+        assert!(off < 1e-6 || info.log_normaliser.is_nan() && info.unknown.is_some(), "{r}: {info:?}");
+        assert!(r > 0.9999 || info.log_normaliser.is_finite(), "{r}: {:?}", info.unknown);
+    }
+}
+
+/// What has no integral is refused, or said not to be known.
+#[test]
+fn what_has_no_integral_has_no_truth() {
+    for text in ["1/(x² + y²)", "−x² − y² + 1/(x² + y²)", "−1.5ln(abs(x − y)) − x² − y²", "−ln(abs(x)) − x²"]
+    {
+        let errors = try_build("formula", &written(text, "log-density", &[])).expect_err("no density");
+        assert!(errors[0].problem.contains("without bound"), "{text}: {errors:?}");
+    }
+    if let Ok(target) = try_build("formula", &written("−x² y²", "log-density", &[])) {
+        assert!(target.info().log_normaliser.is_nan());
+    }
+}
+
+/// On the line the view is as high as the density, but beside a pole; chains go everywhere in it.
+#[test]
+fn a_pole_on_the_line_has_a_view_that_can_be_drawn() {
+    for (text, kind) in [("−0.7ln(x) − x", "above"), ("−0.95ln(x) + ln(1 − x)", "between")] {
+        let mut values = written(text, "log-density", &[]);
+        values.push(support("support_x", kind, &[]));
+        let target = target("formula", &values);
+        let view = target.info().view;
+        assert!(view.max.y < 50.0 && view.max.y > 0.5, "{text}: {view:?}");
+    }
+}
+
+/// No chain comes away from where a density has no bound.
+#[test]
+fn chains_start_beside_poles() {
+    for text in
+        ["−0.5ln(x² + y²) − x² − y²", "−0.5ln(abs(x)) − x² − y²", "−0.5ln(abs(x)) − x²", "−0.4ln(abs(x − y)) − x² − y²"]
+    {
+        let target = target("formula", &written(text, "log-density", &[]));
+        let start = target.info().start;
+        assert!(start.amax() > 0.05 && start.amax() < 1.0 && target.gradient(start).amax() < 20.0, "{text}: {start}");
+    }
+    // A narrow top is no pole.
+    let narrow = target("formula", &written("−x²/1e−14 − y²/1e−16", "log-density", &[]));
+    assert!(narrow.info().start.amax() < 1e-6);
+}
+
+/// What is left of a convex polygon on this side of a line n · x = c.
+fn cut(polygon: &[Point], normal: Point, c: f64) -> Vec<Point> {
+    let next = polygon.iter().cycle().skip(1);
+    let pairs = polygon.iter().zip(next).map(|(from, to)| (*from, *to, normal.dot(from) - c, normal.dot(to) - c));
+    let left = |(from, to, before, after): (Point, Point, f64, f64)| {
+        let crossing = (before * after < 0.0).then(|| from + (to - from) * (before / (before - after)));
+        (before <= 0.0).then_some(from).into_iter().chain(crossing)
+    };
+    pairs.flat_map(left).collect()
+}
+
+/// Uniform on polygons between steep walls −k max(0, n · x − c): the integral is the area and 1/k of the outline, but for k⁻² at corners.
+/// Lines across the corners are short, and no node of a rule may lie on them.
+#[test]
+fn no_corner_of_a_polygon_is_lost() {
+    let mut stream = Stream::derive(3, Purpose::Start, 0, 0);
+    for case in 0..8_u32 {
+        let (sides, size) = (3 + case % 4, libm::pow(10.0, 3.0 * stream.uniform() - 1.5));
+        let centre = Point::new(stream.uniform() - 0.5, stream.uniform() - 0.5) * (4.0 * size);
+        let steep = 1e6 / size;
+        let far = 1e3 * size;
+        let mut polygon = [(-far, -far), (far, -far), (far, far), (-far, far)].map(|(x, y)| Point::new(x, y)).to_vec();
+        let mut walls = Vec::new();
+        for side in 0..sides {
+            let angle = std::f64::consts::TAU * (f64::from(side) + 0.6 * stream.uniform()) / f64::from(sides);
+            let normal = Point::new(libm::cos(angle), libm::sin(angle));
+            let c = normal.dot(&centre) + size * (0.2 + 0.8 * stream.uniform());
+            polygon = cut(&polygon, normal, c);
+            walls.push(format!("−{steep:?}*max(0, ({:?})*x + ({:?})*y − ({c:?}))", normal.x, normal.y));
+        }
+        let corners = polygon.iter().zip(polygon.iter().cycle().skip(1));
+        let area: f64 = corners.clone().map(|(a, b)| 0.5 * (a.x * b.y - b.x * a.y)).sum();
+        let outline: f64 = corners.map(|(a, b)| (b - a).norm()).sum();
+        let text = walls.concat();
+        let target = target("formula", &written(&text, "log-density", &[]));
+        let (found, exact) = (target.info().log_normaliser, (area + outline / steep).ln());
+        assert!((found - exact).abs() < 1e-7, "{text}: {found} for {exact}");
+        assert!(target.log_density(target.info().start) > -1.0, "{text} starts at {}", target.info().start);
+    }
+}
+
+/// A triangle a thousandth of a thousandth wide, far between the points of every grid: of Dirichlet(2, 3, 4), whose log Z is
+/// ln(Γ(2) Γ(3) Γ(4)/Γ(9)) − ln |det|.
+#[test]
+fn a_triangle_between_all_points_of_grids_is_found() {
+    let text = "a = 400x + 920y − 2.1964\nb = −9e5x + 3.8e3y + 29.763\nln(a) + 2ln(b) + 3ln(1 − a − b)";
+    let target = target("formula", &written(text, "log-density", &[]));
+    let determinant: f64 = 400.0 * 3.8e3 + 920.0 * 9e5;
+    let exact = (1.0 * 2.0 * 6.0 / 40320.0_f64).ln() - determinant.ln();
+    let found = target.info().log_normaliser;
+    assert!((found - exact).abs() < 1e-6, "{found} for {exact}");
+}
+
 #[test]
 fn examples_have_the_moments_and_modes_of_their_targets() {
     for example in &crate::formula::EXAMPLES {

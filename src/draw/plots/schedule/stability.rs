@@ -22,8 +22,6 @@ pub(super) struct Limit {
     formula: &'static str,
     /// The step after which the chains were at the place of λ; `None` for the highest mode.
     at: Option<u64>,
-    /// The place of λ in words; empty if all limits are at the mode.
-    place: String,
 }
 
 /// A formula of a limit in the curvature λ.
@@ -55,7 +53,7 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
         None => {
             let method = &run.plan.segment_of(run.step).method;
             let formula = formula(curvature, |curvature| method.stable_below(curvature));
-            limits.push(Limit { step_size, whose: run.plan.name.clone(), formula, at, place: String::new() });
+            limits.push(Limit { step_size, whose: run.plan.name.clone(), formula, at });
         }
     };
     for run in runs(input) {
@@ -74,12 +72,6 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
     for there in [true, false] {
         if let [only] = &mut limits.iter_mut().filter(|limit| limit.at.is_some() == there).collect::<Vec<_>>()[..] {
             only.whose.clear();
-        }
-    }
-    if limits.iter().any(|limit| limit.at.is_some()) {
-        for limit in &mut limits {
-            limit.place =
-                limit.at.map_or(" at the mode".to_owned(), |step| format!(" at step {}", numbers::count(step)));
         }
     }
     limits
@@ -162,13 +154,17 @@ impl Free<'_> {
 }
 
 impl Limit {
-    /// The limit with its formula, in units of the axis.
+    /// The limit with its formula, in units of the axis, and where it is that of λ.
     fn in_words(&self, unit: f64) -> String {
         let value = numbers::significant(unit * self.step_size, 3);
         // The formulas are those of α.
         let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
-        let place = &self.place;
-        if self.whose.is_empty() { format!("{value}{place}") } else { format!("{value}{place} ({})", self.whose) }
+        let place = self.at.map_or("the mode".to_owned(), |step| format!("step {}", numbers::count(step)));
+        if self.whose.is_empty() {
+            format!("{value} at {place}")
+        } else {
+            format!("{value} at {place} ({})", self.whose)
+        }
     }
 }
 
@@ -193,12 +189,12 @@ mod tests {
         let here = |step, curvature| {
             Arc::new(Analysis { here: Some(LocalCurvature { step, curvature }), ..Analysis::default() })
         };
-        assert_eq!(words(&made), ["2/λ = 0.06"]);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
         made.runs[1].analysis = here(3000, 100.0);
         assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3000"]);
         // At the mode the line is there already.
         made.runs[1].analysis = here(3000, 1.0 / 0.03);
-        assert_eq!(words(&made), ["2/λ = 0.06"]);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
     }
 
     /// At a curvature of 1 both formulas are 2.
