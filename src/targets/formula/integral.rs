@@ -97,11 +97,13 @@ impl Integrals {
 /// of the others.
 pub(super) fn integrals(field: &Field<'_>, seeds: &[Seed], order: [usize; 2]) -> Integrals {
     let plane = |reach| Plane { order, is_check: order[0] > 0, ..Plane::new(field, seeds, reach) };
-    let near = plane(REACH).integrated();
-    if near.1.iter().any(|share| share.is_nan() || *share > BEYOND) {
-        return plane(FAR_REACH).finished(&plane(FAR_REACH).integrated());
+    let near = plane(REACH);
+    let found = near.integrated();
+    if found.1.iter().all(|share| *share <= BEYOND) {
+        return near.finished(&found);
     }
-    plane(REACH).finished(&near)
+    let far = plane(FAR_REACH);
+    far.finished(&far.integrated())
 }
 
 /// Line integrals as a function of their place.
@@ -119,14 +121,8 @@ pub(super) struct Plane<'a> {
 impl<'a> Plane<'a> {
     /// With lines along y, that reach as far as the tails ask for.
     pub(super) fn new(field: &'a Field<'a>, seeds: &'a [Seed], reach: f64) -> Self {
-        Self {
-            field,
-            seeds: &seeds[..seeds.len().min(MOST_SEEDS)],
-            order: [0, 1],
-            reach,
-            is_check: false,
-            effort: AtomicUsize::new(0),
-        }
+        let seeds = &seeds[..seeds.len().min(MOST_SEEDS)];
+        Self { field, seeds, order: [0, 1], reach, is_check: false, effort: AtomicUsize::new(0) }
     }
 }
 
