@@ -19,7 +19,7 @@ use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
-use crate::draw::named::named;
+use crate::draw::named::{named, part};
 use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use crate::schedules::{self, ALPHA};
 use crate::targets::{column_choice, path_choice};
@@ -138,7 +138,7 @@ fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits:
             (Shown::Primary, false, _) => continue,
             (Shown::Folded, true, Some(Value::Group(group))) => {
                 let level = Level { prefix: &path, symbol: schedules::symbol(spec), ..level };
-                ui.push_id(spec.key, |ui| rows(ui, group, level, shown, edits));
+                part(ui, spec.key, |ui| rows(ui, group, level, shown, edits));
                 continue;
             }
             (Shown::Folded, true, _) => continue,
@@ -147,7 +147,7 @@ fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits:
         let shown = if spec.primary { shown } else { Shown::All };
         let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
         let place = Place { spec, label: &label, path: &path, level, shown };
-        ui.push_id(spec.key, |ui| parameter(ui, place, value, edits));
+        part(ui, spec.key, |ui| parameter(ui, place, value, edits));
     }
 }
 

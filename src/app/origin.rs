@@ -32,7 +32,7 @@ impl Origin {
     pub fn again(saved: Arc<Scenario>, file: Option<PathBuf>, lesson: Option<&Lesson>) -> Self {
         let origin = Self::of(saved, file);
         let found = lesson.and_then(|lesson| LESSONS.iter().position(|known| known == lesson));
-        match (found, lesson.and_then(|lesson| lesson.scenario().ok())) {
+        match (found, lesson.and_then(|lesson| lesson.unbuilt().ok())) {
             (Some(number), Some(scenario)) => Self { loaded: Arc::new(scenario), lesson: Some(number), ..origin },
             _ => origin,
         }

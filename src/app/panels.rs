@@ -30,6 +30,7 @@ use super::action::Action;
 use super::folding::Side;
 use super::start_page;
 use super::state::Ctx;
+use crate::draw::named::part;
 use crate::draw::plots::gestures::Gesture;
 use crate::draw::tabs::{MAP, applying, shows_topics};
 use crate::draw::theme::Scale;
@@ -281,21 +282,21 @@ fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action
     let theme = ctx.theme;
     match side {
         Side::Left => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
-            target::show(ctx, ui, actions);
+            part(ui, "target", |ui| target::show(ctx, ui, actions));
             ui.add_space(theme.space(3.0));
-            runs::show(ctx, ui, actions);
+            part(ui, "runs", |ui| runs::show(ctx, ui, actions));
         }),
         Side::Right => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
             // At step 0 there is nothing to read, and what is asked comes first.
             if ctx.offers("readout") && !ctx.view.challenge.asks() && ctx.model.opening().is_none() {
-                ui.scope(|ui| {
+                part(ui, "readout", |ui| {
                     ctx.fade_if_stale(ui);
                     readout::show(ctx, ui, actions);
                 });
                 ui.add_space(theme.space(4.0));
             }
             if ctx.offers("lesson") {
-                lesson::show(ctx, ui, actions);
+                part(ui, "lesson", |ui| lesson::show(ctx, ui, actions));
             }
         }),
         Side::Bottom => bottom::show(ctx, ui, actions),

@@ -97,7 +97,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
             load_lesson(state, number.unwrap_or(usize::MAX));
         }
         Action::OpenPin(number) => open_pin(state, number),
-        Action::Restore(number) => _ = state.unsaved.take(number).map(|work| resume(state, work)),
+        Action::Restore(number) => restore(state, number),
         Action::Reveal => reveal(state),
         Action::AskAgain => ask_again(state),
         Action::StartPage => show_start_page(state),
@@ -200,6 +200,18 @@ pub fn look_for_recent(state: &mut State) {
     let look =
         move || Done::Missing(recent.into_iter().filter(|path| platform::files::metadata(path).is_err()).collect());
     state.tasks.start(Task::Look, look);
+}
+
+/// Takes up unsaved work. What was only read is built before, beside the window: it stays where it is if that fails.
+fn restore(state: &mut State, number: u64) {
+    if let Some(scenario) = state.unsaved.not_built(number) {
+        let origin = state.model.origin().clone();
+        let build = move || Done::Built { number, origin, built: scenario.build().map(drop) };
+        return state.tasks.start(Task::Restore, build);
+    }
+    if let Some(work) = state.unsaved.take(number) {
+        resume(state, work);
+    }
 }
 
 /// Takes up work where it was left, at the step that it had reached.

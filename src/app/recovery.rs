@@ -2,8 +2,11 @@
 //! closed, and after a crash or a kill as well.
 //!
 //! Each process writes a file of its own, `session-<process id>.json`, at most every two seconds while steps are played and
-//! soon after an edit or a pause; a tab of a browser is a process, too. A start takes over the files of processes that are gone: the newest is restored, unsaved
-//! work of the older ones becomes unsaved work of the new session. They are removed when the new file has been written.
+//! soon after an edit or a pause; a tab of a browser is a process, too. A start takes over the files of processes that are gone: the newest
+//! is restored, unsaved work of the older ones becomes unsaved work of the new session. They are removed when the new file has been written.
+//!
+//! The window waits for this, so that nothing but texts is read, newest first and for a short time. What there is neither time nor room for stays
+//! in its file until a later start.
 
 mod autosave;
 mod stored;
@@ -15,11 +18,11 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::link;
-use super::unsaved::{MOST, UnsavedWork, Work};
+use super::unsaved::{UnsavedWork, Work};
 use crate::output::foresight::refusal;
 use crate::output::{Claim, replace_file};
 use crate::params::printable;
-use crate::platform::{Instant, files, process_number};
+use crate::platform::{Instant, ONE_THREAD, files, process_number};
 use crate::scenario::Scenario;
 
 use autosave::Autosave;
@@ -32,8 +35,11 @@ const EXTENSION: &str = "json";
 /// The largest file, in bytes.
 const LARGEST: usize = 4 << 20;
 
-/// How long a start reads what was left, once it has the newest session.
+/// How long a start reads what was left, once it has read one file.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Files of earlier sessions, at most, that wait until there is room for the unsaved work in them. A browser has little room for them.
+const WAITING: usize = if ONE_THREAD { 0 } else { 1000 };
 
 /// Problems with files that are told, at most.
 const TOLD: usize = 4;
@@ -109,8 +115,8 @@ impl Recovery {
     #[must_use]
     pub fn begin(folder: &Path) -> (Self, Found) {
         let place = place(folder);
-        let claims = Claim::left_behind(folder, PREFIX, EXTENSION);
-        let (found, taken) = take_over(claims, Instant::now() + PATIENCE);
+        let until = Instant::now() + PATIENCE;
+        let (found, taken) = take_over(Claim::places(folder, PREFIX, EXTENSION), || Instant::now() > until);
         // The claim on the file of this process may be among those taken: an earlier process had the same id.
         let own = taken.iter().any(|claim| claim.place() == place);
         let claim = if own { None } else { Claim::on(&place).ok().flatten() };
@@ -217,25 +223,27 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is in these files, with the claims on those whose contents are taken over. The newest session comes back; of older ones only
-/// unsaved work, as long as there is room for it. What cannot be read is put aside, and what there is no time for is left for the next
-/// start.
-fn take_over(claims: Vec<Claim>, until: Instant) -> (Found, Vec<Claim>) {
+/// What is in the files of processes that are gone, with the claims on those whose contents are taken over. The newest session comes back;
+/// of older ones only unsaved work. What cannot be read is put aside. What there is no room for, and what is `late`, is left for a later
+/// start; one file is read at least.
+fn take_over(places: Vec<PathBuf>, late: impl Fn() -> bool) -> (Found, Vec<Claim>) {
     let (mut found, mut taken) = (Found::default(), Vec::new());
-    for claim in newest_first(claims) {
-        if found.session.is_some() && Instant::now() > until {
-            // Nobody claims it any more.
+    let (mut any, mut waiting) = (false, 0);
+    for place in newest_first(places) {
+        if any && late() {
+            break;
+        }
+        let Some(claim) = Claim::on(&place).ok().flatten() else { continue };
+        if files::metadata(&place).is_err() {
+            // Its process ended before it wrote anything.
+            taken.push(claim);
             continue;
         }
-        let left = match stored::read(claim.place(), LARGEST) {
-            Ok(left) => left,
-            Err(error) => {
-                found.put_aside(claim, &error);
-                continue;
-            }
-        };
-        match found.take(&left) {
-            Ok(()) => taken.push(claim),
+        any = true;
+        match stored::read(&place, LARGEST).and_then(|left| found.take(&left)) {
+            // Nobody claims it any more.
+            Ok(false) if waiting != WAITING => waiting += 1,
+            Ok(_) => taken.push(claim),
             Err(error) => found.put_aside(claim, &error),
         }
     }
@@ -243,32 +251,24 @@ fn take_over(claims: Vec<Claim>, until: Instant) -> (Found, Vec<Claim>) {
 }
 
 impl Found {
-    /// Takes what can be read of a session.
+    /// Takes what can be read of a session and what there is room for; returns whether that is everything that was unsaved.
     ///
     /// # Errors
-    /// With the first thing that cannot be read, after everything else was taken.
-    fn take(&mut self, left: &Left) -> Result<(), BadSession> {
-        let mut result = Ok(());
+    /// With the last thing that cannot be read, after everything else was taken.
+    fn take(&mut self, left: &Left) -> Result<bool, BadSession> {
+        let (mut bad, mut all) = (None, true);
         let mut keep = |unsaved: &mut UnsavedWork, work: Result<Work, BadSession>| match work {
-            Ok(work) => unsaved.add_older(work),
-            Err(error) => result = Err(error),
+            Ok(work) => all &= unsaved.add_older(work),
+            Err(error) => bad = Some(error),
         };
-        if self.session.is_some() {
-            for work in left.unsaved().take(MOST.saturating_sub(self.unsaved.all().len())) {
-                keep(&mut self.unsaved, work);
-            }
-            if self.unsaved.all().len() < MOST
-                && let Some(work) = left.changed_window()
-                && work.as_ref().map_or(true, Work::is_unsaved)
-            {
-                keep(&mut self.unsaved, work);
-            }
-            return result;
-        }
         left.unsaved().for_each(|work| keep(&mut self.unsaved, work));
-        let (window, start_page) = left.window()?;
-        self.session = Some(Session { window, start_page, unsaved: UnsavedWork::default() });
-        result
+        if self.session.is_none() {
+            let (window, start_page) = left.window()?;
+            self.session = Some(Session { window, start_page, unsaved: UnsavedWork::default() });
+        } else if let Some(work) = left.changed_window().filter(|work| work.as_ref().map_or(true, Work::is_unsaved)) {
+            keep(&mut self.unsaved, work);
+        }
+        bad.map_or(Ok(all), Err)
     }
 
     /// Gives a file that cannot be read whole another name, and says so.
@@ -286,18 +286,13 @@ impl Found {
     }
 }
 
-/// The claims on files that are there, by the time at which they were written.
-fn newest_first(claims: Vec<Claim>) -> Vec<Claim> {
-    let mut timed = Vec::new();
-    for claim in claims {
-        match files::metadata(claim.place()) {
-            Ok(about) => timed.push((about.modified().ok(), claim)),
-            // Its process ended before it wrote anything.
-            Err(_) => claim.remove(),
-        }
-    }
-    timed.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
-    timed.into_iter().map(|(_, claim)| claim).collect()
+/// Places of files by the time at which they were written; those without a file come last.
+fn newest_first(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
+    places.sort_by_cached_key(|place| {
+        let time = files::metadata(place).ok().and_then(|about| about.modified().ok());
+        std::cmp::Reverse(time)
+    });
+    places
 }
 
 #[cfg(test)]

@@ -76,6 +76,12 @@ impl Ctx<'_> {
         chosen.is(side, room)
     }
 
+    /// Whether a panel is shown.
+    #[must_use]
+    pub fn shows_panel(&self, side: Side, context: &egui::Context) -> bool {
+        !self.view.start_page && self.offers_side(side) && !self.folded(side, context)
+    }
+
     /// Folds a panel, or unfolds it. While presenting that lasts until the end.
     pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
         let room = self.room(context);

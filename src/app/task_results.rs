@@ -65,12 +65,14 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
         // Somebody may have opened something else meanwhile.
         Done::Restored { number, built: Ok(()) } if view.start_page => {
+            state.unsaved.note_built(number);
             perform(state, Action::Restore(number), context);
             state.view.messages.offer(RESTORED, Offer::StartPage);
         }
         Done::Restored { built, .. } => {
             built.err().into_iter().for_each(|errors| view.messages.problem(not_restored(errors)));
         }
+        Done::Built { number, origin, built } => show_built(state, (number, &origin), built, context),
         Done::Repeated { ticket, repeat } => {
             if let Err(errors) = view.study.add(ticket, repeat) {
                 view.messages.problem(ParamErrors(errors).to_string());
@@ -117,6 +119,22 @@ fn note_saved(state: &mut State, path: &Path, scenario: Arc<Scenario>, origin: &
         model.mark_saved(scenario, path.to_owned());
     }
     format!("Saved {}", path.display())
+}
+
+/// Shows unsaved work that was built, unless something else was opened since it was asked for; or says why it cannot be built.
+fn show_built(
+    state: &mut State,
+    (number, origin): (u64, &Origin),
+    built: Result<(), Vec<ParamError>>,
+    context: &Context,
+) {
+    if let Err(errors) = built {
+        return state.view.messages.problem(format!("The unsaved work cannot be shown: {}", ParamErrors(errors)));
+    }
+    state.unsaved.note_built(number);
+    if state.model.origin().same_load(origin) {
+        perform(state, Action::Restore(number), context);
+    }
 }
 
 /// That the session of last time cannot be shown, and why.

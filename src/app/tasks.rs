@@ -62,7 +62,7 @@ pub enum Task {
     Cells,
     /// Computes a reference by HMC.
     Reference,
-    /// Builds the targets of the session of last time.
+    /// Builds the targets of an earlier session.
     Restore,
     /// Keeps the session for the next start.
     Keep,
@@ -87,7 +87,7 @@ impl Task {
             Self::CellCloud => "drawing a cell",
             Self::Cells => "writing the cells",
             Self::Reference => "computing the HMC reference",
-            Self::Restore => "restoring the session of last time",
+            Self::Restore => "restoring an earlier session",
             Self::Keep => "keeping the session for the next start",
         }
     }
@@ -170,6 +170,15 @@ pub enum Done {
     Restored {
         /// The number.
         number: u64,
+        /// Why not.
+        built: Result<(), Vec<ParamError>>,
+    },
+    /// The targets of unsaved work of this number were built, which a person wants to see again; or why they cannot be.
+    Built {
+        /// The number.
+        number: u64,
+        /// What was in the window when it was asked for.
+        origin: Origin,
         /// Why not.
         built: Result<(), Vec<ParamError>>,
     },

@@ -22,6 +22,8 @@ pub struct Work {
     pub instant: bool,
     /// Its file and its lesson.
     pub origin: Origin,
+    /// Whether the scenario was built, or only read from the file of an earlier session.
+    pub built: bool,
 }
 
 impl Work {
@@ -86,13 +88,29 @@ impl UnsavedWork {
         self.works.retain(|(_, work)| !work.scenario.same_but_view(scenario));
     }
 
-    /// Adds work that is older than all of what is kept, if there is room.
-    pub fn add_older(&mut self, work: Work) {
-        if self.works.len() < MOST && !self.works.iter().any(|(_, known)| known.scenario.same_but_view(&work.scenario))
-        {
-            self.numbers += 1;
-            self.works.push((self.numbers, work));
+    /// Adds work that is older than all of what is kept, if there is room; returns whether it is kept.
+    pub fn add_older(&mut self, work: Work) -> bool {
+        if self.works.iter().any(|(_, known)| known.scenario.same_but_view(&work.scenario)) {
+            return true;
         }
+        if self.works.len() == MOST {
+            return false;
+        }
+        self.numbers += 1;
+        self.works.push((self.numbers, work));
+        true
+    }
+
+    /// The scenario of this number, if it was only read: it may take long to build, and may be refused.
+    #[must_use]
+    pub fn not_built(&self, number: u64) -> Option<Scenario> {
+        let (_, work) = self.works.iter().find(|(known, work)| *known == number && !work.built)?;
+        Some(work.seen())
+    }
+
+    /// Notes that the scenario of this number was built.
+    pub fn note_built(&mut self, number: u64) {
+        self.works.iter_mut().filter(|(known, _)| *known == number).for_each(|(_, work)| work.built = true);
     }
 
     /// The work with its numbers, newest first.
@@ -116,7 +134,27 @@ mod tests {
             step: 5,
             instant: false,
             origin: Origin::of(Arc::new(loaded), None),
+            built: true,
         }
+    }
+
+    #[test]
+    fn older_work_is_added_where_there_is_room_and_no_scenario_twice() {
+        let mut unsaved = UnsavedWork::default();
+        assert!((900..905).all(|seed| unsaved.add_older(work(0, seed))));
+        assert!(!unsaved.add_older(work(0, 905)), "there is no room");
+        assert!(unsaved.add_older(work(0, 902)), "it is there");
+        let seeds: Vec<u64> = unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
+        assert_eq!(seeds, [900, 901, 902, 903, 904]);
+    }
+
+    #[test]
+    fn what_was_only_read_is_built_before_it_is_shown() {
+        let mut unsaved = UnsavedWork::default();
+        let number = unsaved.keep(Work { built: false, ..work(0, 900) });
+        assert_eq!(unsaved.not_built(number).map(|scenario| scenario.seed), Some(900));
+        unsaved.note_built(number);
+        assert!(unsaved.not_built(number).is_none() && unsaved.take(number).is_some());
     }
 
     #[test]

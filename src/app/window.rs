@@ -20,6 +20,7 @@ use crate::worker::{Order, Worker};
 
 use super::action::Action;
 use super::awaited::{self, Awaited, Begun};
+use super::folding::Side;
 use super::gallery::{self, Gallery};
 use super::model::{MAKING, Model};
 use super::open_dialog::Dialog;
@@ -229,6 +230,7 @@ impl App {
         for done in self.state.tasks.take() {
             take_in(&mut self.state, done, context);
         }
+        let panel = self.state.ctx(&self.theme, &mut self.plots).shows_panel(Side::Left, context);
         let State { model, view, tasks, .. } = &mut self.state;
         let pressed = context.input(|input| input.pointer.any_down());
         let (plots, theme, whole) = (&mut self.plots, &self.theme, view.resets());
@@ -249,7 +251,10 @@ impl App {
             && refusal.number > view.refusals_shown
         {
             view.refusals_shown = refusal.number;
-            view.messages.problem(ParamErrors(refusal.errors.clone()).to_string());
+            // The panel of the target says why, where it is shown.
+            if !(panel && model.is_of_target(refusal)) {
+                view.messages.problem(ParamErrors(refusal.errors.clone()).to_string());
+            }
         }
         if model.opening().is_none()
             && let Some(left_out) = view.reading.left_out(&model.frame().target)

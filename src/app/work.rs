@@ -58,6 +58,7 @@ pub fn present(model: &Model, view: &View) -> Work {
         step: model.shown_time().map_or_else(|| model.scenario().view.step.unwrap_or(0), |time| time.tick),
         instant: model.mode() == Pacing::Instant,
         origin: model.origin().clone(),
+        built: true,
     }
 }
 

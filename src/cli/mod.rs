@@ -26,6 +26,7 @@ mod serve;
 mod summary;
 mod sweep;
 mod topics;
+mod truth;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +39,6 @@ use thiserror::Error;
 
 use crate::app::files::OpenError;
 use crate::app::{Awaited, Named, has_display};
-use crate::diagnostics::Truth;
 use crate::draw::sheet::SizeError;
 use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
@@ -91,7 +91,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Check a scenario; report its errors, or what its runs cost in steps, evaluations, disk and memory
+    /// Check a scenario; report its errors, or what is known of its targets and what its runs cost in steps, evaluations, disk and memory
     Check {
         /// A .toml file, a figure made by this program, a link, or the name of a lesson
         scenario: PathBuf,
@@ -316,11 +316,8 @@ fn check(path: &Path) -> Result<(), Failure> {
         say(&format!("words: {}", printable(&words)))?;
     }
     for span in &experiment.spans {
-        let truth = Truth::new(span.target.as_ref());
         let since = if span.from > 0 { format!(" from step {} on", span.from) } else { String::new() };
-        let not_known = truth.why_unknown().map(|why| format!("truth{since}: not known: {}", printable(why)));
-        let lacks = || truth.lacks().map(|what| format!("truth{since}: {}", printable(what)));
-        not_known.or_else(lacks).map_or(Ok(()), |words| say(&words))?;
+        say(&format!("truth{since}: {}", truth::in_words(span.target.as_ref())))?;
     }
     for (plan, cost) in experiment.runs.iter().zip(&costs) {
         let name = printable(&plan.name);

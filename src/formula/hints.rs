@@ -2,8 +2,16 @@
 
 use super::functions::NAMES;
 
-/// Functions that have another name here.
-const ELSEWHERE: [(&str, &str); 10] = [
+/// What to write for a case: a comparison, or a word of one.
+pub(super) const CASES: &str = "max(x, 0), min(x, y) and abs(x) for kinks, tanh(50 x) or sigmoid(50 x) for a steep step; where the density is 0 \
+                                beyond a value, support_x and support_y say it";
+
+/// Words of cases.
+const WORDS_OF_CASES: [&str; 12] =
+    ["if", "then", "else", "elif", "and", "or", "not", "where", "ifelse", "piecewise", "cases", "indicator"];
+
+/// Functions that have another name here, or are made of others.
+const ELSEWHERE: [(&str, &str); 23] = [
     ("arctan", "atan(x)"),
     ("expit", "sigmoid(x)"),
     ("logistic", "sigmoid(x)"),
@@ -14,10 +22,29 @@ const ELSEWHERE: [(&str, &str); 10] = [
     ("pow", "x^2"),
     ("power", "x^2"),
     ("square", "x^2"),
+    ("step", STEP),
+    ("heaviside", STEP),
+    ("sign", "tanh(50 x), a steep step from −1 to 1"),
+    ("sgn", "tanh(50 x), a steep step from −1 to 1"),
+    ("relu", "max(x, 0)"),
+    ("clip", "max(0, min(x, 1))"),
+    ("clamp", "max(0, min(x, 1))"),
+    ("log10", "ln(x)/ln(10)"),
+    ("log2", "ln(x)/ln(2)"),
+    ("expm1", "exp(x) − 1"),
+    ("cosh", "(exp(x) + exp(−x))/2"),
+    ("sinh", "(exp(x) − exp(−x))/2"),
+    ("cbrt", "x^(1/3)"),
 ];
 
+const STEP: &str = "sigmoid(50 x), a steep step from 0 to 1";
+
+/// Names that others give to coordinates, without their index.
+const COORDINATES_ELSEWHERE: [&str; 5] = ["x", "y", "theta", "θ", "ϑ"];
+
 /// What to write for a sign that has no meaning.
-const SIGNS: [(&str, &str); 9] = [
+const SIGNS: [(&str, &str); 10] = [
+    ("<>≤≥≠&", CASES),
     ("[]{}⟨⟩", "round brackets: ( and )"),
     ("|∣", "abs(x) for |x|"),
     ("√", "sqrt(x)"),
@@ -32,12 +59,25 @@ const SIGNS: [(&str, &str); 9] = [
 /// What to write for a function that is not known.
 pub(super) fn for_function(name: &str) -> Option<&'static str> {
     let small = name.to_lowercase();
+    if WORDS_OF_CASES.contains(&&*small) {
+        return Some(CASES);
+    }
     if let Some((_, meant)) = ELSEWHERE.iter().find(|(known, _)| *known == small) {
         return Some(meant);
     }
     let slips = if small.chars().count() < 5 { 1 } else { 2 };
     let distances = NAMES.iter().map(|known| (strsim::damerau_levenshtein(known, &small), *known));
     distances.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+}
+
+/// What to write for a name that has no number.
+pub(super) fn for_name(name: &str) -> Option<&'static str> {
+    let small = name.to_lowercase();
+    if WORDS_OF_CASES.contains(&&*small) {
+        return Some(CASES);
+    }
+    let bare = small.trim_end_matches(|letter: char| letter.is_numeric() || letter == '_');
+    COORDINATES_ELSEWHERE.contains(&bare).then_some("x and y, if it is a coordinate: they have no other names")
 }
 
 /// What to write for a sign that has no meaning.

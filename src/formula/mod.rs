@@ -82,6 +82,12 @@ impl Formula {
         FormulaError::new(at, problem, allowed)
     }
 
+    /// What to write for a parameter without a number, if its name says what is meant.
+    #[must_use]
+    pub fn hint(name: &str) -> Option<&'static str> {
+        hints::for_name(name)
+    }
+
     /// Log densities whose exponentials add up to that of [`density`](Self::density): several where it is a sum of exponentials.
     ///
     /// # Errors

@@ -11,11 +11,12 @@
 //! A minus binds less than a power: −x² is −(x²). A product may be written without a sign, 2x or x y, but not after a
 //! division, where 1/2x could be read in two ways.
 
+mod faults;
+
 use std::ops::Range;
 
 use super::FormulaError;
-use super::functions::{Function, NAMES, function};
-use super::hints;
+use super::functions::{Function, function};
 use super::tokens::{Placed, Token, tokens};
 
 /// Letters of a formula at most.
@@ -83,30 +84,12 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
         parameters: Vec::new(),
         coordinates: [false; 2],
         abbreviations: Vec::new(),
+        unknown: Vec::new(),
     };
-    let mut abbreviations = Vec::new();
-    while let Some((name, at)) = reader.definition()? {
-        reader.lines = true;
-        let value = reader.sum()?;
-        if reader.peek().is_some_and(|token| *token != Token::Break) {
-            return Err(reader.unexpected("an operation, the end of the line, or ;"));
-        }
-        reader.lines = false;
-        if reader.parameters.iter().any(|(known, _)| *known == name) {
-            let problem = format!("\"{name}\" is used before it is defined");
-            return Err(FormulaError::new(at, problem, "an abbreviation can be used after its line"));
-        }
-        reader.abbreviations.push(name.clone());
-        abbreviations.push((name, value));
-    }
-    if reader.peek().is_none() {
-        let nothing = if abbreviations.is_empty() { "the formula is empty" } else { "the value is missing" };
-        return Err(FormulaError::new(end..end, nothing, "for example −(x² + y²)/2"));
-    }
-    let value = reader.sum()?;
-    if reader.peek().is_some() {
-        return Err(reader.unexpected("an operation, or the end"));
-    }
+    let read = reader.formula();
+    // What follows a function that nobody knows may be wrong because of it.
+    reader.no_functions().map_or(Ok(()), Err)?;
+    let (abbreviations, value) = read?;
     Ok(Read { parameters: reader.parameters, coordinates: reader.coordinates, abbreviations, value })
 }
 
@@ -122,9 +105,42 @@ struct Reader {
     parameters: Vec<(String, Range<usize>)>,
     coordinates: [bool; 2],
     abbreviations: Vec<String>,
+    /// Names before a bracket that are no function, and where they are.
+    unknown: Vec<(String, Range<usize>)>,
 }
 
+/// Abbreviations with what they stand for, and the value.
+type Parts = (Vec<(String, Expression)>, Expression);
+
 impl Reader {
+    /// Reads the whole text.
+    fn formula(&mut self) -> Result<Parts, FormulaError> {
+        let mut abbreviations = Vec::new();
+        while let Some((name, at)) = self.definition()? {
+            self.lines = true;
+            let value = self.sum()?;
+            if self.peek().is_some_and(|token| *token != Token::Break) {
+                return Err(self.unexpected("an operation, the end of the line, or ;"));
+            }
+            self.lines = false;
+            if self.parameters.iter().any(|(known, _)| *known == name) {
+                let problem = format!("\"{name}\" is used before it is defined");
+                return Err(FormulaError::new(at, problem, "its use after its line"));
+            }
+            self.abbreviations.push(name.clone());
+            abbreviations.push((name, value));
+        }
+        if self.peek().is_none() {
+            let nothing = if abbreviations.is_empty() { "the formula is empty" } else { "the value is missing" };
+            return Err(FormulaError::new(self.end..self.end, nothing, "for example −(x² + y²)/2"));
+        }
+        let value = self.sum()?;
+        if self.peek().is_some() {
+            return Err(self.unexpected("an operation, or the end"));
+        }
+        Ok((abbreviations, value))
+    }
+
     /// The next word.
     fn peek(&mut self) -> Option<&Token> {
         let skips = !self.lines || self.brackets > 0;
@@ -145,36 +161,6 @@ impl Reader {
         let found = self.peek() == Some(&Token::Sign(sign));
         self.next += usize::from(found);
         found
-    }
-
-    fn unexpected(&mut self, expected: &str) -> FormulaError {
-        if let Some(error) = self.decimal_comma() {
-            return error;
-        }
-        if self.brackets == 0 && self.peek() == Some(&Token::Sign(')')) {
-            return FormulaError::new(self.place(), "there is no ( before this )", "a ( for each )");
-        }
-        let problem = match self.peek() {
-            None => "the formula ends here".to_owned(),
-            Some(Token::Sign(sign)) => format!("\"{sign}\" does not fit here"),
-            Some(Token::Number(number)) => format!("the number {number} does not fit here"),
-            Some(Token::Name(name)) => format!("\"{name}\" does not fit here"),
-            Some(Token::Raised(_)) => "a power does not fit here".to_owned(),
-            Some(Token::Break) => "the line ends here".to_owned(),
-        };
-        FormulaError::new(self.place(), problem, format!("expected is {expected}"))
-    }
-
-    /// The error about a comma within a number, if the next word is one.
-    fn decimal_comma(&mut self) -> Option<FormulaError> {
-        let at = self.place();
-        let [(Token::Number(_), before), (Token::Sign(','), _), (Token::Number(_), after)] =
-            self.tokens.get(self.next.checked_sub(1)?..self.next + 2)?
-        else {
-            return None;
-        };
-        let is_one = before.end == at.start && after.start == at.end;
-        is_one.then(|| FormulaError::new(at, "a comma does not fit here", "a decimal point: 0.5"))
     }
 
     /// Goes one level deeper.
@@ -329,7 +315,7 @@ impl Reader {
             return Ok(Expression::Abbreviation(number));
         }
         if bracket {
-            return Err(self.no_function(&name, at));
+            return self.unknown_call(name, at);
         }
         if name.chars().count() > 1
             && name.chars().all(|letter| COORDINATES.iter().any(|known| known.starts_with(letter)))
@@ -352,35 +338,26 @@ impl Reader {
         })))
     }
 
-    /// The error about a name before a bracket.
-    fn no_function(&self, name: &str, at: Range<usize>) -> FormulaError {
-        let rest = &self.tokens[self.next..];
-        let closed = rest.iter().position(|(token, _)| *token == Token::Sign(')'));
-        if closed.is_some_and(|end| rest.get(end + 1).is_some_and(|(token, _)| *token == Token::Sign('='))) {
-            let problem = format!("\"{name}\" is no abbreviation");
-            return FormulaError::new(at, problem, "the value alone: what comes after =");
+    fn call(&mut self, function: Function, name: &str, at: Range<usize>) -> Result<Expression, FormulaError> {
+        let arguments = self.arguments()?;
+        let allowed = function.arguments();
+        if !allowed.contains(&arguments.len()) {
+            let problem = format!("{name} does not take {} arguments", arguments.len());
+            let number = if *allowed.end() == 1 { "one".to_owned() } else { format!("{} or more", allowed.start()) };
+            return Err(FormulaError::new(at, problem, number));
         }
-        let problem = format!("there is no function \"{name}\"");
-        let hint = hints::for_function(name).map(|meant| format!("Perhaps {meant}? ")).unwrap_or_default();
-        let all = NAMES.join(", ");
-        FormulaError::new(at, problem, format!("{hint}Functions are {all}; a product needs a sign: {name}*(…)"))
+        Ok(Expression::Call(function, arguments))
     }
 
-    fn call(&mut self, function: Function, name: &str, at: Range<usize>) -> Result<Expression, FormulaError> {
+    /// What stands in the brackets that follow.
+    fn arguments(&mut self) -> Result<Vec<Expression>, FormulaError> {
         self.next += 1;
-        let arguments = self.within_brackets(|reader| {
+        self.within_brackets(|reader| {
             let mut arguments = vec![reader.sum()?];
             while reader.takes(',') {
                 arguments.push(reader.sum()?);
             }
             Ok(arguments)
-        })?;
-        let allowed = function.arguments();
-        if !allowed.contains(&arguments.len()) {
-            let problem = format!("{name} does not take {} arguments", arguments.len());
-            let number = if *allowed.end() == 1 { "one".to_owned() } else { format!("{} or more", allowed.start()) };
-            return Err(FormulaError::new(at, problem, format!("it takes {number}")));
-        }
-        Ok(Expression::Call(function, arguments))
+        })
     }
 }

@@ -60,11 +60,11 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("a = (x + y\na x", 4..5, ["this bracket is not closed", ")"]),
         ("exp(x + (y)", 3..4, ["this bracket is not closed", ")"]),
         ("x + y)", 5..6, ["no ( before", "a ( for each )"]),
-        ("sinn(x)", 0..4, ["no function \"sinn\"", "Perhaps sin? Functions are exp, ln"]),
-        ("−softpluss(x)", 1..10, ["no function \"softpluss\"", "Perhaps softplus?"]),
-        ("Exp(x)", 0..3, ["no function \"Exp\"", "Perhaps exp?"]),
-        ("arctan(x)", 0..6, ["no function \"arctan\"", "Perhaps atan(x)?"]),
-        ("pow(x, 2)", 0..3, ["no function \"pow\"", "Perhaps x^2?"]),
+        ("sinn(x)", 0..4, ["no function \"sinn\"", "perhaps sin; the functions exp, ln"]),
+        ("−softpluss(x)", 1..10, ["no function \"softpluss\"", "perhaps softplus; "]),
+        ("Exp(x)", 0..3, ["no function \"Exp\"", "perhaps exp; "]),
+        ("arctan(x)", 0..6, ["no function \"arctan\"", "perhaps atan(x); "]),
+        ("pow(x, 2)", 0..3, ["no function \"pow\"", "perhaps x^2; "]),
         ("b(x − 1)", 0..1, ["no function \"b\"", "b*(…)"]),
         ("p(x, y) = −x²", 0..1, ["no abbreviation", "what comes after ="]),
         ("sin x", 0..3, ["sin is a function", "sin(x)"]),
@@ -77,7 +77,26 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("|x|", 0..1, ["\"|\" has no meaning", "abs(x)"]),
         ("√x", 0..1, ["\"√\" has no meaning", "sqrt(x)"]),
         ("\\frac{x}{2}", 0..1, ["has no meaning", "names without"]),
-        ("x == y", 0..1, ["has a meaning already", "another name"]),
+        ("x == y", 2..4, ["\"==\" has no meaning", "support_x and support_y"]),
+        ("x > 0", 2..3, ["\">\" has no meaning", "max(x, 0)"]),
+        ("−x²/2*(x >= 0)", 9..11, ["\">=\" has no meaning", "sigmoid(50 x) for a steep step"]),
+        ("if x < 1 then x else y", 5..6, ["\"<\" has no meaning", "abs(x) for kinks"]),
+        ("(x ≤ 1) && (y > 0)", 3..4, ["\"≤\" has no meaning", "support_x"]),
+        ("x && y", 2..4, ["\"&&\" has no meaning", "support_x"]),
+        ("x != y", 2..4, ["\"!=\" has no meaning", "support_x"]),
+        ("where(x, 1, 0)", 0..5, ["no function \"where\"", "perhaps max(x, 0)"]),
+        ("1 + if(x)", 4..6, ["no function \"if\"", "perhaps max(x, 0)"]),
+        ("heaviside(x)", 0..9, ["no function \"heaviside\"", "perhaps sigmoid(50 x)"]),
+        ("sign(x)", 0..4, ["no function \"sign\"", "perhaps tanh(50 x)"]),
+        (
+            "x + cosh(y)*pow(x, 2) + erf(y) − cosh(1)",
+            4..8,
+            [
+                "no functions \"cosh\", \"pow\", \"erf\"",
+                "perhaps (exp(x) + exp(−x))/2 for \"cosh\", and x^2 for \"pow\"; the functions",
+            ],
+        ),
+        ("foo(x) + bar(y", 0..3, ["no functions \"foo\", \"bar\"", "foo*(…)"]),
         ("2 + exp x", 4..7, ["exp is a function", "exp(x)"]),
         ("exp(x, y)", 0..3, ["does not take 2", "one"]),
         ("max(x)", 0..3, ["does not take 1", "2 or more"]),
@@ -95,6 +114,31 @@ fn errors_name_the_place_and_what_is_allowed() {
         let error = Formula::read(text).unwrap_err();
         assert_eq!(error.at, at, "{text:?}: {error}");
         assert!(error.problem.contains(words[0]) && error.allowed.contains(words[1]), "{text:?}: {error}");
+    }
+}
+
+/// What is allowed is a noun, so that it can stand after "allowed:".
+#[test]
+fn what_is_allowed_reads_after_the_word_allowed() {
+    for text in
+        ["x + * y", "b = a; a = 2; b", "exp(x, y)", "max(x)", "sinn(x)", "x y z)", "a = x y + ; a", "x, y", "x > y"]
+    {
+        let allowed = Formula::read(text).unwrap_err().allowed;
+        let verb = ["expected", "it ", "it takes", "an abbreviation can", "Perhaps"]
+            .iter()
+            .any(|verb| allowed.starts_with(verb));
+        assert!(!verb && !allowed.contains('?'), "{text}: {allowed}");
+    }
+}
+
+#[test]
+fn names_that_others_give_to_coordinates_are_known() {
+    for name in ["x_1", "x1", "x₁", "x_2", "X", "Y", "theta", "θ₂", "Theta_1", "y2"] {
+        assert!(Formula::hint(name).is_some_and(|hint| hint.starts_with("x and y")), "{name}");
+    }
+    assert!(Formula::hint("and").is_some_and(|hint| hint.contains("support_x")));
+    for name in ["s", "sigma", "xs", "thetas", "b_1", "e1"] {
+        assert_eq!(Formula::hint(name), None, "{name}");
     }
 }
 

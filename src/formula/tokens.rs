@@ -44,6 +44,10 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
             '*' if letters.get(at) == Some(&'*') => {
                 return Err(FormulaError::new(from..at + 1, "\"**\" has no meaning here", "^ for a power: x^2, or x²"));
             }
+            '<' | '>' | '=' | '!' | '&' if is_of_case(letter, letters.get(at)) => {
+                let sign: String = letters[from..=at].iter().collect();
+                return Err(FormulaError::new(from..at + 1, format!("\"{sign}\" has no meaning here"), hints::CASES));
+            }
             '+' | '*' | '/' | '^' | '(' | ')' | ',' | '=' | '-' => Token::Sign(letter),
             '·' | '×' | '⋅' | '∗' => Token::Sign('*'),
             '÷' => Token::Sign('/'),
@@ -82,6 +86,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
         found.push((token, from..at));
     }
     Ok(found)
+}
+
+/// Whether two signs are one, of a comparison or between two of them.
+fn is_of_case(sign: char, next: Option<&char>) -> bool {
+    match next {
+        Some('=') => "<>=!".contains(sign),
+        Some('>') => "<=".contains(sign),
+        Some('<') => sign == '=',
+        Some('&') => sign == '&',
+        _ => false,
+    }
 }
 
 fn is_of_name(letter: char) -> bool {

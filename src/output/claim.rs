@@ -43,17 +43,17 @@ impl Claim {
         Ok(ours.then(|| Self { place: place.to_owned(), lock_path, lock }))
     }
 
-    /// Claims all files `<prefix>….<extension>` in a folder whose processes are gone.
+    /// The places of all files `<prefix>….<extension>` in a folder that processes have claimed, whether they live or are gone. None is
+    /// claimed here: that takes a while for many.
     #[must_use]
-    pub fn left_behind(folder: &Path, prefix: &str, extension: &str) -> Vec<Self> {
+    pub fn places(folder: &Path, prefix: &str, extension: &str) -> Vec<PathBuf> {
         let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let named = names.filter(|path| {
             let starts = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(prefix));
             starts && path.extension().is_some_and(|found| found == extension || found == LOCK)
         });
         let places: BTreeSet<PathBuf> = named.map(|path| path.with_extension(extension)).collect();
-        let claims = places.iter().filter_map(|place| Self::on(place).ok().flatten());
-        claims.inspect(|claim| Staging::remove_remains(&claim.place)).collect()
+        places.into_iter().collect()
     }
 
     /// The file.
@@ -62,8 +62,9 @@ impl Claim {
         &self.place
     }
 
-    /// Removes the file; nobody needs it any more.
+    /// Removes the file, which nobody needs any more, and what a kill has left of one in the making.
     pub fn remove(self) {
+        Staging::remove_remains(&self.place);
         let _staged = Staged::hold();
         fs::remove_file(&self.place).ok();
         self.end();
@@ -112,7 +113,10 @@ mod tests {
         let claim = Claim::on(&place).unwrap().unwrap();
         fs::write(&place, "text").unwrap();
         assert!(Claim::on(&place).unwrap().is_none());
-        let found = |extension: &str| Claim::left_behind(place.parent().unwrap(), "session-", extension);
+        let found = |extension: &str| -> Vec<Claim> {
+            let places = Claim::places(place.parent().unwrap(), "session-", extension);
+            places.iter().filter_map(|place| Claim::on(place).unwrap()).collect()
+        };
         assert!(found("json").is_empty());
         drop(claim);
         let mut left = found("json");
@@ -130,6 +134,6 @@ mod tests {
         fs::write(&place, "broken").unwrap();
         let aside = Claim::on(&place).unwrap().unwrap().set_aside().unwrap();
         assert_eq!(fs::read_to_string(aside).unwrap(), "broken");
-        assert!(Claim::left_behind(folder.path(), "session-", "json").is_empty());
+        assert!(Claim::places(folder.path(), "session-", "json").is_empty());
     }
 }

@@ -93,16 +93,16 @@ impl Claim {
         Ok((!tab(place).is_some_and(kept::is_open)).then(|| Self { place: place.to_owned() }))
     }
 
-    /// Claims all files `<prefix>….<extension>` in a folder whose tabs are closed.
+    /// The places of all files `<prefix>….<extension>` in a folder, whether their tabs are open or closed.
     #[must_use]
-    pub fn left_behind(folder: &Path, prefix: &str, extension: &str) -> Vec<Self> {
+    pub fn places(folder: &Path, prefix: &str, extension: &str) -> Vec<PathBuf> {
         let named = kept::list(folder).into_iter().map(|(place, _)| place).filter(|place| {
             let name = place.file_name().and_then(|name| name.to_str());
             place.parent() == Some(folder)
                 && name.is_some_and(|name| name.starts_with(prefix))
                 && place.extension().is_some_and(|found| found == extension)
         });
-        named.filter_map(|place| Self::on(&place).ok().flatten()).collect()
+        named.collect()
     }
 
     /// The file.

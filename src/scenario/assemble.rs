@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::read::Draft;
+use super::read::{Draft, DraftRun};
 use super::segments::build_run;
 use super::table_reader::{TableReader, join};
 use super::{
@@ -94,17 +94,31 @@ impl Scenario {
 
 /// The scenario of a draft. What could be read is built as well, so that errors of the
 /// parts together are found at once with errors of the text.
-pub(super) fn complete(mut draft: Draft, folder: &Folder, reader: &mut TableReader) -> Option<Scenario> {
+pub(super) fn complete(draft: Draft, folder: &Folder, reader: &mut TableReader) -> Option<Scenario> {
     let mut errors = Vec::new();
     let events = &draft.events.events;
     let spans = draft.target.as_ref().and_then(|target| keep(build_spans(target, events, folder), &mut errors));
-    let runs = draft.runs.into_iter().map(|run| Some(RunSpec { name: run.name?, settings: run.settings? }));
-    let runs: Vec<Option<RunSpec>> = runs.collect();
-    for (index, run) in runs.iter().enumerate() {
-        let Some(run) = run else { continue };
-        errors.extend(build_run(run, index, events, spans.as_deref()).err().into_iter().flatten());
+    for (index, run) in draft.runs.iter().enumerate() {
+        let Some(run) = run.spec() else { continue };
+        errors.extend(build_run(&run, index, events, spans.as_deref()).err().into_iter().flatten());
     }
-    let scenario = draft.target.zip(runs.into_iter().collect::<Option<_>>()).map(|(target, runs)| Scenario {
+    scenario_of(draft, folder, errors, reader)
+}
+
+/// The scenario of a draft, of which nothing is built.
+pub(super) fn unbuilt(draft: Draft, folder: &Folder, reader: &mut TableReader) -> Option<Scenario> {
+    scenario_of(draft, folder, Vec::new(), reader)
+}
+
+/// The scenario of a draft, in which these errors were found. They are told with what its text alone has of errors.
+fn scenario_of(
+    mut draft: Draft,
+    folder: &Folder,
+    mut errors: Vec<ParamError>,
+    reader: &mut TableReader,
+) -> Option<Scenario> {
+    let runs: Option<Vec<RunSpec>> = draft.runs.iter().map(DraftRun::spec).collect();
+    let scenario = draft.target.zip(runs).map(|(target, runs)| Scenario {
         title: draft.title,
         caption: draft.caption,
         seed: draft.seed,

@@ -1,10 +1,11 @@
 //! Built-in lessons: scenarios with a caption that says what to watch.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{Caption, Scenario, ScenarioErrors, read};
+use super::{Caption, Scenario, ScenarioErrors, read, read_unbuilt};
 
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +28,10 @@ impl Lesson {
     /// The number of the lesson that a scenario is; `None` if it is no lesson, or a changed one.
     #[must_use]
     pub fn number_of(scenario: &Scenario) -> Option<usize> {
-        let (title, caption) = (&scenario.title, &scenario.caption);
-        LESSONS.iter().position(|lesson| {
-            let same_words = lesson.words() == (title.clone(), caption.clone());
-            same_words && lesson.scenario().is_ok_and(|lesson| lesson.runs_as(scenario))
+        static WORDS: LazyLock<Vec<(String, Caption)>> = LazyLock::new(|| LESSONS.iter().map(Lesson::words).collect());
+        LESSONS.iter().zip(&*WORDS).position(|(lesson, (title, caption))| {
+            let same_words = *title == scenario.title && *caption == scenario.caption;
+            same_words && lesson.unbuilt().is_ok_and(|lesson| lesson.runs_as(scenario))
         })
     }
 
@@ -80,6 +81,14 @@ impl Lesson {
     /// None in a program that passes its tests.
     pub fn scenario(&self) -> Result<Scenario, ScenarioErrors> {
         read(self.text, &format!("{}.toml", self.name), Path::new("."))
+    }
+
+    /// The lesson as a scenario of which nothing is built.
+    ///
+    /// # Errors
+    /// As [`Self::scenario`].
+    pub fn unbuilt(&self) -> Result<Scenario, ScenarioErrors> {
+        read_unbuilt(self.text, &format!("{}.toml", self.name), Path::new("."))
     }
 }
 

@@ -36,7 +36,7 @@ pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{GROUPS, LESSONS, Lesson};
 pub use load::{folder_of, load, load_in};
-pub use read::read;
+pub use read::{read, read_unbuilt};
 pub use shares::Shares;
 pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
 pub use view::{Speed, ViewSpec};

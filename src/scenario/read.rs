@@ -7,8 +7,8 @@ use super::errors::{Places, ScenarioError, ScenarioErrors};
 use super::events::Ordered;
 use super::table_reader::{Span, TableReader, found};
 use super::{
-    Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, Scenario, Sweep, ViewSpec,
-    assemble, challenge, edit, events, sweep, view,
+    Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, RunSpec, Scenario, Sweep,
+    ViewSpec, assemble, challenge, edit, events, sweep, view,
 };
 use crate::methods::METHODS;
 use crate::params::{KindSpec, ParamError, Settings, excerpt};
@@ -52,15 +52,36 @@ pub(super) struct DraftRun {
     pub settings: Option<Settings>,
 }
 
+impl DraftRun {
+    /// The run, if all of it could be read.
+    pub fn spec(&self) -> Option<RunSpec> {
+        Some(RunSpec { name: self.name.clone()?, settings: self.settings.clone()? })
+    }
+}
+
 /// Reads a scenario. `file` is its name in messages; relative paths in it are looked up in `folder`.
 ///
 /// # Errors
 /// Everything that is wrong with the text, and everything that would keep the scenario from being built.
 pub fn read(text: &str, file: &str, folder: impl Into<Folder>) -> Result<Scenario, ScenarioErrors> {
-    read_in(text, file, &folder.into())
+    read_in(text, file, &folder.into(), assemble::complete)
 }
 
-fn read_in(text: &str, file: &str, folder: &Folder) -> Result<Scenario, ScenarioErrors> {
+/// Reads a scenario and builds nothing of it, which may take long: what keeps it from being built is found when it is built.
+///
+/// # Errors
+/// Everything that is wrong with the text.
+pub fn read_unbuilt(text: &str, file: &str, folder: impl Into<Folder>) -> Result<Scenario, ScenarioErrors> {
+    read_in(text, file, &folder.into(), assemble::unbuilt)
+}
+
+/// Reads a text, of whose draft `make` makes the scenario.
+fn read_in(
+    text: &str,
+    file: &str,
+    folder: &Folder,
+    make: impl FnOnce(Draft, &Folder, &mut TableReader) -> Option<Scenario>,
+) -> Result<Scenario, ScenarioErrors> {
     let mut places = Places::new(text);
     let place = |(offset, error): (usize, ParamError)| {
         let (line, column) = places.at(offset);
@@ -70,7 +91,7 @@ fn read_in(text: &str, file: &str, folder: &Folder) -> Result<Scenario, Scenario
     let mut reader = TableReader::default();
     let draft = short_enough(text, &mut reader)
         .and_then(|()| read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut reader));
-    let scenario = draft.and_then(|draft| assemble::complete(draft, folder, &mut reader));
+    let scenario = draft.and_then(|draft| make(draft, folder, &mut reader));
     match scenario {
         Some(scenario) if reader.count() == 0 => Ok(scenario),
         _ => {

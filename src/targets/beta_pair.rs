@@ -135,7 +135,7 @@ fn counted(settings: &Settings, ones: &'static str, n: &'static str) -> Result<(
 /// Ones and size of both arms in a file. Errors are relative to `data`.
 fn in_file(group: &Settings, folder: &Folder) -> Result<[(u32, u32); 2], Vec<ParamError>> {
     let word = group.word("arm_b").trim();
-    let [arms, outcomes] = data::read_cells(group, folder, [(ARM, Cells::Label(word)), (OUTCOME, Cells::Flag)])?;
+    let [arms, outcomes] = data::read_cells(group, folder, [(ARM, Cells::Label(word)), (OUTCOME, Cells::Flag(None))])?;
     let mut counts = [(0, 0); 2];
     for (arm, outcome) in arms.into_iter().zip(outcomes) {
         let (ones, n) = &mut counts[usize::from(arm > 0.5)];

@@ -16,6 +16,7 @@
 //!
 //! A header of numbers only, such as years, cannot be told from data, and counts as data.
 
+mod cells;
 mod parse;
 mod table;
 
@@ -29,7 +30,7 @@ use super::Folder;
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::platform::files;
 
-pub(super) use self::parse::Cells;
+pub(super) use self::cells::Cells;
 pub(super) use self::table::{
     Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, read_table, scale, scale_by,
 };
@@ -113,7 +114,7 @@ pub(super) fn read(settings: &Settings, folder: &Folder) -> Result<Vec<f64>, Vec
 
 /// The same for data that are all 0 or 1: whether each is 1.
 pub(super) fn read_flags(settings: &Settings, folder: &Folder) -> Result<Vec<bool>, Vec<ParamError>> {
-    let numbers = read_one(settings, folder, Cells::Flag)?;
+    let numbers = read_one(settings, folder, Cells::Flag(None))?;
     Ok(numbers.into_iter().map(|number| number > 0.5).collect())
 }
 

@@ -6,12 +6,15 @@
 
 mod adaptive;
 mod cells;
+mod ends;
 mod field;
 mod integral;
 mod line;
+mod narrow;
 mod peaks;
 mod pieces;
 mod search;
+mod shapes;
 mod survey;
 mod turn;
 mod view;
@@ -26,6 +29,7 @@ use crate::formula::{AT_ONCE, Density, Form, Formula, FormulaError};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{
     Choice, DefaultValue, Interval, KindSpec, NamedNumber, ParamError, ParamSpec, ParamType, Settings, excerpt,
+    printable,
 };
 
 const FORMS: [Choice; 3] = [
@@ -129,7 +133,9 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
         [true, false] => 1,
         [false, false] => {
             let problem = "neither x nor y is in the formula";
-            return Err(vec![ParamError::new("density", problem, "a formula with x, or with x and y")]);
+            let other = formula.parameters().find(|name| Formula::hint(name).is_some());
+            let other = other.map(|name| format!("; {name} is a parameter")).unwrap_or_default();
+            return Err(vec![ParamError::new("density", problem, format!("a formula with x, or with x and y{other}"))]);
         }
     };
     let support = support(settings, dimension)?;
@@ -156,7 +162,7 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
 
 /// What is wrong with a formula, as an error of the parameter.
 fn in_formula(error: &FormulaError) -> ParamError {
-    let problem = format!("character {}: {}", error.at.start + 1, excerpt(&error.problem));
+    let problem = format!("character {}: {}", error.at.start + 1, printable(&error.problem));
     ParamError::new("density", problem, &error.allowed)
 }
 
@@ -166,7 +172,11 @@ fn numbers(formula: &Formula, given: &[NamedNumber]) -> Result<Vec<f64>, Vec<Par
     let value = |name: &&str| given.iter().find(|number| number.name == **name).map(|number| number.value);
     let missing = names.iter().filter(|name| value(name).is_none());
     let mut errors: Vec<ParamError> = missing
-        .map(|name| ParamError::new(format!("parameters.{name}"), "is in the formula and has no number", "a number"))
+        .map(|name| {
+            let meant = Formula::hint(name).map(|meant| format!(", or {meant}")).unwrap_or_default();
+            let problem = "is in the formula and has no number";
+            ParamError::new(format!("parameters.{name}"), problem, format!("a number{meant}"))
+        })
         .collect();
     for number in given.iter().filter(|number| !names.contains(&number.name.as_str())) {
         let allowed = if names.is_empty() { "no parameters".to_owned() } else { names.join(", ") };
@@ -197,7 +207,7 @@ fn support(settings: &Settings, dimension: usize) -> Result<Support, Vec<ParamEr
     Ok(support)
 }
 
-/// An error where a density is below 0 by more than rounding, on a grid over the view and as much around it.
+/// An error where a density is below 0 by more than rounding, over the view and as much around it: on a grid, and where bounds lead.
 fn never_negative(density: &Density, info: &TargetInfo) -> Result<(), ParamError> {
     let rows = if info.dimension == 1 { 1 } else { SIDE };
     let (view, wide) = (info.view, info.view.size());
@@ -210,7 +220,13 @@ fn never_negative(density: &Density, info: &TargetInfo) -> Result<(), ParamError
     let values: Vec<(f64, Point)> = places.map(|at| (density.value(at.x, at.y), at)).collect();
     let highest = values.iter().map(|(value, _)| *value).fold(0.0, f64::max);
     let lowest = values.iter().filter(|(value, _)| *value < -ROUNDING * highest).min_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((value, at)) = lowest else { return Ok(()) };
+    let between = || {
+        let (min, max) = (info.support.min.sup(&(view.min - wide)), info.support.max.inf(&(view.max + wide)));
+        let over = if rows == 1 { Bounds::new((min.x, max.x), (0.0, 0.0)) } else { Bounds { min, max } };
+        let at = narrow::below(density, over, -ROUNDING * highest, MOST_BOXES)?;
+        Some((density.value(at.x, at.y), at))
+    };
+    let Some((value, at)) = lowest.copied().or_else(between) else { return Ok(()) };
     let at = if rows == 1 { format!("x = {:.3}", at.x) } else { format!("x = {:.3}, y = {:.3}", at.x, at.y) };
     let problem = format!("a density is never negative, and this one is {value:.3} at {at}");
     Err(ParamError::new(
@@ -235,6 +251,9 @@ struct Written {
 /// rounding may lead.
 const SIDE: usize = 128;
 const ROUNDING: f64 = 1e-9;
+
+/// Boxes at most that are searched for a negative value.
+const MOST_BOXES: usize = 2000;
 
 /// A coordinate further out is taken for this one, so that powers of it are numbers.
 const FARTHEST: f64 = 1e75;

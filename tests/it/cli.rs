@@ -776,8 +776,9 @@ fn check_states_what_a_scenario_costs() {
     assert_eq!(lines[0], "two.toml: valid; 2 runs on Grid of Gaussians");
     let stated = "SGLD: 2 000 steps of all chains, about 2 000 gradient evaluations; 400 draws: about 20.4 kB as CSV, \
                   22.5 kB as NumPy; history 32.1 kB";
-    assert_eq!(lines[1], stated);
-    assert!(lines[2].starts_with("fit: 50 steps") && lines[3].starts_with("together: 2 050 steps"), "{out}");
+    assert!(lines[1].starts_with("truth: known: log Z = ") && lines[1].ends_with(" modes"), "{out}");
+    assert_eq!(lines[2], stated);
+    assert!(lines[3].starts_with("fit: 50 steps") && lines[4].starts_with("together: 2 050 steps"), "{out}");
     for (format, stated, tolerance) in [("csv", 20_400.0, 0.1), ("npy", 22_528.0, 0.0)] {
         let (code, ..) = call(&folder, &["run", "two.toml", "--out", format, "--draws", format, "--quiet"]);
         assert_eq!(code, 0);

@@ -94,10 +94,11 @@ fn a_formula_that_is_refused_stays_with_its_reason_until_it_is_mended_or_given_u
     wait_until(&mut window, "the refusal", |window| shows(window, "The runs keep the target"));
     assert_eq!(written(&window), "x² − y²", "what was typed is not lost");
     assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
-    // The reason below the field is that of this text, and of no other; the message above the transport stays until it is closed.
+    // The reason below the field is that of this text, and of no other; there is no message beside it.
     let told = |window: &Window| window.query_all_by_label_contains("no highest point").count();
     window.run_steps(5);
     let before_another = told(&window);
+    assert_eq!(before_another, 1, "it is told once");
     write_anew(&mut window, "x² − y² − 1");
     assert_eq!(told(&window) + 1, before_another);
     assert!(shows(&window, "The runs keep the target"));

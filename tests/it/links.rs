@@ -54,12 +54,14 @@ fn a_link_opens_what_it_was_copied_from() {
     wait_until(&mut window, "a step", |window| window.state().frame().step > 0);
     pause(&mut window);
     ask_for_link(&mut window, "https://example.org/lab/#old");
+    // The frame of the last step before the pause may come while the link is made.
+    let before = window.state().frame().step;
     let text = copied(&mut window);
-    let step = window.state().frame().step;
     assert!(text.starts_with("https://example.org/lab/#1."), "{text}");
     let linked = link::scenario(link::fragment_of(&text).unwrap()).unwrap();
     assert!(linked.same_but_view(window.state().scenario()));
-    assert_eq!(linked.view.step, Some(step), "the step is part of it");
+    let step = linked.view.step.unwrap();
+    assert!((before..=window.state().frame().step).contains(&step), "the step is part of it");
 
     // Another window: the link is pasted.
     let mut other = window_of_lesson();

@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, Ui};
 
 use super::numeric::number_field;
 use crate::app::param_edit::{ParamEdit, with_required};
-use crate::draw::named::named;
+use crate::draw::named::{named, part};
 use crate::params::{Interval, KindSpec, MOST_POINTS, ParamSpec, Settings};
 
 /// Width of a number within a matrix or a knot, in widths of the smallest control.
@@ -107,7 +107,7 @@ pub fn list(
         ui,
         |ui| {
             for (index, item) in edited.iter_mut().enumerate() {
-                ui.push_id(index, |ui| {
+                part(ui, index, |ui| {
                     ui.horizontal(|ui| {
                         ui.strong(format!("{} {}", kind.label, index + 1));
                         let remove = ui.add_enabled(items.len() > 1, egui::Button::new("×").small());

@@ -3,7 +3,7 @@
 use egui::{Label, Ui};
 
 use super::numeric::{self, Scale};
-use crate::draw::named::named;
+use crate::draw::named::{named, part};
 use crate::params::{Interval, NamedNumber};
 
 /// Width of the column of names, in widths of the smallest control.
@@ -17,7 +17,7 @@ pub fn numbers(ui: &mut Ui, numbers: &[NamedNumber]) -> Option<Vec<NamedNumber>>
     let mut edited = None;
     ui.vertical(|ui| {
         for (index, number) in numbers.iter().enumerate() {
-            let changed = ui.push_id(&number.name, |ui| ui.horizontal(|ui| row(ui, number)).inner).inner;
+            let changed = part(ui, &number.name, |ui| ui.horizontal(|ui| row(ui, number)).inner);
             if let Some(number) = changed {
                 edited.get_or_insert_with(|| numbers.to_vec())[index] = number;
             }

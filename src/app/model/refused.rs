@@ -3,8 +3,12 @@
 
 use crate::app::undo::Subject;
 use crate::params::{ParamError, Settings};
+use crate::worker::Refusal;
 
 use super::Model;
+
+/// The beginning of paths of a target.
+const TARGET: &str = "target";
 
 /// A target that was refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +38,14 @@ impl Model {
     #[must_use]
     pub fn refused_target(&self) -> Option<&RefusedTarget> {
         self.refused.as_ref()
+    }
+
+    /// Whether this refusal is one of the target that was asked for last, so that the panel of the target has it.
+    #[must_use]
+    pub fn is_of_target(&self, refusal: &Refusal) -> bool {
+        // A later target may be on its way to the worker.
+        let waits = self.asked.is_some() && refusal.errors.iter().all(|error| error.path.starts_with(TARGET));
+        waits || self.refused.as_ref().is_some_and(|refused| refused.errors == refusal.errors)
     }
 
     /// Gives up the target that was refused; undo brings it back.

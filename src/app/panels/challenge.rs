@@ -7,7 +7,7 @@ use crate::app::challenge_study::Item;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
 use crate::draw::challenge_words::{answered, goal_words, truth};
-use crate::draw::named::named;
+use crate::draw::named::{named, part};
 use crate::draw::theme::Theme;
 use crate::math::Point;
 use crate::params::printable;
@@ -45,7 +45,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         note(ui, theme, theme.soft, &head);
         let words = printable(&item.challenge.words()).into_owned();
         ui.add(Label::new(RichText::new(words).font(theme.strong())).wrap());
-        ui.push_id(("challenge", ctx.view.loads, number), |ui| {
+        part(ui, ("challenge", ctx.view.loads, number), |ui| {
             if is_question && ctx.view.challenge.asks() {
                 return ask(ctx, ui, &frame, number);
             }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Color32, Image, Key, KeyboardShortcut, Modifiers, RichText, Stroke, TextEdit, TextureHandle, TextureOptions, Ui,
-    vec2,
+    Align, Color32, Image, Key, KeyboardShortcut, Label, Layout, Modifiers, RichText, Sense, Stroke, TextEdit,
+    TextureHandle, TextureOptions, Ui, UiBuilder, vec2,
 };
 
 use crate::app::action::{Action, EditAction};
@@ -121,6 +121,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         Err(error) => explain(ui, theme, error),
         Ok(formula) if draft.text != now => {
             let applied = ui.horizontal(|ui| {
+                ui.set_min_height(theme.space(PICTURE));
                 if let Some(texture) =
                     preview(ui, id, &draft.text, formula, target, ctx.model.frame().target.info().view, theme)
                 {
@@ -133,6 +134,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
                     if ui.button("Undo writing").clicked() {
                         draft.text.clone_from(&now);
                     }
+                    remark(ui, theme, formula);
                     apply
                 })
                 .inner
@@ -178,10 +180,29 @@ fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (text, form): (&str, For
     ui.add_space(theme.space(0.5));
 }
 
-/// What is wrong, and what is allowed.
+/// Says of a name that others give to a coordinate, or write for a case, that it is a parameter here.
+fn remark(ui: &mut Ui, theme: &Theme, formula: &Formula) {
+    let found = formula.parameters().find_map(|name| Some((name, Formula::hint(name)?)));
+    let Some((name, meant)) = found else { return };
+    let words = RichText::new(format!("{name} is a parameter")).font(theme.small()).color(theme.soft);
+    ui.add(Label::new(words).truncate()).on_hover_text(format!("Perhaps {meant}"));
+}
+
+/// What is wrong, and what is allowed, in as much room as the picture of a text without errors has: what is below stays in its place while
+/// somebody types. The whole text is under the pointer.
 fn explain(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
-    ui.label(RichText::new(format!("▲ {}", error.problem)).color(theme.error));
-    ui.label(RichText::new(&error.allowed).font(theme.small()).color(theme.soft));
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme.space(PICTURE)), Sense::hover());
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
+    ui.shrink_clip_rect(rect);
+    let problem = format!("▲ {}", error.problem);
+    let whole = format!("{problem}\n{}", error.allowed);
+    for (text, font, colour, rows) in
+        [(problem, theme.body(), theme.error, 2), (error.allowed.clone(), theme.small(), theme.soft, 4)]
+    {
+        let mut job = LayoutJob::simple(text, font, colour, rect.width());
+        job.wrap.max_rows = rows;
+        ui.add(Label::new(job).wrap()).on_hover_text(&whole);
+    }
 }
 
 /// The text with the characters of an error underlined; an error at the end marks the last one.
@@ -269,4 +290,38 @@ fn edits_of_example(target: &Settings, example: &Example) -> Vec<ParamEdit> {
         }
     }
     edits
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+
+    use super::*;
+    use crate::draw::theme;
+
+    /// How far the cursor of a panel moves over the explanation of the error of a text.
+    fn height(text: &str) -> f32 {
+        let (look, error) = (Theme::default(), Formula::read(text).unwrap_err());
+        let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
+        let mut harness = builder.build_ui_state(
+            move |ui, height: &mut f32| {
+                theme::apply(ui.ctx(), &look);
+                let before = ui.cursor().top();
+                explain(ui, &look, &error);
+                *height = ui.cursor().top() - before;
+            },
+            0.0,
+        );
+        harness.run();
+        *harness.state()
+    }
+
+    #[test]
+    fn what_is_below_an_explanation_stays_in_its_place() {
+        let short = height("x)");
+        let names: String = (0..40).map(|number| format!(" + function{number}(x)")).collect();
+        for text in ["", "x > 0", "sinn(x)", &names] {
+            approx::assert_relative_eq!(height(text), short);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::app::action::Action;
 use crate::app::figures::Drawing;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
-use crate::draw::named::named;
+use crate::draw::named::{named, part};
 use crate::draw::numbers;
 
 /// Time between two looks at how far a figure is.
@@ -105,7 +105,7 @@ fn list(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 actions.push(action);
             }
         };
-        ui.push_id(message.number, |ui| ui.horizontal_top(row));
+        part(ui, message.number, |ui| ui.horizontal_top(row));
     }
     if let Some(index) = closed {
         ctx.view.messages.close(index);

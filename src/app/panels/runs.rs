@@ -6,7 +6,7 @@ use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::{self, Around, aimed, committed_text, kind_list, labelled};
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
-use crate::draw::named::named;
+use crate::draw::named::{named, part};
 use crate::draw::plots::fit_remarks::{self, Weight};
 use crate::draw::plots::{run_marker, warnings};
 use crate::draw::step_notations::StepNotations;
@@ -29,7 +29,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         frame.inner_margin(theme.space(1.5)).show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing.x = theme.space(1.5);
-            ui.push_id(("run", run), |ui| card(ctx, ui, run, actions));
+            part(ui, ("run", run), |ui| card(ctx, ui, run, actions));
         });
         ui.add_space(theme.space(1.0));
     }
@@ -101,7 +101,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     });
     let hidden = ctx.model.hidden();
     let around = Around { hidden, locks, aim, columns: &[], browsed: None };
-    let edits = ui.push_id(settings.kind.name, |ui| controls::settings(ui, &settings, around)).inner;
+    let edits = part(ui, settings.kind.name, |ui| controls::settings(ui, &settings, around));
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {
         notes(ui, ctx.theme, frame, step_size(frame, &settings, ctx.model.frame().target.as_ref()));

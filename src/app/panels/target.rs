@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 
+use egui::text::LayoutJob;
 use egui::{
-    Align, Image, Label, Layout, Popup, PopupCloseBehavior, Rect, Response, RichText, Sense, StrokeKind, Ui, vec2,
+    Align, Image, Label, Layout, Popup, PopupCloseBehavior, Rect, Response, RichText, Sense, StrokeKind, Ui, UiBuilder,
+    vec2,
 };
 
 use crate::app::action::{Action, EditAction};
@@ -13,8 +15,10 @@ use crate::app::locks::{Locks, guard};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
+use crate::draw::named::part;
 use crate::draw::numbers;
-use crate::params::{KindSpec, message};
+use crate::draw::theme::Theme;
+use crate::params::{KindSpec, ParamError, Settings, Value, message};
 use crate::targets::{TARGETS, idle_parameters, named_files};
 use crate::topics::LeftOut;
 
@@ -29,6 +33,15 @@ const SMALL: f32 = 8.0;
 
 /// Pictures in a row of the gallery.
 const COLUMNS: usize = 5;
+
+/// Rows for why a target is refused.
+const REFUSAL_ROWS: u8 = 3;
+
+/// Signs that a formula has, and hardly a path.
+const OF_FORMULAS: [char; 4] = ['(', ')', '^', '*'];
+
+/// Letters of folders up to which a path is told whole.
+const SHORT_PATH: usize = 6;
 
 /// Shows the target.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -85,7 +98,7 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
     let (aim, browsed) = (ctx.view.aim(None), RefCell::new(None));
     let columns = columns.as_deref().unwrap_or_default();
     let around = Around { hidden, locks, aim, columns, browsed: Some(&browsed) };
-    for edit in ui.push_id(("target", chosen.name), |ui| controls::settings(ui, &target, around)).inner {
+    for edit in part(ui, ("target", chosen.name), |ui| controls::settings(ui, &target, around)) {
         // Its numbers have names of the text that is in use.
         let writing = if edit.path == PARAMETERS { &[] } else { writing };
         actions.push(Action::Edit(EditAction::Target(writing.iter().cloned().chain([edit]).collect())));
@@ -96,20 +109,68 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
 /// Why the target that was asked for is refused. While another formula is being written the reasons are not told: they are those of the
 /// text before.
 fn refusal(ctx: &Ctx<'_>, ui: &mut Ui, writing: bool, actions: &mut Vec<Action>) {
-    let Some(refused) = ctx.model.refused_target() else { return };
-    let theme = ctx.theme;
-    for error in refused.errors.iter().filter(|_| !writing) {
-        ui.label(RichText::new(format!("▲ {}", message(&error.to_string()))).color(theme.error));
-    }
-    ui.horizontal_wrapped(|ui| {
-        let words = format!("The runs keep the target {}.", ctx.model.target().kind.label);
-        ui.label(RichText::new(words).font(theme.small()).color(theme.soft));
-        let help = "Show the target of the runs again; undo brings this one back";
-        if ui.small_button("Give up").on_hover_text(help).clicked() {
-            actions.push(Action::GiveUpTarget);
-        }
+    let refused = ctx.model.refused_target().map(|refused| Refusal {
+        errors: if writing { &[] } else { &refused.errors },
+        kept: ctx.model.target().kind.label,
     });
-    ui.add_space(theme.space(1.0));
+    if refused.is_none() && !is_typed(ctx.model.asked_target()) {
+        return;
+    }
+    if refusal_rows(ui, ctx.theme, refused) {
+        actions.push(Action::GiveUpTarget);
+    }
+}
+
+/// What is told of a target that is refused.
+#[derive(Clone, Copy, Debug)]
+struct Refusal<'a> {
+    errors: &'a [ParamError],
+    /// The target that the runs keep.
+    kept: &'a str,
+}
+
+/// Whether anything of a target is typed, and so may be refused.
+fn is_typed(target: &Settings) -> bool {
+    target.iter().any(|(_, value)| match value {
+        Value::Text(_) | Value::Named(_) => true,
+        Value::Group(group) => is_typed(group),
+        _ => false,
+    })
+}
+
+/// A problem with the names of files alone, where there is little room.
+fn without_folders(problem: &str) -> String {
+    let short = |word: &str| match word.rsplit_once(['/', '\\']) {
+        Some((folders, name)) if folders.len() > SHORT_PATH && !word.contains(OF_FORMULAS) => format!("…/{name}"),
+        _ => word.to_owned(),
+    };
+    problem.split(' ').map(short).collect::<Vec<_>>().join(" ")
+}
+
+/// Rows that are there with and without a refusal, so that what is below them stays in its place: the first error, as far as there is room,
+/// and all of them under the pointer. Returns whether the target is given up.
+fn refusal_rows(ui: &mut Ui, theme: &Theme, refused: Option<Refusal<'_>>) -> bool {
+    let row = ui.fonts_mut(|fonts| fonts.row_height(&theme.small()));
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), f32::from(REFUSAL_ROWS) * row), Sense::hover());
+    let Some(Refusal { errors, kept }) = refused else { return false };
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Min)));
+    let help = "Show the target of the runs again; undo brings this one back";
+    let given_up = ui.small_button("Give up").on_hover_text(help).clicked();
+    let kept = format!("The runs keep the target {kept}.");
+    let (words, colour) = match errors {
+        [] => (kept.clone(), theme.soft),
+        [first, ..] => {
+            let (problem, allowed) = (message(&without_folders(&first.problem)), message(&first.allowed));
+            (format!("▲ {problem}; allowed: {allowed}. {kept}"), theme.error)
+        }
+    };
+    let mut job = LayoutJob::simple(words, theme.small(), colour, ui.available_width());
+    job.wrap.max_rows = usize::from(REFUSAL_ROWS);
+    let whole: Vec<String> = errors.iter().map(|error| message(&error.to_string())).chain([kept]).collect();
+    ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+        ui.add(Label::new(job).wrap().show_tooltip_when_elided(false)).on_hover_text(whole.join("\n"));
+    });
+    given_up
 }
 
 /// How many words of the documents are left out, with the rules under the pointer.
@@ -207,5 +268,66 @@ fn paint_picture(ctx: &mut Ctx<'_>, ui: &Ui, kind: &'static KindSpec, rect: Rect
         None => {
             ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, "…", theme.small(), theme.faint);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+
+    use super::*;
+    use crate::draw::theme;
+    use crate::params::{ParamType, find_kind};
+
+    /// How far the cursor of a panel moves over the rows, where these errors are told in them.
+    fn height(errors: Option<&[ParamError]>) -> f32 {
+        let (look, errors) = (Theme::default(), errors.map(<[ParamError]>::to_vec));
+        let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
+        let mut harness = builder.build_ui_state(
+            move |ui, height: &mut f32| {
+                theme::apply(ui.ctx(), &look);
+                let before = ui.cursor().top();
+                refusal_rows(ui, &look, errors.as_deref().map(|errors| Refusal { errors, kept: "Gaussian" }));
+                *height = ui.cursor().top() - before;
+            },
+            0.0,
+        );
+        harness.run();
+        *harness.state()
+    }
+
+    #[test]
+    fn files_are_told_without_their_folders_where_there_is_little_room() {
+        let short = without_folders("/home/somebody/data/numbers.csv: the file cannot be read");
+        assert_eq!(short, "…/numbers.csv: the file cannot be read");
+        assert_eq!(without_folders("data/a.csv, line 3 has (x^2+y^2+1)/2"), "data/a.csv, line 3 has (x^2+y^2+1)/2");
+    }
+
+    #[test]
+    fn what_is_below_a_refusal_stays_in_its_place() {
+        let error = |problem: &str| ParamError::new("target.data.path", problem, "0 or 1 on every line ".repeat(9));
+        let short = [error("no file is named")];
+        let long: Vec<ParamError> = (0..6).map(|line| error(&format!("line {line} is wrong ").repeat(12))).collect();
+        let empty = height(None);
+        assert!(empty > 10.0);
+        for errors in [&[][..], &short, &long] {
+            approx::assert_relative_eq!(height(Some(errors)), empty);
+        }
+    }
+
+    #[test]
+    fn only_targets_with_something_typed_have_room_for_a_refusal() {
+        let typed = |name: &str, edit: fn(&mut Settings)| {
+            let mut settings = Settings::defaults(find_kind(&TARGETS, name).unwrap());
+            edit(&mut settings);
+            is_typed(&settings)
+        };
+        assert!(typed("formula", |_| {}));
+        assert!(!typed("gaussian", |_| {}) && !typed("normal-gamma", |_| {}));
+        assert!(typed("normal-gamma", |settings| {
+            let Some(ParamType::Group(kinds)) = settings.kind.param("data").map(|spec| spec.ty) else { panic!() };
+            let csv = crate::app::param_edit::with_required(&Settings::defaults(find_kind(kinds, "csv").unwrap()));
+            settings.set("data", Value::Group(csv)).unwrap();
+        }));
     }
 }

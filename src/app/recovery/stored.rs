@@ -13,7 +13,7 @@ use super::{KeepError, Session};
 use crate::app::origin::Origin;
 use crate::app::unsaved::Work;
 use crate::platform::files;
-use crate::scenario::{Lesson, ScenarioErrors, read as read_scenario, write};
+use crate::scenario::{Folder, Lesson, ScenarioErrors, read_unbuilt, write};
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -98,13 +98,15 @@ impl StoredWork {
         }
     }
 
+    /// The work, of which nothing is built: the window does not wait for targets.
     fn work(self) -> Result<Work, ScenarioErrors> {
         let Self { step, instant, file, lesson, folder, scenario, saved, .. } = self;
-        let seen = read_scenario(&scenario, "session", &folder)?;
-        let saved = Arc::new(read_scenario(&saved, "session", &folder)?);
+        let folder = Folder::from(folder);
+        let seen = read_unbuilt(&scenario, "session", &folder)?;
+        let saved = Arc::new(read_unbuilt(&saved, "session", &folder)?);
         let lesson = lesson.as_deref().and_then(Lesson::find);
-        let view = seen.view.clone();
-        Ok(Work { scenario: Arc::new(seen), view, step, instant, origin: Origin::again(saved, file, lesson) })
+        let (view, origin) = (seen.view.clone(), Origin::again(saved, file, lesson));
+        Ok(Work { scenario: Arc::new(seen), view, step, instant, origin, built: false })
     }
 
     /// Whether the text alone says that nothing was changed.

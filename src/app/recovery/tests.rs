@@ -11,11 +11,11 @@ use crate::scenario::{LESSONS, Scenario, ViewSpec};
 
 /// A lesson with another seed.
 fn work(lesson: usize, seed: u64, step: u64) -> Work {
-    let loaded = LESSONS[lesson].scenario().unwrap();
+    let loaded = LESSONS[lesson].unbuilt().unwrap();
     let scenario = Scenario { seed, ..loaded.clone() };
     let view = ViewSpec { clock: Some(Clock::Gradients), ..loaded.view.clone() };
     let origin = Origin::of(Arc::new(loaded), None);
-    Work { scenario: Arc::new(scenario), view, step, instant: false, origin }
+    Work { scenario: Arc::new(scenario), view, step, instant: false, origin, built: true }
 }
 
 fn session(window: Work) -> Session {
@@ -76,6 +76,71 @@ fn the_newest_is_restored_and_older_ones_become_unsaved_work() {
     assert_eq!(found.session.unwrap().window.scenario.seed, 33);
     let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
     assert_eq!(seeds, [11], "what is not changed is not kept");
+}
+
+/// Work on data that are not there any more: it can be read, and not built.
+fn without_its_data(seed: u64) -> Work {
+    let text = format!(
+        "format = 1\nseed = {seed}\n[target]\nkind = \"logistic-regression\"\n[target.data]\nkind = \"csv\"\npath = \"gone.csv\"\n\
+         response = \"y\"\npredictors = \"x\"\n[[run]]\nname = \"a\"\nmethod = \"sgld\"\n"
+    );
+    let scenario = crate::scenario::read_unbuilt(&text, "gone.toml", Path::new(".")).unwrap();
+    assert!(scenario.build().is_err());
+    Work { scenario: Arc::new(scenario), ..work(0, seed, 3) }
+}
+
+#[test]
+fn a_start_builds_nothing_of_what_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut before = session(without_its_data(70));
+    before.unsaved.keep(without_its_data(71));
+    left_by(folder.path(), 1, before);
+    let (_recovery, found) = Recovery::begin(folder.path());
+    assert_eq!(found.problems, [""; 0]);
+    let window = found.session.unwrap().window;
+    assert_eq!((window.scenario.seed, window.step, window.built), (70, 3, false));
+    let (number, work) = &found.unsaved.all()[0];
+    assert_eq!(work.scenario.seed, 71);
+    assert!(found.unsaved.not_built(*number).is_some());
+}
+
+#[test]
+fn a_start_reads_the_newest_and_what_it_has_time_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for id in 1..30 {
+        left_by(folder.path(), id, session(work(1, u64::from(id), 1)));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let places = || Claim::places(folder.path(), PREFIX, EXTENSION);
+    for time in [0, 3] {
+        let asked = std::cell::Cell::new(0);
+        let late = || asked.replace(asked.get() + 1) == time;
+        let (found, taken) = take_over(places(), late);
+        assert_eq!(found.session.unwrap().window.scenario.seed, 29);
+        let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
+        assert_eq!(seeds, [28, 27, 26][..time]);
+        assert_eq!(taken.len(), 1 + time, "no other file is claimed");
+        assert_eq!(places().iter().filter(|place| Claim::on(place).unwrap().is_some()).count(), 28 - time);
+    }
+}
+
+#[test]
+fn unsaved_work_without_room_waits_for_a_later_start() {
+    let folder = tempfile::tempdir().unwrap();
+    for id in 1..10 {
+        left_by(folder.path(), id, session(work(1, u64::from(id), 1)));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let begin = || {
+        let (found, mut taken) = take_over(Claim::places(folder.path(), PREFIX, EXTENSION), || false);
+        let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
+        taken.drain(..).for_each(Claim::remove);
+        (found.session.map(|session| session.window.scenario.seed), seeds)
+    };
+    assert_eq!(begin(), (Some(9), vec![8, 7, 6, 5, 4]));
+    assert_eq!(begin(), (Some(3), vec![2, 1]), "as if all before was saved");
+    assert_eq!(begin(), (None, vec![]));
+    assert_eq!(names(folder.path()), [""; 0]);
 }
 
 #[test]

@@ -130,6 +130,20 @@ fn place(shape: &Shape) -> String {
     format!("in {:.0} {:.0} to {:.0} {:.0}", around.left(), around.top(), around.right(), around.bottom())
 }
 
+/// Width, height and corners of triangles that were seen, wherever they are.
+fn extent(seen: &str) -> Option<[i64; 3]> {
+    let (_, place) = seen.split_once(SHAPES[2])?.1.split_once(" in ")?;
+    let numbers: Vec<i64> = place.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [left, top, right, bottom, corners] = numbers.try_into().ok()?;
+    Some([right - left, bottom - top, corners])
+}
+
+#[test]
+fn triangles_have_an_extent() {
+    assert_eq!(extent("asked: triangles 0a1b in 332 219 to 630 517 of 10628"), Some([298, 298, 10_628]));
+    assert_eq!(extent("a line 0a1b in 332 219 to 630 517"), None);
+}
+
 /// What shows on the screen is looked at with this.
 #[derive(Default)]
 struct Eye {
@@ -198,9 +212,9 @@ struct Walk<'a> {
     eye: Eye,
     /// What it is judged by; a fresh window is not.
     rule: Option<&'a Rule>,
-    /// The scenarios that were shown, as text, whole and without the names of runs, and the newest of them with its number. With another view
-    /// or another seed it is the same: the last picture of its runs stays until the next is there.
-    scenarios: Vec<[String; 2]>,
+    /// The scenarios that were shown, as text, whole, without the names of runs, and their targets, and the newest of them with its number.
+    /// With another view or another seed it is the same: the last picture of its runs stays until the next is there.
+    scenarios: Vec<[String; 3]>,
     newest: Option<(Arc<Scenario>, usize)>,
     /// The numbers of the scenarios that have shown a thing.
     shown: BTreeMap<String, BTreeSet<usize>>,
@@ -235,7 +249,7 @@ impl<'a> Walk<'a> {
         let whole = Scenario { view: ViewSpec::default(), seed: 0, ..scenario.as_ref().clone() };
         let mut nameless = whole.clone();
         nameless.runs.iter_mut().zip(0..).for_each(|(run, number)| run.name = format!("run {number}"));
-        let text = [&whole, &nameless].map(write);
+        let text = [write(&whole), write(&nameless), format!("{:?}", whole.target)];
         let known = self.scenarios.iter().position(|known| *known == text);
         let number = known.unwrap_or(self.scenarios.len());
         if known.is_none() {
@@ -276,7 +290,13 @@ impl<'a> Walk<'a> {
             let is_shape = SHAPES.iter().any(|shape| bare(one).starts_with(shape));
             self.scenarios[other][usize::from(is_shape)] == self.scenarios[number][usize::from(is_shape)]
         };
-        let of_others = |one: &str| self.shown.get(one).is_some_and(|by| !by.iter().any(|other| is_same(one, *other)));
+        // What is twice the same is of the target, which is the same in both scenarios: canvases of two runs have its contours.
+        let is_of_target = |one: &str, other: usize| {
+            let twins = || seen.iter().filter(|two| extent(one).is_some() && extent(two) == extent(one));
+            self.scenarios[other][2] == self.scenarios[number][2] && twins().count() > 1
+        };
+        let is_right = |one: &str, other: usize| is_same(one, other) || is_of_target(one, other);
+        let of_others = |one: &str| self.shown.get(one).is_some_and(|by| !by.iter().any(|other| is_right(one, *other)));
         let mut strange: Vec<&String> = seen.iter().filter(|one| of_others(one) && !is_own(one)).collect();
         if strange.is_empty() {
             return;

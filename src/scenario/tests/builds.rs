@@ -264,6 +264,22 @@ fn a_formula_of_ones_own_has_no_parameters_unless_they_are_given() {
         missing.contains("target.parameters.s") && missing.contains("is in the formula and has no number"),
         "{missing}"
     );
+    let lines = |density: &str| -> Vec<String> {
+        let told = try_read(&format!("density = \"{density}\"")).unwrap_err().to_string();
+        told.lines().map(str::to_owned).collect()
+    };
+    let others = lines("-(x_1^2 + x_2^2)/2 + a");
+    let hints =
+        others.iter().filter(|line| line.contains("allowed: a number, or x and y, if it is a coordinate")).count();
+    assert_eq!((others.len(), hints), (3, 2), "all names are told, each with its hint: {others:?}");
+    assert!(others[2].contains("target.parameters.a") && others[2].ends_with("allowed: a number"), "{others:?}");
+    let neither = try_read("density = \"-X^2\"\nparameters = { X = 1.0 }").unwrap_err().to_string();
+    assert!(neither.contains("a formula with x, or with x and y; X is a parameter"), "{neither}");
+    let functions = lines("-sign(x)^2 - erf(y) - heaviside(y)");
+    assert!(
+        functions.len() == 1 && functions[0].contains("there are no functions \"sign\", \"erf\", \"heaviside\""),
+        "{functions:?}"
+    );
 }
 
 /// A target without exact draws says where chains may start instead.

@@ -3,9 +3,9 @@
 //! All columns are read in one pass. The head of [`super`] says how a column is named and when the first line is a header.
 
 use csv::StringRecord;
-use thiserror::Error;
 
-use super::{LARGEST, MAX_DATA};
+use super::MAX_DATA;
+use super::cells::{Cells, Labels, MAX_NAMED, is_missing, is_number, value};
 use crate::params::{ParamError, excerpt};
 use crate::targets::Folder;
 
@@ -14,44 +14,6 @@ const MAX_COLUMNS: usize = 1000;
 
 /// What the rows of a file have to be.
 const ROWS: &str = "rows of cells with commas, semicolons or tabs between them";
-
-/// Words that stand for a missing number.
-const MISSING: [&str; 8] = ["na", "n/a", "null", "none", "nil", "missing", "-", "?"];
-
-/// Number of wrong values with an error each; further ones are counted together.
-const MAX_NAMED: usize = 5;
-
-/// What the cells of a column may hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::targets) enum Cells<'a> {
-    /// Any number up to [`LARGEST`].
-    Number,
-    /// 0 or 1.
-    Flag,
-    /// A word that stands for 1, or one other word that stands for 0.
-    Label(&'a str),
-    /// A whole number that names a class, at most so many different ones.
-    Class(usize),
-}
-
-impl Cells<'_> {
-    fn in_words(self) -> String {
-        match self {
-            Self::Number => format!("a number with a decimal point from -{LARGEST} to {LARGEST} on every line"),
-            Self::Flag => "0 or 1 on every line".to_owned(),
-            Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
-            Self::Class(most) => format!("a whole number for the class on every line, at most {most} different ones"),
-        }
-    }
-
-    fn contains(self, number: f64) -> bool {
-        match self {
-            Self::Number => number.abs() <= LARGEST,
-            Self::Flag | Self::Label(_) => [0.0, 1.0].contains(&number),
-            Self::Class(_) => number.fract() == 0.0 && number.abs() <= LARGEST,
-        }
-    }
-}
 
 /// A column to read.
 #[derive(Clone, Copy, Debug)]
@@ -223,28 +185,10 @@ fn choices(first: &StringRecord, is_data: bool) -> String {
     format!("{}, or {numbers}", names.join(", "))
 }
 
-fn is_number(cell: &str) -> bool {
-    cell.parse::<f64>().is_ok()
-}
-
-/// Whether a cell is a word for a missing number.
-fn is_missing(cell: &str) -> bool {
-    MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word))
-}
-
 /// Whether a cell begins with a digit, after a sign or a point, or is a word for a missing number.
 fn begins_like_a_number(cell: &str) -> bool {
     let bare = cell.trim_start_matches(['+', '-', '.', '\u{2212}']);
     bare.starts_with(|c: char| c.is_ascii_digit()) || is_missing(cell)
-}
-
-/// The labels of a column that have occurred.
-#[derive(Clone, Debug, Default)]
-struct Labels {
-    /// The word for 0.
-    other: Option<String>,
-    /// The numbers of classes.
-    classes: Vec<f64>,
 }
 
 /// The numbers and errors found so far.
@@ -272,8 +216,12 @@ impl<'a> Found<'a> {
         for (number, (wanted, index)) in self.wanted.iter().zip(self.indices).enumerate() {
             match value(record.get(*index), wanted.cells, &mut self.labels[number]) {
                 Ok(value) => self.columns[number].push(value),
-                Err(_) if self.errors.len() >= MAX_NAMED => self.unnamed += 1,
                 Err(problem) => {
+                    self.labels[number].note_word(record.get(*index), &problem, self.errors.len());
+                    if self.errors.len() >= MAX_NAMED {
+                        self.unnamed += 1;
+                        continue;
+                    }
                     let problem = format!("{}, line {line}{}: {problem}", self.path, self.of_column(wanted));
                     self.errors.push(ParamError::new("path", problem, wanted.cells.in_words()));
                 }
@@ -291,6 +239,9 @@ impl<'a> Found<'a> {
     }
 
     fn finish(mut self) -> Result<Vec<Vec<f64>>, Vec<ParamError>> {
+        for (wanted, labels) in self.wanted.iter().zip(&self.labels) {
+            labels.explain(wanted.cells, &mut self.errors);
+        }
         let path = self.path;
         if self.unnamed > 0 {
             let (places, allowed) = match self.wanted {
@@ -305,70 +256,5 @@ impl<'a> Found<'a> {
             self.errors.push(ParamError::new("path", problem, "one or more"));
         }
         if self.errors.is_empty() { Ok(self.columns) } else { Err(self.errors) }
-    }
-}
-
-/// Why a cell of a data file is no datum.
-#[derive(Debug, Error)]
-enum CellError {
-    #[error("the column is missing")]
-    Missing,
-    #[error("the cell is empty")]
-    Empty,
-    #[error("a quotation mark opens a text that goes on over several lines")]
-    Quoted,
-    #[error("\"{0}\" is not a number")]
-    NotANumber(String),
-    #[error("{0} is not allowed")]
-    NotAllowed(String),
-    #[error("\"{0}\" stands for a missing value")]
-    MissingLabel(String),
-    #[error("\"{0}\" is a third word beside \"{1}\"")]
-    ThirdLabel(String, String),
-    #[error("{0} is one class more than {1}")]
-    OneClassMore(String, usize),
-}
-
-/// The number that a cell stands for.
-fn value(cell: Option<&str>, cells: Cells<'_>, labels: &mut Labels) -> Result<f64, CellError> {
-    let cell = cell.ok_or(CellError::Missing)?;
-    if cell.is_empty() {
-        return Err(CellError::Empty);
-    }
-    if cell.contains('\n') {
-        return Err(CellError::Quoted);
-    }
-    if let Cells::Label(one) = cells {
-        return label(cell, one, &mut labels.other);
-    }
-    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(excerpt(cell)))?;
-    if !cells.contains(number) {
-        return Err(CellError::NotAllowed(excerpt(cell)));
-    }
-    if let Cells::Class(most) = cells {
-        // −0 is 0.
-        let class = number + 0.0;
-        if !labels.classes.contains(&class) {
-            if labels.classes.len() == most {
-                return Err(CellError::OneClassMore(excerpt(cell), most));
-            }
-            labels.classes.push(class);
-        }
-        return Ok(class);
-    }
-    Ok(number)
-}
-
-/// 1 for the word that stands for it, 0 for the other word.
-fn label(cell: &str, one: &str, other: &mut Option<String>) -> Result<f64, CellError> {
-    if cell == one {
-        return Ok(1.0);
-    }
-    if is_missing(cell) {
-        return Err(CellError::MissingLabel(excerpt(cell)));
-    }
-    match other.get_or_insert_with(|| cell.to_owned()) {
-        known if known == cell => Ok(0.0),
-        known => Err(CellError::ThirdLabel(excerpt(cell), excerpt(known))),
     }
 }

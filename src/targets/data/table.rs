@@ -1,6 +1,7 @@
 //! Data of regressions in a CSV file: a column of responses, and one or more of predictors.
 
-use super::parse::{Cells, Column, Wanted, parse};
+use super::cells::Cells;
+use super::parse::{Column, Wanted, parse};
 use super::{column, text_of, too_many};
 use crate::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
 use crate::targets::Folder;

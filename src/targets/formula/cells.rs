@@ -12,11 +12,10 @@ use super::search::AXES;
 use crate::math::{Matrix, Point};
 use crate::targets::Coordinates;
 
-/// Errors of a part, as shares of the whole, that are small enough, and the mass that may be missed.
+/// Errors of a part, as shares of the whole, that are small enough.
 const SHARE: f64 = 1e-8;
-const MISSED: f64 = 1e-7;
 
-/// The largest sum of errors of a result, as a share of the whole.
+/// The largest sum of errors of a result, and the largest difference from the normaliser, as shares of the whole.
 const MOST_ERROR: f64 = 1e-5;
 
 /// Parts at most.
@@ -66,7 +65,7 @@ impl Origin {
             share: SHARE,
             noise: None,
             most: MOST_PARTS,
-            missed: [FLOOR, MISSED],
+            missed: [FLOOR, f64::INFINITY],
             cuts: 4,
             patience: 200,
             slow: !field.is_line(),
@@ -74,7 +73,9 @@ impl Origin {
         };
         let found = integrate(&lines, &breaks, care);
         let total = found.sums[0];
-        if !(total > 0.0 && found.errors[0] + found.hidden <= MOST_ERROR * total) {
+        // Nothing is missed where they add up to what the integrals have confirmed.
+        let off = (field.log_normaliser(total) - density.info.log_normaliser).abs();
+        if !(total > 0.0 && found.errors[0] <= MOST_ERROR * total && off <= MOST_ERROR) {
             return None;
         }
         let columns = places.len() - 1;

@@ -95,7 +95,8 @@ impl Field<'_> {
                 return found.min(tangent);
             }
         }
-        if found < MOST {
+        // A height above all numbers is one all the same.
+        if found < MOST || natural < f64::INFINITY {
             return found;
         }
         let is_tiny = |[from, to]: [f64; 2]| to - from <= TINY;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::adaptive::{Care, Integrand, Integrated, NODES, Part, integrate, nodes};
+use super::adaptive::{Care, Integrand, Integrated, Part, integrate, nodes};
 use super::field::{Field, mass, sinh_cosh};
 use super::line::{FLOOR, Line, breaks};
 use super::search::AXES;
@@ -28,6 +28,9 @@ const AT_EDGE: f64 = 1e-7;
 
 /// The largest sum of errors, as a share of the whole, of a result, and the largest share that bounds may not exclude.
 pub(super) const MOST_ERROR: f64 = 1e-6;
+
+/// The largest error of a moment, as a share of it: where tails are lost in rounding, no rule converges.
+const MOMENT_ERROR: f64 = 1e-4;
 
 /// Errors of a part, as shares of the whole, that are small enough: of a density on the line, of line integrals, and of a check.
 const SHARES: [f64; 3] = [1e-12, 1e-10, 1e-8];
@@ -69,6 +72,8 @@ pub(super) struct Integrals {
     pub(super) hidden: f64,
     /// How far integrals reach.
     pub(super) reach: f64,
+    /// The share of the mass beyond which there are no numbers for as much.
+    pub(super) cut: f64,
     /// A share too large for an integral lies at the ends.
     pub(super) improper: bool,
     /// Along the first axis of the order: θ, density and mass of nodes.
@@ -111,7 +116,7 @@ pub(super) struct Plane<'a> {
     pub(super) field: &'a Field<'a>,
     seeds: &'a [Seed],
     pub(super) order: [usize; 2],
-    reach: f64,
+    pub(super) reach: f64,
     /// Whether it is a check, with fewer digits and without bounds.
     is_check: bool,
     /// Bounds that were made, and parts of lines.
@@ -160,17 +165,7 @@ impl Plane<'_> {
             effort: EFFORT,
         };
         let found = integrate(self, &self.breaks(), care);
-        let mut shares: [f64; 5] = std::array::from_fn(|index| found.sums[8 + index]);
-        for part in found.parts.iter().filter(|part| self.is_end(part.from, part.to)) {
-            for (share, index) in shares.iter_mut().zip([0, 1, 2, 3, 5]) {
-                *share += part.sums[index].abs();
-            }
-        }
-        for (share, index) in shares.iter_mut().zip([0, 1, 2, 3, 5]) {
-            // First moments may cancel, also where there are none: they are compared with a width at the centre.
-            let size = found.sums[if matches!(index, 1 | 2) { 0 } else { index }];
-            *share = if *share > 0.0 { *share / size } else { 0.0 };
-        }
+        let shares = self.at_ends(&found);
         (found, shares)
     }
 
@@ -180,19 +175,21 @@ impl Plane<'_> {
         (parts * LONG / instructions).max(FEWEST_PARTS)
     }
 
-    fn is_end(&self, from: f64, to: f64) -> bool {
-        from < 1e-6 - self.reach || to > self.reach - 1e-6
-    }
-
     fn finished(&self, (found, ends): &(Integrated, [f64; 5])) -> Integrals {
         let field = self.field;
         let sums = &found.sums;
-        let mass = sums[0];
+        let (mass, cut) = (sums[0], self.cut(found));
         let [along, across] = self.order;
         let unit = [0, 1].map(|axis| self.unit(axis));
-        let known = |index: usize, value: f64| if ends[index] <= AT_EDGE { value } else { f64::NAN };
-        let shift = [known(1, sums[1]) / mass, known(2, sums[2]) / mass];
-        let squares = [known(3, sums[3]) / mass - shift[0] * shift[0], known(4, sums[5]) / mass - shift[1] * shift[1]];
+        // A moment is known if little of it lies at the ends, and if the second moment along its axis converges or has tails that are
+        // too heavy: a mean that does not exist may cancel.
+        let known = |end: usize, index: usize| {
+            let (square_end, square) = if matches!(index, 1 | 3) { (3, 3) } else { (4, 5) };
+            let converges = found.errors[square] <= MOMENT_ERROR * sums[square] || ends[square_end] > AT_EDGE;
+            if ends[end] <= AT_EDGE && converges { sums[index] } else { f64::NAN }
+        };
+        let shift = [known(1, 1) / mass, known(2, 2) / mass];
+        let squares = [known(3, 3) / mass - shift[0] * shift[0], known(4, 5) / mass - shift[1] * shift[1]];
         let cross = if (squares[0] + squares[1]).is_nan() { f64::NAN } else { sums[4] / mass - shift[0] * shift[1] };
         let mut mean = field.coordinates.to_theta(field.centre);
         let mut covariance = Matrix::zeros();
@@ -214,7 +211,8 @@ impl Plane<'_> {
             log_normaliser: field.log_normaliser(mass),
             mean,
             covariance,
-            error: (found.errors[0] + sums[6]) / mass,
+            error: (found.errors[0] + sums[6]) / mass + cut,
+            cut,
             hidden: (found.hidden + sums[7]) / mass,
             reach: self.reach,
             improper: !(mass > 0.0 && mass.is_finite() && ends[0] <= AT_EDGE),
@@ -222,23 +220,6 @@ impl Plane<'_> {
             extent: field.is_turned().then(|| self.extent(found)),
             tops: self.tops(found),
         }
-    }
-
-    /// θ, density and mass of nodes along the first axis.
-    fn marginal(&self, found: &Integrated) -> Vec<[f64; 3]> {
-        let axis = self.order[0];
-        let mut all = Vec::with_capacity(found.parts.len() * NODES);
-        for part in &found.parts {
-            let shown: f64 = part.mass.iter().sum();
-            if shown.is_nan() || shown <= 0.0 {
-                continue;
-            }
-            for (t, mass) in nodes(part.from, part.to).into_iter().zip(part.mass) {
-                let stretch = sinh_cosh(t)[1];
-                all.push([self.field.theta(axis, t), mass / stretch, part.sums[0] * mass / shown]);
-            }
-        }
-        all
     }
 
     /// A high place of every part with mass.
@@ -263,7 +244,7 @@ impl Plane<'_> {
     }
 
     /// The θ of a width at the centre.
-    fn unit(&self, axis: usize) -> f64 {
+    pub(super) fn unit(&self, axis: usize) -> f64 {
         let unit = (self.field.theta(axis, 1.0) - self.field.theta(axis, 0.0)).abs();
         if unit > 0.0 { unit } else { 1.0 }
     }
@@ -325,7 +306,7 @@ impl Integrand for Plane<'_> {
             self.effort.fetch_add(found.parts.len(), Ordering::Relaxed);
             let (x, [mass, y, yy]) = (away(*t), [found.sums[0], found.sums[1], found.sums[2]]);
             let mut ends = [0.0; 3];
-            for part in found.parts.iter().filter(|part| self.is_end(part.from, part.to)) {
+            for part in found.parts.iter().filter(|part| self.is_end(self.order[1], part)) {
                 ends.iter_mut().zip(&part.sums).for_each(|(end, sum)| *end += sum.abs());
             }
             let [end, end_y, end_yy] = ends;

@@ -1,14 +1,13 @@
-//! High points of a written density: where they are, how wide it is there, and which of them are isolated modes.
+//! High points of a written density: where they are, and which of them are isolated modes.
 //!
-//! The highest points of grids of several sizes around 0 are starts of Newton's method. A width is the distance at which the log
-//! density has fallen by a half. Where curvature says the same, curvature is taken, which has more digits; where it does not, as at the
-//! top of −x⁴, curvature says nothing. A point that the search does not find again from beside it lies on a ridge.
+//! The highest points of grids of several sizes around 0 are starts of Newton's method, and of searches for tips where the density has
+//! kinks (`shapes.rs`).
 
 use super::Written;
 use super::integral::Seed;
-use super::search::{AXES, climbed};
+use super::search::climbed;
+use super::shapes::{BACK, DROP, centred, isolated, shape, tips, widths};
 use crate::math::{Matrix, Point};
-use crate::targets::Mode;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::{self, Surface};
 use crate::targets::nodes::Bare;
@@ -29,23 +28,14 @@ const SHIFT: f64 = 0.037;
 /// Starts of Newton's method at most, of each list.
 const MOST_STARTS: [usize; 2] = [400, 100];
 
+/// Starts at most of searches for tips.
+const MOST_CLIMBS: usize = 60;
+
 /// Lines at most of which triangles are made.
 const MOST_LINES: usize = 16;
 
 /// Modes at most.
 const MOST_MODES: usize = 200;
-
-/// The smallest curvature is no curvature below this share of the largest.
-const FLAT: f64 = 1e-9;
-
-/// The drop of the log density that says how wide a peak is.
-const DROP: f64 = 0.5;
-
-/// Drops at the width that curvature says, within which it says something.
-const DROPS: [f64; 2] = [0.01, 50.0];
-
-/// How near a search has to come to the point it was started beside, in widths.
-const BACK: f64 = 0.05;
 
 /// So many widths away, and so many times farther, a ridge that is as high as at its highest point has no end.
 const FAR: f64 = 1e5;
@@ -53,6 +43,9 @@ const FARTHER: f64 = 1e4;
 
 /// Depth below the highest point to which points of a ridge are relevant.
 const RELEVANT: f64 = 15.0;
+
+/// Points of a narrow place along half a side.
+const GRAINS: i32 = 4;
 
 /// Points of ridges at most.
 const MOST_OF_RIDGES: usize = 24;
@@ -64,6 +57,8 @@ pub(super) struct Peaks {
     pub(super) modes: Vec<Point>,
     /// Points of ridges, and tips without derivatives, the highest first.
     pub(super) others: Vec<Point>,
+    /// Narrow places, which may be low.
+    pub(super) narrow: Vec<Seed>,
 }
 
 /// Local maxima of grids in z, the highest first; where the density is 0 on all of them, the middles of triangles of these lines
@@ -132,13 +127,14 @@ impl Peaks {
         let smooth = found.first().map_or(f64::NEG_INFINITY, height);
         // Newton's method does not find a tip.
         let tip = starts.first().and_then(|start| climbed(surface, dimension, *start));
-        if let Some((at, top)) = tip.filter(|(_, top)| *top > smooth + DROP) {
-            let above = found.into_iter().filter(|peak| height(peak) > top - DEPTH).collect();
-            let at = centred(surface, dimension, at);
-            return Some(Self { modes: Vec::new(), others: [vec![at], above].concat() });
-        }
-        let least = smooth - DEPTH;
-        found.retain(|peak| height(peak) > least);
+        let highest = match tip.filter(|(_, top)| *top > smooth + DROP) {
+            Some((_, top)) => {
+                found.splice(0..0, tips(surface, dimension, &starts[..starts.len().min(MOST_CLIMBS)]));
+                top
+            }
+            None => smooth,
+        };
+        found.retain(|peak| height(peak) > highest - DEPTH);
         found.truncate(MOST_MODES);
         let mut peaks = Self::default();
         for peak in found {
@@ -196,13 +192,29 @@ impl Peaks {
         self.modes.truncate(MOST_MODES);
     }
 
-    /// All of them with widths along turned axes, in these, the highest first.
+    /// With narrow places, and the peaks there.
+    pub(super) fn add_narrow(&mut self, surface: &TransformedSurface, dimension: usize, places: Vec<Seed>) {
+        let highest = |seed: &Seed| {
+            let shares = || (-GRAINS..=GRAINS).map(|index| f64::from(index) / f64::from(GRAINS));
+            let aside = |share: (f64, f64)| seed.at + Point::new(share.0, share.1).component_mul(&seed.width);
+            let all = shares().flat_map(|x| shares().map(move |y| aside((x, y))));
+            all.max_by(|a, b| surface.log_density(*a).total_cmp(&surface.log_density(*b)))
+        };
+        let others = self.others.clone();
+        self.extend(surface, dimension, places.iter().filter_map(highest).collect());
+        // The rim of a dip is no ridge.
+        self.others = others;
+        self.narrow.extend(places);
+    }
+
+    /// All of them with widths along turned axes, in these, the highest first, then narrow places.
     pub(super) fn seeds(&self, surface: &TransformedSurface, dimension: usize, turn: Matrix) -> Vec<Seed> {
         let mut all: Vec<Point> = self.all().collect();
         all.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
         let back = turn.try_inverse().unwrap_or_else(Matrix::identity);
         let seed = |at: Point| Seed { at: back * at, width: widths(surface, dimension, at, turn) };
-        all.into_iter().map(seed).collect()
+        let turned = |seed: &Seed| Seed { at: back * seed.at, width: back.abs() * seed.width };
+        all.into_iter().map(seed).chain(self.narrow.iter().map(turned)).collect()
     }
 
     /// The first spacing of a lattice; `None` if there is no second derivative to begin with.
@@ -238,122 +250,4 @@ impl Peaks {
         peaks.retain(|peak| bare.info.support.contains(*peak));
         peaks
     }
-}
-
-/// Modes from positions and weights; those with weight 0 are left out.
-pub(super) fn described(surface: &dyn Surface, dimension: usize, at: &[Point], weights: &[f64]) -> Vec<Mode> {
-    let covariance = |at: Point| {
-        let mut covariance = shape(surface, dimension, at).try_inverse()?;
-        if dimension == 1 {
-            covariance.m22 = 0.0;
-        }
-        Some(covariance)
-    };
-    let modes = at.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    modes.filter_map(|(&at, &weight)| Some(Mode { at, weight, covariance: covariance(at)? })).collect()
-}
-
-/// The mode at a maximum; `None` if that is a point of a ridge.
-fn isolated(surface: &TransformedSurface, dimension: usize, peak: Point) -> Option<Point> {
-    let precision = modes::precision(surface, dimension, peak);
-    let eigen = precision.symmetric_eigen();
-    if dimension == 2
-        && eigen.eigenvalues.min() > 0.0
-        && eigen.eigenvalues.min() >= FLAT * eigen.eigenvalues.max()
-        && is_shape(surface, dimension, peak, precision)
-    {
-        return Some(peak);
-    }
-    let settled = modes::settled(surface, dimension, peak);
-    if dimension == 1 {
-        return Some(settled);
-    }
-    let direction: Point = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into();
-    let [before, after] = [-1.0, 1.0].map(|side| fall(surface, settled, direction * side));
-    let width = before.min(after);
-    let again = modes::peaks(surface, dimension, &[settled + direction * (0.5 * width)]);
-    let returns = again.first().is_some_and(|at| (at - settled).norm() < BACK * width);
-    (width.is_finite() && returns).then_some(settled)
-}
-
-/// A point of a flat top, moved to the middle between its sides; any other point as it is.
-fn centred(surface: &TransformedSurface, dimension: usize, from: Point) -> Point {
-    let mut at = from;
-    for axis in AXES.iter().take(dimension).cycle().take(2 * dimension) {
-        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, at, axis * side));
-        let middle = at + axis * (0.5 * (after - before));
-        if surface.log_density(middle) >= surface.log_density(at) {
-            at = middle;
-        }
-    }
-    at
-}
-
-/// Whether the log density falls as these second derivatives say.
-fn is_shape(surface: &dyn Surface, dimension: usize, peak: Point, precision: Matrix) -> bool {
-    let (eigen, top) = (precision.symmetric_eigen(), surface.log_density(peak));
-    (0..2).take(dimension).all(|index| {
-        let width: Point = eigen.eigenvectors.column(index) / eigen.eigenvalues[index].sqrt();
-        let width = if dimension == 1 { AXES[0] * eigen.eigenvalues[index].sqrt().recip() } else { width };
-        let [before, after] = [-width, width].map(|away| top - surface.log_density(peak + away));
-        // A side beyond an end has no value; the other one says how wide the peak is.
-        let drop = match [before, after].map(f64::is_finite) {
-            [true, true] => 0.5 * (before + after),
-            [true, false] => before,
-            _ => after,
-        };
-        drop > DROPS[0] && drop < DROPS[1]
-    })
-}
-
-/// What describes the density around a peak as a precision: −Hessian, or widths where that says nothing.
-fn shape(surface: &dyn Surface, dimension: usize, peak: Point) -> Matrix {
-    let precision = modes::precision(surface, dimension, peak);
-    if is_shape(surface, dimension, peak, precision) {
-        return precision;
-    }
-    let directions = if precision.iter().all(|entry| entry.is_finite()) && dimension == 2 {
-        precision.symmetric_eigen().eigenvectors
-    } else {
-        Matrix::identity()
-    };
-    let along = |index: usize| {
-        let direction: Point = directions.column(index).into();
-        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, peak, direction * side));
-        let width = if before.is_finite() && after.is_finite() { 0.5 * (before + after) } else { before.min(after) };
-        direction * direction.transpose() / (width * width)
-    };
-    let first = along(0);
-    if dimension == 1 { Matrix::from_diagonal_element(first.m11) } else { first + along(1) }
-}
-
-/// Widths along turned axes; 1 where the density does not fall.
-fn widths(surface: &dyn Surface, dimension: usize, at: Point, turn: Matrix) -> Point {
-    let along = |axis: usize| {
-        let [before, after] = [-1.0, 1.0].map(|side| fall(surface, at, turn.column(axis) * side));
-        let width = if before.is_finite() && after.is_finite() { 0.5 * (before + after) } else { before.min(after) };
-        if width.is_finite() { width } else { 1.0 }
-    };
-    Point::new(along(0), if dimension == 1 { 1.0 } else { along(1) })
-}
-
-/// The distance from a point, in a direction, at which the log density has fallen by [`DROP`].
-fn fall(surface: &dyn Surface, from: Point, direction: Point) -> f64 {
-    let least = surface.log_density(from) - DROP;
-    let is_below = |distance: f64| {
-        let height = surface.log_density(from + direction * distance);
-        height.is_nan() || height <= least
-    };
-    let powers = (-60..100).map(|power| libm::exp2(f64::from(power)));
-    let Some(mut high) = powers.into_iter().find(|distance| is_below(*distance)) else { return f64::INFINITY };
-    let mut low = 0.5 * high;
-    for _ in 0..12 {
-        let middle = 0.5 * (low + high);
-        if is_below(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high
 }

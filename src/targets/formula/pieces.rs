@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Written;
 use super::field::Field;
 use super::integral::{Integrals, MOST_ERROR, Seed, integrals};
+use super::narrow::narrow_places;
 use super::peaks::{Peaks, starts};
 use super::search::is_pole;
 use super::survey::AGREEMENT;
@@ -74,8 +75,13 @@ impl Piece {
         let Term { density, surface, number } = term;
         let dimension = density.info.dimension;
         let mut searches = SEARCHES;
+        let none = Matrix::identity();
+        if let Some(&Seed { at: centre, width: scale }) = peaks.seeds(surface, dimension, none).first() {
+            let top = surface.log_density(centre);
+            let field = Field { density, coordinates: surface.coordinates, turn: none, centre, scale, top };
+            peaks.add_narrow(surface, dimension, narrow_places(&field));
+        }
         loop {
-            let none = Matrix::identity();
             let highest = peaks.seeds(surface, dimension, none).first().copied();
             let top = highest.map_or(0.0, |seed| surface.log_density(seed.at));
             let mut turn = match highest {
@@ -104,6 +110,7 @@ impl Piece {
             let seeds = peaks.seeds(surface, dimension, turn);
             let second = if is_enough { first.clone() } else { integrals(&field, &seeds, [1, 0]) };
             let has_pole = highest.is_some_and(|seed| is_pole(surface, dimension, seed.at));
+            first.error = first.error.max(second.error.min(second.cut));
             if dimension == 2 && first.hidden > MOST_ERROR && !first.improper && !has_pole {
                 let doubt = term.doubt(summands, peaks, turn, &first);
                 first.error = first.error.max(doubt);
@@ -121,17 +128,19 @@ impl Piece {
         peaks: &mut Peaks,
     ) -> Self {
         if summands.count() > 1
-            && let Some(sum) = Self::of_terms(bare, summands)
+            && let Some((sum, narrow)) = Self::of_terms(bare, summands)
         {
             peaks.extend(surface, bare.info.dimension, sum.integrals[0].tops.clone());
+            peaks.narrow.extend(narrow);
             return sum;
         }
         let whole = Term { density: bare, surface, number: (summands.count() == 1).then_some(0) };
         Self::of(&whole, summands, peaks)
     }
 
-    fn of_terms(bare: &Written, summands: &mut Summands) -> Option<Self> {
-        let mut pieces = Vec::with_capacity(summands.count());
+    /// With the narrow places of all terms.
+    fn of_terms(bare: &Written, summands: &mut Summands) -> Option<(Self, Vec<Seed>)> {
+        let (mut pieces, mut narrow) = (Vec::with_capacity(summands.count()), Vec::new());
         for number in 0..summands.count() {
             let density = summands.turned(number, [[1.0, 0.0], [0.0, 1.0]])?;
             let term = Written { density, ..bare.clone() };
@@ -143,8 +152,9 @@ impl Piece {
                 summands,
                 &mut peaks,
             ));
+            narrow.extend(peaks.narrow);
         }
-        Self::sum(&pieces)
+        Some((Self::sum(&pieces)?, narrow))
     }
 
     /// The sum of all.

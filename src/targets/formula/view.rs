@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::adaptive::{Integrated, nodes};
+use super::adaptive::{Integrated, NODES, nodes};
 use super::field::sinh_cosh;
 use super::integral::{Integrals, Plane};
 use super::search::AXES;
@@ -45,6 +45,23 @@ pub(super) fn view(both: [&Integrals; 2]) -> Bounds {
 }
 
 impl Plane<'_> {
+    /// θ, density and mass of nodes along the first axis.
+    pub(super) fn marginal(&self, found: &Integrated) -> Vec<[f64; 3]> {
+        let axis = self.order[0];
+        let mut all = Vec::with_capacity(found.parts.len() * NODES);
+        for part in &found.parts {
+            let shown: f64 = part.mass.iter().sum();
+            if shown.is_nan() || shown <= 0.0 {
+                continue;
+            }
+            for (t, mass) in nodes(part.from, part.to).into_iter().zip(part.mass) {
+                let stretch = sinh_cosh(t)[1];
+                all.push([self.field.theta(axis, t), mass / stretch, part.sums[0] * mass / shown]);
+            }
+        }
+        all
+    }
+
     /// The box in θ of all nodes where the density is not low.
     pub(super) fn extent(&self, found: &Integrated) -> Bounds {
         let field = self.field;

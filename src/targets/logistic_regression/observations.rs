@@ -47,13 +47,16 @@ const GENERATED: [ParamSpec; 4] = [
     data::SEED,
 ];
 
+/// The parameter that names the word for 1.
+const ONE: &str = "one";
+
 const FILE: [ParamSpec; 5] = [
     data::PATH,
     data::RESPONSE,
     data::PREDICTORS,
     data::STANDARDISE,
     ParamSpec::of(
-        "one",
+        ONE,
         "counts as 1",
         ParamType::Text,
         DefaultValue::Word("1"),
@@ -157,18 +160,18 @@ impl Observed {
     }
 
     fn in_file(group: &Settings, folder: &Folder) -> Result<Self, Vec<ParamError>> {
-        let one = group.word("one").trim();
+        let one = group.word(ONE).trim();
         let wrong = |problem: String| {
-            vec![ParamError::new("one", problem, "a word of the response column, or 1 for responses 0 and 1")]
+            vec![ParamError::new(ONE, problem, "a word of the response column, or 1 for responses 0 and 1")]
         };
         let cells = match one {
             "" => return Err(wrong("no word is named".to_owned())),
-            "1" => Cells::Flag,
+            "1" => Cells::Flag(Some(ONE)),
             one => Cells::Label(one),
         };
         let limits = Limits { predictors: 2, rows: MAX_DATA };
         let Table { response, predictors } = data::read_table(group, folder, cells, limits)?;
-        if cells != Cells::Flag && response.iter().all(|response| *response < 0.5) {
+        if matches!(cells, Cells::Label(_)) && response.iter().all(|response| *response < 0.5) {
             return Err(wrong(format!("no response is \"{}\"", excerpt(one))));
         }
         let row = |row: usize| match &predictors[..] {

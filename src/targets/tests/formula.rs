@@ -134,15 +134,74 @@ fn narrow_densities_and_twenty_modes_are_found() {
     assert!((info.log_normaliser - (20.0 * std::f64::consts::PI * 0.08).ln()).abs() < 1e-9);
 }
 
-/// A density with a kink: there is no mode with second derivatives.
+/// A density with a tip has a mode there, though no second derivatives; every point of a ridge with a kink is as high.
 #[test]
-fn a_density_with_a_tip_has_moments_and_no_isolated_mode() {
+fn tips_are_modes_and_points_of_ridges_are_none() {
     let laplace = target("formula", &written("abs(x − 1) + 2abs(y)", "energy", &[]));
     let info = laplace.info();
-    assert!(info.modes.is_empty() && (info.start - Point::new(1.0, 0.0)).norm() < 1e-6, "{}", info.start);
+    assert!(info.modes.len() == 1 && (info.modes[0].at - Point::new(1.0, 0.0)).norm() < 1e-6, "{:?}", info.modes);
     assert!((info.log_normaliser - 2.0_f64.ln()).abs() < 1e-9, "{}", info.log_normaliser);
     let error = info.covariance - crate::math::Matrix::new(2.0, 0.0, 0.0, 0.5);
     assert!(error.amax() < 1e-8, "{}", info.covariance);
+    for (text, count) in [
+        ("-abs(x)", 1),
+        ("-max(abs(x), abs(y))", 1),
+        ("-x²⁰ - y²⁰", 1),
+        ("-x⁸", 1),
+        ("-(x² - 1)⁴ - y²", 2),
+        ("-min(abs(x - 2), abs(x + 2)) - abs(y)", 2),
+        ("-10abs(sqrt(x² + y²) - 2)", 0),
+        ("-50max(0, x² + y² - 1)", 0),
+    ] {
+        let found = target("formula", &written(text, "log-density", &[]));
+        assert_eq!(found.info().modes.len(), count, "{text}: {:?}", found.info().modes);
+    }
+}
+
+/// Far away, where the density without the bump is no number. The log normalisers are those of SciPy's quadrature around both places.
+#[test]
+fn a_bump_where_nothing_else_is_left_is_found() {
+    for (text, log_normaliser) in [
+        ("-x²/2 + 11265exp(-1000(x - 150)²)", 7.455_74),
+        ("-x²/2 + 20015exp(-100(x - 200)²)", 8.323_29),
+        ("-x²/2 + 80015exp(-(x - 400)²)", 10.427_37),
+    ] {
+        let info = target("formula", &written(text, "log-density", &[])).info().clone();
+        assert!((info.log_normaliser - log_normaliser).abs() < 1e-4, "{text}: {}", info.log_normaliser);
+        assert_eq!(info.modes.len(), 2, "{text}");
+    }
+}
+
+/// What a bump a exp(−r²/2s²) in the log density, or a dip, adds to the mass: by the series of the exponential, and as narrow as this is,
+/// p (2π s²) Σ aᵏ/(k k!) in the plane, where p is the density without it, and p s √(2π) Σ aᵏ/(√k k!) on the line.
+#[test]
+fn bumps_and_dips_between_all_points_of_grids_are_found() {
+    let mut stream = Stream::derive(5, Purpose::Start, 0, 0);
+    let mut uniform = |from: f64, to: f64| from + (to - from) * stream.uniform();
+    let series = |a: f64, power: f64| {
+        let terms = (1..80).scan(1.0, |term, k| {
+            *term *= a / f64::from(k);
+            Some(*term / f64::from(k).powf(power))
+        });
+        terms.sum::<f64>()
+    };
+    let tau = std::f64::consts::TAU;
+    for number in 0..12 {
+        let (a, x, y) = (uniform(-8.0, 9.0), uniform(-1.5, 1.5), uniform(-1.5, 1.5));
+        let s = 10.0_f64.powf(uniform(-3.5, -2.75));
+        let line = number % 3 == 0;
+        let (text, p, size) = if line {
+            let text = format!("-x²/2 + ({a})exp(-(x - ({x}))²/(2*{s}²))");
+            (text, (-0.5 * x * x).exp() / tau.sqrt(), s * tau.sqrt() * series(a, 0.5))
+        } else {
+            let text = format!("-(x² + y²)/2 + ({a})exp(-((x - ({x}))² + (y - ({y}))²)/(2*{s}²))");
+            (text, (-0.5 * (x * x + y * y)).exp() / tau, s * s * tau * series(a, 1.0))
+        };
+        let found = target("formula", &written(&text, "log-density", &[]));
+        let expected = (if line { 0.5 } else { 1.0 }) * tau.ln() + (p * size).ln_1p();
+        let off = (found.info().log_normaliser - expected).abs();
+        assert!(off < 2e-6, "{text}: {} instead of {expected}", found.info().log_normaliser);
+    }
 }
 
 /// Along a ridge that becomes ever narrower the marginal has the tails of Cauchy's density or of a power, which lines along the ridge do
@@ -211,6 +270,9 @@ fn densities_below_0_are_refused_with_the_place() {
         ("1 − x²", "x = "),
         ("exp(−x²) − 0.1", "x = "),
         ("x exp(−x²/2)", "x = −"),
+        // Narrower than any grid.
+        ("exp(−x²/2) − 0.5exp(−(x − 2)²/0.00002)", "x = 1.99"),
+        ("exp(−x²/2 − y²/2) − 0.9exp(−((x − 1.3)² + (y + 0.4)²)/0.00001)", "x = 1.3"),
     ];
     for (text, place) in negative {
         let place = place.replace('−', "-");
@@ -248,6 +310,26 @@ fn what_has_no_integral_has_no_truth() {
     }
     if let Ok(target) = try_build("formula", &written("−x² y²", "log-density", &[])) {
         assert!(target.info().log_normaliser.is_nan());
+    }
+    // Cauchy's density of ln x has a hundredth of its mass where x is no number.
+    let positive = support("support_x", "above", &[("min", 0.0)]);
+    let of_ln = [written("−ln(x) − ln(1 + ln(x)²)", "log-density", &[]), vec![positive.clone()]].concat();
+    assert!(!try_build("formula", &of_ln).is_ok_and(|target| target.info().log_normaliser.is_finite()));
+    // Differences that are lost in rounding from 10⁸ on have tails all the same: those of x⁻², which has no mean.
+    let pi = std::f64::consts::PI;
+    for (text, log_normaliser) in [("ln(1 + 1/x²)", pi.ln()), ("(π/2 − atan(x))²", (pi * 2.0_f64.ln()).ln())] {
+        let difference = [written(text, "density", &[]), vec![positive.clone()]].concat();
+        let info = target("formula", &difference).info().clone();
+        assert!((info.log_normaliser - log_normaliser).abs() < 1e-6, "{text}: {info:?}");
+        assert!(info.mean.x.is_nan() && info.covariance.m11.is_nan(), "{text}: {info:?}");
+    }
+    // Powers of 1 + x lack moments: x^−1.5 the mean, x^−2.5 the variance; 2/3 and 20/9 are those of x^−3.5.
+    for (power, mean, variance) in [(1.5_f64, f64::NAN, f64::NAN), (2.5, 2.0, f64::NAN), (3.5, 2.0 / 3.0, 20.0 / 9.0)] {
+        let pareto = [written(&format!("−{power}ln(1 + x)"), "log-density", &[]), vec![positive.clone()]].concat();
+        let info = target("formula", &pareto).info().clone();
+        assert!((info.log_normaliser + (power - 1.0).ln()).abs() < 1e-9, "{info:?}");
+        let is_right = |found: f64, exact: f64| (found - exact).abs() < 1e-6 || found.is_nan() && exact.is_nan();
+        assert!(is_right(info.mean.x, mean) && is_right(info.covariance.m11, variance), "{info:?}");
     }
 }
 

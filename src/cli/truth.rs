@@ -1,0 +1,112 @@
+//! What `check` says of the truth about a target: what is known of it, or why it is not known.
+
+use crate::diagnostics::Truth;
+use crate::draw::numbers::significant;
+use crate::params::printable;
+use crate::targets::{NO_MODES, Target};
+
+/// Digits of what is known.
+const DIGITS: usize = 6;
+
+/// What is smaller, in standard deviations, is rounding of a quadrature.
+const ROUNDING: f64 = 1e-9;
+
+/// The normaliser, the moments and the number of modes of a target, or why they are not known.
+pub fn in_words(target: &dyn Target) -> String {
+    if !target.has_density() {
+        return "none: the target has no density in the plane".to_owned();
+    }
+    let truth = Truth::new(target);
+    if let Some(why) = truth.why_unknown() {
+        return format!("not known: {}", printable(why));
+    }
+    let info = target.info();
+    let number = |value: f64| if value.is_finite() { significant(value, DIGITS) } else { "none".to_owned() };
+    let mut parts = vec![format!("known: log Z = {}", number(info.log_normaliser))];
+    for axis in 0..info.dimension {
+        let (name, variance) = (printable(target.axis_labels()[axis]), info.covariance[(axis, axis)]);
+        let mean = rounded(info.mean[axis], variance.sqrt());
+        parts.push(format!("{name}: mean {}, variance {}", number(mean), number(variance)));
+    }
+    if info.dimension == 2 {
+        let scale = (info.covariance.m11 * info.covariance.m22).sqrt();
+        parts.push(format!("covariance {}", number(rounded(info.covariance.m12, scale))));
+    }
+    parts.push(match info.modes.len() {
+        0 => NO_MODES.to_owned(),
+        1 => "1 mode".to_owned(),
+        count => format!("{count} modes"),
+    });
+    parts.extend(truth.lacks().map(|what| printable(what).into_owned()));
+    parts.join("; ")
+}
+
+/// A number, or 0 where it is nothing but rounding beside a scale.
+fn rounded(value: f64, scale: f64) -> f64 {
+    if value.abs() <= ROUNDING * scale { 0.0 } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::math::{Bounds, Matrix, Point};
+    use crate::scenario;
+    use crate::targets::TargetInfo;
+
+    /// A density of which only this is known.
+    #[derive(Debug)]
+    struct Untold(TargetInfo);
+
+    impl Target for Untold {
+        fn info(&self) -> &TargetInfo {
+            &self.0
+        }
+
+        fn log_density(&self, at: Point) -> f64 {
+            -0.5 * at.norm_squared()
+        }
+
+        fn gradient(&self, at: Point) -> Point {
+            -at
+        }
+
+        fn hessian(&self, _at: Point) -> Matrix {
+            -Matrix::identity()
+        }
+    }
+
+    fn told(target: &str) -> String {
+        let text = format!("format = 1\n[target]\n{target}\n[[run]]\nname = \"a\"\nmethod = \"sgld\"\nsteps = 10\n");
+        let experiment = scenario::read(&text, "truth.toml", Path::new("")).unwrap().build().unwrap();
+        in_words(&*experiment.spans[0].target)
+    }
+
+    #[test]
+    fn what_is_known_is_told_with_its_numbers() {
+        let gaussian = told("kind = \"formula\"\ndensity = \"-(x-1)^2/2 - (y+2)^2/8\"");
+        assert_eq!(
+            gaussian,
+            "known: log Z = 2.53102; x: mean 1, variance 1; y: mean −2, variance 4; covariance 0; 1 mode"
+        );
+        let line = told("kind = \"formula\"\ndensity = \"-x^2/2\"");
+        assert_eq!(line, "known: log Z = 0.918939; x: mean 0, variance 1; 1 mode");
+    }
+
+    #[test]
+    fn what_does_not_exist_is_told_with_the_reason() {
+        let cauchy = told("kind = \"formula\"\ndensity = \"-ln(1 + x^2)\"");
+        assert!(cauchy.starts_with("known: log Z = 1.14473; x: mean none, variance none; 1 mode; tails"), "{cauchy}");
+    }
+
+    #[test]
+    fn where_nothing_is_known_there_is_a_reason() {
+        let view = Bounds::new((-4.0, 4.0), (-4.0, 4.0));
+        let info = TargetInfo::unknown(["x", "y"], view, Point::zeros());
+        assert_eq!(in_words(&Untold(info.clone())), "not known: its normaliser is not known");
+        let told_why = TargetInfo { unknown: Some("two rules\nof quadrature disagree".to_owned()), ..info };
+        assert_eq!(in_words(&Untold(told_why)), "not known: two rules\\nof quadrature disagree");
+        assert_eq!(told("kind = \"network\""), "none: the target has no density in the plane");
+    }
+}
