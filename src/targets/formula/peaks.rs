@@ -55,7 +55,7 @@ const MOST_OF_RIDGES: usize = 24;
 pub(super) struct Peaks {
     /// Isolated maxima, in ascending order.
     pub(super) modes: Vec<Point>,
-    /// Points of ridges, and tips without derivatives, the highest first.
+    /// Points of ridges, with and without derivatives.
     pub(super) others: Vec<Point>,
     /// Narrow places, which may be low.
     pub(super) narrow: Vec<Seed>,
