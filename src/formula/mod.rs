@@ -16,6 +16,7 @@
 //! assert_eq!(density.hessian(1.0, 2.0), [-1.0, 0.0, -4.0]);
 //! ```
 
+mod apart;
 mod bounds;
 mod derivative;
 mod error;
@@ -183,6 +184,7 @@ pub struct Density {
     value: Tape<1>,
     gradient: Tape<2>,
     hessian: Tape<3>,
+    is_apart: bool,
 }
 
 impl Density {
@@ -210,7 +212,14 @@ impl Density {
             value: Tape::new(graph, [value]),
             gradient: Tape::new(graph, [by_x, by_y]),
             hessian: Tape::new(graph, second),
+            is_apart: graph.is_apart(value),
         })
+    }
+
+    /// Whether it is a function of x plus a function of y.
+    #[must_use]
+    pub fn is_apart(&self) -> bool {
+        self.is_apart
     }
 
     /// The value at a point; NaN where the formula has none.

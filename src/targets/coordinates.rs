@@ -245,6 +245,12 @@ impl Coordinates {
     /// Whether z is θ, with or without folding.
     #[must_use]
     pub fn is_identity(&self) -> bool {
-        !self.axes.iter().any(|axis| matches!(axis, Axis::Logit { .. } | Axis::Log { .. }))
+        [0, 1].into_iter().all(|axis| self.is_identity_along(axis))
+    }
+
+    /// The same for coordinate `axis`, 0 or 1.
+    #[must_use]
+    pub fn is_identity_along(&self, axis: usize) -> bool {
+        !matches!(self.axes[axis], Axis::Logit { .. } | Axis::Log { .. })
     }
 }

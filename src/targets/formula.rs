@@ -13,6 +13,7 @@ mod line;
 mod narrow;
 mod peaks;
 mod pieces;
+mod plane;
 mod search;
 mod shapes;
 mod survey;

@@ -152,6 +152,19 @@ pub(super) struct Integrated {
     pub(super) hidden: f64,
 }
 
+impl Integrated {
+    /// The integrals of multiples of the functions.
+    pub(super) fn times(&self, factor: f64) -> Self {
+        let mut all = self.clone();
+        for part in &mut all.parts {
+            part.ceiling *= factor;
+            part.sums.iter_mut().chain(&mut part.errors).chain(&mut part.mass).for_each(|number| *number *= factor);
+        }
+        all.sums.iter_mut().chain(&mut all.errors).chain([&mut all.hidden]).for_each(|number| *number *= factor);
+        all
+    }
+}
+
 /// The nodes of a part, in ascending order.
 pub(super) fn nodes(from: f64, to: f64) -> [f64; NODES] {
     let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));

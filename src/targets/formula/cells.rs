@@ -1,13 +1,16 @@
 //! Probabilities of cells as integrals along lines, which find what lies between the nodes of a rule in a cell: ridges and modes that are
 //! narrow beside a view.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 use super::Written;
 use super::adaptive::{Care, Integrand, integrate};
 use super::field::Field;
-use super::integral::{EFFORT, Plane, Seed};
+use super::integral::{EFFORT, Seed};
 use super::line::FLOOR;
+use super::plane::Plane;
 use super::search::AXES;
 use crate::math::{Matrix, Point};
 use crate::targets::Coordinates;
@@ -52,7 +55,7 @@ impl Origin {
         let field = Field { density, coordinates, turn: Matrix::identity(), centre, scale, top };
         let mut plane = Plane::new(&field, &self.seeds, reach);
         plane.order = order;
-        let lines = Rows { plane, ends: across };
+        let lines = Rows { plane, ends: across, central: OnceLock::new() };
         let axis = order[0];
         let in_t = |at: &f64| field.t(axis, coordinates.from_theta(AXES[axis] * *at)[axis]).clamp(-reach, reach);
         let edges: Vec<f64> = places.iter().map(in_t).collect();
@@ -97,6 +100,25 @@ struct Rows<'a> {
     plane: Plane<'a>,
     /// Edges of the rows, in θ.
     ends: &'a [f64],
+    /// Masses of the line through the centre, of a density of independent coordinates.
+    central: OnceLock<Vec<f64>>,
+}
+
+impl Rows<'_> {
+    /// The mass of the line at t as a whole, and by rows.
+    fn masses(&self, t: f64) -> Vec<f64> {
+        let field = self.plane.field;
+        let mut masses = vec![0.0; self.count()];
+        for part in self.plane.parts(t, self.ends) {
+            masses[0] += part.sums[0];
+            let at = field.theta(self.plane.order[1], 0.5 * (part.from + part.to));
+            let row = self.ends.partition_point(|end| *end <= at);
+            if row > 0 && row < self.ends.len() {
+                masses[row] += part.sums[0];
+            }
+        }
+        masses
+    }
 }
 
 impl Integrand for Rows<'_> {
@@ -110,16 +132,10 @@ impl Integrand for Rows<'_> {
             if field.is_line() {
                 return vec![self.plane.mass(*t); 2];
             }
-            let mut masses = vec![0.0; self.count()];
-            for part in self.plane.parts(*t, self.ends) {
-                masses[0] += part.sums[0];
-                let at = field.theta(self.plane.order[1], 0.5 * (part.from + part.to));
-                let row = self.ends.partition_point(|end| *end <= at);
-                if row > 0 && row < self.ends.len() {
-                    masses[row] += part.sums[0];
-                }
+            match self.plane.multiple(*t) {
+                Some(times) => self.central.get_or_init(|| self.masses(0.0)).iter().map(|mass| times * mass).collect(),
+                None => self.masses(*t),
             }
-            masses
         };
         let all: Vec<Vec<f64>> = at.par_iter().map(value).collect();
         all.into_iter().flatten().collect()

@@ -1,8 +1,9 @@
 //! What lies at the ends of an integral: tails that go on beyond its reach, beyond the largest numbers, or that are lost in rounding.
 
-use super::adaptive::{Integrated, Part, nodes};
+use super::adaptive::{Integrand, Integrated, Part, nodes};
 use super::field::sinh_cosh;
-use super::integral::Plane;
+use super::integral::REACH;
+use super::plane::Plane;
 
 /// Logarithms of distances from the end of a support between which there are numbers, and none beyond [`FARTHEST`](super::FARTHEST).
 const LOG_FAR: [f64; 2] = [-690.0, 160.0];
@@ -11,6 +12,9 @@ const LOG_FAR: [f64; 2] = [-690.0, 160.0];
 /// distance from which on moments are looked at.
 const LOST: f64 = 1e5;
 const BEFORE: f64 = 0.5;
+
+/// How much of a mass in t is left over half the reach at least, if it goes on.
+const FALLS: f64 = 0.6;
 
 /// The power of the distance with which a tail falls at most that may go on.
 const STEEPEST: f64 = 8.0;
@@ -34,6 +38,14 @@ impl Plane<'_> {
             *share = if *share > 0.0 { *share / size } else { 0.0 };
         }
         shares
+    }
+
+    /// Whether mass goes on to the end of the near reach, however small it is: that of 1/(1 + |x|) is the same in every part of t.
+    pub(super) fn goes_on(&self) -> bool {
+        [-1.0, 1.0].into_iter().any(|side| {
+            let [before, end] = [BEFORE * REACH, REACH].map(|t| self.values(&[side * t])[0]);
+            end > FALLS * before
+        })
     }
 
     /// The distance from the centre along the first axis, in widths there.
@@ -71,7 +83,7 @@ impl Plane<'_> {
 
     fn is_far(&self, axis: usize, part: &Part) -> bool {
         let is_far = |t: &f64| !(LOG_FAR[0]..LOG_FAR[1]).contains(&self.field.z(axis, *t));
-        !self.field.coordinates.is_identity() && [part.from, part.to].iter().any(is_far)
+        !self.field.coordinates.is_identity_along(axis) && [part.from, part.to].iter().any(is_far)
     }
 
     /// The share of the mass along the first axis that is so far out that as much may lie beyond the largest and least numbers.

@@ -70,21 +70,32 @@ impl Field<'_> {
         heights
     }
 
+    /// An upper bound of the log density over a box, less the highest.
+    pub(super) fn highest(&self, x: [f64; 2], y: [f64; 2]) -> f64 {
+        let above = |([x, y], slope): ([[f64; 2]; 2], f64)| self.density.density.value_bounds(x, y)[1] + slope;
+        self.region(x, y).map_or(f64::NEG_INFINITY, above)
+    }
+
+    /// A box in θ, and an upper bound of log |dθ/dz| less the highest log density over it; `None` where there are no numbers.
+    fn region(&self, x: [f64; 2], y: [f64; 2]) -> Option<([[f64; 2]; 2], f64)> {
+        let z = [x.map(|t| self.z(0, t)), y.map(|t| self.z(1, t))];
+        let ends = [0, 1].map(|end| self.coordinates.to_theta(Point::new(z[0][end], z[1][end])));
+        let is_beyond =
+            |axis: usize| !self.coordinates.is_identity_along(axis) && ends.iter().all(|at| at[axis] > FARTHEST);
+        if is_beyond(0) || is_beyond(1) {
+            return None;
+        }
+        let ends = ends.map(near);
+        Some(([0, 1].map(|axis| [ends[0][axis], ends[1][axis]]), self.slope(z) - self.top))
+    }
+
     /// An upper bound of the density of t over a box, relative to that at c; below `enough` it need not be the lowest.
     pub(super) fn bound(&self, x: [f64; 2], y: [f64; 2], enough: f64) -> f64 {
         let y = if self.is_line() { [0.0; 2] } else { y };
-        let z = [x.map(|t| self.z(0, t)), y.map(|t| self.z(1, t))];
-        let theta = [0, 1].map(|end| self.coordinates.to_theta(Point::new(z[0][end], z[1][end])));
-        let is_beyond = |axis: usize| theta.iter().all(|at| at[axis] > FARTHEST);
-        if !self.coordinates.is_identity() && (is_beyond(0) || is_beyond(1)) {
-            return 0.0;
-        }
-        let theta = theta.map(near);
-        let [x_ends, y_ends] = [0, 1].map(|axis| [theta[0][axis], theta[1][axis]]);
+        let Some(([x_ends, y_ends], slope)) = self.region(x, y) else { return 0.0 };
         let stretch = |[from, to]: [f64; 2]| sinh_cosh(from.abs().max(to.abs()))[1];
         let other = if self.is_line() { 1.0 } else { stretch(y) };
         let jacobian = stretch(x) * other;
-        let slope = self.slope(z) - self.top;
         let value = |height: f64| (exp(height + slope) * jacobian).min(MOST);
         let natural = self.density.density.value_bounds(x_ends, y_ends)[1];
         let found = value(natural);

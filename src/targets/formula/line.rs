@@ -54,11 +54,16 @@ pub(super) struct Line<'a> {
 impl Line<'_> {
     /// Mass, first and second moment along it.
     pub(super) fn integrated(&self) -> Integrated {
-        self.sums([FLOOR / self.far, MISSED[usize::from(self.is_check)]])
+        self.sums(&self.breaks, [FLOOR / self.far, MISSED[usize::from(self.is_check)]])
+    }
+
+    /// The same between these places, without confirmation.
+    pub(super) fn between(&self, breaks: &[f64]) -> Integrated {
+        self.sums(breaks, [0.0, f64::INFINITY])
     }
 
     /// The same, confirmed but for so much mass and such a share.
-    pub(super) fn sums(&self, missed: [f64; 2]) -> Integrated {
+    fn sums(&self, breaks: &[f64], missed: [f64; 2]) -> Integrated {
         let floor = FLOOR / self.far;
         let care = Care {
             controlled: &[(0, floor), (2, FLOOR)],
@@ -71,7 +76,7 @@ impl Line<'_> {
             slow: false,
             effort: usize::MAX,
         };
-        integrate(self, &self.breaks, care)
+        integrate(self, breaks, care)
     }
 }
 

@@ -38,12 +38,16 @@ const MOST_PLACES: usize = 24;
 /// Sides of a box in t that is not cut any more.
 const SMALLEST: f64 = 1e-9;
 
+/// How much higher than the centre a place has to be for a new one, and sides in t of a box from whose middle a search leads to it.
+const HIGHER: f64 = 1.0;
+const TINY: f64 = 1e-6;
+
 /// Shares of a side at which a box is looked at.
 const SHARES: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// A box in t.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Patch {
     sides: [[f64; 2]; 2],
     /// How urgent it is to cut it: mass times surprise; 0 where it is as it looks.
     urgency: f64,
@@ -59,12 +63,11 @@ struct Part {
 pub(super) fn narrow_places(field: &Field<'_>) -> Vec<Seed> {
     let whole = [-REACH, REACH];
     let sides = [whole, if field.is_line() { [0.0; 2] } else { whole }];
-    let most = MOST_BOXES * SHORT / field.density.density.instructions()[1].max(SHORT);
-    let (mut open, mut found) = (vec![part(field, sides, None)], Vec::new());
-    for _ in 0..most {
-        let Some(next) = most_urgent(&mut open, |part| part.urgency) else { break };
+    let (mut open, mut found) = (vec![patch(field, sides, None)], Vec::new());
+    for _ in 0..most_boxes(field) {
+        let Some(next) = most_urgent(&mut open, |patch| patch.urgency) else { break };
         for half in halves(next.sides, next.axis) {
-            let half = part(field, half, next.surprised);
+            let half = patch(field, half, next.surprised);
             if half.urgency > 0.0 {
                 open.push(half);
             } else if half.is_narrow(field.is_line()) {
@@ -79,7 +82,7 @@ pub(super) fn narrow_places(field: &Field<'_>) -> Vec<Seed> {
     places.iter().map(|place| seed(field, place.sides)).collect()
 }
 
-impl Part {
+impl Patch {
     /// Whether the log density varies in it, and it is much smaller than a box that surprised.
     fn is_narrow(&self, is_line: bool) -> bool {
         let axes = if is_line { 1 } else { 2 };
@@ -92,11 +95,11 @@ impl Part {
 }
 
 /// A box with what bounds say about it.
-fn part(field: &Field<'_>, sides: [[f64; 2]; 2], surprised: Option<[f64; 2]>) -> Part {
+fn patch(field: &Field<'_>, sides: [[f64; 2]; 2], surprised: Option<[f64; 2]>) -> Patch {
     let size = sides.map(width);
     let area = if field.is_line() { size[0] } else { size[0] * size[1] };
     let mass = area * field.bound(sides[0], sides[1], LEAST_MASS / area);
-    let mut found = Part { sides, urgency: 0.0, shown: 0.0, axis: 0, surprised };
+    let mut found = Patch { sides, urgency: 0.0, shown: 0.0, axis: 0, surprised };
     if mass <= LEAST_MASS {
         return found;
     }
@@ -189,6 +192,39 @@ pub(super) fn below(of: &Density, over: Bounds, level: f64, boxes: usize) -> Opt
         open.extend(halves(sides, usize::from(width(sides[1]) > width(sides[0]))).map(bound));
     }
     None
+}
+
+/// Places that may be higher than everything around the centre, in w: in the middle of boxes whose upper bounds are, the highest first, which
+/// are cut until a middle is higher or they are tiny. What is far higher than the centre, and narrow, leaves the bounds of everything else
+/// without use.
+pub(super) fn higher(field: &Field<'_>) -> Vec<Point> {
+    let whole = [-REACH, REACH];
+    let is_line = field.is_line();
+    let bound = |sides: [[f64; 2]; 2]| (field.highest(sides[0], sides[1]), sides);
+    let mut open = vec![bound([whole, if is_line { [0.0; 2] } else { whole }])];
+    let mut found = Vec::new();
+    for _ in 0..most_boxes(field) {
+        let Some((height, sides)) = most_urgent(&mut open, |(height, _)| *height) else { break };
+        if height <= HIGHER || found.len() == MOST_PLACES {
+            break;
+        }
+        let z = |axis: usize| field.z(axis, 0.5 * (sides[axis][0] + sides[axis][1]));
+        let middle = Point::new(z(0), if is_line { 0.0 } else { z(1) });
+        if field.heights(&[middle])[0] > HIGHER {
+            return vec![middle];
+        }
+        if sides.iter().all(|side| width(*side) <= TINY) {
+            found.push(middle);
+            continue;
+        }
+        open.extend(halves(sides, usize::from(width(sides[1]) > width(sides[0]))).map(bound));
+    }
+    found
+}
+
+/// Boxes at most, fewer of a long formula.
+fn most_boxes(field: &Field<'_>) -> usize {
+    MOST_BOXES * SHORT / field.density.density.instructions()[1].max(SHORT)
 }
 
 fn most_urgent<T>(open: &mut Vec<T>, urgency: impl Fn(&T) -> f64) -> Option<T> {

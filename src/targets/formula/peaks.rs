@@ -5,7 +5,7 @@
 
 use super::Written;
 use super::integral::Seed;
-use super::search::climbed;
+use super::search::{climbed, is_near};
 use super::shapes::{BACK, DROP, centred, isolated, shape, tips, widths};
 use crate::math::{Matrix, Point};
 use crate::targets::coordinates::TransformedSurface;
@@ -39,7 +39,7 @@ const MOST_MODES: usize = 200;
 
 /// So many widths away, and so many times farther, a ridge that is as high as at its highest point has no end.
 const FAR: f64 = 1e5;
-const FARTHER: f64 = 1e4;
+const FARTHER: [f64; 3] = [1.0, 1e4, 1e8];
 
 /// Depth below the highest point to which points of a ridge are relevant.
 const RELEVANT: f64 = 15.0;
@@ -122,6 +122,7 @@ impl Peaks {
     /// Those that searches from these starts find.
     pub(super) fn find(surface: &TransformedSurface, dimension: usize, starts: &[Point]) -> Option<Self> {
         let mut found = modes::peaks(surface, dimension, starts);
+        found.retain(|peak| is_near(surface, *peak));
         let height = |at: &Point| surface.log_density(*at);
         found.sort_by(|first, second| height(second).total_cmp(&height(first)));
         let smooth = found.first().map_or(f64::NEG_INFINITY, height);
@@ -170,12 +171,17 @@ impl Peaks {
         let along = eigen.eigenvectors.column(eigen.eigenvalues.imin())
             * (FAR * widths(surface, dimension, highest, Matrix::identity()).min());
         let least = surface.log_density(highest) - 1.0;
-        let places = [1.0, FARTHER].map(|times| along * times).map(|away| [highest + away, highest - away]);
+        let places = FARTHER.map(|times| along * times).map(|away| [highest + away, highest - away]);
         places.iter().flatten().all(|at| surface.log_density(*at) > least)
     }
 
     /// With those that are found from more starts.
-    pub(super) fn extend(&mut self, surface: &TransformedSurface, dimension: usize, mut starts: Vec<Point>) {
+    pub(super) fn extend(&mut self, surface: &TransformedSurface, dimension: usize, starts: Vec<Point>) {
+        self.extend_by(surface, dimension, starts, MOST_OF_RIDGES);
+    }
+
+    /// The same with so many points of ridges at most.
+    fn extend_by(&mut self, surface: &TransformedSurface, dimension: usize, mut starts: Vec<Point>, ridges: usize) {
         starts.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
         let Some(more) = Self::find(surface, dimension, &starts) else { return };
         let highest = surface.log_density(self.highest(surface)).max(surface.log_density(more.highest(surface)));
@@ -186,7 +192,7 @@ impl Peaks {
             surface.log_density(*at) > highest - DEPTH && known.iter().all(|other| away(other) > BACK)
         };
         self.modes.extend(more.modes.into_iter().filter(&is_new));
-        let room = MOST_OF_RIDGES.saturating_sub(self.others.len());
+        let room = ridges.saturating_sub(self.others.len());
         self.others.extend(more.others.into_iter().filter(&is_new).take(room));
         self.modes.sort_by(|first, second| first.x.total_cmp(&second.x).then(first.y.total_cmp(&second.y)));
         self.modes.truncate(MOST_MODES);
@@ -200,10 +206,8 @@ impl Peaks {
             let all = shares().flat_map(|x| shares().map(move |y| aside((x, y))));
             all.max_by(|a, b| surface.log_density(*a).total_cmp(&surface.log_density(*b)))
         };
-        let others = self.others.clone();
-        self.extend(surface, dimension, places.iter().filter_map(highest).collect());
         // The rim of a dip is no ridge.
-        self.others = others;
+        self.extend_by(surface, dimension, places.iter().filter_map(highest).collect(), 0);
         self.narrow.extend(places);
     }
 

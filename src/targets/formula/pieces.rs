@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Written;
 use super::field::Field;
 use super::integral::{Integrals, MOST_ERROR, Seed, integrals};
-use super::narrow::narrow_places;
+use super::narrow::{higher, narrow_places};
 use super::peaks::{Peaks, starts};
 use super::search::is_pole;
 use super::survey::AGREEMENT;
@@ -76,9 +76,19 @@ impl Piece {
         let dimension = density.info.dimension;
         let mut searches = SEARCHES;
         let none = Matrix::identity();
-        if let Some(&Seed { at: centre, width: scale }) = peaks.seeds(surface, dimension, none).first() {
+        let around = |peaks: &Peaks| {
+            let &Seed { at: centre, width: scale } = peaks.seeds(surface, dimension, none).first()?;
             let top = surface.log_density(centre);
-            let field = Field { density, coordinates: surface.coordinates, turn: none, centre, scale, top };
+            Some(Field { density, coordinates: surface.coordinates, turn: none, centre, scale, top })
+        };
+        for _ in 0..SEARCHES {
+            let Some(field) = around(peaks) else { break };
+            peaks.extend(surface, dimension, higher(&field));
+            if surface.log_density(peaks.highest(surface)) <= field.top + HIGHER {
+                break;
+            }
+        }
+        if let Some(field) = around(peaks) {
             peaks.add_narrow(surface, dimension, narrow_places(&field));
         }
         loop {

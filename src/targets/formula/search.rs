@@ -57,7 +57,7 @@ pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Poi
         } else {
             step *= 0.5;
         }
-        if at.amax() > FARTHEST || height > HIGHEST {
+        if at.amax() > FARTHEST || height > HIGHEST || !is_near(surface, at) {
             return None;
         }
         if step < 1e-12 * (1.0 + at.amax()) {
@@ -65,6 +65,12 @@ pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Poi
         }
     }
     Some((at, height))
+}
+
+/// Whether powers of θ are numbers at a place. Farther out θ stays where it is, and the slope of z alone goes on.
+pub(super) fn is_near(surface: &TransformedSurface, z: Point) -> bool {
+    let theta = surface.coordinates.to_theta(z);
+    (0..2).all(|axis| surface.coordinates.is_identity_along(axis) || theta[axis] <= super::FARTHEST)
 }
 
 /// A place near which the density grows without bound, in θ.

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::adaptive::{Integrated, NODES, nodes};
 use super::field::sinh_cosh;
-use super::integral::{Integrals, Plane};
+use super::integral::Integrals;
+use super::plane::Plane;
 use super::search::AXES;
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Point};
@@ -71,7 +72,8 @@ impl Plane<'_> {
         let shown = |t: &f64| {
             let stretch = sinh_cosh(*t)[1];
             let mut places = Vec::new();
-            for part in self.line(*t).sums([0.0, f64::INFINITY]).parts {
+            let line = self.line(*t);
+            for part in line.between(&line.breaks).parts {
                 for (other, mass) in nodes(part.from, part.to).into_iter().zip(part.mass) {
                     if mass > stretch * sinh_cosh(other)[1] * exp(-VIEW_DEPTHS[0]) {
                         let mut at = AXES[along] * field.z(along, *t);

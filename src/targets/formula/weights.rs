@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::adaptive::{Care, Integrand, integrate};
 use super::field::Field;
-use super::integral::{Plane, Seed};
+use super::integral::Seed;
+use super::plane::Plane;
 use crate::math::Point;
 use crate::targets::modes::nearest;
 

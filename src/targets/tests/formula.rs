@@ -165,11 +165,55 @@ fn a_bump_where_nothing_else_is_left_is_found() {
         ("-x²/2 + 11265exp(-1000(x - 150)²)", 7.455_74),
         ("-x²/2 + 20015exp(-100(x - 200)²)", 8.323_29),
         ("-x²/2 + 80015exp(-(x - 400)²)", 10.427_37),
+        // e²⁰ (1/(k − 200) + 1/(k + 200)) (1/(k − 10) + 1/(k + 10)) for k = 10⁵, and 2π beside it.
+        ("-(x² + y²)/2 + max(0, 20070 - 1e5(abs(x - 200) + abs(y - 10)))", 1.868_30),
     ] {
         let info = target("formula", &written(text, "log-density", &[])).info().clone();
         assert!((info.log_normaliser - log_normaliser).abs() < 1e-4, "{text}: {}", info.log_normaliser);
         assert_eq!(info.modes.len(), 2, "{text}");
     }
+}
+
+/// Where a bump is so high that nothing else has a number, it is found, and what cannot be said of the rest is not said.
+#[test]
+fn what_is_far_higher_than_everything_else_is_found() {
+    for text in ["-x²/2 + max(0, 500015 - 5e7abs(x - 1000))", "-x²/2 + 500015exp(-1e8(x - 1000)²)"] {
+        let target = target("formula", &written(text, "log-density", &[]));
+        let info = target.info();
+        assert!((info.start.x - 1000.0).abs() < 1.0, "{text}: {info:?}");
+        assert!(info.log_normaliser.is_nan() && info.unknown.is_some(), "{text}: {info:?}");
+    }
+}
+
+/// Sums of functions of one coordinate each are products of densities on the line: ∫exp(−x²/2v + a cos(k x)) is √(2πv) I₀(a) but for
+/// e^(−v k²/2).
+#[test]
+fn independent_coordinates_are_integrated_each_by_itself() {
+    let bessel = 1.266_065_877_752_008_4_f64.ln();
+    let pi = std::f64::consts::PI;
+    assert_truth("-(x² + y²)/20 + cos(5x) + cos(5y)", (20.0 * pi).ln() + 2.0 * bessel, [10.0, 10.0]);
+    let rastrigin = "-(20 + x² - 10cos(2π x) + y² - 10cos(2π y))/10";
+    assert_truth(rastrigin, (10.0 * pi).ln() + 2.0 * bessel - 2.0, [5.0, 5.0]);
+    // The same turned: 2Γ(5/4) and 2 along axes with half the area.
+    let turned = (4.0 * libm::tgamma(1.25) / 2.0).ln();
+    let fourth = libm::tgamma(0.75) / libm::tgamma(0.25);
+    assert_truth("-(x + y)⁴ - abs(x - y)", turned, [(fourth + 2.0) / 4.0; 2]);
+    assert_truth("-x²/2e12 - 1e12 y²/2", (2.0 * pi).ln(), [1e12, 1e-12]);
+}
+
+/// Coordinates that are far from 0 beside others with a support, and a ridge that ends in a corner of one.
+#[test]
+fn supports_of_one_coordinate_leave_the_other_as_it_is() {
+    let heights = "−10 ln(y) − 10(8² + (x − 170)²)/(2y²) − (x − 178)²/(2·20²)";
+    let between = support("support_y", "between", &[("min", 0.0), ("max", 50.0)]);
+    let found = target("formula", &[written(heights, "log-density", &[]), vec![between]].concat());
+    // By SciPy's quadrature.
+    assert!((found.info().log_normaliser + 22.298_03).abs() < 1e-5, "{:?}", found.info());
+    let above = support("support_x", "above", &[("min", 0.0)]);
+    let horseshoe = "−ln(1 + x²) − y²/(2x²) − ln(x)";
+    let found = target("formula", &[written(horseshoe, "log-density", &[]), vec![above]].concat());
+    let exact = (std::f64::consts::TAU.sqrt() * std::f64::consts::FRAC_PI_2).ln();
+    assert!((found.info().log_normaliser - exact).abs() < 1e-6, "{:?}", found.info());
 }
 
 /// What a bump a exp(−r²/2s²) in the log density, or a dip, adds to the mass: by the series of the exponential, and as narrow as this is,
@@ -310,6 +354,15 @@ fn what_has_no_integral_has_no_truth() {
     }
     if let Ok(target) = try_build("formula", &written("−x² y²", "log-density", &[])) {
         assert!(target.info().log_normaliser.is_nan());
+    }
+    // However small what goes on for ever: as 1/|x| on the line and 1/r² in the plane.
+    for text in [
+        "ln(exp(−x²/2) + 1e-12/(1 + abs(x)))",
+        "ln(exp(−(x² + y²)/2) + 1e-12/(1 + x² + y²))",
+        "ln(exp(−(x² + y²)/2) + 1e-12exp(−y²/2)/(1 + abs(x)))",
+    ] {
+        let found = try_build("formula", &written(text, "log-density", &[]));
+        assert!(!found.is_ok_and(|target| target.info().log_normaliser.is_finite()), "{text}");
     }
     // Cauchy's density of ln x has a hundredth of its mass where x is no number.
     let positive = support("support_x", "above", &[("min", 0.0)]);
