@@ -2,7 +2,6 @@
 
 use super::adaptive::{Integrand, Integrated, Part, nodes};
 use super::field::sinh_cosh;
-use super::integral::REACH;
 use super::plane::Plane;
 
 /// Logarithms of distances from the end of a support between which there are numbers, and none beyond [`FARTHEST`](super::FARTHEST).
@@ -13,7 +12,8 @@ const LOG_FAR: [f64; 2] = [-690.0, 160.0];
 const LOST: f64 = 1e5;
 const BEFORE: f64 = 0.5;
 
-/// How much of a mass in t is left over half the reach at least, if it goes on.
+/// Shares of the reach between which so much of a mass in t is left at least, if it goes on.
+const WITHIN: [f64; 2] = [0.5, 0.9];
 const FALLS: f64 = 0.6;
 
 /// The power of the distance with which a tail falls at most that may go on.
@@ -40,10 +40,10 @@ impl Plane<'_> {
         shares
     }
 
-    /// Whether mass goes on to the end of the near reach, however small it is: that of 1/(1 + |x|) is the same in every part of t.
+    /// Whether mass goes on to the end of the reach, however small it is: that of 1/(1 + |x|) is the same in every part of t.
     pub(super) fn goes_on(&self) -> bool {
         [-1.0, 1.0].into_iter().any(|side| {
-            let [before, end] = [BEFORE * REACH, REACH].map(|t| self.values(&[side * t])[0]);
+            let [before, end] = WITHIN.map(|share| share * self.reach).map(|t| self.values(&[side * t])[0]);
             end > FALLS * before
         })
     }

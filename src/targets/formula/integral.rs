@@ -14,7 +14,7 @@ use super::search::AXES;
 use crate::math::{Bounds, Matrix, Point};
 
 /// The reach in t: sinh is 5 · 10¹² there.
-pub(super) const REACH: f64 = 30.0;
+const REACH: f64 = 30.0;
 
 /// The same for heavy tails: 6 · 10⁵¹.
 const FAR_REACH: f64 = 120.0;

@@ -59,15 +59,16 @@ struct Patch {
     surprised: Option<[f64; 2]>,
 }
 
-/// Narrow places of a density, in w.
-pub(super) fn narrow_places(field: &Field<'_>) -> Vec<Seed> {
+/// Narrow places of a density, in w. Where the centre is the highest point, and no pole, bounds above it are surprising, too.
+pub(super) fn narrow_places(field: &Field<'_>, is_highest: bool) -> Vec<Seed> {
+    let above = if is_highest { HIGHER } else { f64::INFINITY };
     let whole = [-REACH, REACH];
     let sides = [whole, if field.is_line() { [0.0; 2] } else { whole }];
-    let (mut open, mut found) = (vec![patch(field, sides, None)], Vec::new());
+    let (mut open, mut found) = (vec![patch(field, sides, above, None)], Vec::new());
     for _ in 0..most_boxes(field) {
         let Some(next) = most_urgent(&mut open, |patch| patch.urgency) else { break };
         for half in halves(next.sides, next.axis) {
-            let half = patch(field, half, next.surprised);
+            let half = patch(field, half, above, next.surprised);
             if half.urgency > 0.0 {
                 open.push(half);
             } else if half.is_narrow(field.is_line()) {
@@ -95,7 +96,7 @@ impl Patch {
 }
 
 /// A box with what bounds say about it.
-fn patch(field: &Field<'_>, sides: [[f64; 2]; 2], surprised: Option<[f64; 2]>) -> Patch {
+fn patch(field: &Field<'_>, sides: [[f64; 2]; 2], above: f64, surprised: Option<[f64; 2]>) -> Patch {
     let size = sides.map(width);
     let area = if field.is_line() { size[0] } else { size[0] * size[1] };
     let mass = area * field.bound(sides[0], sides[1], LEAST_MASS / area);
@@ -119,7 +120,8 @@ fn patch(field: &Field<'_>, sides: [[f64; 2]; 2], surprised: Option<[f64; 2]>) -
     let (least, most) = finite()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), height| (least.min(*height), most.max(*height)));
     found.shown = (most - least).max(0.0);
-    let ratio = (varies[0] + varies[1]) / (found.shown + VARIES);
+    let is_above = field.highest(sides[0], sides[1]) > above;
+    let ratio = if is_above { f64::INFINITY } else { (varies[0] + varies[1]) / (found.shown + VARIES) };
     let is_last = size.iter().all(|size| *size <= SMALLEST);
     if ratio <= SURPRISE || is_last {
         return found;

@@ -82,14 +82,16 @@ impl Piece {
             Some(Field { density, coordinates: surface.coordinates, turn: none, centre, scale, top })
         };
         for _ in 0..SEARCHES {
-            let Some(field) = around(peaks) else { break };
+            // Beside a pole everything is higher.
+            let Some(field) = around(peaks).filter(|field| !is_pole(surface, dimension, field.centre)) else { break };
             peaks.extend(surface, dimension, higher(&field));
             if surface.log_density(peaks.highest(surface)) <= field.top + HIGHER {
                 break;
             }
         }
         if let Some(field) = around(peaks) {
-            peaks.add_narrow(surface, dimension, narrow_places(&field));
+            let is_highest = !is_pole(surface, dimension, field.centre);
+            peaks.add_narrow(surface, dimension, narrow_places(&field, is_highest));
         }
         loop {
             let highest = peaks.seeds(surface, dimension, none).first().copied();
