@@ -70,9 +70,9 @@ impl Awaited {
         }
     }
 
-    /// The folder, which is told how far reading is.
-    pub(super) fn folder(&self) -> &Folder {
-        &self.folder
+    /// The folder, which is told how far reading is, and the file.
+    pub(super) fn place(&self) -> (Folder, &Path) {
+        (self.folder.clone(), &self.path)
     }
 
     /// Waits for the scenario.

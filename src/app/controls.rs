@@ -287,7 +287,9 @@ fn group_rows(
 fn row<R>(ui: &mut Ui, place: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let Place { spec, label, path, level, .. } = place;
     let unit = if label == spec.unit { "" } else { spec.unit };
-    let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. } | ParamType::Named);
+    // A path is long.
+    let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. } | ParamType::Named)
+        || path_choice(spec).is_some();
     cells(ui, (label, rows), unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Context, Event, Id, Key, KeyboardShortcut, LayerId, Modifiers, Popup};
+use egui::{Align2, Context, Event, Id, Key, LayerId, Modifiers, Popup};
 
 use super::action::Action;
 use super::commands::{MODIFIERS, TABLE, When};
@@ -67,8 +67,8 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
                     When::NotTyping => typing,
                     When::Unfocused => typing || focused,
                 };
-                if !blocked && spec.able(ctx) && consumed(context, modifiers, *key) {
-                    spec.run(ctx, context, actions);
+                if !blocked && spec.able(ctx) {
+                    (0..presses(context, modifiers, *key)).for_each(|_| spec.run(ctx, context, actions));
                 }
             }
         }
@@ -76,7 +76,12 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
 }
 
 fn consumed(context: &Context, modifiers: Modifiers, key: Key) -> bool {
-    context.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)))
+    presses(context, modifiers, key) > 0
+}
+
+/// How often a key was pressed since the last frame: more than once where frames are slow, or a remote control is quick.
+fn presses(context: &Context, modifiers: Modifiers, key: Key) -> usize {
+    context.input_mut(|input| input.count_and_consume_key(modifiers, key))
 }
 
 /// The link that was pasted, if it is one.

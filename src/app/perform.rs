@@ -366,7 +366,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
 
 fn open(state: &mut State, path: PathBuf) {
     let folder = folder_of(&path);
-    state.view.reading.begin(folder.clone());
+    state.view.reading.begin(folder.clone(), &path);
     state.tasks.start(Task::Read, move || {
         let scenario = files::read_scenario(&path, &folder).map(Box::new);
         Done::Opened { path, folder, scenario }

@@ -1,8 +1,11 @@
-//! Files that are being read: a scenario that is opened, and the documents of its target.
+//! Files that are being read: a scenario that is opened, with the documents of its target and all that is found out about it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::draw::numbers;
+use crate::params::printable;
 use crate::platform::Instant;
 use crate::scenario::{Folder, Scenario};
 use crate::targets::Target;
@@ -13,35 +16,46 @@ const SHORT: Duration = Duration::from_millis(300);
 /// Time between two looks at how far it is.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// What takes long.
+#[derive(Clone, Debug, PartialEq)]
+enum Slow {
+    /// Reading documents, of which this share is read, from 0 to 1.
+    Documents(f32),
+    /// Making the scenario of the file with this name, for so many seconds.
+    Scenario(String, u64),
+}
+
 /// What the window knows of it.
 #[derive(Debug, Default)]
 pub struct Reading {
-    /// The folder of the file that is being opened.
-    opening: Option<Folder>,
+    /// The folder of the file that is being opened, and the name of the file.
+    opening: Option<(Folder, String)>,
     since: Option<Instant>,
-    /// The share that is read, once it is shown.
-    shown: Option<f32>,
+    /// What takes long, once it is shown.
+    shown: Option<Slow>,
     /// What was said last about documents that are left out.
     told: Option<String>,
 }
 
 impl Reading {
-    /// Begins to open a file in a folder; an earlier one is no longer wanted.
-    pub fn begin(&mut self, folder: Folder) {
-        if let Some(earlier) = self.opening.replace(folder) {
+    /// Begins to open a file, whose folder this is; an earlier one is no longer wanted.
+    pub fn begin(&mut self, folder: Folder, file: &Path) {
+        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        if let Some((earlier, _)) = self.opening.replace((folder, name)) {
             earlier.stop_reading();
         }
+        self.since = None;
     }
 
     /// Takes note that the file in this folder was read. Returns whether it is still wanted.
     pub fn finish(&mut self, folder: &Folder) -> bool {
-        self.opening.take_if(|opening| opening.is(folder)).is_some()
+        self.opening.take_if(|(opening, _)| opening.is(folder)).is_some()
     }
 
     /// Stops what is shown: opening a file, or else reading documents of the scenario in the window.
     pub fn stop(&mut self, scenario: &Scenario) {
         match self.opening.take() {
-            Some(opening) => opening.stop_reading(),
+            Some((opening, _)) => opening.stop_reading(),
             None if scenario.folder.reading().is_some() => scenario.folder.stop_reading(),
             None => {}
         }
@@ -49,23 +63,28 @@ impl Reading {
 
     /// Looks how far reading is, and says when to look again.
     pub fn look(&mut self, scenario: &Scenario) -> Option<Duration> {
-        let share = match &self.opening {
-            Some(opening) => Some(opening.reading().unwrap_or(0.0)),
-            None => scenario.folder.reading(),
-        };
-        let Some(share) = share else {
+        let folder = self.opening.as_ref().map_or(&scenario.folder, |(folder, _)| folder);
+        let documents = folder.reading().map(Slow::Documents);
+        if documents.is_none() && self.opening.is_none() {
             (self.since, self.shown) = (None, None);
             return None;
-        };
-        let since = *self.since.get_or_insert_with(Instant::now);
-        self.shown = (since.elapsed() >= SHORT).then_some(share);
+        }
+        let time = self.since.get_or_insert_with(Instant::now).elapsed();
+        let file = || self.opening.as_ref().map(|(_, name)| Slow::Scenario(name.clone(), time.as_secs()));
+        self.shown = documents.or_else(file).filter(|_| time >= SHORT);
         Some(LOOK)
     }
 
-    /// The share that is read, from 0 to 1, of what takes long.
+    /// What takes long, and how far it is.
     #[must_use]
-    pub fn share(&self) -> Option<f32> {
-        self.shown
+    pub fn in_words(&self) -> Option<String> {
+        Some(match self.shown.as_ref()? {
+            Slow::Documents(share) => format!("Reading documents: {}", numbers::percent(f64::from(*share))),
+            Slow::Scenario(name, seconds) => {
+                let name = printable(name);
+                format!("Opening {name}: making its target and finding out the truth about it, {seconds} s so far")
+            }
+        })
     }
 
     /// What there is to say about documents that were left out, once for each corpus.
@@ -86,8 +105,8 @@ mod tests {
     fn a_file_that_is_opened_later_takes_the_place_of_an_earlier_one() {
         let mut reading = Reading::default();
         let (one, two) = (Folder::from("a"), Folder::from("a"));
-        reading.begin(one.clone());
-        reading.begin(two.clone());
+        reading.begin(one.clone(), Path::new("one.toml"));
+        reading.begin(two.clone(), Path::new("two.toml"));
         assert!(!reading.finish(&one) && reading.finish(&two) && !reading.finish(&two));
     }
 
@@ -116,15 +135,22 @@ mod tests {
     fn short_reading_is_not_shown_and_a_cancelled_file_is_not_wanted() {
         let scenario = LESSONS[0].scenario().unwrap();
         let mut reading = Reading::default();
-        assert_eq!((reading.look(&scenario), reading.share()), (None, None));
+        assert_eq!((reading.look(&scenario), reading.in_words()), (None, None));
         let folder = Folder::from("a");
-        reading.begin(folder.clone());
-        assert_eq!((reading.look(&scenario), reading.share()), (Some(LOOK), None));
+        reading.begin(folder.clone(), Path::new("a/slow.toml"));
+        assert_eq!((reading.look(&scenario), reading.in_words()), (Some(LOOK), None));
         reading.since = reading.since.map(|since| since - SHORT);
         reading.look(&scenario);
-        assert_eq!(reading.share(), Some(0.0));
+        let making = "Opening slow.toml: making its target and finding out the truth about it, 0 s so far";
+        assert_eq!(reading.in_words().as_deref(), Some(making), "no documents are read");
         reading.stop(&scenario);
         assert!(!reading.finish(&folder));
-        assert_eq!((reading.look(&scenario), reading.share()), (None, None));
+        assert_eq!((reading.look(&scenario), reading.in_words()), (None, None));
+    }
+
+    #[test]
+    fn documents_are_told_with_their_share() {
+        let reading = Reading { shown: Some(Slow::Documents(0.25)), ..Reading::default() };
+        assert_eq!(reading.in_words().as_deref(), Some("Reading documents: 25 %"));
     }
 }

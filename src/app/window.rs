@@ -165,7 +165,8 @@ impl App {
         let State { view, tasks, .. } = &mut self.state;
         match late {
             Late::File(file) => {
-                view.reading.begin(file.folder().clone());
+                let (folder, path) = file.place();
+                view.reading.begin(folder, path);
                 tasks.start(Task::Read, move || file.opened());
             }
             Late::LastTime(number, built) => {

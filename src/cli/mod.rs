@@ -12,6 +12,7 @@ mod curves;
 mod list;
 mod manual;
 mod motion;
+mod numeric;
 mod predicted;
 mod progress;
 mod reading;

@@ -8,6 +8,7 @@ use crate::params::excerpt;
 use crate::scenario::Scenario;
 use crate::session::Clock;
 
+use super::numeric::{real, whole};
 use super::{Failure, progress};
 
 /// Context of errors.
@@ -21,27 +22,22 @@ pub struct MotionArgs {
     #[arg(long, default_value = "steps")]
     over: String,
     /// Its first value; 0 for steps and gradients, half of its value for a parameter
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     from: Option<f64>,
     /// Its last value; the end of the run for steps and gradients, twice its value for a parameter
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, value_parser = real, allow_negative_numbers = true)]
     to: Option<f64>,
     /// Number of frames
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(i64::from(*FRAMES.start())..=i64::from(*FRAMES.end())))]
+    #[arg(long, default_value_t = 60, value_parser = whole(FRAMES))]
     frames: u32,
     /// Frames per second
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u16).range(i64::from(*RATES.start())..=i64::from(*RATES.end())))]
+    #[arg(long, default_value_t = 12, value_parser = whole(RATES))]
     fps: u16,
 }
 
 impl MotionArgs {
     /// How the figures of a scenario move.
     pub fn of(&self, scenario: &Scenario) -> Result<Motion, Failure> {
-        for (option, value) in [("from", self.from), ("to", self.to)] {
-            if let Some(value) = value.filter(|value| !value.is_finite()) {
-                return Err(Failure::option(option, format!("{value} is not possible"), "a number"));
-            }
-        }
         let over = match self.over.as_str() {
             "steps" => Over::Time(Clock::Steps),
             "gradients" => Over::Time(Clock::Gradients),

@@ -18,6 +18,7 @@ use crate::scenario::view::Axis;
 
 use super::Failure;
 use super::motion::MotionArgs;
+use super::numeric::{real, whole};
 
 /// Arguments of `render`.
 #[derive(Args, Debug)]
@@ -46,7 +47,7 @@ pub struct RenderArgs {
     #[arg(long, conflicts_with_all = ["mm", "inches"])]
     pub(super) size: Option<Sides>,
     /// Pixels per point; 1 if left out
-    #[arg(long, conflicts_with_all = ["mm", "inches", "dpi", "text"])]
+    #[arg(long, value_parser = real, conflicts_with_all = ["mm", "inches", "dpi", "text"])]
     pub(super) scale: Option<f64>,
     /// Width and height in millimetres: 85x64
     #[arg(long, conflicts_with = "inches")]
@@ -55,10 +56,10 @@ pub struct RenderArgs {
     #[arg(long)]
     pub(super) inches: Option<Sides>,
     /// Pixels per inch; 300 if left out, or that of the preset
-    #[arg(long)]
+    #[arg(long, value_parser = real)]
     pub(super) dpi: Option<f64>,
     /// Size of the text of plots in points of 1/72 inch; 8 if left out, or that of the preset
-    #[arg(long)]
+    #[arg(long, value_parser = real)]
     pub(super) text: Option<f64>,
     /// Background of the picture
     #[arg(long, value_enum, default_value_t = Theme::Light)]
@@ -73,7 +74,7 @@ pub struct RenderArgs {
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) without: Vec<Part>,
     /// Use this seed instead of the scenario's
-    #[arg(long)]
+    #[arg(long, value_parser = whole(0..=u64::MAX))]
     pub(super) seed: Option<u64>,
     /// How canvases show the draws; left out, as the scenario says
     #[arg(long, value_parser = draws_parser())]
@@ -85,7 +86,7 @@ pub struct RenderArgs {
     #[arg(long)]
     pub(super) measure: Option<String>,
     /// For --view truth, compare and coverage: number of repeats of the scenario, each with the next seed; left out, as the scenario says, or 8
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
+    #[arg(long, value_parser = whole(1..=MOST_REPEATS))]
     pub(super) repeats: Option<u64>,
     /// Horizontal axis of plots over time: steps or gradient evaluations; left out, as the scenario says
     #[arg(long, value_enum)]

@@ -15,6 +15,7 @@ use crate::params::{ParamErrors, printable};
 use crate::scenario::RunPlan;
 use crate::session::{Analyser, Session, cycle_ends_in, extend_series};
 
+use super::numeric::whole;
 use super::results::{DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
 use super::{Failure, complain, curves, end_on_signals, left_out, progress, read, repeated, topics};
@@ -41,13 +42,13 @@ pub struct RunArgs {
     #[arg(long)]
     data: bool,
     /// Also write all measures of so many repeats of the scenario along their runs, each with the next seed
-    #[arg(long, requires = "data", value_parser = clap::value_parser!(u64).range(1..=MOST_REPEATS))]
+    #[arg(long, requires = "data", value_parser = whole(1..=MOST_REPEATS))]
     repeats: Option<u64>,
     /// Also write the natural parameters of fitted Gaussians into summary.json: precision times mean, and precision
     #[arg(long)]
     natural: bool,
     /// Use this seed instead of the scenario's
-    #[arg(long)]
+    #[arg(long, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     /// Show no progress
     #[arg(long)]

@@ -23,6 +23,7 @@ use crate::app::qr::{QUIET, Qr};
 use crate::params::printable;
 use crate::scenario::Scenario;
 
+use super::numeric::whole;
 use super::{Failure, end_on_signals, paint, read, say};
 use addresses::{Reached, reached};
 use answers::Answers;
@@ -39,7 +40,7 @@ pub struct ServeArgs {
     /// What every browser opens: a .toml file, a figure made by this program, a link, or the name of a lesson; left out, the start page
     scenario: Option<PathBuf>,
     /// The port to listen at; 0 takes any that is free
-    #[arg(long, default_value_t = 8000)]
+    #[arg(long, default_value_t = 8000, value_parser = whole(0..=u16::MAX))]
     port: u16,
     /// The address of this computer to listen at: 0.0.0.0 for everyone in its network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

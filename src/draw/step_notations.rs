@@ -48,6 +48,13 @@ impl StepNotations {
         })
     }
 
+    /// The same where every chain adapts its own step size, and this one is that of the first chain.
+    #[must_use]
+    pub fn of_first_chain(self) -> Self {
+        let line = format!("chain 1 {}", self.line);
+        Self { line, help: format!("{}\nEvery chain adapts its own step size; this is that of chain 1.", self.help) }
+    }
+
     /// A time step h, and the α of Langevin dynamics with the same drift and noise.
     fn time_step(own: &str, formula: &str, alpha: f64) -> Self {
         Self {
@@ -151,6 +158,9 @@ mod tests {
 
     #[test]
     fn other_steps_have_symbols_of_their_own() {
+        let adapted = notations("nuts", &[], 0.5, None).unwrap().of_first_chain();
+        assert_eq!(adapted.line.replace('\u{a0}', " "), "chain 1 now h = 0.5 (α = h²/2 = 0.125)");
+        assert!(adapted.help.contains("Every chain adapts"));
         assert_eq!(line("hmc", &[], 0.02, Some(40)), "now h = 0.02 (α = h²/2 = 0.0002)");
         assert_eq!(line("sgnht", &[], 0.02, Some(40)), "now h = 0.02 (α = h² = 0.0004)");
         assert_eq!(line("adam", &[], 0.02, Some(40)), "now η = 0.02");

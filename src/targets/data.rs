@@ -1,7 +1,7 @@
 //! Data of posteriors: parameters of generated data, and CSV files with their errors.
 //!
 //! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal
-//! point. Empty lines are skipped. At most [`MAX_BYTES`], 1000 columns and [`MAX_DATA`] rows are read.
+//! point, and − counts as a minus sign. Empty lines are skipped, and so are lines above the first row that begin with `#`. At most [`MAX_BYTES`], 1000 columns and [`MAX_DATA`] rows are read.
 //!
 //! A column is named by its header, or by its number from 1. Whether the first line is a header is never guessed: a first
 //! line of numbers only is data, one without any number is a header, and one that has the name of the column is a header.

@@ -382,7 +382,7 @@ fn what_cannot_be_served_is_said_in_words() {
         ("--page part --port 0", 2, &["--page: no sampler_lab_bg.wasm in part;", "xtask -- web"]),
         ("--page page/index.html --port 0", 2, &["--page: no folder page/index.html;"]),
         ("--page page --port 0 --bind 192.0.2.1", 1, &["192.0.2.1 is no address of this computer;", "--bind 0.0.0.0"]),
-        ("--page page --port 65536", 2, &["65536 is not in 0..=65535"]),
+        ("--page page --port 65536", 2, &["allowed: a whole number from 0 to 65535"]),
         (&taken, 1, &[&by_whom]),
     ];
     for (arguments, code, words) in cases {

@@ -249,7 +249,7 @@ fn data_from_a_file_are_chosen_in_the_window() {
     window.get_by_role_and_label(Role::ComboBox, "data").click();
     window.run_steps(3);
     click(&mut window, "From a file");
-    wait_until(&mut window, "the refusal", |window| shows(window, "no file is named"));
+    wait_until(&mut window, "the hint", |window| shows(window, "Still to write: the path of a CSV file"));
     wait_until(&mut window, "what the runs keep", |window| shows(window, "The runs keep the target"));
     assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
     assert!(controls(&window, Role::Button, "Choose: file").len() == 1);

@@ -116,7 +116,7 @@ pub static TABLE: [Spec; 86] = [
         .keys(OPEN)
         .while_(anywhere),
     ask(C::StopReading, Group::File, "Cancel reading", "Read no further; what is in the window stays", || Action::StopReading)
-        .while_(|ctx| ctx.view.reading.share().is_some()),
+        .while_(|ctx| ctx.view.reading.in_words().is_some()),
     ask(C::Save, Group::File, "Save", "Save the scenario with the view to its file", || Action::Save)
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)

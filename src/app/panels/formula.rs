@@ -31,8 +31,8 @@ pub const PARAMETERS: &str = "parameters";
 /// The size of the picture, in pixels.
 const CELLS: [usize; 2] = [112, 84];
 
-/// Height of the picture, in units of the theme.
-const PICTURE: f32 = 26.0;
+/// Height of what is below the field, in units of the theme: the picture, or what is wrong.
+const PICTURE: f32 = 22.0;
 
 /// A text that is being written.
 #[derive(Clone, Debug)]
@@ -120,30 +120,17 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     match &read {
         Err(error) => explain(ui, theme, error),
         Ok(formula) if draft.text != now => {
-            let applied = ui.horizontal(|ui| {
-                ui.set_min_height(theme.space(PICTURE));
-                if let Some(texture) =
-                    preview(ui, id, &draft.text, formula, target, ctx.model.frame().target.info().view, theme)
-                {
-                    let height = theme.space(PICTURE);
-                    let picture = Image::new(&texture).fit_to_exact_size(vec2(height * 4.0 / 3.0, height));
-                    ui.add(picture.corner_radius(theme.space(0.75))).on_hover_text("The density in the present view");
+            let view = ctx.model.frame().target.info().view;
+            let picture = preview(ui, id, &draft.text, formula, target, view, theme);
+            match proposal(ui, theme, picture.as_ref(), formula) {
+                Some(Asked::Undo) => draft.text.clone_from(&now),
+                asked if pressed || asked.is_some() => {
+                    actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
                 }
-                ui.vertical(|ui| {
-                    let apply = ui.button("Apply").on_hover_text("Use this formula as the target (Enter)").clicked();
-                    if ui.button("Undo writing").clicked() {
-                        draft.text.clone_from(&now);
-                    }
-                    remark(ui, theme, formula);
-                    apply
-                })
-                .inner
-            });
-            if pressed || applied.inner {
-                actions.push(Action::Edit(EditAction::Target(edits(target, &draft.text, formula))));
+                _ => {}
             }
         }
-        Ok(_) => {}
+        Ok(_) => nothing_written(ui, theme),
     }
     if draft.text == now {
         ui.data_mut(|data| data.remove::<Draft>(id));
@@ -188,18 +175,60 @@ fn remark(ui: &mut Ui, theme: &Theme, formula: &Formula) {
     ui.add(Label::new(words).truncate()).on_hover_text(format!("Perhaps {meant}"));
 }
 
-/// What is wrong, and what is allowed, in as much room as the picture of a text without errors has: what is below stays in its place while
-/// somebody types. The whole text is under the pointer.
-fn explain(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
+/// What is below the field, always in the same room: fields further down stay in their places while somebody types.
+fn below<R>(ui: &mut Ui, theme: &Theme, layout: Layout, content: impl FnOnce(&mut Ui) -> R) -> R {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme.space(PICTURE)), Sense::hover());
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
     ui.shrink_clip_rect(rect);
+    content(&mut ui)
+}
+
+/// What is asked for of a text without errors.
+#[derive(Clone, Copy, Debug)]
+enum Asked {
+    Apply,
+    Undo,
+}
+
+/// The picture of a text without errors, and what can be done with it.
+fn proposal(ui: &mut Ui, theme: &Theme, picture: Option<&TextureHandle>, formula: &Formula) -> Option<Asked> {
+    below(ui, theme, Layout::left_to_right(Align::Min), |ui| {
+        if let Some(texture) = picture {
+            let height = theme.space(PICTURE);
+            let picture = Image::new(texture).fit_to_exact_size(vec2(height * 4.0 / 3.0, height));
+            ui.add(picture.corner_radius(theme.space(0.75))).on_hover_text("The density in the present view");
+        }
+        ui.vertical(|ui| {
+            let apply = ui.button("Apply").on_hover_text("Use this formula as the target (Enter)").clicked();
+            let undo = ui.button("Undo writing").clicked();
+            remark(ui, theme, formula);
+            if undo { Some(Asked::Undo) } else { apply.then_some(Asked::Apply) }
+        })
+        .inner
+    })
+}
+
+/// What to do with the field, while its text is that of the target.
+fn nothing_written(ui: &mut Ui, theme: &Theme) {
+    below(ui, theme, Layout::top_down(Align::Min), |ui| {
+        let words = "This is the formula of the target. Change it, and press Enter to apply the change.";
+        ui.add(Label::new(RichText::new(words).font(theme.small()).color(theme.soft)).wrap());
+    });
+}
+
+/// What is wrong, and what is allowed; the whole text is under the pointer.
+fn explain(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
+    below(ui, theme, Layout::top_down(Align::Min), |ui| faults(ui, theme, error));
+}
+
+fn faults(ui: &mut Ui, theme: &Theme, error: &FormulaError) {
+    let width = ui.available_width();
     let problem = format!("▲ {}", error.problem);
     let whole = format!("{problem}\n{}", error.allowed);
     for (text, font, colour, rows) in
-        [(problem, theme.body(), theme.error, 2), (error.allowed.clone(), theme.small(), theme.soft, 4)]
+        [(problem, theme.body(), theme.error, 2), (error.allowed.clone(), theme.small(), theme.soft, 3)]
     {
-        let mut job = LayoutJob::simple(text, font, colour, rect.width());
+        let mut job = LayoutJob::simple(text, font, colour, width);
         job.wrap.max_rows = rows;
         ui.add(Label::new(job).wrap()).on_hover_text(&whole);
     }
@@ -299,15 +328,19 @@ mod tests {
     use super::*;
     use crate::draw::theme;
 
-    /// How far the cursor of a panel moves over the explanation of the error of a text.
-    fn height(text: &str) -> f32 {
-        let (look, error) = (Theme::default(), Formula::read(text).unwrap_err());
+    /// How far the cursor of a panel moves over what is below the field: with a text that differs from the formula of the target, or not.
+    fn height(text: Option<&str>) -> f32 {
+        let (look, read) = (Theme::default(), text.map(Formula::read));
         let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
         let mut harness = builder.build_ui_state(
             move |ui, height: &mut f32| {
                 theme::apply(ui.ctx(), &look);
                 let before = ui.cursor().top();
-                explain(ui, &look, &error);
+                match &read {
+                    None => nothing_written(ui, &look),
+                    Some(Ok(formula)) => _ = proposal(ui, &look, None, formula),
+                    Some(Err(error)) => explain(ui, &look, error),
+                }
                 *height = ui.cursor().top() - before;
             },
             0.0,
@@ -317,11 +350,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_an_explanation_stays_in_its_place() {
-        let short = height("x)");
+    fn fields_below_stay_in_their_places_while_somebody_types() {
+        let before = height(None);
+        assert!(before > 10.0);
         let names: String = (0..40).map(|number| format!(" + function{number}(x)")).collect();
-        for text in ["", "x > 0", "sinn(x)", &names] {
-            approx::assert_relative_eq!(height(text), short);
+        for text in ["", "-x^2/(2", "-x^2/2", "-theta^2", "x > 0", "sinn(x)", &names] {
+            approx::assert_relative_eq!(height(Some(text)), before);
         }
     }
 }

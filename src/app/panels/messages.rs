@@ -10,7 +10,6 @@ use crate::app::figures::Drawing;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
 use crate::draw::named::{named, part};
-use crate::draw::numbers;
 
 /// Time between two looks at how far a figure is.
 const LOOK: Duration = Duration::from_millis(100);
@@ -22,7 +21,7 @@ const WIDTH: f32 = 150.0;
 /// Shows messages, if there are any.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
-    let reading = ctx.view.reading.share();
+    let reading = ctx.view.reading.in_words();
     let drawing = ctx.view.drawing.as_ref().map(Drawing::in_words);
     if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() && drawing.is_none() {
         ctx.view.messages.held = false;
@@ -49,9 +48,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 }
             });
         }
-        if let Some(share) = reading {
-            ui.horizontal(|ui| {
-                ui.label(format!("Reading documents: {}", numbers::percent(f64::from(share))));
+        if let Some(words) = reading {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(words);
                 if ui.button("Cancel").on_hover_text("Read no further; what is in the window stays").clicked() {
                     actions.push(Action::StopReading);
                 }

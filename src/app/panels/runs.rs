@@ -149,5 +149,9 @@ fn step_size(run: &RunFrame, settings: &Settings, target: &dyn Target) -> Option
     if run.fits.is_some() {
         return None;
     }
-    StepNotations::new(run.alpha, run.plan.segment_of(run.step).method.as_ref(), settings, target.data_count())
+    let adapts = run.plan.adapts();
+    let size = if adapts { run.step_size(0, run.step.max(1)) } else { run.alpha };
+    let method = run.plan.segment_of(run.step).method.as_ref();
+    let notations = StepNotations::new(size, method, settings, target.data_count());
+    if adapts { notations.map(StepNotations::of_first_chain) } else { notations }
 }

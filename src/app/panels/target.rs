@@ -112,6 +112,7 @@ fn refusal(ctx: &Ctx<'_>, ui: &mut Ui, writing: bool, actions: &mut Vec<Action>)
     let refused = ctx.model.refused_target().map(|refused| Refusal {
         errors: if writing { &[] } else { &refused.errors },
         kept: ctx.model.target().kind.label,
+        missing: ctx.model.refused_target().and_then(|refused| missing(ctx.model.asked_target(), &refused.errors)),
     });
     if refused.is_none() && !is_typed(ctx.model.asked_target()) {
         return;
@@ -127,6 +128,16 @@ struct Refusal<'a> {
     errors: &'a [ParamError],
     /// The target that the runs keep.
     kept: &'a str,
+    /// What nobody has typed yet, if nothing else is wrong.
+    missing: Option<&'a str>,
+}
+
+/// What is allowed for a text that is still empty, if nothing else of a target is wrong: a hint, and no fault of somebody who is about to
+/// type it.
+fn missing<'a>(asked: &Settings, errors: &'a [ParamError]) -> Option<&'a str> {
+    let [error] = errors else { return None };
+    let value = asked.at(error.path.strip_prefix("target.").unwrap_or(&error.path));
+    matches!(value, Some(Value::Text(text)) if text.trim().is_empty()).then_some(error.allowed.as_str())
 }
 
 /// Whether anything of a target is typed, and so may be refused.
@@ -152,14 +163,15 @@ fn without_folders(problem: &str) -> String {
 fn refusal_rows(ui: &mut Ui, theme: &Theme, refused: Option<Refusal<'_>>) -> bool {
     let row = ui.fonts_mut(|fonts| fonts.row_height(&theme.small()));
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), f32::from(REFUSAL_ROWS) * row), Sense::hover());
-    let Some(Refusal { errors, kept }) = refused else { return false };
+    let Some(Refusal { errors, kept, missing }) = refused else { return false };
     let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Min)));
     let help = "Show the target of the runs again; undo brings this one back";
     let given_up = ui.small_button("Give up").on_hover_text(help).clicked();
     let kept = format!("The runs keep the target {kept}.");
-    let (words, colour) = match errors {
-        [] => (kept.clone(), theme.soft),
-        [first, ..] => {
+    let (words, colour) = match (errors, missing) {
+        ([], _) => (kept.clone(), theme.soft),
+        (_, Some(missing)) => (format!("Still to write: {}. {kept}", message(missing)), theme.soft),
+        ([first, ..], None) => {
             let (problem, allowed) = (message(&without_folders(&first.problem)), message(&first.allowed));
             (format!("▲ {problem}; allowed: {allowed}. {kept}"), theme.error)
         }
@@ -287,7 +299,11 @@ mod tests {
             move |ui, height: &mut f32| {
                 theme::apply(ui.ctx(), &look);
                 let before = ui.cursor().top();
-                refusal_rows(ui, &look, errors.as_deref().map(|errors| Refusal { errors, kept: "Gaussian" }));
+                refusal_rows(
+                    ui,
+                    &look,
+                    errors.as_deref().map(|errors| Refusal { errors, kept: "Gaussian", missing: None }),
+                );
                 *height = ui.cursor().top() - before;
             },
             0.0,
@@ -301,6 +317,23 @@ mod tests {
         let short = without_folders("/home/somebody/data/numbers.csv: the file cannot be read");
         assert_eq!(short, "…/numbers.csv: the file cannot be read");
         assert_eq!(without_folders("data/a.csv, line 3 has (x^2+y^2+1)/2"), "data/a.csv, line 3 has (x^2+y^2+1)/2");
+    }
+
+    #[test]
+    fn an_empty_text_is_a_hint_and_a_wrong_one_an_error() {
+        let mut settings = Settings::defaults(find_kind(&TARGETS, "normal-gamma").unwrap());
+        let Some(ParamType::Group(kinds)) = settings.kind.param("data").map(|spec| spec.ty) else { panic!() };
+        let mut csv = Settings::defaults(find_kind(kinds, "csv").unwrap());
+        let mut asked = |path: &str| {
+            csv.set("path", Value::Text(path.to_owned())).unwrap();
+            settings.set("data", Value::Group(csv.clone())).unwrap();
+            settings.clone()
+        };
+        let errors = [ParamError::new("target.data.path", "no file is named", "the path of a CSV file")];
+        assert_eq!(missing(&asked(""), &errors), Some("the path of a CSV file"));
+        assert_eq!(missing(&asked("gone.csv"), &errors), None);
+        let two = [errors[0].clone(), ParamError::new("target.data.column", "is missing", "a name")];
+        assert_eq!(missing(&asked(""), &two), None);
     }
 
     #[test]

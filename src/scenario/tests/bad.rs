@@ -263,7 +263,7 @@ const ROWS: &[Row] = &[
     (
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
         "kind = \"beta-posterior\"\ndata = { kind = \"csv\", path = \"text_in_column.csv\", column = \"toss\" }\n",
-        &["7:31: target.data.path: text_in_column.csv, line 4: \"heads\" is not a number; \
+        &["7:31: target.data.path: text_in_column.csv, line 4, column \"toss\": \"heads\" is not a number; \
              allowed: 0 or 1 on every line"],
     ),
     (
@@ -275,7 +275,7 @@ const ROWS: &[Row] = &[
     (
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
         "kind = \"bivariate-mixture\"\ndata = { kind = \"csv\", path = \"text_in_values.csv\", column = \"value\" }\n",
-        &["7:31: target.data.path: text_in_values.csv, line 4: \"abc\" is not a number; \
+        &["7:31: target.data.path: text_in_values.csv, line 4, column \"value\": \"abc\" is not a number; \
              allowed: a number with a decimal point from -1000000 to 1000000 on every line"],
     ),
     (

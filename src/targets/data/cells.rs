@@ -3,10 +3,13 @@
 use thiserror::Error;
 
 use super::LARGEST;
-use crate::params::{ParamError, excerpt};
+use crate::params::excerpt;
 
-/// Number of wrong values with an error each; further ones are counted together.
+/// Number of faults with an error each; further ones are counted together.
 pub(super) const MAX_NAMED: usize = 5;
+
+/// The sign with which a comment begins.
+pub(super) const COMMENT: char = '#';
 
 /// Words that stand for a missing number.
 const MISSING: [&str; 8] = ["na", "n/a", "null", "none", "nil", "missing", "-", "?"];
@@ -48,8 +51,6 @@ impl Cells<'_> {
 pub(super) struct Labels {
     /// Words in the place of 0 and 1, up to a third one.
     words: Vec<String>,
-    /// Errors about them, by number.
-    wrong: Vec<usize>,
     /// The word for 0.
     other: Option<String>,
     /// The numbers of classes.
@@ -57,39 +58,41 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Notes a cell that is no number, the error about which has this number.
-    pub(super) fn note_word(&mut self, cell: Option<&str>, problem: &CellError, error: usize) {
+    /// Notes a cell that is no number.
+    pub(super) fn note_word(&mut self, cell: Option<&str>, problem: &CellError) {
         let Some(cell) = cell.filter(|cell| matches!(problem, CellError::NotANumber(_)) && !is_missing(cell)) else {
             return;
         };
-        if error < MAX_NAMED {
-            self.wrong.push(error);
-        }
         // Two words may stand for 0 and 1, three cannot.
         if self.words.len() < 3 && !self.words.iter().any(|known| known == cell) {
             self.words.push(cell.to_owned());
         }
     }
 
-    /// Says of words in the place of 0 and 1 how one of them counts as 1, in the errors about them.
-    pub(super) fn explain(&self, cells: Cells<'_>, errors: &mut [ParamError]) {
-        let Cells::Flag(Some(key)) = cells else { return };
+    /// What is allowed in the place of words: where they stand for 0 and 1, how one of them counts as 1.
+    pub(super) fn allowed(&self, cells: Cells<'_>) -> String {
+        let Cells::Flag(Some(key)) = cells else { return cells.in_words() };
         if !(1..=2).contains(&self.words.len()) {
-            return;
+            return cells.in_words();
         }
         let named: Vec<String> = self.words.iter().map(|word| format!("{key} = \"{}\"", excerpt(word))).collect();
-        let allowed = format!("{}, or the word that counts as 1: {}", cells.in_words(), named.join(" or "));
-        for wrong in &self.wrong {
-            if let Some(error) = errors.get_mut(*wrong) {
-                error.allowed.clone_from(&allowed);
-            }
-        }
+        format!("{}, or the word that counts as 1: {}", cells.in_words(), named.join(" or "))
     }
+}
+
+/// The number that is written in a cell. The sign − of typeset tables is a minus sign.
+fn number(cell: &str) -> Option<f64> {
+    if cell.contains('\u{2212}') { cell.replace('\u{2212}', "-").parse().ok() } else { cell.parse().ok() }
 }
 
 /// Whether a cell is a number.
 pub(super) fn is_number(cell: &str) -> bool {
-    cell.parse::<f64>().is_ok()
+    number(cell).is_some()
+}
+
+/// Whether a cell has several numbers with spaces between them: the columns of a table of another kind.
+pub(super) fn is_row(cell: &str) -> bool {
+    cell.split_whitespace().count() > 1 && cell.split_whitespace().all(is_number)
 }
 
 /// Whether a cell is a word for a missing number.
@@ -108,6 +111,10 @@ pub(super) enum CellError {
     Quoted,
     #[error("\"{0}\" is not a number")]
     NotANumber(String),
+    #[error("\"{0}\" has spaces between its numbers")]
+    Spaces(String),
+    #[error("\"{0}\" begins with #, below the first row")]
+    Comment(String),
     #[error("{0} is not allowed")]
     NotAllowed(String),
     #[error("\"{0}\" stands for a missing value")]
@@ -116,6 +123,17 @@ pub(super) enum CellError {
     ThirdLabel(String, String),
     #[error("{0} is one class more than {1}")]
     OneClassMore(String, usize),
+}
+
+impl CellError {
+    /// What is allowed in its place, where that is another layout of the file.
+    pub(super) fn layout(&self) -> Option<&'static str> {
+        match self {
+            Self::Spaces(_) => Some("commas, semicolons or tabs between columns"),
+            Self::Comment(_) => Some("lines that begin with # above the first row"),
+            _ => None,
+        }
+    }
 }
 
 /// The number that a cell stands for.
@@ -130,7 +148,11 @@ pub(super) fn value(cell: Option<&str>, cells: Cells<'_>, labels: &mut Labels) -
     if let Cells::Label(one) = cells {
         return label(cell, one, &mut labels.other);
     }
-    let number: f64 = cell.parse().map_err(|_| CellError::NotANumber(excerpt(cell)))?;
+    let number = number(cell).ok_or_else(|| match excerpt(cell) {
+        text if is_row(cell) => CellError::Spaces(text),
+        text if cell.starts_with(COMMENT) => CellError::Comment(text),
+        text => CellError::NotANumber(text),
+    })?;
     if !cells.contains(number) {
         return Err(CellError::NotAllowed(excerpt(cell)));
     }

@@ -2,10 +2,12 @@
 //!
 //! All columns are read in one pass. The head of [`super`] says how a column is named and when the first line is a header.
 
+use std::mem::{Discriminant, discriminant};
+
 use csv::StringRecord;
 
 use super::MAX_DATA;
-use super::cells::{Cells, Labels, MAX_NAMED, is_missing, is_number, value};
+use super::cells::{COMMENT, CellError, Cells, Labels, MAX_NAMED, is_missing, is_number, is_row, value};
 use crate::params::{ParamError, excerpt};
 use crate::targets::Folder;
 
@@ -44,7 +46,7 @@ pub(super) fn parse(
     (path, folder): (&str, &Folder),
     wanted: &[Wanted<'_>],
 ) -> Result<Vec<Column>, Vec<ParamError>> {
-    let text = text.trim_start_matches('\u{feff}');
+    let (text, above) = below_comments(text.trim_start_matches('\u{feff}'));
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter(text))
         .has_headers(false)
@@ -55,15 +57,15 @@ pub(super) fn parse(
     let Some(first) = records.next() else {
         return Err(vec![ParamError::new("path", format!("{path}: the file is empty"), "a file with data")]);
     };
-    let first = first.map_err(|error| vec![unreadable(path, &error)])?;
+    let first = first.map_err(|error| vec![unreadable(path, above, &error)])?;
     folder.note_columns(path, offered(&first));
-    let (indices, header) = places(&first, path, wanted)?;
-    let mut found = Found::new(path, wanted, &indices);
+    let (indices, header) = places(&first, (path, above + line_of(&first)), wanted)?;
+    let mut found = Found::new((path, above), wanted, &indices);
     if !header {
         found.take(&first);
     }
     for record in records {
-        found.take(&record.map_err(|error| vec![unreadable(path, &error)])?);
+        found.take(&record.map_err(|error| vec![unreadable(path, above, &error)])?);
         if found.rows > MAX_DATA {
             let problem = format!("{path}: there are too many data");
             return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);
@@ -72,6 +74,21 @@ pub(super) fn parse(
     let name = |index: usize| first.get(index).filter(|_| header).map(str::to_owned);
     let columns = indices.iter().zip(found.finish()?);
     Ok(columns.map(|(index, values)| Column { index: *index, name: name(*index), values }).collect())
+}
+
+/// The text below the comments and empty lines at its head, and the number of lines above.
+fn below_comments(mut text: &str) -> (&str, u64) {
+    let mut above = 0;
+    while text.trim_start_matches([' ', '\t']).starts_with([COMMENT, '\n', '\r']) {
+        let Some((_, rest)) = text.split_once('\n') else { return ("", above) };
+        (text, above) = (rest, above + 1);
+    }
+    (text, above)
+}
+
+/// The number of the line in which a row begins.
+fn line_of(record: &StringRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
 }
 
 /// The character between columns, found in the first line.
@@ -86,20 +103,24 @@ fn is_blank(record: &StringRecord) -> bool {
 
 /// The text is in memory and in UTF-8, and lines may differ in length: nothing is left for the reader to refuse. Should it
 /// refuse all the same, the line is named.
-fn unreadable(path: &str, error: &csv::Error) -> ParamError {
-    let line = error.position().map_or(1, csv::Position::line);
+fn unreadable(path: &str, above: u64, error: &csv::Error) -> ParamError {
+    let line = above + error.position().map_or(1, csv::Position::line);
     ParamError::new("path", format!("{path}, line {line}: the line cannot be read as a row of a table"), ROWS)
 }
 
 /// The indices of all columns, and whether the first line is a header. What makes it one is the same for all of them.
-fn places(first: &StringRecord, path: &str, wanted: &[Wanted<'_>]) -> Result<(Vec<usize>, bool), Vec<ParamError>> {
+fn places(
+    first: &StringRecord,
+    (path, line): (&str, u64),
+    wanted: &[Wanted<'_>],
+) -> Result<(Vec<usize>, bool), Vec<ParamError>> {
     if first.len() > MAX_COLUMNS {
         let problem = format!("{path}: there are {} columns", first.len());
         return Err(vec![ParamError::new("path", problem, format!("at most {MAX_COLUMNS} columns"))]);
     }
     let (mut indices, mut header, mut errors) = (Vec::with_capacity(wanted.len()), false, Vec::new());
     for Wanted { key, name, .. } in wanted {
-        match locate(first, path, name) {
+        match locate(first, (path, line), name) {
             Ok((index, named)) => {
                 indices.push(index);
                 header |= named;
@@ -114,7 +135,7 @@ fn places(first: &StringRecord, path: &str, wanted: &[Wanted<'_>]) -> Result<(Ve
 type Fault = (String, String);
 
 /// The index of a column, and whether the first line is a header.
-fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool), Fault> {
+fn locate(first: &StringRecord, (path, line): (&str, u64), column: &str) -> Result<(usize, bool), Fault> {
     let numbers = first.iter().filter(|cell| is_number(cell)).count();
     let words = first.iter().filter(|cell| !cell.is_empty() && !is_number(cell)).count();
     let named: Vec<usize> = (0..first.len()).filter(|&index| words > 0 && first.get(index) == Some(column)).collect();
@@ -142,14 +163,22 @@ fn locate(first: &StringRecord, path: &str, column: &str) -> Result<(usize, bool
             let problem = format!("{path} has no column \"{}\"", excerpt(column));
             Err((problem, choices(first, words == 0)))
         }
-        ([], Some(index)) => numbered(first, index, numbers > 0 && words > 0, path),
+        ([], Some(index)) => numbered(first, index, numbers > 0 && words > 0, (path, line)),
     }
 }
 
 /// The same for a column that is given by its number, in a first line that has numbers and words or not.
-fn numbered(first: &StringRecord, index: usize, is_mixed: bool, path: &str) -> Result<(usize, bool), Fault> {
+fn numbered(
+    first: &StringRecord,
+    index: usize,
+    is_mixed: bool,
+    (path, line): (&str, u64),
+) -> Result<(usize, bool), Fault> {
     let cell = first.get(index).unwrap_or_default();
-    let wrong = |problem: &str, allowed: &str| Err((format!("{path}, line 1: {problem}"), allowed.to_owned()));
+    let wrong = |problem: &str, allowed: &str| Err((format!("{path}, line {line}: {problem}"), allowed.to_owned()));
+    if is_row(cell) {
+        return wrong(&format!("\"{}\" has spaces between its numbers", excerpt(cell)), ROWS);
+    }
     if is_mixed {
         let problem = "the line has numbers and words, so it may be a header or data";
         return wrong(problem, "a first line with a name for every column, and the name of the column that is meant");
@@ -164,15 +193,22 @@ fn numbered(first: &StringRecord, index: usize, is_mixed: bool, path: &str) -> R
     Ok((index, !is_number(cell)))
 }
 
-/// The names that stand for columns without doubt: those in the first line, or numbers if it has numbers only.
+/// What stands for each column without doubt: its name in the first line; or its number, where that line has numbers only, or words only
+/// and none for this column alone.
 fn offered(first: &StringRecord) -> Vec<String> {
     let cells = || first.iter().take(MAX_COLUMNS);
-    if !cells().any(|cell| !cell.is_empty() && !is_number(cell)) {
-        return (1..=cells().count()).map(|number| number.to_string()).collect();
-    }
-    let is_name =
-        |cell: &&str| !is_number(cell) && !cell.contains('\n') && cells().filter(|other| other == cell).count() == 1;
-    cells().filter(|cell| !cell.is_empty()).filter(is_name).map(str::to_owned).collect()
+    let numbers = cells().filter(|cell| is_number(cell)).count();
+    let is_mixed = numbers > 0 && cells().any(|cell| !cell.is_empty() && !is_number(cell));
+    let is_name = |cell: &str| {
+        let alone = cells().filter(|other| *other == cell).count() == 1;
+        !cell.is_empty() && !is_number(cell) && !cell.contains('\n') && alone
+    };
+    let name = |(index, cell): (usize, &str)| match cell {
+        cell if is_name(cell) => Some(cell.to_owned()),
+        "" if numbers == 0 => None,
+        _ => (!is_mixed).then(|| (index + 1).to_string()),
+    };
+    cells().enumerate().filter_map(name).collect()
 }
 
 /// What can stand for a column, in words.
@@ -191,57 +227,86 @@ fn begins_like_a_number(cell: &str) -> bool {
     bare.starts_with(|c: char| c.is_ascii_digit()) || is_missing(cell)
 }
 
+/// Cells of a column with the same fault.
+#[derive(Clone, Debug)]
+struct Wrong {
+    /// The number of the column among those that are wanted.
+    column: usize,
+    kind: Discriminant<CellError>,
+    /// The first of them, with its place.
+    first: String,
+    lines: usize,
+    /// What is allowed, where that is another layout of the file.
+    layout: Option<&'static str>,
+}
+
 /// The numbers and errors found so far.
 struct Found<'a> {
     path: &'a str,
+    /// Lines above the text of the table.
+    above: u64,
     wanted: &'a [Wanted<'a>],
     indices: &'a [usize],
     /// What has occurred in every column of labels.
     labels: Vec<Labels>,
     columns: Vec<Vec<f64>>,
     rows: usize,
-    errors: Vec<ParamError>,
+    wrong: Vec<Wrong>,
     unnamed: usize,
 }
 
 impl<'a> Found<'a> {
-    fn new(path: &'a str, wanted: &'a [Wanted<'a>], indices: &'a [usize]) -> Self {
+    fn new((path, above): (&'a str, u64), wanted: &'a [Wanted<'a>], indices: &'a [usize]) -> Self {
         let (labels, columns) = (vec![Labels::default(); wanted.len()], vec![Vec::new(); wanted.len()]);
-        Self { path, wanted, indices, labels, columns, rows: 0, errors: Vec::new(), unnamed: 0 }
+        Self { path, above, wanted, indices, labels, columns, rows: 0, wrong: Vec::new(), unnamed: 0 }
     }
 
     fn take(&mut self, record: &StringRecord) {
         self.rows += 1;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = self.above + line_of(record);
         for (number, (wanted, index)) in self.wanted.iter().zip(self.indices).enumerate() {
             match value(record.get(*index), wanted.cells, &mut self.labels[number]) {
                 Ok(value) => self.columns[number].push(value),
                 Err(problem) => {
-                    self.labels[number].note_word(record.get(*index), &problem, self.errors.len());
-                    if self.errors.len() >= MAX_NAMED {
-                        self.unnamed += 1;
-                        continue;
-                    }
-                    let problem = format!("{}, line {line}{}: {problem}", self.path, self.of_column(wanted));
-                    self.errors.push(ParamError::new("path", problem, wanted.cells.in_words()));
+                    self.labels[number].note_word(record.get(*index), &problem);
+                    self.note(number, line, &problem);
                 }
             }
         }
     }
 
-    /// The column in words, where there are several.
-    fn of_column(&self, wanted: &Wanted<'_>) -> String {
-        match wanted.name.parse::<usize>() {
-            _ if self.wanted.len() == 1 => String::new(),
-            Ok(number) => format!(", column {number}"),
-            Err(_) => format!(", column \"{}\"", excerpt(wanted.name)),
+    /// Notes what is wrong in a column of a line. The same fault on other lines is told once.
+    fn note(&mut self, column: usize, line: u64, problem: &CellError) {
+        let kind = discriminant(problem);
+        let known = self.wrong.iter().position(|wrong| wrong.column == column && wrong.kind == kind);
+        match known {
+            Some(known) => self.wrong[known].lines += 1,
+            None if self.wrong.len() == MAX_NAMED => self.unnamed += 1,
+            None => {
+                let of = match self.wanted[column].name.parse::<usize>() {
+                    Ok(number) => format!("column {number}"),
+                    Err(_) => format!("column \"{}\"", excerpt(self.wanted[column].name)),
+                };
+                let first = format!("{}, line {line}, {of}: {problem}", self.path);
+                self.wrong.push(Wrong { column, kind, first, lines: 1, layout: problem.layout() });
+            }
         }
     }
 
-    fn finish(mut self) -> Result<Vec<Vec<f64>>, Vec<ParamError>> {
-        for (wanted, labels) in self.wanted.iter().zip(&self.labels) {
-            labels.explain(wanted.cells, &mut self.errors);
-        }
+    /// The error about a fault.
+    fn error(&self, wrong: &Wrong) -> ParamError {
+        let (Wanted { cells, .. }, labels) = (&self.wanted[wrong.column], &self.labels[wrong.column]);
+        let problem = match wrong.lines {
+            1 => wrong.first.clone(),
+            lines => format!("{} (the first of {lines} such lines)", wrong.first),
+        };
+        let of_words = wrong.kind == discriminant(&CellError::NotANumber(String::new()));
+        let allowed = if of_words { labels.allowed(*cells) } else { cells.in_words() };
+        ParamError::new("path", problem, wrong.layout.map_or(allowed, str::to_owned))
+    }
+
+    fn finish(self) -> Result<Vec<Vec<f64>>, Vec<ParamError>> {
+        let mut errors: Vec<ParamError> = self.wrong.iter().map(|wrong| self.error(wrong)).collect();
         let path = self.path;
         if self.unnamed > 0 {
             let (places, allowed) = match self.wanted {
@@ -249,12 +314,12 @@ impl<'a> Found<'a> {
                 _ => ("cells", "a value in every cell"),
             };
             let problem = format!("{path}: {} more {places} are wrong", self.unnamed);
-            self.errors.push(ParamError::new("path", problem, allowed));
+            errors.push(ParamError::new("path", problem, allowed));
         }
         if self.rows == 0 {
             let problem = format!("{path}: there are no data below the header");
-            self.errors.push(ParamError::new("path", problem, "one or more"));
+            errors.push(ParamError::new("path", problem, "one or more"));
         }
-        if self.errors.is_empty() { Ok(self.columns) } else { Err(self.errors) }
+        if errors.is_empty() { Ok(self.columns) } else { Err(errors) }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::build;
+use super::super::{Folder, build};
 use super::{group, settings};
 use crate::params::{ParamError, Value};
 
@@ -34,6 +34,8 @@ fn files_that_can_be_read() {
         ("2020", "year,2020,2021\na,1,2\n", 1),
         ("2", ",x\n0,1\n1,2\n", 2),
         ("2", "0,1,\n1,2,\n", 2),
+        ("x", "# made by hand; in May\n\n  # and in June, twice\nt,x\n0,1\n1,\u{2212}2.5\n", 2),
+        ("2", "\u{2212}0.5\t1e\u{2212}3\n1\t\u{2212}2\n", 2),
     ] {
         assert_eq!(read("bivariate-mixture", column, text.as_bytes()), Ok(n), "{text:?}");
     }
@@ -45,17 +47,40 @@ fn files_that_can_be_read() {
 fn files_that_cannot_be_read() {
     let big = "1\n".repeat(100_001);
     let wide = "1,".repeat(1001);
-    let cases: [(&str, &str, &[u8], &str, &str); 29] = [
+    let cases: [(&str, &str, &[u8], &str, &str); 34] = [
         ("bivariate-mixture", "1", b"", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"\n  \n\n", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"x\n", "data.path", "no data below the header"),
-        ("bivariate-mixture", "1", b"1\nabc\n", "data.path", "line 2: \"abc\" is not a number"),
-        ("bivariate-mixture", "1", b"1\n\"2,5\"\n", "data.path", "line 2: \"2,5\" is not a number"),
-        ("bivariate-mixture", "1", b"1\n2\nNaN\n", "data.path", "line 3: NaN is not allowed"),
-        ("bivariate-mixture", "1", b"x\n-inf\n", "data.path", "line 2: -inf is not allowed"),
-        ("bivariate-mixture", "1", b"x\n1e300\n", "data.path", "line 2: 1e300 is not allowed"),
-        ("bivariate-mixture", "2", b"1,2\n3\n", "data.path", "line 2: the column is missing"),
-        ("bivariate-mixture", "2", b"1,2\n3,\n", "data.path", "line 2: the cell is empty"),
+        ("bivariate-mixture", "1", b"1\nabc\n", "data.path", "line 2, column 1: \"abc\" is not a number"),
+        ("bivariate-mixture", "1", b"1\n\"2,5\"\n", "data.path", "line 2, column 1: \"2,5\" is not a number"),
+        ("bivariate-mixture", "1", b"# a\n# b\n1\nabc\n", "data.path", "line 4, column 1: \"abc\" is not a number"),
+        (
+            "bivariate-mixture",
+            "1",
+            b"1\n# b\n",
+            "data.path",
+            "line 2, column 1: \"# b\" begins with #, below the first row",
+        ),
+        ("bivariate-mixture", "1", b"# a", "data.path", "the file is empty"),
+        (
+            "bivariate-mixture",
+            "1",
+            b"# a\n1.0 2.0\n",
+            "data.column",
+            "line 2: \"1.0 2.0\" has spaces between its numbers",
+        ),
+        (
+            "bivariate-mixture",
+            "x",
+            b"x\n1.0 2.0\n",
+            "data.path",
+            "line 2, column \"x\": \"1.0 2.0\" has spaces between",
+        ),
+        ("bivariate-mixture", "1", b"1\n2\nNaN\n", "data.path", "line 3, column 1: NaN is not allowed"),
+        ("bivariate-mixture", "1", b"x\n-inf\n", "data.path", "line 2, column 1: -inf is not allowed"),
+        ("bivariate-mixture", "1", b"x\n1e300\n", "data.path", "line 2, column 1: 1e300 is not allowed"),
+        ("bivariate-mixture", "2", b"1,2\n3\n", "data.path", "line 2, column 2: the column is missing"),
+        ("bivariate-mixture", "2", b"1,2\n3,\n", "data.path", "line 2, column 2: the cell is empty"),
         ("bivariate-mixture", "1", b"\x89PNG\r\n\x1a\n\x00\x00", "data.path", "not a text file"),
         ("bivariate-mixture", "1", b"1\n2\x00\n", "data.path", "not a text file"),
         ("bivariate-mixture", "z", b"x,y\n1,2\n", "data.column", "has no column \"z\""),
@@ -83,10 +108,10 @@ fn files_that_cannot_be_read() {
         ("bivariate-mixture", "1", b"NA\n2\n", "data.column", "line 1: \"NA\" may be the name"),
         ("bivariate-mixture", "1", b",x\n1,2\n", "data.column", "line 1: the column has neither a name nor a number"),
         ("bivariate-mixture", "1", b"\"1\n2\n3\n", "data.column", "line 1: \"1"),
-        ("bivariate-mixture", "1", b"1\n\"2\n3\n", "data.path", "line 2: a quotation mark opens"),
+        ("bivariate-mixture", "1", b"1\n\"2\n3\n", "data.path", "line 2, column 1: a quotation mark opens"),
         ("bivariate-mixture", "1", wide.as_bytes(), "data.path", "there are 1002 columns"),
         ("bivariate-mixture", "1", big.as_bytes(), "data.path", "too many"),
-        ("beta-posterior", "1", b"0\n1\n2\n", "data.path", "line 3: 2 is not allowed"),
+        ("beta-posterior", "1", b"0\n1\n2\n", "data.path", "line 3, column 1: 2 is not allowed"),
     ];
     for (kind, column, bytes, path, problem) in cases {
         let errors = read(kind, column, bytes).unwrap_err();
@@ -98,14 +123,22 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn all_errors_are_counted_and_the_first_are_named() {
+fn the_same_fault_is_told_once_with_its_lines() {
     let errors = read("beta-posterior", "1", "1\n".repeat(3).as_bytes()).map(|_| ());
     assert_eq!(errors, Ok(()));
     let errors = read("beta-posterior", "1", "1\nx\n".repeat(20).as_bytes()).unwrap_err();
-    let problems: Vec<&str> = errors.iter().map(|error| error.problem.as_str()).collect();
-    assert_eq!(problems.len(), 6);
-    assert!(problems[0].contains("line 2") && problems[4].contains("line 10") && problems[5].contains("15 more lines"));
+    let problems = |errors: &[ParamError]| errors.iter().map(|error| error.problem.clone()).collect::<Vec<_>>();
+    assert_eq!(problems(&errors), ["data.csv, line 2, column 1: \"x\" is not a number (the first of 20 such lines)"]);
     assert_eq!(errors[0].allowed, "0 or 1 on every line");
+    let errors = read("beta-posterior", "a", b"t,a\n0,1\n1,x\n2,7\n3,y\n4,\n").unwrap_err();
+    assert_eq!(
+        problems(&errors),
+        [
+            "data.csv, line 3, column \"a\": \"x\" is not a number (the first of 2 such lines)",
+            "data.csv, line 4, column \"a\": 7 is not allowed",
+            "data.csv, line 6, column \"a\": the cell is empty",
+        ]
+    );
 }
 
 #[test]
@@ -120,4 +153,28 @@ fn paths_without_a_file() {
     let absolute = folder.path().join("absolute.csv");
     fs::write(&absolute, "1\n2\n").unwrap();
     assert_eq!(read_in("bivariate-mixture", absolute.to_str().unwrap(), "1", Path::new("elsewhere")), Ok(2));
+}
+
+#[test]
+fn columns_are_offered_by_what_stands_for_each_without_doubt() {
+    let kept = tempfile::tempdir().unwrap();
+    let folder = Folder::from(kept.path());
+    for (text, offered) in [
+        ("1,2\n3,4\n", &["1", "2"][..]),
+        ("# a\nx,y\n3,4\n", &["x", "y"]),
+        ("x,y,x\n1,2,3\n", &["1", "y", "3"]),
+        ("x,2020\n1,2\n", &["x"]),
+        ("id,\n1,2\n", &["id"]),
+    ] {
+        fs::write(folder.join("data.csv"), text).unwrap();
+        let values = [("path", Value::Text("data.csv".to_owned())), ("column", Value::Text("1".to_owned()))];
+        let settings = settings("bivariate-mixture", &[("data", group("bivariate-mixture", "data", "csv", &values))]);
+        // Whether the column is found does not matter.
+        build(&settings, &folder).ok();
+        assert_eq!(
+            folder.columns("data.csv").as_deref(),
+            Some(&offered.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()[..]),
+            "{text}"
+        );
+    }
 }
