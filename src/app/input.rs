@@ -127,3 +127,21 @@ fn read_dropped_files(context: &Context, ctx: &Ctx<'_>, actions: &mut Vec<Action
         painter.text(screen.center(), Align2::CENTER_CENTER, text, theme.title(), theme.ink);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_press_of_a_key_in_one_frame_counts() {
+        let context = Context::default();
+        let press = |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: PLAIN };
+        let keys = [Key::PageDown, Key::PageUp, Key::PageDown, Key::PageDown];
+        context.input_mut(|input| {
+            input.events = keys.into_iter().flat_map(|key| [press(key, true), press(key, false)]).collect()
+        });
+        assert_eq!(presses(&context, PLAIN, Key::PageDown), 3);
+        assert_eq!(presses(&context, PLAIN, Key::PageDown), 0, "they are taken");
+        assert!(consumed(&context, PLAIN, Key::PageUp) && !consumed(&context, PLAIN, Key::PageUp));
+    }
+}

@@ -246,7 +246,7 @@ fn truth(frame: &Frame) -> Json {
     let (grid, axes) = (truth.grid(), info.axes);
     let edges = |axis: &crate::math::Axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>();
     let edges = [edges(&grid.x), edges(&grid.y)];
-    let known = truth.is_known();
+    let (known, (mean, covariance)) = (truth.is_known(), info.told_moments());
     json!({
         "format": 1,
         "kind": frame.scenario.target.kind.name,
@@ -257,8 +257,8 @@ fn truth(frame: &Frame) -> Json {
         "known": known,
         "doubt": truth.why_unknown().or(truth.doubt()),
         "log_normaliser": finite(info.log_normaliser).filter(|_| known),
-        "mean": known.then(|| point(info.mean)),
-        "covariance": known.then(|| rows(&info.covariance, dimension)),
+        "mean": known.then(|| point(mean)),
+        "covariance": known.then(|| rows(&covariance, dimension)),
         "modes": modes,
         "mode_radius": finite(truth.radius()),
         "largest_curvature": truth.curvature(),

@@ -3,13 +3,10 @@
 use crate::diagnostics::Truth;
 use crate::draw::numbers::significant;
 use crate::params::printable;
-use crate::targets::{NO_MODES, Target};
+use crate::targets::{NO_MODES, Target, is_pole};
 
 /// Digits of what is known.
 const DIGITS: usize = 6;
-
-/// What is smaller, in standard deviations, is rounding of a quadrature.
-const ROUNDING: f64 = 1e-9;
 
 /// The normaliser, the moments and the number of modes of a target, or why they are not known.
 pub fn in_words(target: &dyn Target) -> String {
@@ -23,27 +20,33 @@ pub fn in_words(target: &dyn Target) -> String {
     let info = target.info();
     let number = |value: f64| if value.is_finite() { significant(value, DIGITS) } else { "none".to_owned() };
     let mut parts = vec![format!("known: log Z = {}", number(info.log_normaliser))];
+    let (mean, covariance) = info.told_moments();
     for axis in 0..info.dimension {
-        let (name, variance) = (printable(target.axis_labels()[axis]), info.covariance[(axis, axis)]);
-        let mean = rounded(info.mean[axis], variance.sqrt());
-        parts.push(format!("{name}: mean {}, variance {}", number(mean), number(variance)));
+        let (name, variance) = (printable(target.axis_labels()[axis]), covariance[(axis, axis)]);
+        parts.push(format!("{name}: mean {}, variance {}", number(mean[axis]), number(variance)));
     }
     if info.dimension == 2 {
-        let scale = (info.covariance.m11 * info.covariance.m22).sqrt();
-        parts.push(format!("covariance {}", number(rounded(info.covariance.m12, scale))));
+        parts.push(format!("covariance {}", number(covariance.m12)));
     }
-    parts.push(match info.modes.len() {
-        0 => NO_MODES.to_owned(),
-        1 => "1 mode".to_owned(),
-        count => format!("{count} modes"),
-    });
+    parts.extend(modes(target));
     parts.extend(truth.lacks().map(|what| printable(what).into_owned()));
     parts.join("; ")
 }
 
-/// A number, or 0 where it is nothing but rounding beside a scale.
-fn rounded(value: f64, scale: f64) -> f64 {
-    if value.abs() <= ROUNDING * scale { 0.0 } else { value }
+/// How many modes there are, and in how many places the density has no bound instead.
+fn modes(target: &dyn Target) -> Vec<String> {
+    let all = target.info().modes.len();
+    let poles = target.info().modes.iter().filter(|mode| is_pole(target, mode.at)).count();
+    let modes = match all - poles {
+        0 => NO_MODES.to_owned(),
+        1 => "1 mode".to_owned(),
+        count => format!("{count} modes"),
+    };
+    match poles {
+        0 => vec![modes],
+        1 => vec![modes, "1 pole, where the density grows without bound".to_owned()],
+        count => vec![modes, format!("{count} poles, where the density grows without bound")],
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +101,14 @@ mod tests {
     fn what_does_not_exist_is_told_with_the_reason() {
         let cauchy = told("kind = \"formula\"\ndensity = \"-ln(1 + x^2)\"");
         assert!(cauchy.starts_with("known: log Z = 1.14473; x: mean none, variance none; 1 mode; tails"), "{cauchy}");
+    }
+
+    #[test]
+    fn poles_are_no_modes() {
+        let pole = told("kind = \"formula\"\ndensity = \"-0.5 ln(abs(x - 1)) - x^2/2\"");
+        assert!(pole.contains("1 pole, where the density grows without bound"), "{pole}");
+        let narrow = told("kind = \"gaussian\"\nsd = [1e-7, 1.0]\ncorrelation = 0.0");
+        assert!(narrow.ends_with("1 mode"), "{narrow}");
     }
 
     #[test]

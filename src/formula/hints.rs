@@ -70,6 +70,12 @@ pub(super) fn for_function(name: &str) -> Option<&'static str> {
     distances.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 
+/// What to write for a name behind that of a module, as in np.exp.
+pub(super) fn without(prefix: &str, name: &str) -> String {
+    let meant = if NAMES.contains(&name) { name } else { for_function(name).unwrap_or(name) };
+    format!("{meant}, without {prefix}")
+}
+
 /// What to write for a name that has no number.
 pub(super) fn for_name(name: &str) -> Option<&'static str> {
     let small = name.to_lowercase();

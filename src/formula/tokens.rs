@@ -73,6 +73,15 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
                 at = end_of(&letters, at, |letter| {
                     is_of_name(letter) || letter.is_numeric() && !RAISED.contains(&letter)
                 });
+                if let Some(end) = end_of_path(&letters, at) {
+                    let (path, last) =
+                        (&letters[from..end], letters[at..end].iter().rposition(|letter| *letter == '.'));
+                    let last = last.map_or(from, |dot| at + dot + 1);
+                    let [path, prefix, name] =
+                        [path, &letters[from..last], &letters[last..end]].map(|part| part.iter().collect::<String>());
+                    let problem = format!("\"{path}\" has no meaning here");
+                    return Err(FormulaError::new(from..end, problem, hints::without(&prefix, &name)));
+                }
                 Token::Name(letters[from..at].iter().collect())
             }
             other => {
@@ -105,6 +114,15 @@ fn is_of_name(letter: char) -> bool {
 
 fn end_of(letters: &[char], from: usize, belongs: impl Fn(char) -> bool) -> usize {
     from + letters[from..].iter().take_while(|letter| belongs(**letter)).count()
+}
+
+/// The end of names with points between them, as in np.exp, of which the first name ends here; `None` if there is no second one.
+fn end_of_path(letters: &[char], first: usize) -> Option<usize> {
+    let mut at = first;
+    while letters.get(at) == Some(&'.') && letters.get(at + 1).is_some_and(|letter| is_of_name(*letter)) {
+        at = end_of(letters, at + 1, |letter| is_of_name(letter) || letter.is_numeric());
+    }
+    (at > first).then_some(at)
 }
 
 /// The end of digits, with a point and an exponent if there are any; `2e` is a number and a name.

@@ -99,6 +99,29 @@ impl TargetInfo {
     }
 }
 
+/// What is smaller than this, in standard deviations, is rounding of a quadrature.
+const ROUNDING: f64 = 1e-9;
+
+impl TargetInfo {
+    /// Mean and covariance as they are told: what is rounding beside the width of the density is 0. Of a coordinate without a variance
+    /// the width is that of the view.
+    #[must_use]
+    pub fn told_moments(&self) -> (Point, Matrix) {
+        let size = self.view.size();
+        let width = |axis: usize| {
+            let sd = self.covariance[(axis, axis)].sqrt();
+            if sd > 0.0 && sd.is_finite() { sd } else { size[axis] }
+        };
+        let rounded = |value: f64, width: f64| if value.abs() <= ROUNDING * width { 0.0 } else { value };
+        let mean = Point::new(rounded(self.mean.x, width(0)), rounded(self.mean.y, width(1)));
+        let entry = |row: usize, column: usize| {
+            let value = self.covariance[(row, column)];
+            if row == column { value } else { rounded(value, width(row) * width(column)) }
+        };
+        (mean, Matrix::from_fn(entry))
+    }
+}
+
 /// The farthest coordinate of a view: areas of boxes millions of times as large are still numbers.
 const FARTHEST: f64 = 1e100;
 
@@ -136,6 +159,18 @@ pub const NO_MODES: &str = "no isolated modes";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rounding_is_told_as_0_and_small_numbers_are_not() {
+        let view = Bounds::new((-3.0, 3.0), (-3e-12, 3e-12));
+        let told = |mean: Point, covariance: Matrix| {
+            TargetInfo { mean, covariance, ..TargetInfo::unknown(["x", "y"], view, Point::zeros()) }.told_moments()
+        };
+        let (mean, covariance) = told(Point::new(-1.5e-18, 2e-13), Matrix::new(1.0, 3e-25, 3e-25, 1e-24));
+        assert_eq!((mean, covariance), (Point::new(0.0, 2e-13), Matrix::new(1.0, 0.0, 0.0, 1e-24)));
+        let heavy = told(Point::new(-1.5e-18, 2e-13), Matrix::repeat(f64::NAN)).0;
+        assert_eq!(heavy, Point::new(0.0, 2e-13), "without a variance");
+    }
 
     /// Every number of a sound description, one after the other, in the place of which there is a bad one.
     #[test]

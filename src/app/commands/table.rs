@@ -226,7 +226,12 @@ pub static TABLE: [Spec; 86] = [
     .while_(|ctx| experiment(ctx) && ctx.view.challenge.has_questions() && !ctx.view.challenge.asks()),
     layer!(Density, heat, "Density", "The density of the target as shades"),
     layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
-    layer!(Modes, modes, "Modes", "The modes of the target"),
+    layer!(
+        Modes,
+        modes,
+        "Modes",
+        "The modes of the target; of those that a search finds, none that is lower than e⁻⁴⁰ times the highest"
+    ),
     layer!(Trail, trail, "Trail", "The newest steps of each chain"),
     layer!(
         Arrows,

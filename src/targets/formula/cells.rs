@@ -11,9 +11,9 @@ use super::field::Field;
 use super::integral::{EFFORT, Seed};
 use super::line::FLOOR;
 use super::plane::Plane;
-use super::search::AXES;
 use crate::math::{Matrix, Point};
 use crate::targets::Coordinates;
+use crate::targets::poles::AXES;
 
 /// Errors of a part, as shares of the whole, that are small enough.
 const SHARE: f64 = 1e-8;

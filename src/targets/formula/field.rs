@@ -3,11 +3,11 @@
 //! With w = c + s sinh t along each axis, c a high point and s a width there, t is proportional to w − c near c and to the logarithm
 //! of the distance far away. The axes of w are turned to those of the density where it lies aslant.
 
-use super::search::AXES;
 use super::{FARTHEST, Written, near};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Matrix, Point};
 use crate::targets::Coordinates;
+use crate::targets::poles::AXES;
 
 /// Values and bounds end here, so that sums of them are numbers.
 const MOST: f64 = 1e200;

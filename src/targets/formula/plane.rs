@@ -11,8 +11,8 @@ use super::adaptive::{Integrand, Integrated, Part};
 use super::field::{Field, mass, sinh_cosh};
 use super::integral::Seed;
 use super::line::{Line, breaks};
-use super::search::AXES;
 use crate::math::Point;
+use crate::targets::poles::AXES;
 
 /// Boxes at most for a bound of a line integral.
 const MOST_BOXES: usize = 200;

@@ -4,6 +4,7 @@ use crate::math::Point;
 use crate::params::ParamError;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::Surface;
+use crate::targets::poles::{AXES, BESIDE, POLE, growth};
 
 /// Steps of a search for a tip at most.
 const MOST_TRIES: usize = 4000;
@@ -13,10 +14,6 @@ const FARTHEST: f64 = 1e12;
 
 /// A log density that reaches this height is taken for one without a highest point, which has left the range of numbers.
 const HIGHEST: f64 = 1e150;
-
-/// Distances from a place, and heights by which the log density grows from one to the next and to the place itself, that make it a pole.
-const BESIDE: [f64; 2] = [1e-6, 1e-9];
-pub(super) const POLE: f64 = 1.0;
 
 /// Steps between the axes.
 const SLANTS: [(f64, f64); 3] = [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0)];
@@ -29,9 +26,6 @@ pub(super) enum Failure {
     /// It does not converge.
     Uneven,
 }
-
-/// Directions of the axes.
-pub(super) const AXES: [Point; 2] = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
 
 /// An error of the formula.
 pub(super) fn failed(problem: impl Into<String>, allowed: &str) -> ParamError {
@@ -81,25 +75,12 @@ pub(super) fn pole(surface: &TransformedSurface, dimension: usize, start: Point)
 
 /// Whether the density grows at a place, along an axis at least, however near one comes to it. A narrow top does not.
 pub(super) fn is_pole(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
-    growth(surface, dimension, at) > POLE
+    growth(|at| surface.log_density(at), dimension, at) > POLE
 }
 
 /// Whether it grows so fast there that there is no integral: faster than r⁻² in the plane, and than r⁻¹ on the line.
 pub(super) fn is_endless(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
-    growth(surface, dimension, at) > 1.01 * dimension as f64 * libm::log(BESIDE[0] / BESIDE[1])
-}
-
-/// How much the log density grows from one distance to the next and to a place itself, the least of both, along the axis where that is most.
-fn growth(surface: &TransformedSurface, dimension: usize, at: Point) -> f64 {
-    let along = |axis: &Point| {
-        let beside = |distance: f64| {
-            let [before, after] = [-distance, distance].map(|away| surface.log_density(at + axis * away));
-            before.max(after)
-        };
-        let (far, near) = (beside(BESIDE[0]), beside(BESIDE[1]));
-        (near - far).min(surface.log_density(at) - near)
-    };
-    AXES[..dimension].iter().map(along).fold(f64::NEG_INFINITY, f64::max)
+    growth(|at| surface.log_density(at), dimension, at) > 1.01 * dimension as f64 * libm::log(BESIDE[0] / BESIDE[1])
 }
 
 /// Why there is no integral, in words; `pole` is a place near which the density has no bound.

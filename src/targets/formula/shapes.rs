@@ -4,11 +4,12 @@
 //! more digits; where it does not, as at the top of −x⁴ and at a tip, curvature says nothing. A point that searches do not find again from
 //! beside it lies on a ridge.
 
-use super::search::{AXES, climbed};
+use super::search::climbed;
 use crate::math::{Matrix, Point};
 use crate::targets::Mode;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::{self, Surface};
+use crate::targets::poles::AXES;
 
 /// The smallest curvature is no curvature below this share of the largest.
 const FLAT: f64 = 1e-9;

@@ -15,7 +15,7 @@ use super::field::Field;
 use super::integral::{Integrals, MOST_ERROR};
 use super::peaks::{Peaks, SIDE, starts};
 use super::pieces::Piece;
-use super::search::{Failure, POLE, failed, is_endless, is_pole, pole, reason};
+use super::search::{Failure, failed, is_endless, is_pole, pole, reason};
 use super::shapes::described;
 use super::weights::shares;
 use crate::formula::Summands;
@@ -26,6 +26,7 @@ use crate::targets::cells::{CellSampler, slack};
 use crate::targets::coordinates::{TransformedSurface, open_surface};
 use crate::targets::modes::Surface;
 use crate::targets::nodes::Bare;
+use crate::targets::poles::POLE;
 use crate::targets::quadrature::{Care, Lattice};
 use crate::targets::{Coordinates, Mode, Target, TargetInfo};
 

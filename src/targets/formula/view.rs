@@ -6,9 +6,9 @@ use super::adaptive::{Integrated, NODES, nodes};
 use super::field::sinh_cosh;
 use super::integral::Integrals;
 use super::plane::Plane;
-use super::search::AXES;
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Point};
+use crate::targets::poles::AXES;
 
 /// Depths of a view below the highest point of a marginal, without and with heavy tails, which are far longer than their centre is
 /// wide, and the share of the mass beyond a view on each side (both chosen by eye: 95 % of a Cauchy distribution).
