@@ -138,7 +138,7 @@ mod tests {
         let press = |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: PLAIN };
         let keys = [Key::PageDown, Key::PageUp, Key::PageDown, Key::PageDown];
         context.input_mut(|input| {
-            input.events = keys.into_iter().flat_map(|key| [press(key, true), press(key, false)]).collect()
+            input.events = keys.into_iter().flat_map(|key| [press(key, true), press(key, false)]).collect();
         });
         assert_eq!(presses(&context, PLAIN, Key::PageDown), 3);
         assert_eq!(presses(&context, PLAIN, Key::PageDown), 0, "they are taken");
