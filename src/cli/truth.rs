@@ -56,11 +56,15 @@ mod tests {
     use super::*;
     use crate::math::{Bounds, Matrix, Point};
     use crate::scenario;
-    use crate::targets::TargetInfo;
+    use crate::targets::{Mode, TargetInfo};
 
     /// A density of which only this is known.
     #[derive(Debug)]
-    struct Untold(TargetInfo);
+    struct Untold(TargetInfo, fn(Point) -> f64);
+
+    fn gaussian(at: Point) -> f64 {
+        -0.5 * at.norm_squared()
+    }
 
     impl Target for Untold {
         fn info(&self) -> &TargetInfo {
@@ -68,7 +72,7 @@ mod tests {
         }
 
         fn log_density(&self, at: Point) -> f64 {
-            -0.5 * at.norm_squared()
+            (self.1)(at)
         }
 
         fn gradient(&self, at: Point) -> Point {
@@ -103,21 +107,27 @@ mod tests {
         assert!(cauchy.starts_with("known: log Z = 1.14473; x: mean none, variance none; 1 mode; tails"), "{cauchy}");
     }
 
+    /// A pole, a tip and a top as narrow as 10⁻⁷, each with a mode at it.
     #[test]
     fn poles_are_no_modes() {
-        let pole = told("kind = \"formula\"\ndensity = \"-0.5 ln(abs(x - 1)) - x^2/2\"");
-        assert!(pole.contains("1 pole, where the density grows without bound"), "{pole}");
-        let narrow = told("kind = \"gaussian\"\nsd = [1e-7, 1.0]\ncorrelation = 0.0");
-        assert!(narrow.ends_with("1 mode"), "{narrow}");
+        let view = Bounds::new((-4.0, 4.0), (-4.0, 4.0));
+        let at = Point::new(1.0, 0.0);
+        let mode = Mode { at, weight: 1.0, covariance: Matrix::identity() };
+        let info = TargetInfo { modes: vec![mode], ..TargetInfo::unknown(["x", "y"], view, Point::zeros()) };
+        let told = |log_density: fn(Point) -> f64| modes(&Untold(info.clone(), log_density));
+        let pole = told(|at| -0.9 * libm::log((at.x - 1.0).abs()) - at.norm_squared());
+        assert_eq!(pole, ["no isolated modes", "1 pole, where the density grows without bound"]);
+        assert_eq!(told(|at| -(at.x - 1.0).abs() - at.y.abs()), ["1 mode"]);
+        assert_eq!(told(|at| -0.5e14 * (at.x - 1.0).powi(2) - at.y.abs()), ["1 mode"]);
     }
 
     #[test]
     fn where_nothing_is_known_there_is_a_reason() {
         let view = Bounds::new((-4.0, 4.0), (-4.0, 4.0));
         let info = TargetInfo::unknown(["x", "y"], view, Point::zeros());
-        assert_eq!(in_words(&Untold(info.clone())), "not known: its normaliser is not known");
+        assert_eq!(in_words(&Untold(info.clone(), gaussian)), "not known: its normaliser is not known");
         let told_why = TargetInfo { unknown: Some("two rules\nof quadrature disagree".to_owned()), ..info };
-        assert_eq!(in_words(&Untold(told_why)), "not known: two rules\\nof quadrature disagree");
+        assert_eq!(in_words(&Untold(told_why, gaussian)), "not known: two rules\\nof quadrature disagree");
         assert_eq!(told("kind = \"network\""), "none: the target has no density in the plane");
     }
 }
