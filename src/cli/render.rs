@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use crate::draw::named_layers;
-use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept};
+use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
 use crate::draw::study_choice::{measure, measures};
 use crate::draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
 use crate::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
@@ -125,8 +125,7 @@ impl Job {
                 session.apply(Command::Seek(tick)).map_err(ParamErrors)?;
             }
         }
-        session.measure_exactly();
-        session.analyse();
+        measuring::measure(&mut session, still.iter().map(|figure| figure.options.picture));
         let frame = session.frame();
         for Figure { options, mut view, format, file } in still {
             if frame.finished() {

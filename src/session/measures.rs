@@ -81,6 +81,12 @@ impl Session {
         }
     }
 
+    /// Computes the measures without noise floors, for what shows none.
+    pub fn measure(&mut self) {
+        let measured = now(self.measuring());
+        self.set_measures(measured);
+    }
+
     /// Computes the slow measures of all runs from their histories, however long that takes.
     pub fn analyse(&mut self) {
         let frame = self.frame();

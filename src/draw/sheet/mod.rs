@@ -6,6 +6,7 @@
 mod footer;
 mod format;
 mod layout;
+pub mod measuring;
 mod motion;
 mod size;
 
@@ -23,8 +24,7 @@ pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TE
 use super::named_layers;
 use super::plots::Computing;
 pub use super::plots::canvas::{Draws, Layers};
-use super::plots::coverage::Trail;
-use super::plots::coverage::pin::Pin;
+use super::plots::coverage::{Trail, pin::Pin};
 use super::plots::path;
 use super::plots::pointing::Pointed;
 use super::tabs::{

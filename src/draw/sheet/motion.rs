@@ -6,6 +6,7 @@ use std::fmt::{Debug, Formatter};
 
 use serde::{Deserialize, Serialize};
 
+use super::measuring::measure;
 use super::{DrawError, ExportOptions, Extras, Format, SCENARIO_KEY, render};
 use crate::figure::movie::{Movie, MovieError};
 use crate::math::kernels::{exp, ln};
@@ -266,8 +267,7 @@ impl Moving {
             None => Session::new(with(&self.scenario, &self.over, value)?).map_err(ParamErrors)?,
         };
         if approach(&mut session, if let Over::Time(_) = self.over { value } else { f64::INFINITY })? {
-            session.measure_exactly();
-            session.analyse();
+            measure(&mut session, [self.options.picture]);
             self.frame = Some(session.frame());
             // Another value needs another session.
             self.session = matches!(self.over, Over::Time(_)).then_some(session);
