@@ -51,12 +51,11 @@ fn words_in_the_place_of_labels_lead_to_the_parameter_that_names_one() {
         errors.iter().map(|error| error.allowed.clone()).collect::<Vec<_>>()
     };
     let hint = "0 or 1 on every line, or the word that counts as 1: one = \"no\" or one = \"yes\"";
-    assert_eq!(told("x,y\n1,no\n2,yes\n3,no\n"), [hint; 3]);
-    let many = told(&format!("x,y\n{}9,yes\n", "1,no\n".repeat(9)));
-    assert_eq!(many.iter().filter(|allowed| **allowed == hint).count(), 5, "the second word comes late: {many:?}");
+    assert_eq!(told("x,y\n1,no\n2,yes\n3,no\n"), [hint]);
+    assert_eq!(told(&format!("x,y\n{}9,yes\n", "1,no\n".repeat(9))), [hint], "the second word comes late");
     assert_eq!(told("x,y\n1,0\n2,sick\n"), ["0 or 1 on every line, or the word that counts as 1: one = \"sick\""]);
     assert_eq!(told("x,y\n1,0\n2,NA\n"), ["0 or 1 on every line"]);
-    assert_eq!(told("x,y\n1,a\n2,b\n3,c\n"), ["0 or 1 on every line"; 3]);
+    assert_eq!(told("x,y\n1,a\n2,b\n3,c\n"), ["0 or 1 on every line"]);
 }
 
 /// Builds a regression from a file `data.csv` with this content.
