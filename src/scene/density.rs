@@ -3,7 +3,7 @@
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use crate::math::{Bounds, Grid, Point};
+use crate::math::{Axis, Bounds, Grid, Point};
 use crate::platform::{ONE_THREAD, now, pause};
 use crate::targets::Target;
 
@@ -15,6 +15,10 @@ pub const REGIONS: [f64; 4] = [0.50, 0.80, 0.95, 0.99];
 
 /// Exponent that turns relative density into a shade: below 1, so that tails are visible (chosen by eye).
 const SHADE_POWER: f64 = 0.6;
+
+/// Points of cells beside their centres, in cells, and the share by which their sum differs from that of the centres if these miss something.
+const ASIDE: (f64, f64) = (0.31, 0.23);
+const MISSED: f64 = 0.05;
 
 /// The log density of a target at the centres of a grid of cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +49,44 @@ impl DensityImage {
     pub async fn in_pieces(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> Self {
         let of_row = |row: &[Point]| row.iter().map(|at| target.log_density(*at)).collect();
         Self::by_rows(window, columns, rows, of_row).await
+    }
+
+    /// The same; where the density is narrower than the cells, so that their centres miss it, the mean density in each of them.
+    /// Returns also whether it is.
+    pub async fn resolved(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> (Self, bool) {
+        let image = Self::in_pieces(target, window, columns, rows).await;
+        // Means of cells take seconds, in which one thread could do nothing else.
+        if ONE_THREAD || !target.is_searched() || !image.misses(target) {
+            return (image, false);
+        }
+        match Self::of_means(target, image.grid) {
+            Some(means) => (means, true),
+            None => (image, false),
+        }
+    }
+
+    /// Whether centres of cells say less of the density than there is: other points of the same cells have another sum.
+    fn misses(&self, target: &dyn Target) -> bool {
+        let aside = Point::new(ASIDE.0 * self.grid.x.width(), ASIDE.1 * self.grid.y.width());
+        let densities = (0..self.grid.len()).map(|cell| {
+            let shifted = target.log_density(self.grid.centre(cell) + aside) - self.peak;
+            [self.relative(cell), if shifted.is_nan() { 0.0 } else { shifted.exp() }]
+        });
+        let [centres, others] = densities.fold([0.0; 2], |sums, cell| [0, 1].map(|index| sums[index] + cell[index]));
+        (centres - others).abs() > MISSED * centres.min(others)
+    }
+
+    /// The mean density in each cell of a grid, from their probabilities; `None` if nobody knows these.
+    fn of_means(target: &dyn Target, grid: Grid) -> Option<Self> {
+        let edges = |axis: &Axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>();
+        let probabilities = target.cells_by_lines(&edges(&grid.x), &edges(&grid.y))?;
+        if probabilities.iter().any(|probability| probability.is_nan()) {
+            return None;
+        }
+        let unit = target.info().log_normaliser - (grid.x.width() * grid.y.width()).ln();
+        let log_density: Vec<f64> = probabilities.into_iter().map(|probability| probability.ln() + unit).collect();
+        let peak = log_density.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Some(Self { grid, log_density, peak })
     }
 
     /// Any log density on `columns` × `rows` cells over `window`, given the log densities at the places of a row, with pauses.
@@ -152,6 +194,8 @@ pub struct Portrait {
     pub levels: Vec<f64>,
     /// The densities of x and of y, on the axes of the picture's grid.
     pub marginals: [Vec<f64>; 2],
+    /// Whether the picture shows means of cells, as do the levels then, which are those of cells of this size.
+    pub is_of_means: bool,
 }
 
 impl Portrait {
@@ -163,11 +207,11 @@ impl Portrait {
 
     /// The density, the levels and the marginals of `target`, with pauses.
     pub async fn of(target: &dyn Target) -> Self {
-        let image = DensityImage::in_pieces(target, target.info().view, Self::CELLS, Self::CELLS).await;
+        let (image, is_of_means) = DensityImage::resolved(target, target.info().view, Self::CELLS, Self::CELLS).await;
         let levels = image.region_levels(&REGIONS);
         pause().await;
         let marginals = [image.marginal_x(), image.marginal_y()];
-        Self { image, levels, marginals }
+        Self { image, levels, marginals, is_of_means }
     }
 
     /// The marginals on the parts of a window that lie beyond the picture, with pauses: for each coordinate below it and above it,
@@ -218,7 +262,9 @@ impl Portrait {
 mod tests {
     use super::*;
     use crate::math::Point;
+    use crate::params::{Settings, Value, find_kind};
     use crate::scene::testing::Fake;
+    use crate::targets::{Folder, TARGETS, build};
 
     fn standard() -> Fake {
         Fake::mixture(&[Point::zeros()], 1.0, 6.0)
@@ -229,6 +275,22 @@ mod tests {
         let image = DensityImage::of(&standard(), Bounds::new((1.0, 3.0), (0.0, 2.0)), 40, 40);
         assert!((0..image.grid.len()).all(|cell| (0.0..=1.0).contains(&image.relative(cell))));
         assert!((image.relative(0) - 1.0).abs() < 1e-12, "the corner next to the mode is the brightest");
+    }
+
+    /// A curved ridge a hundredth of a cell wide: marginals are those of the closed form, and no column of the picture is empty.
+    #[test]
+    fn a_ridge_between_all_centres_is_seen() {
+        let mut settings = Settings::defaults(find_kind(&TARGETS, "formula").unwrap());
+        settings.set("density", Value::Text("-5000(x² - y)² - (x - 1)²/20".to_owned())).unwrap();
+        let target = build(&settings, Folder::default()).unwrap();
+        let portrait = now(Portrait::of(target.as_ref()));
+        let (x, marginal) = (portrait.image.grid.x, &portrait.marginals[0]);
+        for (cell, density) in marginal.iter().enumerate() {
+            let away = x.centre(cell) - 1.0;
+            let expected = (-away * away / 20.0).exp() / (20.0 * std::f64::consts::PI).sqrt();
+            assert!((density - expected).abs() < 2e-3, "{}: {density}, not {expected}", x.centre(cell));
+        }
+        assert!(portrait.is_of_means && !now(Portrait::of(&standard())).is_of_means);
     }
 
     #[test]

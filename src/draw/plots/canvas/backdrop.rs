@@ -11,7 +11,7 @@ use crate::draw::plots::marks::Dot;
 use crate::draw::plots::mesh_cache::MeshCache;
 use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
-use crate::scene::{Beyond, DensityImage, Histogram, Portrait, simplified};
+use crate::scene::{Beyond, DensityImage, Histogram, Portrait, REGIONS, simplified};
 use crate::session::{Frame, RunFrame};
 use crate::targets::Target;
 
@@ -302,7 +302,7 @@ fn backdrop_maker(
             Some(portrait) => portrait,
             None => Arc::new(Portrait::of(target).await),
         };
-        let image = DensityImage::in_pieces(target, key.window, columns, rows).await;
+        let (image, is_of_means) = DensityImage::resolved(target, key.window, columns, rows).await;
         pause().await;
         let shades = Arc::new(ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp)));
         let line = |points: Vec<crate::math::Point>| {
@@ -310,7 +310,9 @@ fn backdrop_maker(
             simplified(&points, STRAIGHT * image.grid.x.width())
         };
         pause().await;
-        let contours = image.contours(&portrait.levels);
+        // Means depend on the size of the cells.
+        let own = (is_of_means || portrait.is_of_means).then(|| image.region_levels(&REGIONS));
+        let contours = image.contours(own.as_ref().unwrap_or(&portrait.levels));
         let marginals_beyond = portrait.marginals_beyond(target, key.window).await;
         Backdrop {
             window: key.window,
