@@ -282,6 +282,7 @@ mod tests {
     fn a_ridge_between_all_centres_is_seen() {
         let mut settings = Settings::defaults(find_kind(&TARGETS, "formula").unwrap());
         settings.set("density", Value::Text("-5000(x² - y)² - (x - 1)²/20".to_owned())).unwrap();
+        settings.set("parameters", Value::Named(Vec::new())).unwrap();
         let target = build(&settings, Folder::default()).unwrap();
         let portrait = now(Portrait::of(target.as_ref()));
         let (x, marginal) = (portrait.image.grid.x, &portrait.marginals[0]);
