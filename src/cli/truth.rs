@@ -8,6 +8,9 @@ use crate::targets::{NO_MODES, Target, is_pole};
 /// Digits of what is known.
 const DIGITS: usize = 6;
 
+/// Modes of a density that is searched from which on there may be more than a search finds.
+const MANY: usize = 12;
+
 /// The normaliser, the moments and the number of modes of a target, or why they are not known.
 pub fn in_words(target: &dyn Target) -> String {
     if !target.has_density() {
@@ -18,7 +21,7 @@ pub fn in_words(target: &dyn Target) -> String {
         return format!("not known: {}", printable(why));
     }
     let info = target.info();
-    let number = |value: f64| if value.is_finite() { significant(value, DIGITS) } else { "none".to_owned() };
+    let number = |value: f64| if value.is_finite() { significant(value, DIGITS) } else { "none found".to_owned() };
     let mut parts = vec![format!("known: log Z = {}", number(info.log_normaliser))];
     let (mean, covariance) = info.told_moments();
     for axis in 0..info.dimension {
@@ -40,6 +43,7 @@ fn modes(target: &dyn Target) -> Vec<String> {
     let modes = match all - poles {
         0 => NO_MODES.to_owned(),
         1 => "1 mode".to_owned(),
+        count if target.is_searched() && count > MANY => format!("{count} modes were found, perhaps of more"),
         count => format!("{count} modes"),
     };
     match poles {
@@ -104,7 +108,10 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_told_with_the_reason() {
         let cauchy = told("kind = \"formula\"\ndensity = \"-ln(1 + x^2)\"");
-        assert!(cauchy.starts_with("known: log Z = 1.14473; x: mean none, variance none; 1 mode; tails"), "{cauchy}");
+        assert!(
+            cauchy.starts_with("known: log Z = 1.14473; x: mean none found, variance none found; 1 mode; tails"),
+            "{cauchy}"
+        );
     }
 
     /// A pole, a tip and a top as narrow as 10⁻⁷, each with a mode at it.

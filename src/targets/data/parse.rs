@@ -65,7 +65,13 @@ pub(super) fn parse(
         found.take(&first);
     }
     for record in records {
-        found.take(&record.map_err(|error| vec![unreadable(path, above, &error)])?);
+        let record = record.map_err(|error| vec![unreadable(path, above, &error)])?;
+        if record.iter().skip(first.len()).any(|cell| !cell.is_empty()) {
+            let (line, cells) = (above + line_of(&record), record.len());
+            let problem = format!("{path}, line {line}: {cells} cells, where the first row has {}", first.len());
+            return Err(vec![ParamError::new("path", problem, "no more cells in a row than in the first one")]);
+        }
+        found.take(&record);
         if found.rows > MAX_DATA {
             let problem = format!("{path}: there are too many data");
             return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);

@@ -5,16 +5,16 @@ use super::field::sinh_cosh;
 use super::plane::Plane;
 
 /// Logarithms of distances from the end of a support between which there are numbers, and none beyond [`FARTHEST`](super::FARTHEST).
-const LOG_FAR: [f64; 2] = [-690.0, 160.0];
+const LOG_FAR: [f64; 2] = [-590.0, 160.0];
 
 /// Distances from the centre, in widths there, from which on a density that is suddenly 0 is lost in rounding, and the share of such a
 /// distance from which on moments are looked at.
 const LOST: f64 = 1e5;
 const BEFORE: f64 = 0.5;
 
-/// Shares of the reach between which so much of a mass in t is left at least, if it goes on.
+/// Shares of the reach, or of the logarithm of the last number, between which so much of a mass is left at least, if it goes on.
 const WITHIN: [f64; 2] = [0.5, 0.9];
-const FALLS: f64 = 0.6;
+const FALLS: f64 = 0.9;
 
 /// The power of the distance with which a tail falls at most that may go on.
 const STEEPEST: f64 = 8.0;
@@ -27,9 +27,10 @@ impl Plane<'_> {
         let is_lost = |part: &Part| [part.from, part.to].iter().any(|t| !(lost[0]..=lost[1]).contains(&self.away(*t)));
         let mut shares: [f64; 5] = std::array::from_fn(|index| found.sums[8 + index]);
         for part in &found.parts {
-            let (is_end, is_lost) = (self.is_end(axis, part), is_lost(part));
+            let of_moments = self.is_end(axis, part) || is_lost(part);
             for (share, index) in shares.iter_mut().zip([0, 1, 2, 3, 5]) {
-                *share += if is_end || is_lost && index > 0 { part.sums[index].abs() } else { 0.0 };
+                let counts = if index == 0 { self.is_at_reach(axis, part) } else { of_moments };
+                *share += if counts { part.sums[index].abs() } else { 0.0 };
             }
         }
         for (share, index) in shares.iter_mut().zip([0, 1, 2, 3, 5]) {
@@ -40,10 +41,21 @@ impl Plane<'_> {
         shares
     }
 
-    /// Whether mass goes on to the end of the reach, however small it is: that of 1/(1 + |x|) is the same in every part of t.
+    /// Whether mass goes on to the end of the reach or of numbers, however small it is: that of 1/(1 + |x|) is the same in every part of t,
+    /// and that of 1/x, on x > 0, in every part of ln x.
     pub(super) fn goes_on(&self) -> bool {
-        [-1.0, 1.0].into_iter().any(|side| {
-            let [before, end] = WITHIN.map(|share| share * self.reach).map(|t| self.values(&[side * t])[0]);
+        let axis = self.order[0];
+        let is_log = !self.field.coordinates.is_identity_along(axis);
+        (0..2).any(|side| {
+            let place = |share: f64| {
+                let z = share * LOG_FAR[side];
+                if is_log { self.field.t(axis, z) } else { [-share, share][side] * self.reach }
+            };
+            let mass = |share: f64| {
+                let t = place(share);
+                self.values(&[t])[0] / if is_log { sinh_cosh(t)[1] } else { 1.0 }
+            };
+            let [before, end] = WITHIN.map(mass);
             end > FALLS * before
         })
     }
@@ -78,7 +90,20 @@ impl Plane<'_> {
 
     /// Whether a part is at an end of the reach, or so far out that there are hardly larger numbers.
     pub(super) fn is_end(&self, axis: usize, part: &Part) -> bool {
-        part.from < 1e-6 - self.reach || part.to > self.reach - 1e-6 || self.is_far(axis, part)
+        self.is_far(axis, part) || self.is_at_reach(axis, part)
+    }
+
+    /// Whether it is at an end of the reach, and there are numbers beyond.
+    pub(super) fn is_at_reach(&self, axis: usize, part: &Part) -> bool {
+        (part.from < 1e-6 - self.reach || part.to > self.reach - 1e-6) && !self.is_far(axis, part)
+    }
+
+    /// Where there are hardly larger or smaller numbers, in t, beyond the ends of the reach or not.
+    pub(super) fn last_numbers(&self, axis: usize) -> [f64; 2] {
+        if self.field.coordinates.is_identity_along(axis) {
+            return [-1.0, 1.0].map(|side| side * f64::INFINITY);
+        }
+        LOG_FAR.map(|z| self.field.t(axis, z))
     }
 
     fn is_far(&self, axis: usize, part: &Part) -> bool {

@@ -116,7 +116,8 @@ impl Plane<'_> {
         let is_near = |seed: &&Seed| (seed.at[along] - z).abs() <= 12.0 * seed.width[along];
         let near = self.seeds.iter().filter(is_near);
         let ends = near.flat_map(|seed| [-1.0, 1.0].map(|side| seed.at[across] + side * seed.width[across]));
-        let breaks = breaks(self.reach, ends.map(|z| self.field.t(across, z)));
+        let last = self.last_numbers(across).into_iter().filter(|t| t.is_finite());
+        let breaks = breaks(self.reach, ends.map(|z| self.field.t(across, z)).chain(last));
         let [sinh, stretch] = sinh_cosh(at);
         Line {
             field: self.field,
@@ -136,7 +137,8 @@ impl Plane<'_> {
     pub(super) fn breaks(&self) -> Vec<f64> {
         let axis = self.order[0];
         let ends = self.seeds.iter().flat_map(|seed| [-1.0, 1.0].map(|side| seed.at[axis] + side * seed.width[axis]));
-        breaks(self.reach, ends.map(|z| self.field.t(axis, z)))
+        let last = self.last_numbers(axis).into_iter().filter(|t| t.is_finite());
+        breaks(self.reach, ends.map(|z| self.field.t(axis, z)).chain(last))
     }
 }
 
@@ -169,7 +171,8 @@ impl Integrand for Plane<'_> {
             let (x, [mass, y, yy]) = (away(*t), [found.sums[0], found.sums[1], found.sums[2]]);
             let mut ends = [0.0; 3];
             for part in found.parts.iter().filter(|part| self.is_end(self.order[1], part)) {
-                ends.iter_mut().zip(&part.sums).for_each(|(end, sum)| *end += sum.abs());
+                let first = usize::from(!self.is_at_reach(self.order[1], part));
+                ends.iter_mut().zip(&part.sums).skip(first).for_each(|(end, sum)| *end += sum.abs());
             }
             let [end, end_y, end_yy] = ends;
             let error = found.errors[0];

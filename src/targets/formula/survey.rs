@@ -210,7 +210,10 @@ impl<'a> Survey<'a> {
         }
         let apart = self.apart();
         let percent = |share: f64| format!("{:.1e} %", 100.0 * share);
-        let reason = if apart > AGREEMENT && self.lattice.is_none() {
+        let reason = if self.integrals.iter().any(|integrals| integrals.cut > MOST_ERROR) {
+            "mass goes on where coordinates are too near to an end of the support, or too far from it, to be numbers"
+                .to_owned()
+        } else if apart > AGREEMENT && self.lattice.is_none() {
             format!("two rules of quadrature disagree about log Z by {apart:.1e}")
         } else if first.error > MOST_ERROR && self.lattice.is_none() {
             format!("quadrature may be off by {}", percent(first.error))

@@ -386,6 +386,22 @@ fn what_has_no_integral_has_no_truth() {
     }
 }
 
+/// Where more than a millionth of the mass lies below the least number of which the density is that of the formula, nothing is known: as of
+/// Gamma(0.001, 0.001), a vague prior, which has half of it there.
+#[test]
+fn mass_below_the_least_number_is_not_lost_in_silence() {
+    for (shape, is_known) in [(0.1, true), (0.3, true), (0.015, false), (0.01, false), (0.001, false)] {
+        let above = support("support_x", "above", &[("min", 0.0)]);
+        let text = format!("({shape} - 1)ln(x) - {shape} x");
+        let found = try_build("formula", &[written(&text, "log-density", &[]), vec![above]].concat());
+        let told = found.map_or(f64::NAN, |target| target.info().log_normaliser);
+        let exact = libm::lgamma(shape) - shape * libm::log(shape);
+        let is_right =
+            if is_known { (told - exact).abs() < 1e-6 } else { told.is_nan() || (told - exact).abs() < 1e-6 };
+        assert!(is_right, "{shape}: {told}, exact {exact}");
+    }
+}
+
 /// On the line the view is as high as the density, but beside a pole; chains go everywhere in it.
 #[test]
 fn a_pole_on_the_line_has_a_view_that_can_be_drawn() {
