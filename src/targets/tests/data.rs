@@ -81,6 +81,7 @@ fn files_that_cannot_be_read() {
         ("bivariate-mixture", "1", b"x\n1e300\n", "data.path", "line 2, column 1: 1e300 is not allowed"),
         ("bivariate-mixture", "2", b"1,2\n3\n", "data.path", "line 2, column 2: the column is missing"),
         ("bivariate-mixture", "2", b"1,2\n3,\n", "data.path", "line 2, column 2: the cell is empty"),
+        ("bivariate-mixture", "x", b"x,y\n1,2\n3,4,5\n", "data.path", "line 3: 3 cells, where the first row has 2"),
         ("bivariate-mixture", "1", b"\x89PNG\r\n\x1a\n\x00\x00", "data.path", "not a text file"),
         ("bivariate-mixture", "1", b"1\n2\x00\n", "data.path", "not a text file"),
         ("bivariate-mixture", "z", b"x,y\n1,2\n", "data.column", "has no column \"z\""),
