@@ -6,8 +6,7 @@ use crate::app::action::Action;
 use crate::app::state::Ctx;
 use crate::draw::canvas_grid::cells;
 use crate::draw::plots::canvas::{self, CanvasInput, ViewChange};
-use crate::draw::plots::warnings::Told;
-use crate::draw::plots::{Computing, moved_by_hand};
+use crate::draw::plots::{Computing, moved_by_hand, warnings};
 use crate::draw::tabs::shows_topics;
 use crate::math::Bounds;
 use crate::session::Frame;
@@ -28,9 +27,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ctx.fade_if_stale(ui);
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
-    let told = if ctx.view.challenge.asks() { Told::Events } else { Told::All };
-    let strip = groups.iter().find_map(|runs| told.of_any(&frame, runs));
-    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip.is_some()), theme);
+    let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
+    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
@@ -48,7 +46,7 @@ fn one(
     ctx: &mut Ctx<'_>,
     ui: &mut Ui,
     frame: &Frame,
-    (id, runs, strip): (usize, &[usize], Option<Told>),
+    (id, runs, strip): (usize, &[usize], bool),
     actions: &mut Vec<Action>,
 ) {
     let theme = ctx.theme;

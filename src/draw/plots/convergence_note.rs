@@ -12,27 +12,9 @@ const DISAGREE: f64 = 1.1;
 /// The key of the measure.
 const KEY: &str = "rhat_functions";
 
-/// Collected draws of each chain from which an R̂ is told before the end of a run: it is large at every beginning (chosen by eye).
-const ENOUGH: u64 = 1000;
-
-/// The key of R̂ of the coordinates.
-const COORDINATES: &str = "rhat";
-
 /// That the chains of a run disagree about the functions, for a legend; `None` as far as they agree, and where nobody knows.
 pub(super) fn unconverged(run: &RunFrame) -> Option<Entry> {
     disagreement(run).map(|words| Entry::new(Sample::Warning, format!("{SIGN} {words}")))
-}
-
-/// That the chains of a run disagree: about the functions where there are any, since weights that differ may give the same function;
-/// elsewhere about the coordinates.
-pub(super) fn not_converged(run: &RunFrame) -> Option<String> {
-    if run.analysis.predicted.measures.iter().any(|measure| measure.key == KEY) {
-        return disagreement(run);
-    }
-    let enough = run.step >= run.plan.steps || run.collected >= ENOUGH.saturating_mul(run.plan.chains as u64);
-    let rhat = run.analysis.measures.iter().find(|measure| measure.key == COORDINATES)?.value?;
-    (enough && rhat > DISAGREE)
-        .then(|| format!("Not converged, chains disagree: R-hat {}", numbers::significant(rhat, 3)))
 }
 
 /// The same in words.

@@ -10,7 +10,7 @@ use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame, Warning};
 
-use super::convergence_note::{disagreement, not_converged};
+use super::convergence_note::disagreement;
 use super::run_header::step_symbol_at;
 
 /// The sign before a warning.
@@ -149,31 +149,19 @@ fn stable(symbol: Option<&str>, limit: f64) -> String {
     }
 }
 
-/// What a strip tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// What happened to the runs.
-    Events,
-    /// What measures say of them as well, which may be what a challenge asks.
-    All,
-}
-
-impl Told {
-    /// Whether any of these runs has something to tell.
-    #[must_use]
-    pub fn of_any(self, frame: &Frame, runs: &[usize]) -> Option<Self> {
-        let has = |run: &RunFrame| !run.warnings.is_empty() || self == Self::All && not_converged(run).is_some();
-        runs.iter().filter_map(|&run| frame.runs.get(run)).any(has).then_some(self)
-    }
+/// Whether any of these runs has a warning.
+#[must_use]
+pub fn any(frame: &Frame, runs: &[usize]) -> bool {
+    runs.iter().filter_map(|&run| frame.runs.get(run)).any(|run| !run.warnings.is_empty())
 }
 
 /// Shows the warnings about `runs` in a strip whose height depends on its width alone; an empty one if there are none.
-pub(super) fn strip(ui: &mut Ui, frame: &Frame, (runs, tells): (&[usize], Told), theme: &Theme) {
+pub(super) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let lines = if ui.available_width() < NARROW * theme.text.small { 2 } else { 1 };
     let height = line(theme) * if lines == 1 { 1.0 } else { 2.0 };
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height + 2.0 * margin(theme)), Sense::hover());
-    let told = told(frame, (runs, tells));
+    let told = told(frame, runs);
     let Some((_, first)) = told.first() else { return };
     let sign = ui.painter().layout_no_wrap(SIGN.to_owned(), theme.small(), theme.error);
     let left = rect.left() + 2.0 * margin(theme) + sign.size().x + theme.space(1.0);
@@ -189,27 +177,15 @@ pub(super) fn strip(ui: &mut Ui, frame: &Frame, (runs, tells): (&[usize], Told),
 }
 
 /// The warnings about `runs` with the names of their runs, chains that left first.
-fn told(frame: &Frame, (runs, tells): (&[usize], Told)) -> Vec<(String, Words)> {
+fn told(frame: &Frame, runs: &[usize]) -> Vec<(String, Words)> {
     let of_run = |run: &RunFrame| {
-        let named = |words: Words| (prefix(run, runs), words);
-        let events = run.warnings.iter().map(|warning| (is_divergence(warning), named(words(frame, run, warning))));
-        let measured = Some(run).filter(|_| tells == Told::All).and_then(unconverged);
-        events.chain(measured.map(|words| (false, named(words)))).collect::<Vec<_>>()
+        let named = |warning: &Warning| (prefix(run, runs), words(frame, run, warning));
+        run.warnings.iter().map(|warning| (is_divergence(warning), named(warning))).collect::<Vec<_>>()
     };
     let mut all: Vec<(bool, (String, Words))> =
         runs.iter().filter_map(|&index| frame.runs.get(index)).flat_map(of_run).collect();
     all.sort_by_key(|(diverged, _)| !diverged);
     all.into_iter().map(|(_, words)| words).collect()
-}
-
-/// That chains disagree.
-fn unconverged(run: &RunFrame) -> Option<Words> {
-    Some(Words {
-        fact: not_converged(run)?,
-        cause: String::new(),
-        help: "R-hat compares chains, and halves of them, with each other: it is 1 where all have the same distribution. Above 1.1 they plainly \
-               have not, so that means and shares of these draws are not those of the target.",
-    })
 }
 
 fn is_divergence(warning: &Warning) -> bool {
@@ -259,10 +235,8 @@ fn fitting(ui: &Ui, theme: &Theme, told: &[(String, Words)], width: f32, lines: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Measure;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
     use crate::draw::theme;
-    use crate::session::Analysis;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable;
 
@@ -315,27 +289,7 @@ mod tests {
         );
         assert!(super::of(&with(&[]), 0).is_empty() && super::of(&with(&[]), 7).is_empty());
         let made = with(&[Warning::NeverMoved { chains: 1 }]);
-        let any = |runs: &[usize]| Told::All.of_any(&made, runs).is_some();
-        assert!(any(&[1, 0]) && !any(&[1]) && !any(&[]));
-    }
-
-    /// R̂ is large at every beginning, and may be what a challenge asks.
-    #[test]
-    fn chains_that_disagree_are_told_once_there_are_enough_draws() {
-        let mut made = with(&[]);
-        let measure = Measure { key: "rhat", value: Some(1.667), floor: None, reason: "" };
-        made.runs[0].analysis = Arc::new(Analysis { measures: vec![measure], ..Analysis::default() });
-        let shown = |made: &Frame, tells: Told| -> Vec<String> {
-            assert_eq!(tells.of_any(made, &[0]).is_some(), !told(made, (&[0], tells)).is_empty());
-            told(made, (&[0], tells)).into_iter().map(|(_, words)| words.whole()).collect()
-        };
-        (made.runs[0].step, made.runs[0].collected) = (60, 240);
-        assert_eq!(shown(&made, Told::All), Vec::<String>::new(), "at the beginning");
-        made.runs[0].collected = 4000;
-        assert_eq!(shown(&made, Told::All), ["Not converged, chains disagree: R-hat 1.67"]);
-        assert_eq!(shown(&made, Told::Events), Vec::<String>::new());
-        (made.runs[0].step, made.runs[0].collected) = (made.runs[0].plan.steps, 240);
-        assert_eq!(shown(&made, Told::All).len(), 1, "at the end");
+        assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));
     }
 
     #[test]
@@ -343,7 +297,7 @@ mod tests {
         let mut made = with(&[Warning::NeverMoved { chains: 1 }]);
         made.runs[1].warnings = vec![Warning::Diverged { chains: 1, first: 37, stable_below: None }];
         let all: Vec<String> =
-            told(&made, (&[0, 1], Told::All)).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
+            told(&made, &[0, 1]).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
         assert_eq!(all, ["other: 1 of 4 chains left the target at step 37", "SGLD: 1 of 4 chains has never moved"]);
     }
 
@@ -357,7 +311,7 @@ mod tests {
                     *tops = [0, 1]
                         .map(|run| {
                             let before = ui.cursor().top();
-                            strip(ui, &made, (&[run], Told::All), &look);
+                            strip(ui, &made, &[run], &look);
                             ui.cursor().top() - before
                         })
                         .to_vec();

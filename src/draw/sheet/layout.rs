@@ -7,8 +7,7 @@ use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use super::{ExportOptions, Extras, Parts, Picture};
 use crate::draw::canvas_grid::{self, cells};
 use crate::draw::plots::canvas::{self, CanvasInput};
-use crate::draw::plots::warnings::Told;
-use crate::draw::plots::{Computing, run_header};
+use crate::draw::plots::{Computing, run_header, warnings};
 use crate::draw::readout;
 use crate::draw::tabs::{self, PlotsOf, StudyUse, Tab};
 use crate::draw::theme::{Labels, Theme};
@@ -68,7 +67,7 @@ pub fn draw(
             within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
         }
         Picture::Canvas(run) => {
-            let strip = Told::All.of_any(frame, &[run]);
+            let strip = warnings::any(frame, &[run]);
             within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
         }
         Picture::Readout => {
@@ -251,7 +250,7 @@ fn pictures(
         within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
         return;
     }
-    let strip = Told::All.of_any(frame, runs);
+    let strip = warnings::any(frame, runs);
     let (cells, shown) = arranged(room, frame, (extras, runs), theme);
     for (number, (cell, runs)) in cells.into_iter().zip(shown).enumerate() {
         let name = format!("canvas {number}");
@@ -274,7 +273,7 @@ fn arranged(
 }
 
 fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> canvas_grid::Shape {
-    let (layers, strip) = (extras.layers, Told::All.of_any(frame, runs).is_some());
+    let (layers, strip) = (extras.layers, warnings::any(frame, runs));
     canvas::shape(frame, Some(extras.area(frame)), (layers, strip), theme)
 }
 
@@ -287,7 +286,7 @@ fn one_canvas(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
-    (extras, strip, runs): (&Extras, Option<Told>, &[usize]),
+    (extras, strip, runs): (&Extras, bool, &[usize]),
     plots: &mut PlotsOf,
 ) {
     let (view, layers, id) = (extras.area(frame), extras.layers, runs.first().copied().unwrap_or_default());

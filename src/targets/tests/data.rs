@@ -47,7 +47,7 @@ fn files_that_can_be_read() {
 fn files_that_cannot_be_read() {
     let big = "1\n".repeat(100_001);
     let wide = "1,".repeat(1001);
-    let cases: [(&str, &str, &[u8], &str, &str); 34] = [
+    let cases: [(&str, &str, &[u8], &str, &str); 35] = [
         ("bivariate-mixture", "1", b"", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"\n  \n\n", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"x\n", "data.path", "no data below the header"),

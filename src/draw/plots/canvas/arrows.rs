@@ -308,7 +308,7 @@ mod tests {
 
     fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
         let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
-        CanvasInput { id: 0, frame, runs, view, layers, strip: None, sketch: None, computing: Computing::Now }
+        CanvasInput { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing: Computing::Now }
     }
 
     fn texts(entries: &[Entry]) -> Vec<&str> {

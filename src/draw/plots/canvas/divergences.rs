@@ -127,7 +127,7 @@ mod tests {
 
     fn input(frame: &Frame, layers: Layers) -> CanvasInput<'_> {
         let (view, computing) = (frame.target.info().view, Computing::Now);
-        CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: None, sketch: None, computing }
+        CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use egui::Response;
 use egui_plot::PlotTransform;
 
 use crate::draw::plots::Computing;
-use crate::draw::plots::warnings::Told;
 use crate::math::{Bounds, Point};
 use crate::methods::Trajectory;
 use crate::session::Frame;
@@ -25,8 +24,8 @@ pub struct CanvasInput<'a> {
     pub view: Bounds,
     /// The layers drawn.
     pub layers: Layers,
-    /// What a strip for warnings below the header tells; none if neither this canvas nor one beside it has a warning.
-    pub strip: Option<Told>,
+    /// Whether there is a strip for warnings below the header: if this canvas or one beside it has a warning.
+    pub strip: bool,
     /// A density that is shown in the place of the target's: that of a painting under the brush.
     pub sketch: Option<&'a Arc<dyn Target>>,
     /// When expensive pictures are made.

@@ -65,8 +65,8 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let view = if is_part(input.view.min.into(), input.view.max.into()) { input.view } else { UNIT };
     let input = &CanvasInput { layers: input.layers.on(input.frame), view, ..*input };
     run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
-    if let Some(told) = input.strip {
-        warnings::strip(ui, input.frame, (input.runs, told), theme);
+    if input.strip {
+        warnings::strip(ui, input.frame, input.runs, theme);
     }
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {
@@ -140,7 +140,7 @@ mod tests {
                         runs: &[0],
                         view: *view,
                         layers: *layers,
-                        strip: None,
+                        strip: false,
                         sketch: None,
                         computing: Computing::Now,
                     };
@@ -193,7 +193,7 @@ mod tests {
             ui.columns(3, |columns| {
                 for (id, ui) in columns.iter_mut().enumerate() {
                     let (view, layers) = (frame.target.info().view, Layers::default());
-                    let (strip, sketch, computing) = (None, None, Computing::Now);
+                    let (strip, sketch, computing) = (false, None, Computing::Now);
                     let (frame, runs) = (&frame, &[id][..]);
                     let _shown = show(
                         ui,
@@ -285,7 +285,7 @@ mod tests {
                             runs: &[id],
                             view: made.target.info().view,
                             layers: Layers::default(),
-                            strip: None,
+                            strip: false,
                             sketch: None,
                             computing: Computing::Now,
                         };
@@ -409,7 +409,7 @@ mod tests {
         let State { frame, view, layers, last, .. } = harness.state();
         let (view, layers, transform) = (*view, *layers, last.as_ref().unwrap().transform);
         let computing = Computing::Now;
-        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: None, sketch: None, computing };
+        let input = CanvasInput { id: 0, frame, runs: &[0], view, layers, strip: false, sketch: None, computing };
         let place = |at: Point| transform.position_from_point(&egui_plot::PlotPoint::new(at.x, at.y));
         let words = |at: Pos2| arrows::words(&input, &Theme::default(), at, &transform);
         let second = words(place(frame.runs[0].records[1].to)).unwrap();

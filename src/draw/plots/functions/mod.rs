@@ -30,8 +30,7 @@ use super::marks::Mark;
 use super::overlay_label::{self, OverlayLabel};
 use super::pointing::Pointed;
 use super::reference_worth::worth;
-use super::warnings::Told;
-use super::{Computing, run_header};
+use super::{Computing, run_header, warnings};
 
 use cache::Truth;
 use entry::{Entry, Single, between};
@@ -140,7 +139,7 @@ fn shape(input: &FunctionsInput<'_>, theme: &Theme) -> Shape {
         let axes = 2.5 * theme.text.small;
         return Shape { aspect: ASPECT, frame: vec2(axes, axes + 1.5 * theme.text.heading) };
     }
-    let strip = Told::All.of_any(input.frame, input.runs).is_some();
+    let strip = warnings::any(input.frame, input.runs);
     canvas::shape(input.frame, None, (Layers::default(), strip), theme)
 }
 
