@@ -56,7 +56,13 @@ impl DensityImage {
     pub async fn resolved(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> (Self, bool) {
         let image = Self::in_pieces(target, window, columns, rows).await;
         // Means of cells take seconds, in which one thread could do nothing else.
-        if ONE_THREAD || !target.is_searched() || !image.misses(target) {
+        if ONE_THREAD || !target.is_searched() {
+            return (image, false);
+        }
+        let aside = Point::new(ASIDE.0 * image.grid.x.width(), ASIDE.1 * image.grid.y.width());
+        let beside = Bounds { min: window.min + aside, max: window.max + aside };
+        let others = Self::in_pieces(target, beside, columns, rows).await;
+        if !image.misses(&others) {
             return (image, false);
         }
         match Self::of_means(target, image.grid) {
@@ -66,13 +72,9 @@ impl DensityImage {
     }
 
     /// Whether centres of cells say less of the density than there is: other points of the same cells have another sum.
-    fn misses(&self, target: &dyn Target) -> bool {
-        let aside = Point::new(ASIDE.0 * self.grid.x.width(), ASIDE.1 * self.grid.y.width());
-        let densities = (0..self.grid.len()).map(|cell| {
-            let shifted = target.log_density(self.grid.centre(cell) + aside) - self.peak;
-            [self.relative(cell), if shifted.is_nan() { 0.0 } else { shifted.exp() }]
-        });
-        let [centres, others] = densities.fold([0.0; 2], |sums, cell| [0, 1].map(|index| sums[index] + cell[index]));
+    fn misses(&self, others: &Self) -> bool {
+        let sum = |image: &Self| image.log_density.iter().map(|height| (height - self.peak).exp()).sum::<f64>();
+        let [centres, others] = [self, others].map(sum);
         (centres - others).abs() > MISSED * centres.min(others)
     }
 
