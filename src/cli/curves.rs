@@ -256,7 +256,7 @@ fn truth(frame: &Frame) -> Json {
         "data": frame.target.data_count(),
         "known": known,
         "doubt": truth.why_unknown().or(truth.doubt()),
-        "log_normaliser": finite(info.log_normaliser).filter(|_| known),
+        "log_normaliser": finite(info.told_log_normaliser()).filter(|_| known),
         "mean": known.then(|| point(mean)),
         "covariance": known.then(|| rows(&covariance, dimension)),
         "modes": modes,

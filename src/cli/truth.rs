@@ -22,7 +22,7 @@ pub fn in_words(target: &dyn Target) -> String {
     }
     let info = target.info();
     let number = |value: f64| if value.is_finite() { significant(value, DIGITS) } else { "none found".to_owned() };
-    let mut parts = vec![format!("known: log Z = {}", number(info.log_normaliser))];
+    let mut parts = vec![format!("known: log Z = {}", number(info.told_log_normaliser()))];
     let (mean, covariance) = info.told_moments();
     for axis in 0..info.dimension {
         let (name, variance) = (printable(target.axis_labels()[axis]), covariance[(axis, axis)]);

@@ -120,6 +120,12 @@ impl TargetInfo {
         };
         (mean, Matrix::from_fn(entry))
     }
+
+    /// log Z as it is told, where rounding of 0 is 0.
+    #[must_use]
+    pub fn told_log_normaliser(&self) -> f64 {
+        if self.log_normaliser.abs() <= ROUNDING { 0.0 } else { self.log_normaliser }
+    }
 }
 
 /// The farthest coordinate of a view: areas of boxes millions of times as large are still numbers.

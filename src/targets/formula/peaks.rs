@@ -47,6 +47,9 @@ const RELEVANT: f64 = 15.0;
 /// Points of a narrow place along half a side.
 const GRAINS: i32 = 4;
 
+/// The least width on the line, as a share of the distance from 0: nearer to a pole there are hardly any numbers.
+const NARROWEST: f64 = 1e-9;
+
 /// Points of ridges at most.
 const MOST_OF_RIDGES: usize = 24;
 
@@ -216,7 +219,8 @@ impl Peaks {
         let mut all: Vec<Point> = self.all().collect();
         all.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
         let back = turn.try_inverse().unwrap_or_else(Matrix::identity);
-        let seed = |at: Point| Seed { at: back * at, width: widths(surface, dimension, at, turn) };
+        let least = |at: Point| if dimension == 1 { at.abs() * NARROWEST } else { Point::zeros() };
+        let seed = |at: Point| Seed { at: back * at, width: widths(surface, dimension, at, turn).sup(&least(at)) };
         let turned = |seed: &Seed| Seed { at: back * seed.at, width: back.abs() * seed.width };
         all.into_iter().map(seed).chain(self.narrow.iter().map(turned)).collect()
     }

@@ -109,19 +109,19 @@ impl Piece {
             let seeds = peaks.seeds(surface, dimension, turn);
             let (centre, scale) =
                 seeds.first().map_or((Point::zeros(), Point::repeat(1.0)), |seed| (seed.at, seed.width));
+            let has_pole = highest.is_some_and(|seed| is_pole(surface, dimension, seed.at));
             let density = turned.as_ref().unwrap_or(density);
             let field = Field { density, coordinates: surface.coordinates, turn, centre, scale, top };
             let mut first = integrals(&field, &seeds, [0, 1]);
             searches -= 1;
             peaks.extend(surface, dimension, first.tops.clone());
-            if searches > 0 && surface.log_density(peaks.highest(surface)) > top + HIGHER {
+            if searches > 0 && !has_pole && surface.log_density(peaks.highest(surface)) > top + HIGHER {
                 continue;
             }
             // What has no integral in one order needs no other.
             let is_enough = dimension == 1 || first.improper;
             let seeds = peaks.seeds(surface, dimension, turn);
             let second = if is_enough { first.clone() } else { integrals(&field, &seeds, [1, 0]) };
-            let has_pole = highest.is_some_and(|seed| is_pole(surface, dimension, seed.at));
             first.error = first.error.max(second.error.min(second.cut));
             if dimension == 2 && first.hidden > MOST_ERROR && !first.improper && !has_pole {
                 let doubt = term.doubt(summands, peaks, turn, &first);

@@ -1,7 +1,9 @@
 //! Searches without derivatives, and why a density has no integral, in words.
 
-use crate::math::Point;
+use super::Written;
+use crate::math::{Bounds, Point};
 use crate::params::ParamError;
+use crate::targets::Target;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::Surface;
 use crate::targets::poles::{AXES, BESIDE, POLE, growth};
@@ -17,6 +19,12 @@ const HIGHEST: f64 = 1e150;
 
 /// Steps between the axes.
 const SLANTS: [(f64, f64); 3] = [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0)];
+
+/// The power of the distance from which on there is no integral: on the line, where places have so many digits, and in the plane.
+pub(super) const ENDLESS: [f64; 2] = [0.998, 2.02];
+
+/// Distances from a pole at which a line of poles along an axis is one, too.
+const ASIDE: [f64; 3] = [-0.1, 0.0, 0.1];
 
 /// Why there is no integral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +86,38 @@ pub(super) fn is_pole(surface: &TransformedSurface, dimension: usize, at: Point)
     growth(|at| surface.log_density(at), dimension, at) > POLE
 }
 
-/// Whether it grows so fast there that there is no integral: faster than r⁻² in the plane, and than r⁻¹ on the line.
+/// Whether it grows so fast there that there is no integral: faster than r⁻² in the plane, and than r⁻¹ on the line and along a line of poles.
 pub(super) fn is_endless(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
-    growth(|at| surface.log_density(at), dimension, at) > 1.01 * dimension as f64 * libm::log(BESIDE[0] / BESIDE[1])
+    let log_density = |at| surface.log_density(at);
+    let far = libm::log(BESIDE[0] / BESIDE[1]);
+    // The density along an axis, beside the place.
+    let beside = |axis: usize, shift: f64| {
+        let along = |place: Point| log_density(at + AXES[1 - axis] * shift + AXES[axis] * (place.x - at[axis]));
+        growth(along, 1, Point::new(at[axis], 0.0))
+    };
+    let is_line = |axis: usize| ASIDE.iter().all(|shift| beside(axis, *shift) > ENDLESS[0] * far);
+    growth(log_density, dimension, at) > ENDLESS[dimension - 1] * far || dimension == 2 && (0..2).any(is_line)
+}
+
+/// An end of the support on the line towards which the density grows too fast for an integral. In z there are no numbers near it.
+pub(super) fn endless_end(bare: &Written) -> Option<Point> {
+    let support = bare.info.support;
+    let mut ends = [(support.min.x, 1.0), (support.max.x, -1.0)].into_iter().filter(|(end, _)| end.is_finite());
+    let is_endless = |&(end, inwards): &(f64, f64)| {
+        let [far, near] =
+            BESIDE.map(|away| bare.log_density(Point::new(end + inwards * away * end.abs().max(1.0), 0.0)));
+        near - far > ENDLESS[0] * libm::log(BESIDE[0] / BESIDE[1])
+    };
+    if bare.info.dimension == 1 { ends.find(is_endless).map(|(end, _)| Point::new(end, 0.0)) } else { None }
+}
+
+/// Whether the density of θ on the line grows towards an end of the view, as no density of z does.
+pub(super) fn is_pole_of_theta(bare: &Written, view: Bounds) -> bool {
+    let width = view.max.x - view.min.x;
+    [(view.min.x, 1.0), (view.max.x, -1.0)].into_iter().any(|(end, inwards)| {
+        let height = |share: f64| bare.log_density(Point::new(end + inwards * share * width, 0.0));
+        height(1e-6) - height(1e-3) > POLE && height(0.0) - height(1e-6) > POLE
+    })
 }
 
 /// Why there is no integral, in words; `pole` is a place near which the density has no bound.

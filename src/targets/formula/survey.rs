@@ -15,7 +15,7 @@ use super::field::Field;
 use super::integral::{Integrals, MOST_ERROR};
 use super::peaks::{Peaks, SIDE, starts};
 use super::pieces::Piece;
-use super::search::{Failure, failed, is_endless, is_pole, pole, reason};
+use super::search::{Failure, endless_end, failed, is_endless, is_pole, is_pole_of_theta, pole, reason};
 use super::shapes::described;
 use super::weights::shares;
 use crate::formula::Summands;
@@ -26,7 +26,7 @@ use crate::targets::cells::{CellSampler, slack};
 use crate::targets::coordinates::{TransformedSurface, open_surface};
 use crate::targets::modes::Surface;
 use crate::targets::nodes::Bare;
-use crate::targets::poles::POLE;
+use crate::targets::poles::{self, BESIDE};
 use crate::targets::quadrature::{Care, Lattice};
 use crate::targets::{Coordinates, Mode, Target, TargetInfo};
 
@@ -49,8 +49,8 @@ const CLOSE: f64 = 1e-8;
 /// How far they may be apart where the density is of use all the same, though its truth is not known.
 const FAR_APART: f64 = 1.0;
 
-/// The error, as a share of the whole, of an integral beside a pole that it does not have.
-const POLE_ERROR: f64 = 1e-3;
+/// The error on the line, and in the plane the difference of log normalisers, from which on a density with a pole has no integral.
+const POLE_ERROR: f64 = 2e-2;
 
 /// Drop of the log density from the highest mode, within which chains start.
 const START_DEPTH: f64 = 3.0;
@@ -82,13 +82,19 @@ pub(super) fn survey(
         return Err(reason(Failure::Improper, dimension, None));
     }
     let highest = peaks.highest(&surface);
-    if is_endless(&surface, dimension, highest) {
-        return Err(reason(Failure::Uneven, dimension, Some(surface.coordinates.to_theta(highest))));
+    let endless = |at: Point| is_endless(&surface, dimension, at).then(|| surface.coordinates.to_theta(at));
+    if let Some(end) = endless(highest).or_else(|| endless_end(bare)) {
+        return Err(reason(Failure::Uneven, dimension, Some(end)));
     }
     let survey = Survey::of(bare, &surface, peaks, &mut summands);
+    if let Some(end) = endless(survey.peaks.highest(&surface)).filter(|_| dimension == 1) {
+        return Err(reason(Failure::Uneven, dimension, Some(end)));
+    }
     let known = survey.is_known();
     let failure = survey.failure();
-    let is_finite = known || failure.is_none() && survey.integrals[0].error <= POLE_ERROR;
+    // Of a pole without an integral both orders find a different part.
+    let off = if dimension == 1 { survey.integrals[0].error } else { survey.apart() };
+    let is_finite = known || failure.is_none() && off <= POLE_ERROR;
     let pole = if is_finite { None } else { pole(&surface, dimension, highest_start) };
     if let Some(failure) = failure.or(pole.map(|_| Failure::Uneven)) {
         return Err(reason(failure, dimension, pole));
@@ -110,15 +116,6 @@ pub(super) fn survey(
         ..bare.info.clone()
     };
     Ok((info, survey.sampler().filter(|_| known), survey.origin()))
-}
-
-/// Whether the density of θ on the line grows towards an end of the view, as no density of z does.
-fn is_pole_of_theta(bare: &Written, view: Bounds) -> bool {
-    let width = view.max.x - view.min.x;
-    [(view.min.x, 1.0), (view.max.x, -1.0)].into_iter().any(|(end, inwards)| {
-        let height = |share: f64| bare.log_density(Point::new(end + inwards * share * width, 0.0));
-        height(1e-6) - height(1e-3) > POLE && height(0.0) - height(1e-6) > POLE
-    })
 }
 
 /// What was found out.
@@ -157,6 +154,9 @@ impl<'a> Survey<'a> {
             return None;
         }
         let dimension = self.bare.info.dimension;
+        if is_pole(self.surface, dimension, self.peaks.highest(self.surface)) {
+            return None;
+        }
         let spacing = self.peaks.spacing(self.surface, dimension)?;
         if dimension == 2 && self.field.area(CARE.depth) > MOST_NODES * spacing.x * spacing.y {
             return None;
@@ -330,7 +330,15 @@ impl<'a> Survey<'a> {
             return Vec::new();
         }
         let dimension = self.bare.info.dimension;
-        let peaks = self.peaks.in_theta(self.bare, self.surface);
+        let mut peaks = self.peaks.in_theta(self.bare, self.surface);
+        // Searches end beside a pole, each of them elsewhere.
+        let (poles, tops): (Vec<Point>, Vec<Point>) = peaks.iter().partition(|at| poles::is_pole(self.bare, **at));
+        peaks = tops;
+        for pole in poles {
+            if peaks.iter().all(|at| (at - pole).amax() > BESIDE[0] * (1.0 + pole.amax())) {
+                peaks.push(pole);
+            }
+        }
         let weights = match &self.lattice {
             Some(lattice) => lattice.basin_weights_of_theta(&self.coordinates(), self.bare, &peaks),
             None => {

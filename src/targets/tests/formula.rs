@@ -414,6 +414,35 @@ fn a_pole_on_the_line_has_a_view_that_can_be_drawn() {
     }
 }
 
+/// |x − a|⁻ˢ exp(−x²/2) has an integral if s < 1, wherever its pole is; exact values from quadrature over |x − a|¹⁻ˢ.
+#[test]
+fn a_pole_with_an_integral_is_known_wherever_it_is() {
+    let cases = [
+        (1.0, 0.5, 1.232_019_883_479, 0.417_643_927_965),
+        (-0.3, 0.3, 1.163_823_806_887, -0.088_123_689_062),
+        (7.25, 0.6, -0.260_131_433_756, 0.085_508_744_119),
+        (2.7, 0.6, 0.451_484_192_107, 0.377_797_858_247),
+    ];
+    for (at, power, log_normaliser, mean) in cases {
+        let target = target("formula", &written(&format!("−{power}ln(abs(x − ({at}))) − x²/2"), "log-density", &[]));
+        let info = target.info();
+        assert!((info.log_normaliser - log_normaliser).abs() < 1e-6, "{at}: {}", info.log_normaliser);
+        assert!((info.mean.x - mean).abs() < 1e-5, "{at}: {}", info.mean);
+        let poles = info.modes.iter().filter(|mode| (mode.at.x - at).abs() < 1e-6).count();
+        assert_eq!(poles, 1, "{at}: {:?}", info.modes);
+    }
+    for text in ["−x² − ln(abs(x − 3))", "ln(exp(−x²) + 1e−8/(x − 1)²) − x²", "−1.1ln(abs(x)) − x²"]
+    {
+        let errors = try_build("formula", &written(text, "log-density", &[])).unwrap_err();
+        assert!(errors[0].problem.contains("without bound near x ="), "{text}: {errors:?}");
+    }
+    let between = |text| [written(text, "log-density", &[]), vec![support("support_x", "between", &[])]].concat();
+    for (text, exists) in [("−ln(1 − x)", false), ("−0.5ln(x) − 0.5ln(1 − x)", true), ("−1.2ln(x)", false)]
+    {
+        assert_eq!(try_build("formula", &between(text)).is_ok(), exists, "{text}");
+    }
+}
+
 /// No chain comes away from where a density has no bound.
 #[test]
 fn chains_start_beside_poles() {
