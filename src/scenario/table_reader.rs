@@ -380,9 +380,9 @@ pub(super) fn found(value: &Spanned<DeValue<'_>>) -> String {
     }
 }
 
-/// Names in quotes, joined by commas.
+/// Names in quotes, joined by commas; of long ones the beginning.
 pub(super) fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+    names.map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ")
 }
 
 /// `, did you mean "variance"?` for the nearest of the names, if one is near; empty otherwise.

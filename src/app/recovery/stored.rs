@@ -43,14 +43,15 @@ pub enum BadSession {
 
 /// A session in its file. Work is read piece by piece: what is wrong with one piece hides no other.
 #[derive(Debug, Deserialize, Serialize)]
-struct StoredSession<W> {
+struct StoredSession<W, A> {
     #[serde(default, deserialize_with = "lenient")]
     format: u32,
     #[serde(default, deserialize_with = "lenient")]
     start_page: bool,
     window: W,
-    #[serde(default = "Vec::new")]
-    unsaved: Vec<W>,
+    /// All other work, newest first.
+    #[serde(default)]
+    unsaved: A,
 }
 
 /// Work in the file of a session.
@@ -125,7 +126,7 @@ pub fn to_text(session: &Session, largest: usize) -> Result<String, KeepError> {
         format: FORMAT,
         start_page: *start_page,
         window: StoredWork::of(window),
-        unsaved: unsaved.all().iter().map(|(_, work)| StoredWork::of(work)).collect(),
+        unsaved: unsaved.all().iter().map(|(_, work)| StoredWork::of(work)).collect::<Vec<_>>(),
     };
     loop {
         let text = serde_json::to_string_pretty(&stored)?;
@@ -160,10 +161,15 @@ pub fn read(place: &Path, largest: usize) -> Result<Left, BadSession> {
     if bytes.len() > largest {
         return Err(BadSession::TooLarge);
     }
-    let StoredSession::<Value> { format, start_page, window, unsaved } = serde_json::from_slice(&bytes)?;
+    let StoredSession::<Value, Value> { format, start_page, window, unsaved } = serde_json::from_slice(&bytes)?;
     if format > FORMAT {
         return Err(BadSession::Newer);
     }
+    // It is in every file: where it is missing, or no list, there was work that cannot be read.
+    let unsaved = match unsaved {
+        Value::Array(all) => all,
+        damaged => vec![damaged],
+    };
     Ok(Left { start_page, window, unsaved })
 }
 

@@ -196,6 +196,8 @@ fn a_damaged_field_hides_nothing_else() {
     assert_eq!(seeds(|json| json["start_page"] = "maybe".into()), (Some((77, 120)), vec![10, 9], 0));
     assert_eq!(seeds(|json| json["window"]["scenario"] = "[".into()), (None, vec![10, 9], 1));
     assert_eq!(seeds(|json| json["window"] = 1.into()), (None, vec![10, 9], 1));
+    assert_eq!(seeds(|json| json["unsaved"] = 1.into()), (Some((77, 120)), vec![], 1));
+    assert_eq!(seeds(|json| drop(json.as_object_mut().unwrap().remove("unsaved"))), (Some((77, 120)), vec![], 1));
     assert_eq!(seeds(|json| json["unsaved"][0]["saved"] = true.into()), (Some((77, 120)), vec![9], 1));
 }
 

@@ -49,6 +49,16 @@ fn a_sweep_follows_the_name_of_its_run_and_ends_with_it() {
 }
 
 #[test]
+fn long_names_make_no_long_messages() {
+    let name = "é".repeat(5000);
+    let axes = format!("axes = [{{ parameter = \"{name}\", from = 1, to = 2 }}]\nmeasures = [\"kl\"]");
+    let question = "questions = [{ measure = \"kl\", at_most = 1, find = \"largest\", of = \"steps\" }]";
+    let errors = with(&format!("run = \"cSGLD\"\n{axes}\n{question}")).unwrap_err();
+    assert!(errors.iter().all(|error| error.len() < 1000), "{errors:?}");
+    assert!(errors.iter().any(|error| error.contains("there is no axis")), "{errors:?}");
+}
+
+#[test]
 fn errors_name_the_place_and_what_is_allowed() {
     let axis = |inner: &str| format!("run = \"cSGLD\"\naxes = [{{ {inner} }}]");
     let cases = [
