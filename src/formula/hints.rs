@@ -11,7 +11,7 @@ const WORDS_OF_CASES: [&str; 12] =
     ["if", "then", "else", "elif", "and", "or", "not", "where", "ifelse", "piecewise", "cases", "indicator"];
 
 /// Functions that have another name here, or are made of others.
-const ELSEWHERE: [(&str, &str); 23] = [
+const ELSEWHERE: [(&str, &str); 28] = [
     ("arctan", "atan(x)"),
     ("expit", "sigmoid(x)"),
     ("logistic", "sigmoid(x)"),
@@ -35,12 +35,19 @@ const ELSEWHERE: [(&str, &str); 23] = [
     ("cosh", "(exp(x) + exp(−x))/2"),
     ("sinh", "(exp(x) − exp(−x))/2"),
     ("cbrt", "x^(1/3)"),
+    ("erf", "tanh(1.2 x), which is nearly the same"),
+    ("lgamma", NO_GAMMA),
+    ("gammaln", NO_GAMMA),
+    ("sum", "x + y: there are no vectors"),
+    ("prod", "x y: there are no vectors"),
 ];
+
+const NO_GAMMA: &str = "its number: there is no gamma function, and a constant factor of a density may be left out";
 
 const STEP: &str = "sigmoid(50 x), a steep step from 0 to 1";
 
 /// Names that others give to coordinates, without their index.
-const COORDINATES_ELSEWHERE: [&str; 5] = ["x", "y", "theta", "θ", "ϑ"];
+const COORDINATES_ELSEWHERE: [&str; 6] = ["x", "y", "z", "theta", "θ", "ϑ"];
 
 /// What to write for a sign that has no meaning.
 const SIGNS: [(&str, &str); 10] = [

@@ -89,10 +89,10 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("heaviside(x)", 0..9, ["no function \"heaviside\"", "perhaps sigmoid(50 x)"]),
         ("sign(x)", 0..4, ["no function \"sign\"", "perhaps tanh(50 x)"]),
         (
-            "x + cosh(y)*pow(x, 2) + erf(y) − cosh(1)",
+            "x + cosh(y)*pow(x, 2) + zta(y) − cosh(1)",
             4..8,
             [
-                "no functions \"cosh\", \"pow\", \"erf\"",
+                "no functions \"cosh\", \"pow\", \"zta\"",
                 "perhaps (exp(x) + exp(−x))/2 for \"cosh\", and x^2 for \"pow\"; the functions",
             ],
         ),
@@ -113,6 +113,10 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("a = x y + ; a", 10..11, ["the line ends here", "a number"]),
         ("a = 2", 5..5, ["the value is missing", "for example"]),
         ("1e999", 0..5, ["is not a number", "for example"]),
+        ("−1.2.3x²", 1..6, ["\"1.2.3\" is not a number", "for example"]),
+        ("x + 1e5.5", 4..9, ["\"1e5.5\" is not a number", "for example"]),
+        ("−erf(x)²", 1..4, ["", "tanh(1.2 x)"]),
+        ("x − lgamma(2)", 4..10, ["", "no gamma function"]),
         ("x\u{0}", 1..2, ["\\0", "numbers"]),
     ] {
         let error = Formula::read(text).unwrap_err();

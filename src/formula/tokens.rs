@@ -53,6 +53,10 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
             '÷' => Token::Sign('/'),
             letter if letter.is_ascii_digit() || letter == '.' => {
                 at = end_of_number(&letters, from);
+                // No second number begins behind a point: 1.2.3 is none.
+                if letters.get(at) == Some(&'.') {
+                    at = end_of(&letters, at, |letter| letter.is_ascii_digit() || letter == '.');
+                }
                 let digits: String = letters[from..at].iter().collect();
                 let number = digits.replace('−', "-").parse().ok().filter(|number: &f64| number.is_finite());
                 Token::Number(number.ok_or_else(|| {
