@@ -21,7 +21,7 @@ const HIGHEST: f64 = 1e150;
 const SLANTS: [(f64, f64); 3] = [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0)];
 
 /// The power of the distance from which on there is no integral: on the line, where places have so many digits, and in the plane.
-pub(super) const ENDLESS: [f64; 2] = [0.998, 2.02];
+const ENDLESS: [f64; 2] = [0.998, 2.02];
 
 /// Distances from a pole at which a line of poles along an axis is one, too.
 const ASIDE: [f64; 3] = [-0.1, 0.0, 0.1];
@@ -86,17 +86,21 @@ pub(super) fn is_pole(surface: &TransformedSurface, dimension: usize, at: Point)
     growth(|at| surface.log_density(at), dimension, at) > POLE
 }
 
+/// The growth of the log density from one distance beside a pole to the next from which on there is no integral.
+fn endless_growth(dimension: usize) -> f64 {
+    ENDLESS[dimension - 1] * libm::log(BESIDE[0] / BESIDE[1])
+}
+
 /// Whether it grows so fast there that there is no integral: faster than r⁻² in the plane, and than r⁻¹ on the line and along a line of poles.
 pub(super) fn is_endless(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
     let log_density = |at| surface.log_density(at);
-    let far = libm::log(BESIDE[0] / BESIDE[1]);
     // The density along an axis, beside the place.
     let beside = |axis: usize, shift: f64| {
         let along = |place: Point| log_density(at + AXES[1 - axis] * shift + AXES[axis] * (place.x - at[axis]));
         growth(along, 1, Point::new(at[axis], 0.0))
     };
-    let is_line = |axis: usize| ASIDE.iter().all(|shift| beside(axis, *shift) > ENDLESS[0] * far);
-    growth(log_density, dimension, at) > ENDLESS[dimension - 1] * far || dimension == 2 && (0..2).any(is_line)
+    let is_line = |axis: usize| ASIDE.iter().all(|shift| beside(axis, *shift) > endless_growth(1));
+    growth(log_density, dimension, at) > endless_growth(dimension) || dimension == 2 && (0..2).any(is_line)
 }
 
 /// An end of the support on the line towards which the density grows too fast for an integral. In z there are no numbers near it.
@@ -106,7 +110,7 @@ pub(super) fn endless_end(bare: &Written) -> Option<Point> {
     let is_endless = |&(end, inwards): &(f64, f64)| {
         let [far, near] =
             BESIDE.map(|away| bare.log_density(Point::new(end + inwards * away * end.abs().max(1.0), 0.0)));
-        near - far > ENDLESS[0] * libm::log(BESIDE[0] / BESIDE[1])
+        near - far > endless_growth(1)
     };
     if bare.info.dimension == 1 { ends.find(is_endless).map(|(end, _)| Point::new(end, 0.0)) } else { None }
 }

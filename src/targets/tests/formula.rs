@@ -431,8 +431,12 @@ fn a_pole_with_an_integral_is_known_wherever_it_is() {
         let poles = info.modes.iter().filter(|mode| (mode.at.x - at).abs() < 1e-6).count();
         assert_eq!(poles, 1, "{at}: {:?}", info.modes);
     }
-    for text in ["−x² − ln(abs(x − 3))", "ln(exp(−x²) + 1e−8/(x − 1)²) − x²", "−1.1ln(abs(x)) − x²"]
-    {
+    for text in [
+        "−x² − ln(abs(x − 3))",
+        "ln(exp(−x²) + 1e−8/(x − 1)²) − x²",
+        "−1.1ln(abs(x)) − x²",
+        "−ln(abs(x − 0.3)) − x² − y²",
+    ] {
         let errors = try_build("formula", &written(text, "log-density", &[])).unwrap_err();
         assert!(errors[0].problem.contains("without bound near x ="), "{text}: {errors:?}");
     }
