@@ -9,11 +9,14 @@ pub(super) type Interval = [f64; 2];
 
 const ANYTHING: Interval = [f64::NEG_INFINITY, f64::INFINITY];
 
+/// Of what is no number anywhere in the box, as the logarithm of what is negative.
+const NOTHING: Interval = [f64::INFINITY, f64::NEG_INFINITY];
+
 /// Relative widening of every result, far above its rounding error.
 const SLACK: f64 = 1e-12;
 
 impl<const K: usize> Tape<K> {
-    /// Bounds of the values over a box.
+    /// Bounds of the values over a box; [`NOTHING`] where they are no numbers.
     pub(super) fn bounds(&self, x: Interval, y: Interval) -> [Interval; K] {
         let mut registers = vec![ANYTHING; self.registers];
         (registers[0], registers[1]) = (x, y);
@@ -26,17 +29,21 @@ impl<const K: usize> Tape<K> {
                 Operation::Unary(unary, of) => unary.bounds(read(&registers, of)),
                 Operation::Binary(binary, [first, second]) => {
                     let (one, other) = (read(&registers, first), read(&registers, second));
-                    if binary == Binary::Product && first == second { square(one) } else { binary.bounds(one, other) }
+                    let is_square = binary == Binary::Product && first == second && one != NOTHING;
+                    if is_square { square(one) } else { binary.bounds(one, other) }
                 }
                 Operation::ExpDifference([first, second]) => {
                     let (one, other) = (read(&registers, first), read(&registers, second));
                     // What is taken off is the largest term, so the result is at most 1.
                     let [low, high] = Unary::Exp.bounds(widened(Binary::Difference.bounds(one, other)));
-                    [low, high.min(1.0)]
+                    if [low, high] == NOTHING { NOTHING } else { [low, high.min(1.0)] }
                 }
                 Operation::Choice(of) => {
                     let [first, second, then, other] = of.map(|of| read(&registers, of));
-                    if first[0] >= second[1] {
+                    if first == NOTHING || second == NOTHING {
+                        // No number is larger than it.
+                        other
+                    } else if first[0] >= second[1] {
                         then
                     } else if first[1] < second[0] {
                         other
@@ -53,6 +60,9 @@ impl<const K: usize> Tape<K> {
 
 /// An interval with a margin, on the same side of 0, since signs have no rounding errors; anything if an end is NaN.
 fn widened([low, high]: Interval) -> Interval {
+    if [low, high] == NOTHING {
+        return NOTHING;
+    }
     if low.is_nan() || high.is_nan() {
         return ANYTHING;
     }
@@ -77,6 +87,8 @@ fn square([low, high]: Interval) -> Interval {
 impl Unary {
     fn bounds(self, [low, high]: Interval) -> Interval {
         match self {
+            _ if [low, high] == NOTHING => NOTHING,
+            Self::Ln | Self::Sqrt if high < 0.0 => NOTHING,
             // All of these grow.
             Self::Exp | Self::Atan | Self::Tanh | Self::Sigmoid | Self::Softplus => [self.of(low), self.of(high)],
             Self::Ln | Self::Sqrt => [self.of(low.max(0.0)), self.of(high.max(0.0))],
@@ -113,15 +125,13 @@ impl Binary {
         // 0 times an end at infinity is 0: the factor is 0 and the other number finite.
         let times = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
         match self {
+            _ if [a, b] == NOTHING || [c, d] == NOTHING => NOTHING,
             Self::Sum => [a + c, b + d],
             Self::Difference => [a - d, b - c],
             Self::Product => hull(&[times(a, c), times(a, d), times(b, c), times(b, d)]),
             Self::Quotient if c > 0.0 || d < 0.0 => hull(&[a / c, a / d, b / c, b / d]),
             Self::Quotient if c == 0.0 => above_zero([a, b], d),
-            Self::Quotient if d == 0.0 => {
-                let [low, high] = above_zero([a, b], -c);
-                [-high, -low]
-            }
+            // Where the largest number is 0 it may have either sign.
             Self::Quotient => ANYTHING,
             Self::Larger => [a.max(c), b.max(d)],
             Self::Smaller => [a.min(c), b.min(d)],

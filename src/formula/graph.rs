@@ -134,7 +134,7 @@ impl Graph {
             (Unary::Negative, Node::Binary(Binary::Product, first, second)) if self.number_of(first).is_some() => {
                 let factor = self.number_of(first).unwrap_or(1.0);
                 let factor = self.number(-factor)?;
-                self.product(factor, second)
+                self.times(factor, second)
             }
             _ => self.made(Node::Unary(unary, of)),
         }
@@ -190,7 +190,7 @@ impl Graph {
     fn common_factor(&self, first: Id, second: Id) -> Option<(Id, [Id; 2])> {
         match (self.node(first), self.node(second)) {
             (Node::Binary(Binary::Product, factor, one), Node::Binary(Binary::Product, same, other))
-                if factor == same && self.number_of(factor).is_some() =>
+                if factor == same && self.number_of(factor).is_some_and(|factor| factor != 0.0) =>
             {
                 Some((factor, [one, other]))
             }
@@ -220,6 +220,22 @@ impl Graph {
         }
     }
 
+    /// A product that a person wrote: 0 ln(x) is a number only where ln(x) is one.
+    pub(super) fn times(&mut self, first: Id, second: Id) -> Made {
+        let (zero, other) = self.ordered(first, second);
+        if self.is(zero, 0.0) && self.has_support(other) {
+            return self.made(Node::Binary(Binary::Product, zero, other));
+        }
+        self.product(first, second)
+    }
+
+    /// Whether a node is no number in places of which there may be whole regions.
+    fn has_support(&self, of: Id) -> bool {
+        let needed = self.needed(&[of]);
+        let is_partial = |id: Id| matches!(self.node(id), Node::Unary(Unary::Ln | Unary::Sqrt, _));
+        (0..=of).any(|id| needed[id as usize] && is_partial(id))
+    }
+
     pub(super) fn product(&mut self, first: Id, second: Id) -> Made {
         let (first, second) = self.ordered(first, second);
         if self.is(first, 0.0) {
@@ -236,15 +252,15 @@ impl Graph {
             (Node::Number(bits), Node::Binary(Binary::Product, inner, rest)) if self.number_of(inner).is_some() => {
                 let inner = self.number_of(inner).unwrap_or(1.0);
                 let both = self.number(f64::from_bits(bits) * inner)?;
-                self.product(both, rest)
+                self.times(both, rest)
             }
             (_, Node::Binary(Binary::Product, inner, rest)) if self.number_of(inner).is_some() => {
                 let rest = self.product(first, rest)?;
-                self.product(inner, rest)
+                self.times(inner, rest)
             }
             (Node::Binary(Binary::Product, inner, rest), _) if self.number_of(inner).is_some() => {
                 let rest = self.product(rest, second)?;
-                self.product(inner, rest)
+                self.times(inner, rest)
             }
             (Node::Number(bits), Node::Unary(Unary::Negative, of)) => {
                 let negative = self.number(-f64::from_bits(bits))?;

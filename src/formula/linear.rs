@@ -104,7 +104,7 @@ impl Graph {
                 match binary {
                     Binary::Sum => self.sum(first, second),
                     Binary::Difference => self.difference(first, second),
-                    Binary::Product => self.product(first, second),
+                    Binary::Product => self.times(first, second),
                     Binary::Quotient => self.quotient(first, second),
                     Binary::Larger | Binary::Smaller => self.binary(binary, first, second),
                 }

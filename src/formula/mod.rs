@@ -240,7 +240,8 @@ impl Density {
         self.hessian.at(x, y)
     }
 
-    /// Bounds of the value over a box, from the least to the largest; infinite where nothing is known.
+    /// Bounds of the value over a box, from the least to the largest; infinite where nothing is known, and the other way round, from ∞ to
+    /// −∞, where the value is no number anywhere: there the density is 0.
     #[must_use]
     pub fn value_bounds(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
         self.value.bounds(x, y)[0]

@@ -80,7 +80,7 @@ impl Graph {
                 let mut product = self.number(1.0)?;
                 for (times, factor) in factors {
                     let factor = self.expression(factor, names)?;
-                    product = if *times { self.product(product, factor)? } else { self.quotient(product, factor)? };
+                    product = if *times { self.times(product, factor)? } else { self.quotient(product, factor)? };
                 }
                 Ok(product)
             }

@@ -72,8 +72,9 @@ impl Binary {
             Self::Difference => x - y,
             Self::Product => x * y,
             Self::Quotient => x / y,
-            Self::Larger => choice(x < y, y, x),
-            Self::Smaller => choice(x > y, y, x),
+            // No number if one of them is none.
+            Self::Larger => choice(x >= y, x, choice(x.is_nan(), x, y)),
+            Self::Smaller => choice(x <= y, x, choice(x.is_nan(), x, y)),
         }
     }
 }

@@ -231,6 +231,75 @@ pub(super) fn smooth() -> impl Strategy<Value = String> {
     })
 }
 
+/// Formulas with kinks, poles, and places where they are no numbers.
+fn partial() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        Just("x".to_owned()),
+        Just("y".to_owned()),
+        Just("0".to_owned()),
+        (-3.0..3.0_f64).prop_map(|number| format!("({number:.2})"))
+    ];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            (two.clone(), prop::sample::select(vec!["+", "−", "*", "/"]))
+                .prop_map(|((a, b), sign)| format!("({a} {sign} ({b}))")),
+            (two, prop::sample::select(vec!["max", "min", "logsumexp"]))
+                .prop_map(|((a, b), name)| format!("{name}({a}, {b})")),
+            (
+                inner.clone(),
+                prop::sample::select(vec![
+                    "ln", "sqrt", "abs", "exp", "sin", "cos", "tanh", "atan", "sigmoid", "softplus"
+                ])
+            )
+                .prop_map(|(a, function)| format!("{function}({a})")),
+            (inner, prop::sample::select(vec!["−1", "−0.5", "0.5", "1.3", "2", "3"]))
+                .prop_map(|(a, power)| format!("({a})^({power})")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(2000)))]
+
+    /// Every value over a box is within its bounds, and where there are none there is no value. A quotient by 0 may be ∞ with either sign.
+    #[test]
+    fn values_are_within_their_bounds(
+        text in partial(),
+        at in prop::array::uniform2(-3.0..3.0_f64),
+        size in prop::array::uniform2(0.001..4.0_f64),
+        shares in prop::collection::vec(prop::array::uniform2(0.0..1.0_f64), 12),
+    ) {
+        let density = Formula::read(&text).unwrap().density(&[], Form::LogDensity).unwrap();
+        let [low, high] = density.value_bounds([at[0], at[0] + size[0]], [at[1], at[1] + size[1]]);
+        let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.5]];
+        for share in shares.into_iter().chain(corners) {
+            let place = [0, 1].map(|axis| at[axis] + share[axis] * size[axis]);
+            let value = density.value(place[0], place[1]);
+            prop_assert!(!value.is_finite() || low <= value && value <= high, "{text} at {place:?}: {value}, {low} to {high}");
+        }
+    }
+}
+
+/// A factor of 0 leaves the support as it is, wherever it comes from.
+#[test]
+fn zero_times_a_logarithm_is_a_number_only_where_that_is_one() {
+    for text in [
+        "(a − 1) ln(x)",
+        "−(a − 1)*ln(x)*2 + 3",
+        "2*(a − 1)*(ln(x) + y)/3",
+        "y − (a − 1) sqrt(x)/7",
+        "(a − 1) ln(x) + (a − 1) ln(3 + x + y²)",
+        "b = ln(x)*(a − 1); −b + y b",
+    ] {
+        let density = Formula::read(text).unwrap().density(&[1.0], Form::LogDensity).unwrap();
+        assert!(density.value(-0.5, 0.3).is_nan() && density.value(0.5, 0.3).is_finite(), "{text}");
+        assert!(density.gradient(0.5, 0.3).iter().all(|slope| slope.is_finite()), "{text}");
+        assert!(density.value_bounds([-2.0, -1.0], [0.0, 1.0])[1] < 0.0, "{text}");
+    }
+    assert_eq!(Formula::read("0*x*exp(y)").unwrap().density(&[], Form::LogDensity).unwrap().instructions(), [0; 3]);
+}
+
 proptest! {
     /// Gradient and Hessian are the differences of what they are derivatives of.
     #[test]

@@ -98,6 +98,9 @@ impl Field<'_> {
         let jacobian = stretch(x) * other;
         let value = |height: f64| (exp(height + slope) * jacobian).min(MOST);
         let natural = self.density.density.value_bounds(x_ends, y_ends)[1];
+        if natural == f64::NEG_INFINITY {
+            return 0.0;
+        }
         let found = value(natural);
         let is_small = |[from, to]: [f64; 2]| to - from <= SMALL;
         if found > enough && is_small(x) && is_small(y) {

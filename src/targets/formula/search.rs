@@ -75,10 +75,11 @@ pub(super) fn is_near(surface: &TransformedSurface, z: Point) -> bool {
     (0..2).all(|axis| surface.coordinates.is_identity_along(axis) || theta[axis] <= super::FARTHEST)
 }
 
-/// A place near which the density grows without bound, in θ.
+/// A place near which the density grows without bound, in θ; in the plane so fast that there is no integral if the place is one of a curve.
 pub(super) fn pole(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Point> {
     let (at, _) = climbed(surface, dimension, start)?;
-    is_pole(surface, dimension, at).then(|| surface.coordinates.to_theta(at))
+    let least = if dimension == 1 { POLE } else { endless_growth(1) };
+    (growth(|at| surface.log_density(at), dimension, at) > least).then(|| surface.coordinates.to_theta(at))
 }
 
 /// Whether the density grows at a place, along an axis at least, however near one comes to it. A narrow top does not.

@@ -358,7 +358,7 @@ impl<'a> Survey<'a> {
     fn start(&self) -> Point {
         let highest = self.peaks.highest(self.surface);
         let to_theta = |z: Point| self.coordinates().to_theta(z);
-        if is_pole(self.surface, self.bare.info.dimension, highest) {
+        if is_pole(self.surface, self.bare.info.dimension, highest) || poles::is_pole(self.bare, to_theta(highest)) {
             return self.beside_the_mean().unwrap_or_else(|| to_theta(highest));
         }
         if !self.peaks.modes.contains(&highest) {

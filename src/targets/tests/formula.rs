@@ -447,6 +447,48 @@ fn a_pole_with_an_integral_is_known_wherever_it_is() {
     }
 }
 
+/// A circle of poles is refused only where it has no integral: this one has 2π.
+#[test]
+fn a_circle_of_poles_with_an_integral_is_a_density() {
+    let target = target("formula", &written("(1 − x² − y²)^(−0.5)", "density", &[]));
+    let told = target.info().log_normaliser;
+    assert!(told.is_nan() || (told - std::f64::consts::TAU.ln()).abs() < 1e-6, "{told}");
+}
+
+/// A needle grows fast and ends: it is no pole.
+#[test]
+fn needles_are_no_poles() {
+    for (text, log_normaliser) in [
+        ("−(x − 1e−9)²/2e−24", 0.5 * std::f64::consts::TAU.ln() - 12.0 * std::f64::consts::LN_10),
+        ("−abs(x − 1)/1e−9", std::f64::consts::LN_2 - 9.0 * std::f64::consts::LN_10),
+    ] {
+        let info = target("formula", &written(text, "log-density", &[])).info().clone();
+        assert!((info.log_normaliser - log_normaliser).abs() < 1e-6, "{text}: {}", info.log_normaliser);
+    }
+}
+
+/// Γ, Beta and Dirichlet at a slider's 1, where the factor of a logarithm is 0: the support stays, and all is known.
+#[test]
+fn sliders_go_through_the_parameters_at_which_a_factor_is_0() {
+    let gamma = statrs::function::gamma::ln_gamma;
+    for (a, b, c) in [(1.0, 1.0, 0.0), (1.0, 2.5, 0.0), (1.0, 0.0, 0.0), (1.0, 2.0, 2.0), (2.0, 3.0, 1.0)] {
+        let (text, log_normaliser, mean) = match [b, c] {
+            [0.0, _] => ("(a − 1) ln(x) − x", gamma(a), a),
+            [_, 0.0] => ("(a − 1) ln(x) + (b − 1) ln(1 − x)", gamma(a) + gamma(b) - gamma(a + b), a / (a + b)),
+            _ => {
+                let text = "(a − 1) ln(x) + (b − 1) ln(y) + (c − 1) ln(1 − x − y)";
+                (text, gamma(a) + gamma(b) + gamma(c) - gamma(a + b + c), a / (a + b + c))
+            }
+        };
+        let all = [("a", a), ("b", b), ("c", c)];
+        let parameters: Vec<(&str, f64)> =
+            all.into_iter().filter(|(name, _)| text.contains(&format!("({name} −"))).collect();
+        let info = target("formula", &written(text, "log-density", &parameters)).info().clone();
+        assert!((info.log_normaliser - log_normaliser).abs() < 1e-8, "{text} {a} {b} {c}: {}", info.log_normaliser);
+        assert!((info.mean.x - mean).abs() < 1e-8, "{text} {a} {b} {c}: {}", info.mean);
+    }
+}
+
 /// No chain comes away from where a density has no bound.
 #[test]
 fn chains_start_beside_poles() {
