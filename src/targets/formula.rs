@@ -17,6 +17,7 @@ mod plane;
 mod search;
 mod shapes;
 mod survey;
+mod tails;
 mod turn;
 mod view;
 mod weights;

@@ -340,8 +340,8 @@ impl<'a> Walk<'a> {
                 self.faults.push("does not come to rest".to_owned());
                 break;
             }
-            // The work has at least as much of the time as the frames.
-            sleep(PAUSE.max(frame.elapsed()));
+            // Most of the time is left to the work that is waited for.
+            sleep(PAUSE.max(3 * frame.elapsed()));
         }
         if let Some(end) = end {
             let (lost, new): (Vec<_>, Vec<_>) = (end.difference(&last).collect(), last.difference(end).collect());
@@ -461,8 +461,8 @@ fn nudge(scenario: &mut Scenario, by: f64) {
     let before = scenario.target.clone();
     for spec in before.kind.params {
         if let (ParamType::Number { .. }, Some(Value::Number(number))) = (spec.ty, before.get(spec.key)) {
-            let moved = Value::Number(number * (1.0 + by));
-            if *number != 0.0 && scenario.target.set(spec.key, moved).is_ok() && scenario.build().is_ok() {
+            let moved = Value::Number(if *number == 0.0 { by } else { number * (1.0 + by) });
+            if scenario.target.set(spec.key, moved).is_ok() && scenario.build().is_ok() {
                 return;
             }
             scenario.target = before.clone();

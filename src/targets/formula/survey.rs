@@ -17,6 +17,8 @@ use super::peaks::{Peaks, SIDE, starts};
 use super::pieces::Piece;
 use super::search::{Failure, endless_end, failed, is_endless, is_pole, is_pole_of_theta, pole, reason};
 use super::shapes::described;
+use super::tails;
+use super::view::beside_the_mean;
 use super::weights::shares;
 use crate::formula::Summands;
 use crate::math::kernels::exp;
@@ -54,9 +56,6 @@ const POLE_ERROR: f64 = 2e-2;
 
 /// Drop of the log density from the highest mode, within which chains start.
 const START_DEPTH: f64 = 3.0;
-
-/// Places beside the mean, in standard deviations.
-const ASIDE: [(f64, f64); 3] = [(0.5, 0.25), (-0.25, 0.5), (0.1, 0.05)];
 
 /// Heights of the view of a density on the line, in heights of its highest point.
 const HEADROOM: f64 = 1.15;
@@ -190,27 +189,29 @@ impl<'a> Survey<'a> {
         // Bounds of long formulas and of quotients may be of no use: then many more digits of both orders have to agree.
         let is_close = first.error <= CLOSE && self.apart() <= CLOSE;
         let is_complete = first.hidden <= MOST_ERROR || is_close;
-        is_complete && (is_accurate || self.lattice.is_some())
+        is_complete && (is_accurate || self.lattice.is_some()) && !tails::has_no_end(self.bare, self.highest())
     }
 
     /// Why the truth is not known, or which moments do not exist.
     fn unknown(&self) -> Option<String> {
         let first = &self.integrals[0];
         if self.is_known() {
-            if self.lattice.is_some() {
-                return None;
-            }
             let is_missing = |covariance: &Matrix| covariance.iter().any(|entry| entry.is_nan());
-            let words = if self.integrals.iter().any(|integrals| is_missing(&integrals.covariance)) {
-                "tails are too heavy for a covariance, or for quadrature of it"
-            } else {
-                "two rules of quadrature disagree about the covariance"
-            };
-            return is_missing(&self.agreed_moments().1).then(|| words.to_owned());
+            let words =
+                if is_missing(&self.all_moments().1) && self.integrals.iter().all(|all| !is_missing(&all.covariance)) {
+                    "two rules of quadrature disagree about the covariance"
+                } else {
+                    "tails are too heavy for a covariance, or for quadrature of it"
+                };
+            return is_missing(&self.moments().1).then(|| words.to_owned());
         }
         let apart = self.apart();
         let percent = |share: f64| format!("{:.1e} %", 100.0 * share);
-        let reason = if self.integrals.iter().any(|integrals| integrals.cut > MOST_ERROR) {
+        let reason = if tails::has_no_end(self.bare, self.highest()) {
+            "far out the density falls too slowly for an integral".to_owned()
+        } else if first.error >= 1.0 && self.lattice.is_none() {
+            "quadrature does not converge".to_owned()
+        } else if self.integrals.iter().any(|integrals| integrals.cut > MOST_ERROR) {
             "mass goes on where coordinates are too near to an end of the support, or too far from it, to be numbers"
                 .to_owned()
         } else if apart > AGREEMENT && self.lattice.is_none() {
@@ -220,9 +221,10 @@ impl<'a> Survey<'a> {
         } else if first.hidden < 1.0 {
             format!("bounds of the density leave room for {} more mass", percent(first.hidden))
         } else if first.hidden.is_finite() {
-            "bounds of the density are too loose to say that no more mass is anywhere".to_owned()
+            "bounds of the density are too loose to say that no more mass is anywhere; a support may help".to_owned()
         } else {
-            "the density has no bound in places, where there may be more mass than was found".to_owned()
+            "the density has no bound in places, where there may be more mass than was found; a support may help"
+                .to_owned()
         };
         Some(reason)
     }
@@ -270,8 +272,18 @@ impl<'a> Survey<'a> {
         self.lattice.as_ref().map_or(self.integrals[0].log_normaliser, Lattice::log_normaliser)
     }
 
-    /// Mean and covariance of θ.
+    /// The mean and covariance of θ that exist.
     fn moments(&self) -> (Point, Matrix) {
+        tails::moments(self.bare, self.highest(), self.all_moments())
+    }
+
+    /// The highest point in θ.
+    fn highest(&self) -> Point {
+        self.coordinates().to_theta(self.peaks.highest(self.surface))
+    }
+
+    /// Mean and covariance of what quadrature sees.
+    fn all_moments(&self) -> (Point, Matrix) {
         let coordinates = self.coordinates();
         let Some(lattice) = &self.lattice else { return self.agreed_moments() };
         if coordinates.is_identity() {
@@ -358,8 +370,8 @@ impl<'a> Survey<'a> {
     fn start(&self) -> Point {
         let highest = self.peaks.highest(self.surface);
         let to_theta = |z: Point| self.coordinates().to_theta(z);
-        if is_pole(self.surface, self.bare.info.dimension, highest) || poles::is_pole(self.bare, to_theta(highest)) {
-            return self.beside_the_mean().unwrap_or_else(|| to_theta(highest));
+        if is_pole(self.surface, self.bare.info.dimension, highest) || poles::is_pole(self.bare, self.highest()) {
+            return beside_the_mean(self.bare, self.agreed_moments(), self.view).unwrap_or_else(|| self.highest());
         }
         if !self.peaks.modes.contains(&highest) {
             return to_theta(highest);
@@ -375,22 +387,5 @@ impl<'a> Survey<'a> {
         };
         let aside = [beside(width), beside(self.field.scale)].map(|aside| [highest + aside, highest - aside]);
         to_theta(aside.into_iter().flatten().find(usable).unwrap_or(highest))
-    }
-
-    /// A place in the support less than a standard deviation beside the mean, or beside the middle of the view.
-    fn beside_the_mean(&self) -> Option<Point> {
-        let (mean, covariance) = self.agreed_moments();
-        let (middle, size) = (0.5 * (self.view.min + self.view.max), self.view.size());
-        let or = |moment: f64, other: f64| if moment.is_finite() { moment } else { other };
-        let centre = mean.zip_map(&middle, or);
-        let sd = covariance.diagonal().map(f64::sqrt).zip_map(&(0.125 * size), or);
-        let beside = ASIDE
-            .iter()
-            .flat_map(|&(x, y)| [1.0, -1.0].map(|side| centre + sd.component_mul(&Point::new(x, y)) * side));
-        beside.map(|at| if self.bare.info.dimension == 1 { Point::new(at.x, 0.0) } else { at }).find(|at| {
-            self.bare.info.support.contains(*at)
-                && self.bare.log_density(*at).is_finite()
-                && self.bare.gradient(*at).iter().all(|slope| slope.is_finite())
-        })
     }
 }

@@ -1,13 +1,15 @@
-//! The box that shows a density, from its integrals.
+//! The box that shows a density, from its integrals, and a place in its middle.
 
 use rayon::prelude::*;
 
+use super::Written;
 use super::adaptive::{Integrated, NODES, nodes};
 use super::field::sinh_cosh;
 use super::integral::Integrals;
 use super::plane::Plane;
 use crate::math::kernels::exp;
-use crate::math::{Bounds, Point};
+use crate::math::{Bounds, Matrix, Point};
+use crate::targets::Target;
 use crate::targets::poles::AXES;
 
 /// Depths of a view below the highest point of a marginal, without and with heavy tails, which are far longer than their centre is
@@ -17,6 +19,9 @@ const VIEW_SHARES: [f64; 2] = [1e-4, 0.025];
 
 /// Of lines with less than this share of the mass nothing is shown where axes are turned.
 const SHOWN: f64 = 1e-5;
+
+/// Places beside the mean, in standard deviations.
+const ASIDE: [(f64, f64); 3] = [(0.5, 0.25), (-0.25, 0.5), (0.1, 0.05)];
 
 /// The smallest box that shows the density well, from integrals in both orders.
 pub(super) fn view(both: [&Integrals; 2]) -> Bounds {
@@ -92,4 +97,19 @@ impl Plane<'_> {
         }
         Bounds { min, max }
     }
+}
+
+/// A place in the support less than a standard deviation beside the mean, or beside the middle of the view.
+pub(super) fn beside_the_mean(bare: &Written, (mean, covariance): (Point, Matrix), view: Bounds) -> Option<Point> {
+    let (middle, size) = (0.5 * (view.min + view.max), view.size());
+    let or = |moment: f64, other: f64| if moment.is_finite() { moment } else { other };
+    let centre = mean.zip_map(&middle, or);
+    let sd = covariance.diagonal().map(f64::sqrt).zip_map(&(0.125 * size), or);
+    let beside =
+        ASIDE.iter().flat_map(|&(x, y)| [1.0, -1.0].map(|side| centre + sd.component_mul(&Point::new(x, y)) * side));
+    beside.map(|at| if bare.info.dimension == 1 { Point::new(at.x, 0.0) } else { at }).find(|at| {
+        bare.info.support.contains(*at)
+            && bare.log_density(*at).is_finite()
+            && bare.gradient(*at).iter().all(|slope| slope.is_finite())
+    })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{settings, target, try_build};
 use crate::math::{Grid, Point, Purpose, Stream};
 use crate::params::{NamedNumber, Settings, Value, find_kind};
+use crate::targets::poles::is_pole;
 use crate::targets::{TARGETS, Target};
 
 /// Values of the target `formula` with this text.
@@ -461,9 +462,35 @@ fn needles_are_no_poles() {
     for (text, log_normaliser) in [
         ("−(x − 1e−9)²/2e−24", 0.5 * std::f64::consts::TAU.ln() - 12.0 * std::f64::consts::LN_10),
         ("−abs(x − 1)/1e−9", std::f64::consts::LN_2 - 9.0 * std::f64::consts::LN_10),
+        // Beside a mass of √2π one of √(2π/22) 10⁻⁹ e²².
+        ("−x²/2 + 22exp(−(x − 0.37)²/2e−18)", 1.465_18),
     ] {
         let info = target("formula", &written(text, "log-density", &[])).info().clone();
-        assert!((info.log_normaliser - log_normaliser).abs() < 1e-6, "{text}: {}", info.log_normaliser);
+        assert!((info.log_normaliser - log_normaliser).abs() < 1e-5, "{text}: {}", info.log_normaliser);
+    }
+    // The mode of this log-normal density is at e⁻³⁶, and its mean e¹⁸.
+    let mut values = written("−ln(x) − ln(x)²/72", "log-density", &[]);
+    values.push(support("support_x", "above", &[]));
+    let info = target("formula", &values).info().clone();
+    assert!((info.mean.x / 18.0_f64.exp() - 1.0).abs() < 1e-6, "{}", info.mean);
+    assert!(!is_pole(target("formula", &values).as_ref(), info.modes[0].at));
+}
+
+/// A tail with next to no mass leaves a distribution without mean or variance all the same.
+#[test]
+fn moments_that_a_light_tail_leaves_without_a_value_are_not_told() {
+    for (tail, has_mean, has_variance) in [
+        ("1e−9sigmoid(x)/(1 + x²)", false, false),
+        ("1e−14/(1 + x²)", false, false),
+        ("1e−12/(1 + abs(x − 3)^2.5)", true, false),
+        ("1e−12/(1 + abs(x)³)", true, false),
+        ("1e−12/(1 + abs(x)^3.2)", true, true),
+        ("1e−12exp(−abs(x)^0.2)", true, true),
+    ] {
+        let info = target("formula", &written(&format!("exp(−x²/2) + {tail}"), "density", &[])).info().clone();
+        assert!((info.log_normaliser - 0.5 * std::f64::consts::TAU.ln()).abs() < 1e-6, "{tail}");
+        let told = [info.mean.x.is_finite(), info.covariance.m11.is_finite(), info.unknown.is_none()];
+        assert_eq!(told, [has_mean, has_variance, has_variance], "{tail}: {info:?}");
     }
 }
 
