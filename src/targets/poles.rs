@@ -28,11 +28,11 @@ pub fn is_pole(target: &dyn Target, at: Point) -> bool {
 /// How much a log density grows from one distance to the next and to a place itself, the least of both, along the axis where that is most;
 /// 0 where it ends before.
 pub(super) fn growth(log_density: impl Fn(Point) -> f64, dimension: usize, at: Point) -> f64 {
+    let top = log_density(at);
     // A log-normal density may have its mode at 1e-16: numbers are close there, and it falls on both sides.
     let is_top_beside_0 = |axis: &Point| {
         let from_0 = axis.component_mul(&at);
         let scaled = |times: f64| log_density(at - from_0 + from_0 * times);
-        let top = log_density(at);
         from_0.amax() > 0.0 && from_0.amax() < CLOSE && scaled(ASIDE) < top && scaled(1.0 / ASIDE) < top
     };
     let along = |axis: &Point| {
@@ -42,7 +42,7 @@ pub(super) fn growth(log_density: impl Fn(Point) -> f64, dimension: usize, at: P
             let [before, after] = [-distance, distance].map(|away| log_density(at + axis * away));
             before.max(after)
         };
-        let (far, near, top) = (beside(BESIDE[0]), beside(BESIDE[1]), log_density(at));
+        let (far, near) = (beside(BESIDE[0]), beside(BESIDE[1]));
         let (before, last) = (near - far, top - near);
         let goes_on = top - beside(CLOSE) > GOES_ON * before;
         if goes_on && !is_top_beside_0(axis) { before.min(last) } else { 0.0 }

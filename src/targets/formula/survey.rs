@@ -111,7 +111,7 @@ pub(super) fn survey(
         mean,
         covariance,
         start: survey.start(),
-        unknown: survey.unknown(),
+        unknown: survey.unknown(&covariance),
         ..bare.info.clone()
     };
     Ok((info, survey.sampler().filter(|_| known), survey.origin()))
@@ -192,18 +192,20 @@ impl<'a> Survey<'a> {
         is_complete && (is_accurate || self.lattice.is_some()) && !tails::has_no_end(self.bare, self.highest())
     }
 
-    /// Why the truth is not known, or which moments do not exist.
-    fn unknown(&self) -> Option<String> {
+    /// Why the truth is not known, or which entries of the covariance that is told do not exist.
+    fn unknown(&self, told: &Matrix) -> Option<String> {
         let first = &self.integrals[0];
         if self.is_known() {
             let is_missing = |covariance: &Matrix| covariance.iter().any(|entry| entry.is_nan());
-            let words =
-                if is_missing(&self.all_moments().1) && self.integrals.iter().all(|all| !is_missing(&all.covariance)) {
+            let words = || {
+                let is_seen = self.integrals.iter().all(|integrals| !is_missing(&integrals.covariance));
+                if is_seen && is_missing(&self.all_moments().1) {
                     "two rules of quadrature disagree about the covariance"
                 } else {
                     "tails are too heavy for a covariance, or for quadrature of it"
-                };
-            return is_missing(&self.moments().1).then(|| words.to_owned());
+                }
+            };
+            return is_missing(told).then(|| words().to_owned());
         }
         let apart = self.apart();
         let percent = |share: f64| format!("{:.1e} %", 100.0 * share);

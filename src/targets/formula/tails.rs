@@ -17,8 +17,7 @@ const MARGIN: f64 = 1e-6;
 
 /// How many of mass, mean and variance exist along an axis, from 0 to 3, as far as the tails say.
 fn existing(bare: &Written, from: Point, axis: usize) -> usize {
-    let power =
-        [1.0, -1.0].map(|side| last_power(bare, from, AXES[axis] * side)).into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let power = last_power(bare, from, AXES[axis]).max(last_power(bare, from, -AXES[axis]));
     POWERS.iter().filter(|least| power < **least - MARGIN).count()
 }
 
