@@ -41,8 +41,7 @@ impl<const K: usize> Tape<K> {
                 Operation::Choice(of) => {
                     let [first, second, then, other] = of.map(|of| read(&registers, of));
                     if first == NOTHING || second == NOTHING {
-                        // No number is larger than it.
-                        other
+                        NOTHING
                     } else if first[0] >= second[1] {
                         then
                     } else if first[1] < second[0] {

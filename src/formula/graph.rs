@@ -23,7 +23,7 @@ pub(super) enum Node {
     Coordinate(u8),
     Unary(Unary, Id),
     Binary(Binary, Id, Id),
-    /// The third where the first is at least the second, otherwise the fourth.
+    /// The third where the first is at least the second, the fourth where it is below, and no number where one of them is none.
     Choice([Id; 4]),
     /// ln Σ e^xᵢ over a list of terms.
     LogSum(u32),

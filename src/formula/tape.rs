@@ -241,7 +241,11 @@ impl Instruction {
                         Operand::Register(register) => room[register as usize][group].get(),
                         Operand::Number(number) => [number; LANES],
                     });
-                    put.set(std::array::from_fn(|i| if first[i] >= second[i] { then[i] } else { other[i] }));
+                    let chosen = |i: usize| {
+                        let among_numbers = choice(first[i] >= second[i], then[i], other[i]);
+                        choice(first[i].is_nan() | second[i].is_nan(), f64::NAN, among_numbers)
+                    };
+                    put.set(std::array::from_fn(chosen));
                 }
             }
         }

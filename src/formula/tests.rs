@@ -253,6 +253,7 @@ fn partial() -> impl Strategy<Value = String> {
                 ])
             )
                 .prop_map(|(a, function)| format!("{function}({a})")),
+            inner.clone().prop_map(|a| format!("max(0, {a})/({a})")),
             (inner, prop::sample::select(vec!["−1", "−0.5", "0.5", "1.3", "2", "3"]))
                 .prop_map(|(a, power)| format!("({a})^({power})")),
         ]
@@ -279,6 +280,20 @@ proptest! {
             prop_assert!(!value.is_finite() || low <= value && value <= high, "{text} at {place:?}: {value}, {low} to {high}");
         }
     }
+}
+
+/// A step has no value where its argument has none, nor has the slope of a kink.
+#[test]
+fn steps_and_kinks_have_no_value_where_their_argument_has_none() {
+    for text in ["max(0, ln(x))/ln(x) + y", "abs(ln(x)) + y", "max(ln(x), y)", "min(y, 0, sqrt(x))"] {
+        let density = Formula::read(text).unwrap().density(&[], Form::LogDensity).unwrap();
+        assert!(density.value(-0.5, 0.3).is_nan() && density.gradient(-0.5, 0.3)[0].is_nan(), "{text}");
+        assert!(density.value(2.0, 0.3).is_finite(), "{text}");
+        let [low, high] = density.value_bounds([-2.0, -1.0], [0.0, 1.0]);
+        assert!(low > high, "{text}: a value between {low} and {high}");
+    }
+    let step = Formula::read("max(0, x)/x").unwrap().density(&[], Form::LogDensity).unwrap();
+    assert_eq!([-1.0, 0.5, 2.0].map(|x| step.value(x, 0.0)), [0.0, 1.0, 1.0]);
 }
 
 /// A factor of 0 leaves the support as it is, wherever it comes from.

@@ -131,14 +131,8 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
     let density =
         formula.density(&numbers, Form::of(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
     let dimension = match formula.coordinates() {
-        [_, true] => 2,
-        [true, false] => 1,
-        [false, false] => {
-            let problem = "neither x nor y is in the formula";
-            let other = formula.parameters().find(|name| Formula::hint(name).is_some());
-            let other = other.map(|name| format!("; {name} is a parameter")).unwrap_or_default();
-            return Err(vec![ParamError::new("density", problem, format!("a formula with x, or with x and y{other}"))]);
-        }
+        [false, false] => bounded(settings).ok_or_else(|| vec![without_coordinates(&formula)])?,
+        [_, is_plane] => 1 + usize::from(is_plane),
     };
     let support = support(settings, dimension)?;
     let boundary = match settings.word("boundary") {
@@ -160,6 +154,20 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
         never_negative(&given, &info).map_err(|error| vec![error])?;
     }
     Ok(Arc::new(Written { info, sampler: sampler.map(Arc::new), origin: Some(Arc::new(origin)), ..bare }))
+}
+
+/// The number of coordinates with a support of their own, from the first: a density that is the same at every point is one there.
+fn bounded(settings: &Settings) -> Option<usize> {
+    let has_ends = |key| settings.group(key).is_some_and(|group| group.kind.name != "everywhere");
+    ["support_x", "support_y"].into_iter().rposition(has_ends).map(|last| last + 1)
+}
+
+/// The error of a formula with nothing to draw along.
+fn without_coordinates(formula: &Formula) -> ParamError {
+    let problem = "neither x nor y is in the formula";
+    let other = formula.parameters().find(|name| Formula::hint(name).is_some());
+    let other = other.map(|name| format!("; {name} is a parameter")).unwrap_or_default();
+    ParamError::new("density", problem, format!("a formula with x, or with x and y, or a support between two ends{other}"))
 }
 
 /// What is wrong with a formula, as an error of the parameter.

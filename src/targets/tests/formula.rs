@@ -297,12 +297,34 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&written("exp(x)", "density", &[]), "density", "no highest point");
     refused(&written("1/(x² + y²)", "density", &[]), "density", "grows without bound near x = 0.000, y = 0.000");
     refused(&written("1/abs(x − 1)", "density", &[]), "density", "grows without bound near x = 1.000");
+    let mut values = density("−3");
+    values.push(support("support_x", "above", &[]));
+    refused(&values, "density", "no integral was found");
     let mut values = density("−x²");
     values.push(support("support_y", "above", &[]));
     refused(&values, "support_y", "not in the formula");
     let mut values = density("−x²");
     values.push(support("support_x", "between", &[("min", 2.0), ("max", 1.0)]));
     refused(&values, "support_x.max", "not in order");
+}
+
+/// Without coordinates a formula is uniform over its support, on the line or in the plane.
+#[test]
+fn a_formula_without_coordinates_is_uniform_over_its_support() {
+    let ends = |min, max| [("min", min), ("max", max)];
+    for (text, form) in [("0", "log-density"), ("ln(a)", "log-density"), ("a", "density")] {
+        let numbers: &[(&str, f64)] = if text == "0" { &[] } else { &[("a", 1.0)] };
+        let mut values = written(text, form, numbers);
+        values.push(support("support_x", "between", &ends(-1.0, 3.0)));
+        let line = target("formula", &values);
+        let info = line.info();
+        assert!(info.dimension == 1 && (info.log_normaliser - 4.0_f64.ln()).abs() < 1e-12, "{info:?}");
+        values.push(support("support_y", "between", &ends(0.0, 0.5)));
+        let plane = target("formula", &values);
+        let info = plane.info();
+        assert!(info.dimension == 2 && (info.log_normaliser - 2.0_f64.ln()).abs() < 1e-12, "{info:?}");
+        assert!((info.covariance.m22 - 0.25 / 12.0).abs() < 1e-12 && info.modes.is_empty(), "{info:?}");
+    }
 }
 
 /// The shapes of the gallery as formulas, with what quadrature makes of them.
