@@ -37,7 +37,9 @@ pub struct Cost {
     /// Steps of all chains together.
     pub steps: f64,
     /// Evaluations of the gradient over all data: the fewest and the most.
-    pub evaluations: [f64; 2],
+    pub gradients: [f64; 2],
+    /// Evaluations of the density, by methods that use no gradients.
+    pub densities: [f64; 2],
     /// Collected draws.
     pub draws: f64,
     /// Bytes of these draws as CSV.
@@ -62,7 +64,8 @@ impl Cost {
             let most = segment.method.most_evaluations();
             // A step whose cost is not fixed takes one evaluation at least.
             let bounds = most.map_or([share.evaluations; 2], |most| [f64::min(1.0, most), most]);
-            cost.evaluations = sum(cost.evaluations, bounds.map(|bound| bound * steps));
+            let counted = if segment.method.uses_gradients() { &mut cost.gradients } else { &mut cost.densities };
+            *counted = sum(*counted, bounds.map(|bound| bound * steps));
             // Files have the draws from the last target alone.
             cost.draws += chains * drawn(segment, share.sampling, segment.from.max(since)..end);
         }
@@ -86,7 +89,8 @@ impl Cost {
     pub fn plus(self, other: Self) -> Self {
         Self {
             steps: self.steps + other.steps,
-            evaluations: sum(self.evaluations, other.evaluations),
+            gradients: sum(self.gradients, other.gradients),
+            densities: sum(self.densities, other.densities),
             draws: self.draws + other.draws,
             csv: self.csv + other.csv,
             npy: self.npy + other.npy,
@@ -96,10 +100,15 @@ impl Cost {
 
     /// The cost in words.
     pub fn in_words(&self) -> String {
+        let told = [(self.gradients, "gradient"), (self.densities, "density")]
+            .into_iter()
+            .filter(|([_, most], _)| *most > 0.0);
+        let evaluations: Vec<String> =
+            told.map(|(bounds, of)| format!("{} {of} evaluations", between(bounds))).collect();
         format!(
-            "{} steps of all chains, {} gradient evaluations; {} draws: about {} as CSV, {} as NumPy; history {}",
+            "{} steps of all chains, {}; {} draws: about {} as CSV, {} as NumPy; history {}",
             count(self.steps),
-            between(self.evaluations),
+            evaluations.join(" and "),
             count(self.draws),
             bytes(self.csv),
             bytes(self.npy),
@@ -178,7 +187,7 @@ mod tests {
     fn burn_in_and_thinning_leave_their_draws() {
         let found = cost("method = \"sgld\"\nchains = 3\nsteps = 1000\ncollect = { burn_in = 100, thin = 7 }");
         is(found.steps, 3000.0);
-        assert_eq!(Some(found.evaluations), Some([3000.0; 2]));
+        assert_eq!(Some(found.gradients), Some([3000.0; 2]));
         is(found.draws, 3.0 * 128.0);
         is(found.npy, 128.0 + 56.0 * found.draws);
         is(found.history, 16.0 * 3.0 * 1001.0);
@@ -236,12 +245,16 @@ mod tests {
     fn steps_whose_cost_differs_have_a_range() {
         let nuts =
             cost("method = \"nuts\"\nsteps = 300\nchains = 4\nstep_size = { kind = \"constant\", value = 1e-6 }");
-        assert_eq!(Some(nuts.evaluations), Some([1200.0, 1200.0 * 1023.0]));
+        assert_eq!(Some(nuts.gradients), Some([1200.0, 1200.0 * 1023.0]));
         assert!(nuts.in_words().contains("1 200 to 1 227 600 gradient evaluations"), "{}", nuts.in_words());
-        assert_eq!(cost("method = \"nuts\"\nmax_depth = 3\nsteps = 100").evaluations[..], [100.0, 700.0][..]);
+        assert_eq!(cost("method = \"nuts\"\nmax_depth = 3\nsteps = 100").gradients[..], [100.0, 700.0][..]);
         let gibbs = cost("method = \"gibbs\"\nsteps = 100");
-        assert!(gibbs.evaluations[0] < gibbs.evaluations[1]);
-        is(gibbs.plus(nuts).evaluations[0], 1300.0);
+        assert!(gibbs.densities[0] < gibbs.densities[1] && gibbs.gradients == [0.0; 2]);
+        let both = gibbs.plus(nuts);
+        assert_eq!([both.gradients[0], both.densities[0]], [1200.0, 100.0]);
+        assert!(both.in_words().contains(" gradient evaluations and 100 to "), "{}", both.in_words());
+        let walk = cost("method = \"random-walk\"\nsteps = 100").in_words();
+        assert!(walk.contains("about 100 density evaluations; ") && !walk.contains("gradient"), "{walk}");
     }
 
     #[test]

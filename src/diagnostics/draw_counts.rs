@@ -54,6 +54,8 @@ pub struct Totals {
     pub far: u64,
     /// Draws after divergent transitions, which methods along Hamiltonian dynamics tell of.
     pub divergent: u64,
+    /// Draws of the warm-up of an adaptation.
+    pub warm_up: u64,
 }
 
 /// Draws with other weights.
@@ -154,6 +156,7 @@ impl DrawCounts {
             far: (self.units.far(truth) + self.weighted.as_ref().map_or(0.0, |weighted| weighted.counts.far(truth)))
                 as u64,
             divergent: 0,
+            warm_up: 0,
         }
     }
 

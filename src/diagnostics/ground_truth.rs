@@ -223,11 +223,8 @@ impl Truth {
         self.radius
     }
 
-    /// The mean of the target, or the middle of the view along an axis with tails too heavy for one.
+    /// The mean of the target, or the middle of the view along an axis on which none is known.
     pub(super) fn centre(&self) -> Point {
-        if !self.known {
-            return self.mean;
-        }
         let view = [self.grid.x, self.grid.y].map(|axis| 0.5 * (axis.min + axis.max));
         self.mean.zip_map(&Point::from(view), |mean, middle| if mean.is_finite() { mean } else { middle })
     }

@@ -22,7 +22,7 @@ use super::{
     Population, Predictive, Problem, Scratch, StartAt, StepRecord, SwagState, gaussian_fit, parameters,
 };
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
-use crate::schedules::Stage;
+use crate::schedules::{Schedule, Stage};
 use crate::targets::Model;
 
 const PARAMS: [ParamSpec; 9] = [
@@ -107,6 +107,20 @@ impl Method for Swag {
 
     fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
         Ok(())
+    }
+
+    fn check(&self, _gradient: &Gradient, _schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
+        let first = self.burn_in.saturating_add(self.every);
+        if first <= steps {
+            return Vec::new();
+        }
+        let problem =
+            format!("no iterate of a run of {steps} steps is collected: the first would be that of step {first}");
+        let (path, allowed) = match steps.checked_sub(self.every) {
+            Some(most) => ("burn_in", format!("at most {most}")),
+            None => ("every", format!("at most {steps}")),
+        };
+        vec![ParamError::new(path, problem, allowed)]
     }
 
     /// As of SGD.

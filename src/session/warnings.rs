@@ -44,6 +44,11 @@ pub enum Warning {
         /// As above, of the newest step.
         stable_below: Option<f64>,
     },
+    /// Half of the draws or more are of the warm-up of an adaptation, at the end of a run.
+    WarmUp {
+        /// How many.
+        draws: u64,
+    },
     /// Fits whose numbers are no longer finite.
     FitDiverged {
         /// How many.
@@ -89,7 +94,7 @@ pub(crate) fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
     let withdrawn = truth.is_withdrawn().then_some(Warning::TruthWithdrawn);
     let stuck = nothing_accepted(run, truth).or_else(|| never_moved(run));
     let divergent = divergent(run, truth);
-    [withdrawn, divergence(run, truth), stuck, divergent, one_particle(run), far_away(run, truth)]
+    [withdrawn, divergence(run, truth), stuck, divergent, warm_up(run), one_particle(run), far_away(run, truth)]
         .into_iter()
         .flatten()
         .collect()
@@ -103,6 +108,12 @@ fn divergence(run: &RunFrame, truth: &Truth) -> Option<Warning> {
 fn divergent(run: &RunFrame, truth: &Truth) -> Option<Warning> {
     let draws = run.totals.divergent;
     (draws > 0).then(|| Warning::Divergent { draws, stable_below: exceeded(run, truth, run.step) })
+}
+
+fn warm_up(run: &RunFrame) -> Option<Warning> {
+    let draws = run.totals.warm_up;
+    let is_most = run.step == run.plan.steps && draws > 0 && 2 * draws >= run.collected;
+    is_most.then_some(Warning::WarmUp { draws })
 }
 
 /// The stability limit of the step size, if it was exceeded in the last steps up to number `step`.
@@ -226,6 +237,21 @@ mod tests {
         assert_eq!(found, [Warning::NothingAccepted { proposals: 800, stable_below: Some(2.0) }, divergent], "2/√λ");
         let walk = walk.replace("1e12", "0.5");
         assert_eq!(after(60, &walk), []);
+    }
+
+    #[test]
+    fn draws_of_a_warm_up_are_told_at_the_end_of_a_run() {
+        let nuts = |warm_up: u64, collect: &str| {
+            let step_size = "step_size = { kind = \"constant\", value = 0.5 }";
+            format!("method = \"nuts\"\nadapt_step_size = true\nwarm_up = {warm_up}\n{step_size}\n{collect}\n")
+        };
+        assert_eq!(after(200, &nuts(1000, "")), [Warning::WarmUp { draws: 800 }]);
+        assert_eq!(after(200, &nuts(100, "")), [Warning::WarmUp { draws: 400 }]);
+        assert_eq!(after(200, &nuts(99, "")), []);
+        assert_eq!(after(200, &nuts(100, "collect = { burn_in = 100 }")), []);
+        let (run, truth) = made(200, &format!("chains = 4\n{}", nuts(1000, "")));
+        let under_way = RunFrame { step: 150, ..run };
+        assert_eq!(warnings(&under_way, &truth), []);
     }
 
     #[test]

@@ -167,7 +167,11 @@ fn without_coordinates(formula: &Formula) -> ParamError {
     let problem = "neither x nor y is in the formula";
     let other = formula.parameters().find(|name| Formula::hint(name).is_some());
     let other = other.map(|name| format!("; {name} is a parameter")).unwrap_or_default();
-    ParamError::new("density", problem, format!("a formula with x, or with x and y, or a support between two ends{other}"))
+    ParamError::new(
+        "density",
+        problem,
+        format!("a formula with x, or with x and y, or a support between two ends{other}"),
+    )
 }
 
 /// What is wrong with a formula, as an error of the parameter.

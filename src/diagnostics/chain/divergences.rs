@@ -16,5 +16,6 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 pub(super) fn value(input: &ChainInput<'_>) -> Outcome {
-    Ok(input.totals.divergent as f64)
+    let is_all_warm_up = input.collected > 0 && input.totals.warm_up == input.collected;
+    if is_all_warm_up { Err("all draws are of the warm-up") } else { Ok(input.totals.divergent as f64) }
 }

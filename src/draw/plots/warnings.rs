@@ -53,6 +53,7 @@ fn in_words(frame: &Frame, run: &RunFrame) -> Vec<Words> {
 
 fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
     let of = run.plan.chains;
+    let after_warm_up = run.collected - run.totals.warm_up;
     let stable = |step, limit| stable(step_symbol_at(frame, run, step), limit);
     match *warning {
         Warning::TruthWithdrawn => Words {
@@ -70,9 +71,9 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
         },
         Warning::Divergent { draws, stable_below } => Words {
             fact: match draws {
-                1 => format!("1 of {} draws follows a divergent transition", numbers::count(run.collected)),
+                1 => format!("1 of {} draws follows a divergent transition", numbers::count(after_warm_up)),
                 draws => {
-                    let [some, all] = [draws, run.collected].map(numbers::count);
+                    let [some, all] = [draws, after_warm_up].map(numbers::count);
                     format!("{some} of {all} draws follow divergent transitions")
                 }
             },
@@ -82,6 +83,15 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             },
             help: "A transition is divergent when its energy error exceeds 1000: the steps are too large for the curvature there. \
                    Stan and ArviZ count the same, after the warm-up. Draws miss the regions where it happens.",
+        },
+        Warning::WarmUp { draws } => Words {
+            fact: match run.collected {
+                all if all == draws => format!("All {} draws are of the warm-up", numbers::count(all)),
+                all => format!("{} of {} draws are of the warm-up", numbers::count(draws), numbers::count(all)),
+            },
+            cause: "a burn-in as long leaves them out".to_owned(),
+            help: "In the warm-up the step size and the mass matrix adapt to the chains, so that its draws are not yet from the target. They \
+                   count in every measure, but for divergent transitions.",
         },
         Warning::FitDiverged { fits } => Words {
             fact: subject(fits, of, "fit", ["diverged"; 2]),

@@ -52,9 +52,10 @@ fn cell(run: &RunFrame, key: &str) -> Cell {
     Cell::plain(Some(value), "")
 }
 
-/// The value at the newest moment that has been measured.
+/// The value at the newest moment that has been measured; none while that is the start of a run under way.
 fn measured(run: &RunFrame, value: impl Fn(&TopicsMoment) -> Option<f64>, reason: &'static str) -> Cell {
-    let Some(moment) = run.analysis.topics.last() else { return Cell::plain(None, WORKING) };
+    let newest = run.analysis.topics.last().filter(|moment| moment.step > 0 || run.step == 0);
+    let Some(moment) = newest else { return Cell::plain(None, WORKING) };
     let step = (moment.step != run.step).then_some(moment.step);
     Cell { step, ..Cell::plain(value(moment), reason) }
 }
@@ -81,7 +82,9 @@ fn per_chain(at: &TopicsAt, count: impl Fn(&ChainTopics) -> u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Table, leading};
+    use std::sync::Arc;
+
+    use super::super::{Table, leading, value};
     use super::*;
     use crate::draw::plots::testing::topics_frame;
 
@@ -127,5 +130,26 @@ mod tests {
         let gibbs = &table.row("elbo_per_word").unwrap().cells[2];
         assert_eq!((gibbs.value, gibbs.reason), (None, "samplers fit no distribution"));
         assert!(value("log_joint", 2).unwrap() < 0.0 && value("log_joint", 0).is_none());
+    }
+
+    /// Values of the start are not those of a run under way, and those of another earlier step have it beside them.
+    #[test]
+    fn values_that_are_behind_are_left_out_or_name_their_step() {
+        let mut frame = topics_frame(BARS4);
+        let measured = frame.runs[0].analysis.topics.clone();
+        let newest = |frame: &Frame| Table::of(frame).row("held_out_per_word").unwrap().clone();
+        for moment in measured.iter() {
+            frame.runs[0].analysis.topics = Arc::new(vec![moment.clone()]);
+            let row = newest(&frame);
+            let beside = value::beside(&row, &row.cells[0]);
+            match moment.step {
+                0 => assert_eq!((row.cells[0].value, row.cells[0].reason), (None, WORKING)),
+                step if step == frame.runs[0].step => assert_eq!(beside, None),
+                step => assert_eq!(beside, Some(format!("at step {step}"))),
+            }
+        }
+        assert!(measured.len() > 2, "the start, the end and others");
+        frame.runs[0].step = 0;
+        assert!(newest(&frame).cells[0].value.is_some(), "before the first step the start is the present");
     }
 }

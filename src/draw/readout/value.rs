@@ -4,6 +4,7 @@ use egui::{FontId, Label, RichText, Ui};
 
 use crate::diagnostics::NoiseFloor;
 use crate::diagnostics::predictions::AGAINST_REFERENCE;
+use crate::diagnostics::topics::TOPICS_MEASURES;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 
@@ -39,14 +40,17 @@ pub(super) fn below(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell) {
     }
 }
 
-/// What stands beside a value: the standard error of an estimate, or what as many exact draws score on average.
+/// What stands beside a value: the standard error of an estimate, what as many exact draws score on average, or the step of a
+/// measure of topics that is behind.
 pub(super) fn beside(row: &Row, cell: &Cell) -> Option<String> {
     cell.value?;
     let floor = || cell.floor.map(|floor| format!("({})", floor_text(row, floor)));
+    let is_of_topics = || TOPICS_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+    let behind = || Some(format!("at step {}", numbers::count(cell.step.filter(|_| is_of_topics())?)));
     match cell.error {
         Some(error) if error.is_finite() => Some(format!("± {}", numbers::aligned(error, 2))),
         Some(_) => Some("± ?".to_owned()),
-        None => floor(),
+        None => floor().or_else(behind),
     }
 }
 

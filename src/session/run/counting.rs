@@ -13,6 +13,7 @@ use super::planned::Planned;
 use super::{Run, State};
 use crate::diagnostics::{DrawCounts, Totals, Truth};
 use crate::math::Simd;
+use crate::methods::Course;
 
 /// Steps of the history that are counted at once: those of a stretch.
 const AT_ONCE: u64 = super::stretches::STRETCH.0;
@@ -29,8 +30,9 @@ pub(super) struct Counts {
 #[derive(Clone, Debug)]
 pub(super) struct BlockCounts {
     draws: DrawCounts,
-    /// Draws after divergent transitions.
+    /// Draws after divergent transitions, and those of a warm-up.
     divergent: u64,
+    warm_up: u64,
     /// Room for weights.
     weights: Vec<f64>,
 }
@@ -39,7 +41,10 @@ impl Counts {
     /// Of so many blocks, without draws: those after step `to` will be counted.
     pub fn new(blocks: usize, truth: &Truth, to: u64) -> Self {
         Self {
-            blocks: vec![BlockCounts { draws: DrawCounts::new(truth), divergent: 0, weights: Vec::new() }; blocks],
+            blocks: vec![
+                BlockCounts { draws: DrawCounts::new(truth), divergent: 0, warm_up: 0, weights: Vec::new() };
+                blocks
+            ],
             to,
         }
     }
@@ -69,8 +74,10 @@ impl BlockCounts {
         let chains = told.transitions.len() / planned.len().max(1);
         if chains > 0 {
             let collected = told.transitions.chunks_exact(chains).zip(planned).filter(|(_, weight)| **weight > 0.0);
-            let divergent = collected.flat_map(|(row, _)| row).filter(|transition| transition.is_divergent());
-            self.divergent += divergent.count() as u64;
+            for transition in collected.flat_map(|(row, _)| row) {
+                self.divergent += u64::from(transition.is_divergent());
+                self.warm_up += u64::from(transition.course == Course::WarmUp);
+            }
         }
         if told.weights.is_empty() {
             return self.draws.add_rows(simd, truth, planned, x, y);
@@ -94,8 +101,10 @@ impl Run {
 
     /// What is known of all draws, of which these are the counts.
     pub(super) fn totals(&self, counts: &DrawCounts) -> Totals {
-        let divergent = self.counted().blocks.iter().map(|block| block.divergent).sum();
-        Totals { divergent, ..counts.totals(&self.context.truth) }
+        let blocks = &self.counted().blocks;
+        let divergent = blocks.iter().map(|block| block.divergent).sum();
+        let warm_up = blocks.iter().map(|block| block.warm_up).sum();
+        Totals { divergent, warm_up, ..counts.totals(&self.context.truth) }
     }
 
     /// The counts of all blocks together.
@@ -188,7 +197,7 @@ mod tests {
         let of = |run: &crate::session::RunFrame| {
             let moments = run.moments.iter().flat_map(|fit| fit.mean.iter().chain(fit.covariance.iter()).copied());
             let totals = run.totals;
-            let counts = [totals.visits, totals.switches, totals.outside, totals.far, totals.divergent]
+            let counts = [totals.visits, totals.switches, totals.outside, totals.far, totals.divergent, totals.warm_up]
                 .map(|count| count as f64);
             let outside =
                 run.outskirts.filled(&run.cloud_grid).flat_map(|(cell, number)| [cell.min.x, cell.min.y, number]);

@@ -299,7 +299,7 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&written("1/abs(x − 1)", "density", &[]), "density", "grows without bound near x = 1.000");
     let mut values = density("−3");
     values.push(support("support_x", "above", &[]));
-    refused(&values, "density", "no integral was found");
+    refused(&values, "density", "no highest point");
     let mut values = density("−x²");
     values.push(support("support_y", "above", &[]));
     refused(&values, "support_y", "not in the formula");
