@@ -21,14 +21,6 @@ pub enum OpenError {
     /// The scenario file cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The system refused to read the picture.
-    #[error("{}: {source}", .path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
     /// The file is no picture that was exported here.
     #[error("{}: not a picture; allowed: {} of at most {} MiB", .0.display(), Format::IN_WORDS, LARGEST_FIGURE >> 20)]
     NoPicture(PathBuf),
@@ -178,6 +170,7 @@ impl Purpose {
 /// If the file cannot be read, if the scenario in it is not valid, or if reading was stopped.
 pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
     if let Some(fragment) = link::in_path(path) {
+        folder.note_file_read();
         return Ok(link::scenario(fragment)?);
     }
     match Format::of(path) {
@@ -193,12 +186,16 @@ pub fn is_figure(path: &Path) -> bool {
 }
 
 fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario, OpenError> {
-    let refused = |source| OpenError::Refused { path: path.to_owned(), source };
+    let refused = |source| LoadError::refused(path, source);
     let about = disk::metadata(path).map_err(refused)?;
-    if !about.is_file() || about.len() > LARGEST_FIGURE {
+    if !about.is_file() {
+        return Err(LoadError::NoFile(path.to_owned()).into());
+    }
+    if about.len() > LARGEST_FIGURE {
         return Err(OpenError::NoPicture(path.to_owned()));
     }
     let bytes = disk::read(path).map_err(refused)?;
+    folder.note_file_read();
     let text = format.scenario(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
     let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
     Ok(read(&text, &path.display().to_string(), folder)?)
@@ -318,7 +315,7 @@ pub fn file_stem(title: &str) -> String {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use crate::scenario::folder_of;
+    use crate::scenario::{LoadError, folder_of};
 
     use super::{Format, OpenError, Purpose, SaveError, file_stem, write_whole};
 
@@ -386,7 +383,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
         let read_scenario = |path: &Path| super::read_scenario(path, &folder_of(path));
-        assert!(matches!(read_scenario(&path), Err(OpenError::Refused { .. })));
+        let missing = read_scenario(&path).unwrap_err();
+        assert!(matches!(missing, OpenError::Load(LoadError::Missing(_))), "as of a missing scenario: {missing}");
         std::fs::write(&path, b"no picture").unwrap();
         assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
         std::fs::write(&path, include_bytes!("../../assets/icon.png")).unwrap();

@@ -68,6 +68,7 @@ mod state;
 mod sweep_study;
 mod task_results;
 mod tasks;
+mod typed;
 mod undo;
 mod unsaved;
 mod view;

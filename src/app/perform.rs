@@ -223,11 +223,13 @@ fn resume(state: &mut State, work: Work) {
     view.reset_after(model.frame().generation);
     let seen = work.seen();
     view.show_again(work.origin.saved(), &seen);
+    view.formula.clone_from(&work.typed.formula);
     let (pacing, step) = if view.challenge.asks() { ASKING } else { work.moment() };
     if pacing != model.mode() {
         model.run_in(pacing);
     }
     model.resume(seen, work.origin);
+    model.show_refused(work.typed.refused);
     if let Some(step) = step {
         model.open_at(step);
     }

@@ -21,8 +21,8 @@ const LOOK: Duration = Duration::from_millis(100);
 enum Slow {
     /// Reading documents, of which this share is read, from 0 to 1.
     Documents(f32),
-    /// Making the scenario of the file with this name, for so many seconds.
-    Scenario(String, u64),
+    /// Reading the file with this name, or once it `is_read` making its scenario, for so many seconds.
+    Scenario { name: String, is_read: bool, seconds: u64 },
 }
 
 /// What the window knows of it.
@@ -52,6 +52,12 @@ impl Reading {
         self.opening.take_if(|(opening, _)| opening.is(folder)).is_some()
     }
 
+    /// Whether a file is being opened, and wanted.
+    #[must_use]
+    pub fn is_opening(&self) -> bool {
+        self.opening.is_some()
+    }
+
     /// Stops what is shown: opening a file, or else reading documents of the scenario in the window.
     pub fn stop(&mut self, scenario: &Scenario) {
         match self.opening.take() {
@@ -70,7 +76,12 @@ impl Reading {
             return None;
         }
         let time = self.since.get_or_insert_with(Instant::now).elapsed();
-        let file = || self.opening.as_ref().map(|(_, name)| Slow::Scenario(name.clone(), time.as_secs()));
+        let opened = |(folder, name): &(Folder, String)| Slow::Scenario {
+            name: name.clone(),
+            is_read: folder.file_is_read(),
+            seconds: time.as_secs(),
+        };
+        let file = || self.opening.as_ref().map(opened);
         self.shown = documents.or_else(file).filter(|_| time >= SHORT);
         Some(LOOK)
     }
@@ -80,9 +91,10 @@ impl Reading {
     pub fn in_words(&self) -> Option<String> {
         Some(match self.shown.as_ref()? {
             Slow::Documents(share) => format!("Reading documents: {}", numbers::percent(f64::from(*share))),
-            Slow::Scenario(name, seconds) => {
-                let name = printable(name);
-                format!("Opening {name}: making its target and finding out the truth about it, {seconds} s so far")
+            Slow::Scenario { name, is_read, seconds } => {
+                let what =
+                    if *is_read { "making its target and finding out the truth about it" } else { "reading the file" };
+                format!("Opening {}: {what}, {seconds} s so far", printable(name))
             }
         })
     }
@@ -141,9 +153,14 @@ mod tests {
         assert_eq!((reading.look(&scenario), reading.in_words()), (Some(LOOK), None));
         reading.since = reading.since.map(|since| since - SHORT);
         reading.look(&scenario);
+        assert_eq!(reading.in_words().as_deref(), Some("Opening slow.toml: reading the file, 0 s so far"));
+        folder.note_file_read();
+        reading.look(&scenario);
         let making = "Opening slow.toml: making its target and finding out the truth about it, 0 s so far";
         assert_eq!(reading.in_words().as_deref(), Some(making), "no documents are read");
+        assert!(reading.is_opening());
         reading.stop(&scenario);
+        assert!(!reading.is_opening());
         assert!(!reading.finish(&folder));
         assert_eq!((reading.look(&scenario), reading.in_words()), (None, None));
     }

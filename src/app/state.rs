@@ -35,7 +35,8 @@ impl State {
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
         let Self { model, view, prefs, gallery, tasks, unsaved, recovery } = self;
         let plots = plots.of(&model.identity());
-        Ctx { model, view, prefs, plots, gallery, theme, unsaved, task: tasks.current(), keeps: recovery.keeps() }
+        let task = tasks.current(view.reading.is_opening());
+        Ctx { model, view, prefs, plots, gallery, theme, unsaved, task, keeps: recovery.keeps() }
     }
 }
 

@@ -332,11 +332,11 @@ impl Tasks {
         self.running.is_empty()
     }
 
-    /// The first running task that the window mentions.
+    /// The first running task that the window mentions; not one that reads a file which nobody waits for any more, unless one is `awaited`.
     #[must_use]
-    pub fn current(&self) -> Option<Task> {
+    pub fn current(&self, awaited: bool) -> Option<Task> {
         let mut running = self.running.iter().filter(|(_, helper)| !helper.ended()).map(|(task, _)| *task);
-        running.find(|task| !task.quiet())
+        running.find(|task| !task.quiet() && (awaited || *task != Task::Read))
     }
 }
 
@@ -344,4 +344,22 @@ impl Tasks {
 fn message_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pipe may have nobody who writes to it: its thread waits on, and the window does not.
+    #[test]
+    fn reading_that_nobody_waits_for_is_not_mentioned() {
+        let mut tasks = Tasks::new(Context::default());
+        let (go, wait) = channel::<()>();
+        tasks.start(Task::Read, move || {
+            wait.recv().ok();
+            Done::Begun
+        });
+        assert_eq!((tasks.current(true), tasks.current(false)), (Some(Task::Read), None));
+        drop(go);
+    }
 }

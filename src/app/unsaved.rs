@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::origin::Origin;
+use super::typed::Typed;
 
 /// The most scenarios that are kept; a new one replaces the oldest.
 pub const MOST: usize = 5;
@@ -22,6 +23,8 @@ pub struct Work {
     pub instant: bool,
     /// Its file and its lesson.
     pub origin: Origin,
+    /// What is typed and not taken.
+    pub typed: Typed,
     /// Whether the scenario was built, or only read from the file of an earlier session.
     pub built: bool,
 }
@@ -31,7 +34,7 @@ impl Work {
     #[must_use]
     pub fn discarded(self) -> Self {
         let saved = self.origin.saved().clone();
-        Self { view: saved.view.clone(), scenario: saved, step: 0, ..self }
+        Self { view: saved.view.clone(), scenario: saved, step: 0, typed: Typed::default(), ..self }
     }
 
     /// The scenario with the view at that time.
@@ -44,7 +47,8 @@ impl Work {
     #[must_use]
     pub fn same_but_step(&self, other: &Self) -> bool {
         let same = Arc::ptr_eq(&self.scenario, &other.scenario) || self.scenario == other.scenario;
-        same && self.view == other.view && self.instant == other.instant && self.origin.same_as(&other.origin)
+        let same = same && self.view == other.view && self.instant == other.instant;
+        same && self.typed == other.typed && self.origin.same_as(&other.origin)
     }
 
     /// Watch or Instant, and in Watch the step to stop at.
@@ -53,10 +57,10 @@ impl Work {
         if self.instant { (Pacing::Instant, None) } else { (Pacing::Watch, Some(self.step)) }
     }
 
-    /// Whether the scenario differs from what was loaded or saved.
+    /// Whether the scenario differs from what was loaded or saved, or something typed is not part of it.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
-        self.origin.unsaved(&self.scenario)
+        self.origin.unsaved(&self.scenario) || !self.typed.is_empty()
     }
 }
 
@@ -134,6 +138,7 @@ mod tests {
             step: 5,
             instant: false,
             origin: Origin::of(Arc::new(loaded), None),
+            typed: Typed::default(),
             built: true,
         }
     }

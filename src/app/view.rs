@@ -21,6 +21,7 @@ use super::reading::Reading;
 use super::reference_study::ReferenceStudy;
 use super::slices::Job;
 use super::sweep_study::SweepStudy;
+use super::typed::Writing;
 use crate::draw::plots::canvas::Layers;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
@@ -175,6 +176,8 @@ pub struct View {
     pub refusals_shown: u64,
     /// Title and caption while they are edited.
     pub draft: Option<Draft>,
+    /// The formula that is being written.
+    pub formula: Option<Writing>,
     /// How many scenarios were loaded: panels scroll back to their top with each.
     pub loads: u64,
     /// How many times the system was asked for a path.

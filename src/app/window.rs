@@ -193,6 +193,7 @@ impl App {
         if let First::Loaded(_, Some(file)) = &first {
             prefs.note_recent(file);
         }
+        let refused = first.refused();
         let (scenario, origin, (pacing, step)) = first.show(&mut view, &prefs)?;
         view.arrive();
         view.messages.warn(&scenario);
@@ -212,6 +213,7 @@ impl App {
         };
         let tasks = Tasks::new(context.clone());
         let (mut model, gallery) = (Model::new(worker, origin), Gallery::default());
+        model.show_refused(refused);
         if let Some(step) = step {
             model.open_at(step);
         } else if held {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::params::printable;
+use crate::params::{Value, printable};
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::model::Model;
+use super::typed::{Typed, Writing};
 use super::unsaved::Work;
 use super::view::View;
 
@@ -32,12 +33,20 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
 /// Whether anything would be lost if another scenario took the place of the present one.
 #[must_use]
 pub fn unsaved(model: &Model, view: &View) -> bool {
-    model.unsaved() || typed(model, view).is_some()
+    model.unsaved() || words(model, view).is_some() || !typed(model, view).is_empty()
 }
 
 /// The scenario with title and caption as they are being typed, if they differ.
-fn typed(model: &Model, view: &View) -> Option<Arc<Scenario>> {
+fn words(model: &Model, view: &View) -> Option<Arc<Scenario>> {
     view.draft.as_ref()?.applied(model.scenario()).map(Arc::new)
+}
+
+/// What is typed and not taken. A formula that was written for another target is not part of the present work.
+fn typed(model: &Model, view: &View) -> Typed {
+    let of_target =
+        |writing: &&Writing| model.asked_target().get("density") == Some(&Value::Text(writing.base.clone()));
+    let formula = view.formula.as_ref().filter(of_target).cloned();
+    Typed { formula, refused: model.refused_target().cloned() }
 }
 
 /// The present view, with the clock where it is not the one that the file says.
@@ -53,11 +62,12 @@ fn seen(model: &Model, view: &View) -> ViewSpec {
 #[must_use]
 pub fn present(model: &Model, view: &View) -> Work {
     Work {
-        scenario: typed(model, view).unwrap_or_else(|| model.scenario().clone()),
+        scenario: words(model, view).unwrap_or_else(|| model.scenario().clone()),
         view: seen(model, view),
         step: model.shown_time().map_or_else(|| model.scenario().view.step.unwrap_or(0), |time| time.tick),
         instant: model.mode() == Pacing::Instant,
         origin: model.origin().clone(),
+        typed: typed(model, view),
         built: true,
     }
 }

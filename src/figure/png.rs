@@ -257,6 +257,29 @@ mod tests {
         assert!(read_text(&greedy, "Scenario").is_err());
     }
 
+    /// The decoder passes over what has a wrong check sum.
+    #[test]
+    fn a_damaged_text_is_told_and_another_one_does_no_harm() {
+        let bytes = encode(&picture(None), &[("Scenario", SCENARIO), ("Title", GREEK)]).expect("written");
+        let changed = |what: &[u8], place: usize| {
+            let mut bytes = bytes.clone();
+            let at = position(&bytes, what).expect("it is there") + place;
+            bytes[at] ^= 1;
+            bytes
+        };
+        let own = &SCENARIO.as_bytes()[..9];
+        // In the text, in its keyword, in the kind of its chunk and in its check sum, before the next length and kind.
+        let sum = position(&bytes, b"iTXt").expect("it is there") - 5;
+        let kind = position(&bytes, b"tEXt").expect("it is there");
+        for damaged in [changed(own, 3), changed(b"Scenario", 2), changed(b"tEXt", sum - kind), changed(b"tEXt", 0)] {
+            assert!(matches!(read_text(&damaged, "Scenario"), Err(ReadError::Damaged)));
+        }
+        let other = changed("θ ~".as_bytes(), 0);
+        assert_eq!(read_text(&other, "Scenario").expect("readable").as_deref(), Some(SCENARIO));
+        let pixels = encode(&picture(None), &[]).expect("written");
+        assert_eq!(read_text(&pixels, "Scenario").expect("readable"), None);
+    }
+
     proptest! {
         #[test]
         fn any_text_is_read_back(text in "[^\0]{0,200}") {

@@ -19,6 +19,14 @@ pub enum Obstacle {
         /// Its folder.
         folder: PathBuf,
     },
+    /// What should be a folder on the way to the place is none.
+    #[error("{}: {} is not a folder; name a place in a folder", .place.display(), .folder.display())]
+    NotAFolder {
+        /// The place.
+        place: PathBuf,
+        /// What is there in the place of a folder.
+        folder: PathBuf,
+    },
     /// The place is a link to nothing.
     #[error("{}: this link points to nothing; remove it, or name another place", .0.display())]
     Dangling(PathBuf),
@@ -59,6 +67,7 @@ pub fn remedy(refused: &std::io::Error) -> Option<&'static str> {
         }
         ErrorKind::PermissionDenied => "allow it, or name another place",
         ErrorKind::ReadOnlyFilesystem => "name a place on another disk",
+        ErrorKind::NotADirectory => "name a place in a folder",
         ErrorKind::InvalidFilename => "choose a shorter name",
         _ => return None,
     })
@@ -87,16 +96,25 @@ pub fn replaceable(place: &Path) -> Result<PathBuf, Obstacle> {
             let about = fs::metadata(&found).map_err(refused)?;
             if about.permissions().readonly() { Err(Obstacle::ReadOnly(place.to_owned())) } else { Ok(found) }
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             if place.symlink_metadata().is_ok() {
                 return Err(Obstacle::Dangling(place.to_owned()));
             }
             let folder = folder_of(place);
-            let no_folder = || Obstacle::NoFolder { place: place.to_owned(), folder: folder.clone() };
-            let found = folder.canonicalize().ok().filter(|folder| folder.is_dir()).ok_or_else(no_folder)?;
+            let found = folder.canonicalize().ok().filter(|folder| folder.is_dir());
+            let found = found.ok_or_else(|| no_folder(place, &folder))?;
             Ok(found.join(place.file_name().ok_or_else(|| refused(ErrorKind::InvalidInput.into()))?))
         }
         Err(error) => Err(refused(error)),
+    }
+}
+
+/// That there is no folder for a place: it does not exist, or what is there is none.
+fn no_folder(place: &Path, folder: &Path) -> Obstacle {
+    let place = place.to_owned();
+    match folder.ancestors().find(|above| above.exists()) {
+        Some(above) if !above.is_dir() => Obstacle::NotAFolder { place, folder: above.to_owned() },
+        _ => Obstacle::NoFolder { place, folder: folder.to_owned() },
     }
 }
 
@@ -163,8 +181,10 @@ mod tests {
         let error = replaceable(&root.join("no/new")).unwrap_err();
         assert!(matches!(error, Obstacle::NoFolder { .. }), "{error}");
         fs::write(root.join("file"), "").unwrap();
-        let error = replaceable(&root.join("file/new")).unwrap_err();
-        assert!(matches!(error, Obstacle::NoFolder { .. } | Obstacle::Refused { .. }), "{error}");
+        for place in ["file/new", "file/no/new"] {
+            let error = replaceable(&root.join(place)).unwrap_err();
+            assert!(matches!(&error, Obstacle::NotAFolder { folder, .. } if *folder == root.join("file")), "{error}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -62,11 +62,14 @@ impl Display for ScenarioErrors {
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// There is no such file.
-    #[error("{}: there is no such file", .0.display())]
+    #[error("{}: there is no such file; check its name and its folder", .0.display())]
     Missing(PathBuf),
     /// The path names a folder.
     #[error("{}: this is a folder; name a scenario file in it", .0.display())]
     Folder(PathBuf),
+    /// The path names a pipe or a device.
+    #[error("{}: this is a pipe or a device, and no file; name a scenario file, or /dev/stdin", .0.display())]
+    NoFile(PathBuf),
     /// The file is larger than any scenario.
     #[error("{}: {size} bytes are too many for a scenario; allowed: at most {limit}", .path.display())]
     TooLarge {
@@ -89,7 +92,7 @@ pub enum LoadError {
         offset: usize,
     },
     /// The system could not read the file.
-    #[error("{}: cannot be read: {source}", .path.display())]
+    #[error("{}: cannot be read: {source}; {}", .path.display(), remedy(source))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -99,6 +102,26 @@ pub enum LoadError {
     /// The text is not a valid scenario.
     #[error(transparent)]
     Invalid(#[from] ScenarioErrors),
+}
+
+impl LoadError {
+    /// The system refuses to read the file at `path`.
+    #[must_use]
+    pub fn refused(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            // A folder on the way to it may be a file.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing(path.to_owned()),
+            _ => Self::Unreadable { path: path.to_owned(), source },
+        }
+    }
+}
+
+/// What helps where the system refuses to read a file.
+fn remedy(refused: &io::Error) -> &'static str {
+    match refused.kind() {
+        io::ErrorKind::PermissionDenied => "allow it, or name another file",
+        _ => "name another file",
+    }
 }
 
 /// Finds lines and columns, both from 1, of ascending byte offsets in one pass; columns count characters.

@@ -1,6 +1,6 @@
 //! Loading a scenario file.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use super::errors::LoadError;
@@ -24,6 +24,7 @@ pub fn load(path: &Path) -> Result<Scenario, LoadError> {
 /// As [`load`]; and if reading was stopped.
 pub fn load_in(path: &Path, folder: &Folder) -> Result<Scenario, LoadError> {
     let text = text_of(path)?;
+    folder.note_file_read();
     Ok(read(&text, &path.display().to_string(), folder)?)
 }
 
@@ -35,13 +36,14 @@ pub fn folder_of(path: &Path) -> Folder {
 
 /// The text of a file that is small enough.
 fn text_of(path: &Path) -> Result<String, LoadError> {
-    let refused = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
-        _ => LoadError::Unreadable { path: path.to_owned(), source },
-    };
+    let refused = |source| LoadError::refused(path, source);
     let about = files::metadata(path).map_err(refused)?;
     if about.is_dir() {
         return Err(LoadError::Folder(path.to_owned()));
+    }
+    // A pipe with a name may have nobody who writes to it.
+    if !about.is_file() && !is_passed(path) {
+        return Err(LoadError::NoFile(path.to_owned()));
     }
     let too_large = |size| LoadError::TooLarge { path: path.to_owned(), size, limit: LARGEST };
     if about.len() > LARGEST {
@@ -54,6 +56,11 @@ fn text_of(path: &Path) -> Result<String, LoadError> {
         return Err(too_large(bytes.len() as u64));
     }
     text(bytes).map_err(|offset| LoadError::NotText { path: path.to_owned(), offset })
+}
+
+/// Whether a path stands for what another program passes on: standard input, or the pipe of `<(…)` in a shell.
+fn is_passed(path: &Path) -> bool {
+    path == Path::new("/dev/stdin") || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// Bytes as text, or the place of the first byte that is not text. UTF-8 with zero bytes is no text either.

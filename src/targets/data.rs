@@ -174,7 +174,8 @@ enum FileError {
 impl From<io::Error> for FileError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::NotFound => Self::NotFound,
+            // A folder on the way to it may be a file.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::NotFound,
             io::ErrorKind::PermissionDenied => Self::Forbidden,
             _ => Self::Unreadable(error),
         }

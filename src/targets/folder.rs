@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::Target;
@@ -23,6 +24,8 @@ pub struct Folder {
 
 #[derive(Debug, Default)]
 struct Shared {
+    /// Whether the file of the scenario was read.
+    file_is_read: AtomicBool,
     progress: Progress,
     corpus: Mutex<Option<Known>>,
     columns: Mutex<Option<(String, Arc<[String]>)>>,
@@ -58,6 +61,17 @@ impl Folder {
     /// Stops reading a corpus: the one that is read at present, else the next. It is refused then.
     pub fn stop_reading(&self) {
         self.shared.progress.stop();
+    }
+
+    /// Notes that the file of the scenario was read: what takes time from now on is making its target.
+    pub fn note_file_read(&self) {
+        self.shared.file_is_read.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the file of the scenario was read.
+    #[must_use]
+    pub fn file_is_read(&self) -> bool {
+        self.shared.file_is_read.load(Ordering::Relaxed)
     }
 
     /// Whether this is the very same folder, with the same corpus in memory.

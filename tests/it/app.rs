@@ -498,6 +498,13 @@ fn a_dropped_file_opens_and_the_error_of_a_broken_one_names_the_place() {
     drop(&mut window, broken);
     wait_until(&mut window, "the problem", |window| window.query_by_label_contains("step_size.value").is_some());
     assert_eq!(window.state().frame().scenario.title, "Dropped");
+    #[cfg(unix)]
+    {
+        let pipe = folder.path().join("pipe.toml");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        drop(&mut window, pipe);
+        wait_until(&mut window, "the refusal", |window| window.query_by_label_contains("this is a pipe").is_some());
+    }
 }
 
 #[test]

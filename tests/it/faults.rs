@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -545,5 +545,43 @@ fn a_picture_without_a_scenario_is_refused_in_plain_words() {
         let (code, _, err) = call(&folder, &["check", name]);
         assert_eq!(code, 2);
         assert!(err.contains(expected) && err.contains(name), "{err}");
+    }
+}
+
+/// A pipe with a name may have nobody who writes to it: it is refused at once. What a shell passes on is read.
+#[test]
+fn a_pipe_with_a_name_is_refused_and_what_is_passed_on_is_read() {
+    let folder = folder_with("small.toml", SMALL);
+    for name in ["fifo.toml", "fifo.png"] {
+        assert!(Command::new("mkfifo").arg(folder.path().join(name)).status().unwrap().success());
+        for arguments in
+            [&["check"][..], &["run", "--out", "results"], &["render", "--out", "x.png"], &["sweep", "--out", "s"]]
+        {
+            let (code, out, err) = call(&folder, &[arguments, &[name][..]].concat());
+            assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}: {err}");
+            assert!(err.contains(&format!("{name}: this is a pipe or a device, and no file")), "{arguments:?}: {err}");
+        }
+    }
+    for path in ["/dev/stdin", "/dev/fd/0"] {
+        let pipe = format!("cat small.toml | {PROGRAM} check {path}");
+        let Output { status, stdout, .. } =
+            Command::new("sh").args(["-c", &pipe]).current_dir(&folder).output().unwrap();
+        assert!(status.success() && String::from_utf8_lossy(&stdout).contains("valid"), "{path}");
+    }
+}
+
+/// A file that is missing has the same words whatever its kind, and so has a place in what is no folder.
+#[test]
+fn what_is_missing_is_told_in_the_same_words() {
+    let folder = folder_with("small.toml", SMALL);
+    for name in ["gone.toml", "gone.png", "small.toml/x.png", "small.toml/x.toml"] {
+        let (code, _, err) = call(&folder, &["check", name]);
+        let expected = format!("{name}: there is no such file; check its name and its folder");
+        assert_eq!((code, err.lines().next()), (2, Some(expected.as_str())));
+    }
+    for place in ["/dev/full/x", "/dev/full/x/y"] {
+        let (code, _, err) = call(&folder, &["run", "small.toml", "--out", place, "--quiet"]);
+        assert_eq!(code, 2);
+        assert!(err.contains("/dev/full is not a folder; name a place in a folder"), "{err}");
     }
 }

@@ -30,7 +30,7 @@ fn window() -> Window {
 }
 
 /// Replaces the text of the field.
-fn write_anew(window: &mut Window, text: &str) {
+pub fn write_anew(window: &mut Window, text: &str) {
     window.get_by_role_and_label(Role::MultilineTextInput, "formula").focus();
     window.run_steps(2);
     window.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -59,7 +59,11 @@ fn a_formula_is_typed_mended_and_applied() {
     window.key_press(Key::Enter);
     window.run_steps(3);
     assert_eq!(window.state().scenario().target, before, "a text with an error is not applied");
-    assert!(shows(&window, "Understood as: −x²/(2s²)"), "the newest text without an error is still there");
+    assert!(
+        shows(&window, "Understood before the error: −x²/(2s²)"),
+        "the newest text without an error is still there"
+    );
+    assert!(!shows(&window, "Understood as"), "and is not said to be this one");
     window.key_press(Key::Backspace);
     window.run_steps(3);
     assert!(!shows(&window, "there is no ( before") && shows(&window, "Understood as: −(x² + c y²)/2"));
@@ -79,7 +83,7 @@ fn a_formula_is_typed_mended_and_applied() {
 }
 
 /// The text in the field.
-fn written(window: &Window) -> String {
+pub fn written(window: &Window) -> String {
     window.get_by_role_and_label(Role::MultilineTextInput, "formula").value().unwrap_or_default()
 }
 

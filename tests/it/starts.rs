@@ -9,9 +9,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sampler_lab::app::{App, Named};
 use sampler_lab::output::Claim;
-use sampler_lab::scenario::{LESSONS, Scenario};
+use sampler_lab::scenario::{LESSONS, Scenario, read};
 
-use crate::app::{PATIENCE, Window, click, controls, pause, wait_until, window_with};
+use crate::app::{PATIENCE, SCENARIO, Window, click, controls, pause, wait_until, window_with};
+use crate::formula_window::{write_anew, written};
 
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
@@ -325,4 +326,38 @@ fn words_being_typed_are_kept_when_another_scenario_takes_the_place() {
     wait_until(&mut window, "the empty experiment", |window| window.state().frame().scenario.title == "Untitled");
     click(&mut window, "Back");
     wait_until(&mut window, "the words", |window| window.state().frame().scenario.title == typed);
+}
+
+/// What was typed and refused is there at the next start, as it was typed and with the reason: a text with an error, and a target.
+#[test]
+fn what_was_typed_and_refused_comes_back_at_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let formula = "kind = \"formula\"\ndensity = \"−x² − y²\"\nparameters = {}";
+    let scenario = read(&SCENARIO.replace("kind = \"gaussian\"", formula), "test", Path::new(".")).unwrap();
+    let has_field = |window: &Window| window.query_by_role_and_label(Role::MultilineTextInput, "formula").is_some();
+    let mut window = start(folder.path(), Some((scenario, None)));
+    pause(&mut window);
+    write_anew(&mut window, "−x²/2 − (y − qq(x))²");
+    window.key_press(Key::Enter);
+    wait_until(&mut window, "a file", |_| session_contains(folder.path(), "(y − qq(x))²"));
+    close(window, folder.path());
+
+    let mut window = start(folder.path(), None);
+    wait_until(&mut window, "the field", has_field);
+    assert_eq!(written(&window), "−x²/2 − (y − qq(x))²");
+    assert!(shows(&window, "no function") && shows(&window, "Understood before the error: −x² − y²"));
+    write_anew(&mut window, "x² − y²");
+    click(&mut window, "Apply");
+    wait_until(&mut window, "the refusal", |window| shows(window, "no highest point"));
+    wait_until(&mut window, "a file", |_| session_contains(folder.path(), "no highest point"));
+    close(window, folder.path());
+
+    let mut window = start(folder.path(), None);
+    wait_until(&mut window, "the field", has_field);
+    assert_eq!(written(&window), "x² − y²");
+    assert!(shows(&window, "no highest point") && shows(&window, "The runs keep the target"));
+    assert_eq!(window.state().scenario().target.word("density"), "−x² − y²");
+    click(&mut window, "Give up");
+    window.run_steps(3);
+    assert_eq!(written(&window), "−x² − y²");
 }

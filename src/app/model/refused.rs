@@ -57,6 +57,11 @@ impl Model {
         }
     }
 
+    /// Shows a target again that was refused in an earlier session.
+    pub fn show_refused(&mut self, refused: Option<RefusedTarget>) {
+        self.refused = refused;
+    }
+
     /// Notes that a target was asked for.
     pub(super) fn ask_for(&mut self, target: Settings) {
         let refusal = self.status.refused.as_ref().map_or(0, |refusal| refusal.number);

@@ -14,6 +14,7 @@ use crate::app::gallery::pixels;
 use crate::app::locks::guard;
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
+use crate::app::typed::Writing;
 use crate::draw::formula::Picture;
 use crate::draw::theme::{Appearance, Theme};
 use crate::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
@@ -34,14 +35,6 @@ const CELLS: [usize; 2] = [112, 84];
 /// Height of what is below the field, in units of the theme: the picture, or what is wrong.
 const PICTURE: f32 = 22.0;
 
-/// A text that is being written.
-#[derive(Clone, Debug)]
-struct Draft {
-    /// The formula of the target when writing began.
-    base: String,
-    text: String,
-}
-
 /// The picture of a draft, and what it depends on.
 #[derive(Clone)]
 struct Preview {
@@ -61,6 +54,8 @@ struct PreviewOf {
 /// The newest text that could be read, typeset, and what that depends on.
 #[derive(Clone)]
 struct Understood {
+    /// The formula of the target when it was read.
+    base: String,
     text: String,
     form: Form,
     /// Bits of the width of the panel and of the size of the text.
@@ -85,8 +80,8 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let theme = ctx.theme;
     let id = ui.scope_id().with("formula");
     let now = target.word("density").to_owned();
-    let kept = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.base == now);
-    let mut draft = kept.unwrap_or_else(|| Draft { base: now.clone(), text: now.clone() });
+    let kept = ctx.view.formula.take().filter(|writing| writing.base == now);
+    let mut draft = kept.unwrap_or_else(|| Writing { base: now.clone(), text: now.clone() });
     let label = ui.horizontal(|ui| {
         let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
                     tanh, sigmoid, softplus, abs, min, max, logsumexp. A line such as r = sqrt(x² + y²) before the last \
@@ -115,7 +110,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let response = ui.add(field).labelled_by(label.inner);
     // What follows is about the text after this frame's keys.
     let read = if response.changed() { Formula::read(&draft.text) } else { read };
-    understood(ui, theme, id, (&draft.text, Form::of(target.word("form"))), read.as_ref().ok());
+    understood(ui, theme, id, (&draft, Form::of(target.word("form"))), read.is_ok());
     let pressed = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
     match &read {
         Err(error) => explain(ui, theme, error),
@@ -133,37 +128,41 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         Ok(_) => nothing_written(ui, theme),
     }
     if draft.text == now {
-        ui.data_mut(|data| data.remove::<Draft>(id));
         return None;
     }
     let writing = read.map_or_else(|_| Vec::new(), |formula| edits(target, &draft.text, &formula));
-    ui.data_mut(|data| data.insert_temp(id, draft));
+    ctx.view.formula = Some(draft);
     Some(writing)
 }
 
-/// What was understood, typeset; of a text with an error the newest one before it, faint.
-fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (text, form): (&str, Form), formula: Option<&Formula>) {
+/// What was understood, typeset. Of a text with an error it is the newest one before it, or that of the target: faint, and a line above, which
+/// is always there, says so.
+fn understood(ui: &mut Ui, theme: &Theme, id: egui::Id, (draft, form): (&Writing, Form), is_right: bool) {
     let id = id.with("understood");
     let sizes = [ui.available_width(), theme.text.body].map(f32::to_bits);
-    let mut known = ui.data(|data| data.get_temp::<Understood>(id));
-    let is_current = |known: &Understood| known.text == text && known.form == form && known.sizes == sizes;
-    if let Some(formula) = formula
-        && !known.as_ref().is_some_and(is_current)
-    {
-        let picture = Picture::new(ui, theme, formula, form);
-        let new = Understood { text: text.to_owned(), form, sizes, picture };
+    let known = ui.data(|data| data.get_temp::<Understood>(id)).filter(|known| known.base == draft.base);
+    let text = match &known {
+        _ if is_right => &draft.text,
+        Some(known) => &known.text,
+        None => &draft.base,
+    };
+    let current = known.clone().filter(|known| known.text == *text && known.form == form && known.sizes == sizes);
+    let known = current.or_else(|| {
+        let picture = Picture::new(ui, theme, &Formula::read(text).ok()?, form);
+        let new = Understood { base: draft.base.clone(), text: text.clone(), form, sizes, picture };
         ui.data_mut(|data| data.insert_temp(id, new.clone()));
-        known = Some(new);
-    }
+        Some(new)
+    });
     let Some(known) = known else { return };
-    let colour = if formula.is_some() { theme.ink } else { theme.faint };
-    ui.add_space(theme.space(0.5));
-    let response = known.picture.show(ui, theme, colour);
-    let name = format!("Understood as: {}", known.text);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
-    let words =
-        if formula.is_some() { "How the formula was understood:" } else { "What was understood before the error:" };
-    response.on_hover_text(format!("{words}\n{}", known.text));
+    let (line, name, colours) = if is_right {
+        ("understood as", "Understood as", [theme.soft, theme.ink])
+    } else {
+        ("▲ before the error, understood as", "Understood before the error", [theme.error, theme.faint])
+    };
+    ui.add(Label::new(RichText::new(line).font(theme.small()).color(colours[0])).truncate());
+    let response = known.picture.show(ui, theme, colours[1]);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, format!("{name}: {}", known.text)));
+    response.on_hover_text(format!("{name}:\n{}", known.text));
     ui.add_space(theme.space(0.5));
 }
 
@@ -324,6 +323,7 @@ fn edits_of_example(target: &Settings, example: &Example) -> Vec<ParamEdit> {
 #[cfg(test)]
 mod tests {
     use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT, Queryable};
 
     use super::*;
     use crate::draw::theme;
@@ -347,6 +347,36 @@ mod tests {
         );
         harness.run();
         *harness.state()
+    }
+
+    /// How far the cursor of a panel moves over what was understood of a text, and what is said of it.
+    fn shown(text: &str) -> (f32, String) {
+        let look = Theme::default();
+        let draft = Writing { base: "−x²".to_owned(), text: text.to_owned() };
+        let is_right = Formula::read(text).is_ok();
+        let builder = Harness::builder().with_size(vec2(280.0, 600.0)).with_context_setup(theme::install_fonts);
+        let mut harness = builder.build_ui_state(
+            move |ui, height: &mut f32| {
+                theme::apply(ui.ctx(), &look);
+                let before = ui.cursor().top();
+                let id = ui.scope_id();
+                understood(ui, &look, id, (&draft, Form::LogDensity), is_right);
+                *height = ui.cursor().top() - before;
+            },
+            0.0,
+        );
+        harness.run();
+        let said = harness.query_all_by_label_contains("nderstood").filter_map(|node| node.accesskit_node().label());
+        (*harness.state(), said.collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn a_text_with_an_error_has_what_was_understood_before_it_in_the_same_room() {
+        let (height, said) = shown("−x²");
+        assert_eq!(said, "understood as; Understood as: −x²");
+        let (faulty, said) = shown("−x² − qq(x)");
+        assert_eq!(said, "▲ before the error, understood as; Understood before the error: −x²");
+        approx::assert_relative_eq!(faulty, height);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Sessions as text: JSON with the scenarios as TOML in it.
 
+mod typed;
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +16,8 @@ use crate::app::origin::Origin;
 use crate::app::unsaved::Work;
 use crate::platform::files;
 use crate::scenario::{Folder, Lesson, ScenarioErrors, read_unbuilt, write};
+
+use typed::StoredTyped;
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -72,6 +76,9 @@ struct StoredWork {
     scenario: String,
     /// The scenario as it was last loaded or saved.
     saved: String,
+    /// What is typed and not taken.
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "StoredTyped::is_empty")]
+    typed: StoredTyped,
 }
 
 /// A field without which the work can be restored: its default if it is damaged.
@@ -96,27 +103,30 @@ impl StoredWork {
                 .unwrap_or_default(),
             scenario: write(&work.seen()),
             saved: write(work.origin.saved()),
+            typed: StoredTyped::of(work),
         }
     }
 
     /// The work, of which nothing is built: the window does not wait for targets.
     fn work(self) -> Result<Work, ScenarioErrors> {
-        let Self { step, instant, file, lesson, folder, scenario, saved, .. } = self;
+        let Self { step, instant, file, lesson, folder, scenario, saved, typed, .. } = self;
         let folder = Folder::from(folder);
         let seen = read_unbuilt(&scenario, "session", &folder)?;
         let saved = Arc::new(read_unbuilt(&saved, "session", &folder)?);
         let lesson = lesson.as_deref().and_then(Lesson::find);
+        let typed = typed.typed(&folder);
         let (view, origin) = (seen.view.clone(), Origin::again(saved, file, lesson));
-        Ok(Work { scenario: Arc::new(seen), view, step, instant, origin, built: false })
+        Ok(Work { scenario: Arc::new(seen), view, step, instant, origin, typed, built: false })
     }
 
     /// Whether the text alone says that nothing was changed.
     fn is_as_saved(&self) -> bool {
-        self.scenario == self.saved
+        self.scenario == self.saved && self.typed.is_empty()
     }
 }
 
-/// The text of a session. The oldest unsaved work is left out where it would have more than `largest` bytes.
+/// The text of a session. Where it would have more than `largest` bytes the oldest unsaved work is left out, and at last what is typed and
+/// not taken.
 ///
 /// # Errors
 /// If the scenario in the window alone is larger than that.
@@ -134,7 +144,10 @@ pub fn to_text(session: &Session, largest: usize) -> Result<String, KeepError> {
             return Ok(text);
         }
         if stored.unsaved.pop().is_none() {
-            return Err(KeepError::TooLarge(text.len()));
+            if stored.window.typed.is_empty() {
+                return Err(KeepError::TooLarge(text.len()));
+            }
+            stored.window.typed = StoredTyped::default();
         }
     }
 }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
+use crate::app::model::RefusedTarget;
 use crate::app::origin::Origin;
+use crate::app::typed::{Typed, Writing};
+use crate::params::ParamError;
 use crate::platform::Instant;
 use crate::scenario::view::Clock;
 use crate::scenario::{LESSONS, Scenario, ViewSpec};
@@ -15,7 +18,7 @@ fn work(lesson: usize, seed: u64, step: u64) -> Work {
     let scenario = Scenario { seed, ..loaded.clone() };
     let view = ViewSpec { clock: Some(Clock::Gradients), ..loaded.view.clone() };
     let origin = Origin::of(Arc::new(loaded), None);
-    Work { scenario: Arc::new(scenario), view, step, instant: false, origin, built: true }
+    Work { scenario: Arc::new(scenario), view, step, instant: false, origin, typed: Typed::default(), built: true }
 }
 
 fn session(window: Work) -> Session {
@@ -76,6 +79,37 @@ fn the_newest_is_restored_and_older_ones_become_unsaved_work() {
     assert_eq!(found.session.unwrap().window.scenario.seed, 33);
     let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
     assert_eq!(seeds, [11], "what is not changed is not kept");
+}
+
+#[test]
+fn what_is_typed_and_refused_comes_back_with_its_reason() {
+    let errors = vec![ParamError::new("target.data.path", "gone.csv: there is no such file", "a CSV file")];
+    let target = without_its_data(1).scenario.target.clone();
+    let formula = Writing { base: "−x²".to_owned(), text: "−x² − qq(\"x\")".to_owned() };
+    let typed = Typed { formula: Some(formula), refused: Some(RefusedTarget { target, errors }) };
+    let mut window = work(3, 77, 120);
+    window.scenario = window.origin.saved().clone();
+    window.typed = typed.clone();
+    let found = |change: fn(&mut serde_json::Value)| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut json = stored_json(window.clone());
+        change(&mut json);
+        std::fs::write(folder.path().join("session-1.json"), json.to_string()).unwrap();
+        let (_recovery, found) = Recovery::begin(folder.path());
+        assert_eq!(found.problems, [""; 0]);
+        found.session.unwrap().window
+    };
+    let whole = found(|_| {});
+    assert_eq!(whole.typed, typed);
+    assert!(whole.is_unsaved() && whole.discarded().typed.is_empty());
+    let damaged = found(|json| json["window"]["typed"]["refused"]["scenario"] = "[".into());
+    assert_eq!(damaged.typed, Typed { refused: None, ..typed.clone() });
+    assert!(found(|json| json["window"]["typed"] = 7.into()).typed.is_empty());
+    // It makes way where there is no room for it.
+    let mut large = session(work(0, 1, 0));
+    let alone = stored::to_text(&large, LARGEST).unwrap();
+    large.window.typed = typed;
+    assert_eq!(stored::to_text(&large, alone.len()).unwrap(), alone);
 }
 
 /// Work on data that are not there any more: it can be read, and not built.

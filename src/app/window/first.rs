@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::messages::{Offer, RESTORED};
+use crate::app::model::RefusedTarget;
 use crate::app::origin::Origin;
 use crate::app::perform::{ASKING, opening};
 use crate::app::prefs::Prefs;
@@ -29,6 +30,14 @@ pub(super) enum First {
 pub(super) type Opening = (Scenario, Origin, (Pacing, Option<u64>));
 
 impl First {
+    /// The target that was refused last time.
+    pub(super) fn refused(&self) -> Option<RefusedTarget> {
+        match self {
+            Self::LastTime(session) => session.window.typed.refused.clone(),
+            _ => None,
+        }
+    }
+
     /// Chooses the view.
     pub(super) fn show(self, view: &mut View, prefs: &Prefs) -> Result<Opening, Vec<ParamError>> {
         let (scenario, file) = match self {
@@ -36,6 +45,7 @@ impl First {
                 let Session { window, start_page, .. } = *session;
                 let seen = window.seen();
                 view.show_again(window.origin.saved(), &seen);
+                view.formula.clone_from(&window.typed.formula);
                 view.start_page = start_page;
                 if !start_page {
                     view.messages.offer(RESTORED, Offer::StartPage);

@@ -402,7 +402,7 @@ fn files_that_cannot_be_scenarios_are_refused() {
         let error = load(&path).unwrap_err();
         error.to_string().replace(&folder.path().display().to_string(), "DIR").replace('\\', "/")
     };
-    assert_eq!(said("no.toml", None), "DIR/no.toml: there is no such file");
+    assert_eq!(said("no.toml", None), "DIR/no.toml: there is no such file; check its name and its folder");
     assert_eq!(said("empty.toml", Some(b"")), "DIR/empty.toml:1:1: format: the file is empty; allowed: format = 1");
     let not_text = "not UTF-8 text); a scenario is a TOML file in UTF-8";
     assert_eq!(

@@ -16,8 +16,8 @@ use super::{Scale, runs};
 pub(super) struct Limit {
     /// The step size above which the method is unstable.
     pub step_size: f64,
-    /// The names of its runs; empty if it is the limit of all.
-    whose: String,
+    /// The names of its runs; none if it is the limit of all.
+    whose: Vec<String>,
     /// Its formula in the curvature λ, if there is a simple one.
     formula: &'static str,
     /// The step after which the chains were at the place of λ; `None` for the highest mode.
@@ -49,11 +49,11 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
         .iter_mut()
         .find(|limit| same(limit.step_size, step_size) && limit.at == at)
     {
-        Some(known) => known.whose = format!("{}, {}", known.whose, run.plan.name),
+        Some(known) => known.whose.push(run.plan.name.clone()),
         None => {
             let method = &run.plan.segment_of(run.step).method;
             let formula = formula(curvature, |curvature| method.stable_below(curvature));
-            limits.push(Limit { step_size, whose: run.plan.name.clone(), formula, at });
+            limits.push(Limit { step_size, whose: vec![run.plan.name.clone()], formula, at });
         }
     };
     for run in runs(input) {
@@ -68,12 +68,9 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
             add(run, step_size, place.curvature, Some(step));
         }
     }
-    // Where all have the same limit, it needs no names.
-    for there in [true, false] {
-        if let [only] = &mut limits.iter_mut().filter(|limit| limit.at.is_some() == there).collect::<Vec<_>>()[..] {
-            only.whose.clear();
-        }
-    }
+    // The limit of all runs in the plot needs no names; one that others do not have does.
+    let all = runs(input).count();
+    limits.iter_mut().filter(|limit| limit.whose.len() == all).for_each(|limit| limit.whose.clear());
     limits
 }
 
@@ -163,7 +160,7 @@ impl Limit {
         if self.whose.is_empty() {
             format!("{value} at {place}")
         } else {
-            format!("{value} at {place} ({})", self.whose)
+            format!("{value} at {place} ({})", self.whose.join(", "))
         }
     }
 }
@@ -175,6 +172,7 @@ mod tests {
     use super::{formula, limits};
     use crate::diagnostics::curvature;
     use crate::draw::plots::testing::{Fake, Recipe, frame, whole};
+    use crate::methods::{Chunk, Gradient, Method, Needs, Population};
     use crate::session::{Analysis, Clock, Frame, LocalCurvature};
 
     /// Of two runs, one with chains where the curvature is 100, beside the highest mode with 1/0.03.
@@ -191,10 +189,43 @@ mod tests {
         };
         assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
         made.runs[1].analysis = here(3000, 100.0);
-        assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3000"]);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3000 (run)"], "it is that of one run");
         // At the mode the line is there already.
         made.runs[1].analysis = here(3000, 1.0 / 0.03);
         assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
+    }
+
+    /// A method without a limit, such as NUTS.
+    #[derive(Debug)]
+    struct Free;
+
+    impl Method for Free {
+        fn needs(&self, _gradient: &Gradient) -> Needs {
+            Needs::default()
+        }
+
+        fn stable_below(&self, _curvature: f64) -> Option<f64> {
+            None
+        }
+
+        fn advance(&self, _chains: &mut Population, _chunk: Chunk<'_>) {}
+    }
+
+    #[test]
+    fn a_limit_that_does_not_hold_for_all_runs_names_its_own() {
+        let recipe = |name| Recipe { name, chains: 1, steps: 30, total: 90, alpha: 0.01, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe("HMC"), recipe("NUTS"), recipe("MALA")]);
+        let mut plan = made.runs[1].plan.as_ref().clone();
+        plan.segments[0].method = Arc::new(Free);
+        made.runs[1].plan = Arc::new(plan);
+        let words = |runs: &[usize]| {
+            let input = whole(&made, runs, (Clock::Steps, false));
+            limits(&input).iter().map(|limit| limit.in_words(1.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(words(&[0, 1]), ["2/λ = 0.06 at the mode (HMC)"]);
+        assert_eq!(words(&[0, 1, 2]), ["2/λ = 0.06 at the mode (HMC, MALA)"]);
+        assert_eq!(words(&[0, 2]), ["2/λ = 0.06 at the mode"], "it is that of all");
+        assert_eq!(words(&[1]), [""; 0]);
     }
 
     /// At a curvature of 1 both formulas are 2.
