@@ -38,7 +38,7 @@ fn main() {
 #[derive(Clone)]
 struct Case {
     name: &'static str,
-    target: Arc<dyn Target>,
+    target: Arc<Target>,
     truth: Arc<Truth>,
 }
 
@@ -51,7 +51,10 @@ impl fmt::Display for Case {
 impl Case {
     fn draws(&self) -> (Vec<f64>, Vec<f64>) {
         let mut stream = Stream::derive(1, Purpose::Truth, 0, 0);
-        let mut draw = || self.target.exact_draw(&mut stream).unwrap_or_else(|| self.truth.draw(&mut stream));
+        let mut draw = || {
+            let exact = self.target.density().and_then(|density| density.exact_draw(&mut stream));
+            exact.unwrap_or_else(|| self.truth.draw(&mut stream))
+        };
         (0..DRAWS).map(|_| draw()).map(|at| (at.x, at.y)).unzip()
     }
 
@@ -74,7 +77,7 @@ impl Case {
 fn cases() -> impl Iterator<Item = Case> {
     TARGETS.iter().filter_map(|kind| {
         let target = targets::build(&Settings::defaults(kind), Path::new(".")).ok()?;
-        let truth = Arc::new(Truth::new(target.as_ref()));
+        let truth = Arc::new(Truth::of(target.as_ref()));
         Some(Case { name: kind.name, target, truth })
     })
 }
@@ -90,7 +93,7 @@ fn mixture(bencher: Bencher<'_, '_>, components: u32) {
     let Some(settings) = mixture_of(components) else { return };
     bencher.bench_local(|| {
         let target = targets::build(black_box(&settings), Path::new("."));
-        target.map(|target| Truth::new(target.as_ref()))
+        target.map(|target| Truth::of(target.as_ref()))
     });
 }
 
@@ -112,7 +115,7 @@ fn mixture_of(components: u32) -> Option<Settings> {
 
 #[divan::bench(args = cases(), sample_count = 10)]
 fn truth(case: &Case) -> Truth {
-    Truth::new(black_box(case.target.as_ref()))
+    Truth::of(black_box(case.target.as_ref()))
 }
 
 #[divan::bench(args = cases(), sample_count = 20)]
@@ -137,7 +140,7 @@ fn count(bencher: Bencher<'_, '_>, case: &Case, (x, y): &(Vec<f64>, Vec<f64>)) {
 
 #[divan::bench(args = cases(), sample_count = 10)]
 fn floor(bencher: Bencher<'_, '_>, case: &Case) {
-    let fresh = || Floor::new(case.target.clone(), case.truth.clone());
+    let fresh = || Floor::new(case.target.density().cloned(), case.truth.clone());
     bencher
         .counter(ItemsCount::new(DRAWS))
         .with_inputs(fresh)
@@ -162,7 +165,7 @@ fn measure(bencher: Bencher<'_, '_>, case: &Case, counts: &DrawCounts) {
 fn first_measures(bencher: Bencher<'_, '_>, case: &Case) {
     let counts = case.counts(case.draws());
     bencher
-        .with_inputs(|| Truth::new(case.target.as_ref()))
+        .with_inputs(|| Truth::of(case.target.as_ref()))
         .bench_local_values(|truth| measure_truth(&truth, black_box(&counts), None));
 }
 

@@ -105,7 +105,7 @@ fn map(bencher: Bencher) {
     let Some(scenario) = common::scenario(target, "sgld", "") else { return };
     let Ok(built) = scenario.build() else { return };
     let target = built.spans[0].target.as_ref();
-    let (Some(model), Some(behind)) = (target.classification(), target.model()) else { return };
+    let (Some(model), Some(behind)) = (target.classification(), target.in_vectors()) else { return };
     let mut stream = Stream::derive(1, Purpose::Data, 0, 0);
     let [draws, batch] = DRAWS;
     let portions: Vec<FunctionDraws> = (0..draws)

@@ -205,7 +205,7 @@ fn mean_square_step(history: &History, steps: u64) -> Point {
 /// Mean of ((y − f(x))/σ)² over the data and the draws of a network that are kept with all their weights, without those of the
 /// first tenth of the steps; `None` for other targets.
 fn mean_square_residual(frame: &Frame, steps: u64) -> Option<f64> {
-    let (regression, functions) = (frame.target.regression()?, frame.target.model()?.model.functions()?);
+    let (regression, functions) = (frame.target.regression()?, frame.target.in_vectors()?.model.functions()?);
     let (inputs, targets, sd) = (regression.inputs(), regression.observations(), regression.noise_sd());
     let (mut count, mut sum) = (0.0, 0.0);
     for at in frame.runs[0].vectors.iter().filter(|at| at.step > steps / 10) {

@@ -21,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The banana has x ~ N(0, 4) and y | x ~ N((x² − 4)/4, 1), so that Var x = 4 and E y = 0.
     let kind = find_kind(&TARGETS, "banana").ok_or("no such target")?;
     let target = targets::build(&Settings::defaults(kind), Path::new(".")).map_err(|errors| errors[0].clone())?;
+    let density = target.density().ok_or("not a density in the plane")?;
 
     // A constant step size; `sampler-lab list --json` prints every key of every kind.
     let kind = find_kind(&SCHEDULES, "constant").ok_or("no such schedule")?;
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // One stream of random numbers per chain, derived from the seed.
     let mut streams = Streams::derive(1, Purpose::Chain, 0, 0..CHAINS as u64);
     let (mut first, mut second) = ([0.0; CHAINS], [0.0; CHAINS]);
-    let mut chains = [target.info().start; CHAINS];
+    let mut chains = [density.info().start; CHAINS];
     let (mut count, mut sum, mut squares) = (0.0, Point::zeros(), 0.0);
 
     for step in 1..=STEPS {
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         streams.fill_pairs(Simd::BASELINE, &mut first, &mut second);
         for (chain, position) in chains.iter_mut().enumerate() {
             let noise = Point::new(first[chain], second[chain]);
-            *position += target.gradient(*position) * alpha + noise * (2.0 * alpha).sqrt();
+            *position += density.gradient(*position) * alpha + noise * (2.0 * alpha).sqrt();
             if step > BURN_IN {
                 (count, sum, squares) = (count + 1.0, sum + *position, squares + position.x * position.x);
             }

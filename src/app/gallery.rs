@@ -106,14 +106,16 @@ pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
 }
 
 /// The density of a target; the true topics of documents; of a network, whose density in the plane is not known, its data and a function that fits them.
-fn image(target: &dyn Target) -> DensityImage {
+fn image(target: &Target) -> DensityImage {
     if let Some(model) = target.topics() {
         return topics::image(model, None, CELLS);
     }
-    let fit = target.regression().zip(target.model().and_then(|behind| behind.model.mode()));
-    match fit {
-        Some((regression, weights)) if !target.has_density() => function(regression, Some(weights), CELLS),
-        _ => DensityImage::of(target, target.info().view, CELLS[0], CELLS[1]),
+    if let Some(density) = target.density() {
+        return DensityImage::of(density.as_ref(), target.info().view, CELLS[0], CELLS[1]);
+    }
+    match target.regression().zip(target.model().mode()) {
+        Some((regression, weights)) => function(regression, Some(weights), CELLS),
+        None => DensityImage::by(target.info().view, CELLS[0], CELLS[1], |_| f64::NAN),
     }
 }
 

@@ -28,13 +28,13 @@ struct Held {
     target: Settings,
     /// The stroke; `None` once it has ended.
     stroke: Option<Stroke>,
-    sketch: Arc<dyn Target>,
+    sketch: Arc<Target>,
 }
 
 impl Painter {
     /// The density of the painting under the brush, or of one that no frame shows yet.
     #[must_use]
-    pub fn sketch(&self) -> Option<&Arc<dyn Target>> {
+    pub fn sketch(&self) -> Option<&Arc<Target>> {
         self.held.as_ref().map(|held| &held.sketch)
     }
 
@@ -131,7 +131,7 @@ mod tests {
         painter.go_to(0, Point::new(-2.0, 1.0), &target, brush);
         painter.go_to(0, Point::new(-1.0, 1.0), &target, brush);
         assert!(painter.is_at(0) && !painter.is_at(1));
-        let sketch = painter.sketch().unwrap().clone();
+        let sketch = painter.sketch().unwrap().density().unwrap().clone();
         assert!(sketch.log_density(Point::new(-1.5, 1.0)) > sketch.log_density(Point::new(1.5, -1.0)) + 1.0);
         assert_eq!(levels(&painter.lift(&target).unwrap()), [0, 1, 2]);
         assert!(!painter.is_at(0));

@@ -100,7 +100,7 @@ impl Reading {
     }
 
     /// What there is to say about documents that were left out, once for each corpus.
-    pub fn left_out(&mut self, target: &Arc<dyn Target>) -> Option<String> {
+    pub fn left_out(&mut self, target: &Arc<Target>) -> Option<String> {
         let now = target.topics().and_then(|model| model.corpus.dropped.in_words());
         let news = now.clone().filter(|_| now != self.told);
         self.told = now;

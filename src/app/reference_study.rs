@@ -95,7 +95,7 @@ impl ReferenceStudy {
 /// The computation of a reference.
 struct Work {
     ticket: u64,
-    target: Arc<dyn Target>,
+    target: Arc<Target>,
     run: Option<ReferenceRun>,
     /// Draws of every chain at the next report.
     report: u64,
@@ -107,13 +107,13 @@ impl Slices<Done> for Work {
         let begun = Instant::now();
         let ticket = self.ticket;
         let failed = |reason| Slice::last(Done::Referenced { ticket, reference: Err(reason) });
-        let Some(behind) = self.target.model() else { return failed("the target is no model") };
+        let Some(behind) = self.target.in_vectors() else { return failed("the target is no model") };
         let run = match self.run.take().map_or_else(|| reference_run(self.target.as_ref()), Ok) {
             Ok(run) => self.run.insert(run),
             Err(reason) => return failed(reason),
         };
         while !run.finished() && begun.elapsed() < budget {
-            run.advance(behind.model, 1);
+            run.advance(behind.model.as_ref(), 1);
         }
         let over = run.finished();
         let (made, all) = run.made();

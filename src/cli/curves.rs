@@ -115,11 +115,11 @@ fn of_run(results: &mut Results, frame: &Frame, run: &RunFrame, taken: &Taken) -
             Ok(())
         })?;
     }
-    if taken.ends.len() > 1 {
+    if let Some(density) = frame.target.density().filter(|_| taken.ends.len() > 1) {
         table(results, &name("path"), &["cycle", "next_cycle", "share", "minus_log_p"], |line| {
             let newest = taken.ends.len().saturating_sub(MOST_PAIRS + 1);
             for pair in taken.ends[newest..].windows(2) {
-                let path = Path::between(frame.target.as_ref(), pair[0].2, pair[1].2, PLACES);
+                let path = Path::between(density.as_ref(), pair[0].2, pair[1].2, PLACES);
                 for (share, height) in path.curve() {
                     let cycles = [0, 1].map(|end| (pair[end].0 + 1).to_string());
                     let [cycle, next] = cycles;

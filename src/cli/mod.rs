@@ -311,7 +311,7 @@ fn check(path: &Path) -> Result<(), Failure> {
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
     say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
     let warnings =
-        scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&*span.target)));
+        scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&span.target)));
     complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
     for words in experiment.spans.iter().filter_map(|span| span.target.topics()?.corpus.dropped.words_in_words()) {
         say(&format!("words: {}", printable(&words)))?;
@@ -341,7 +341,7 @@ fn check(path: &Path) -> Result<(), Failure> {
 }
 
 /// What is worth a warning about documents and words of a target that were left out.
-fn left_out(target: &dyn Target) -> Option<String> {
+fn left_out(target: &Target) -> Option<String> {
     target.topics().and_then(|model| model.corpus.dropped.in_words())
 }
 

@@ -99,7 +99,7 @@ fn moments(
                 moments.add(&functions.of_draw(draw, weights), 1.0);
             }
         }
-    } else if frame.target.model().is_some() {
+    } else if frame.target.in_vectors().is_some() {
         let Outputs { f, weights } =
             collected_functions(run, frame.target.dimension(), MOST_FUNCTIONS).at(frame.target.as_ref(), inputs);
         for (draw, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {

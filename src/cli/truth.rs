@@ -3,7 +3,7 @@
 use crate::diagnostics::Truth;
 use crate::draw::numbers::significant;
 use crate::params::printable;
-use crate::targets::{NO_MODES, Target, is_pole};
+use crate::targets::{Density, NO_MODES, Target, is_pole};
 
 /// Digits of what is known.
 const DIGITS: usize = 6;
@@ -12,11 +12,11 @@ const DIGITS: usize = 6;
 const MANY: usize = 12;
 
 /// The normaliser, the moments and the number of modes of a target, or why they are not known.
-pub fn in_words(target: &dyn Target) -> String {
-    if !target.has_density() {
+pub fn in_words(target: &Target) -> String {
+    let Some(density) = target.density() else {
         return "none: the target has no density in the plane".to_owned();
-    }
-    let truth = Truth::new(target);
+    };
+    let truth = Truth::of(target);
     if let Some(why) = truth.why_unknown() {
         return format!("not known: {}", printable(why));
     }
@@ -31,13 +31,13 @@ pub fn in_words(target: &dyn Target) -> String {
     if info.dimension == 2 {
         parts.push(format!("covariance {}", number(covariance.m12)));
     }
-    parts.extend(modes(target));
+    parts.extend(modes(density.as_ref()));
     parts.extend(truth.lacks().map(|what| printable(what).into_owned()));
     parts.join("; ")
 }
 
 /// How many modes there are, and in how many places the density has no bound instead.
-fn modes(target: &dyn Target) -> Vec<String> {
+fn modes(target: &dyn Density) -> Vec<String> {
     let all = target.info().modes.len();
     let poles = target.info().modes.iter().filter(|mode| is_pole(target, mode.at)).count();
     let modes = match all - poles {
@@ -56,6 +56,7 @@ fn modes(target: &dyn Target) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
 
     use super::*;
     use crate::math::{Bounds, Matrix, Point};
@@ -70,7 +71,7 @@ mod tests {
         -0.5 * at.norm_squared()
     }
 
-    impl Target for Untold {
+    impl Density for Untold {
         fn info(&self) -> &TargetInfo {
             &self.0
         }
@@ -91,7 +92,7 @@ mod tests {
     fn told(target: &str) -> String {
         let text = format!("format = 1\n[target]\n{target}\n[[run]]\nname = \"a\"\nmethod = \"sgld\"\nsteps = 10\n");
         let experiment = scenario::read(&text, "truth.toml", Path::new("")).unwrap().build().unwrap();
-        in_words(&*experiment.spans[0].target)
+        in_words(&experiment.spans[0].target)
     }
 
     #[test]
@@ -132,9 +133,10 @@ mod tests {
     fn where_nothing_is_known_there_is_a_reason() {
         let view = Bounds::new((-4.0, 4.0), (-4.0, 4.0));
         let info = TargetInfo::unknown(["x", "y"], view, Point::zeros());
-        assert_eq!(in_words(&Untold(info.clone(), gaussian)), "not known: its normaliser is not known");
+        let in_words = |info| in_words(&Target::plane(Arc::new(Untold(info, gaussian))));
+        assert_eq!(in_words(info.clone()), "not known: its normaliser is not known");
         let told_why = TargetInfo { unknown: Some("two rules\nof quadrature disagree".to_owned()), ..info };
-        assert_eq!(in_words(&Untold(told_why, gaussian)), "not known: two rules\\nof quadrature disagree");
+        assert_eq!(in_words(told_why), "not known: two rules\\nof quadrature disagree");
         assert_eq!(told("kind = \"network\""), "none: the target has no density in the plane");
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use crate::math::{Point, Purpose, Stream};
-use crate::targets::Target;
+use crate::targets::Density;
 
 use super::Truth;
 
@@ -20,21 +20,24 @@ pub(super) const SEED: u64 = 0;
 
 /// The first `count` exact draws of set number `set`.
 #[must_use]
-pub fn exact_draws(target: &dyn Target, truth: &Truth, set: u64, count: u64) -> Vec<Point> {
-    let (x, y) = exact_positions(target, truth, (SEED, set), 0..count);
+pub fn exact_draws(target: &dyn Density, truth: &Truth, set: u64, count: u64) -> Vec<Point> {
+    let (x, y) = exact_positions(Some(target), truth, (SEED, set), 0..count);
     x.into_iter().zip(y).map(|(x, y)| Point::new(x, y)).collect()
 }
 
 /// Exact draws with these numbers, of a set of a seed.
 pub(super) fn exact_positions(
-    target: &dyn Target,
+    density: Option<&dyn Density>,
     truth: &Truth,
     (seed, set): (u64, u64),
     draws: Range<u64>,
 ) -> (Vec<f64>, Vec<f64>) {
     let part = |part: u64| -> (Vec<f64>, Vec<f64>) {
         let mut stream = Stream::derive(seed, Purpose::Truth, set, part);
-        let mut one = |_| -> Point { target.exact_draw(&mut stream).unwrap_or_else(|| truth.draw(&mut stream)) };
+        let mut one = |_| -> Point {
+            let exact = density.and_then(|density| density.exact_draw(&mut stream));
+            exact.unwrap_or_else(|| truth.draw(&mut stream))
+        };
         // A stream is known only from its beginning, so draws made before are made again.
         let numbers = part * PART..((part + 1) * PART).min(draws.end);
         let made = numbers.map(|number| (number, one(number)));

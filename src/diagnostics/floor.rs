@@ -21,7 +21,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use crate::math::Simd;
 use crate::platform::{ONE_THREAD, pause};
-use crate::targets::Target;
+use crate::targets::Density;
 
 use super::exact::{PART, SEED, exact_positions};
 use super::{DrawCounts, Measure, Truth, truth};
@@ -218,7 +218,7 @@ fn levels_for(draws: u64) -> Vec<u32> {
 /// The noise floors of a target, computed as they are needed.
 #[derive(Clone, Debug)]
 pub struct Floor {
-    target: Arc<dyn Target>,
+    density: Option<Arc<dyn Density>>,
     truth: Arc<Truth>,
     /// Of the random numbers.
     seed: u64,
@@ -226,10 +226,10 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// No floors yet. `truth` must be that of `target`.
+    /// No floors yet. `truth` must be that of the density.
     #[must_use]
-    pub fn new(target: Arc<dyn Target>, truth: Arc<Truth>) -> Self {
-        Self { target, truth, seed: SEED, levels: BTreeMap::new() }
+    pub fn new(density: Option<Arc<dyn Density>>, truth: Arc<Truth>) -> Self {
+        Self { density, truth, seed: SEED, levels: BTreeMap::new() }
     }
 
     /// Works on the floors for these numbers of draws, about as long as making `budget` exact draws takes. Returns
@@ -257,7 +257,7 @@ impl Floor {
         let mut counts = level.begun.take().unwrap_or_else(|| DrawCounts::new(&self.truth));
         let end = (1 << log).min(counts.draws() + *budget);
         *budget -= end - counts.draws();
-        count(&mut counts, (self.target.as_ref(), &self.truth), (self.seed, level.sets.len() as u64), end);
+        count(&mut counts, (self.density.as_deref(), &self.truth), (self.seed, level.sets.len() as u64), end);
         if counts.draws() < 1 << log {
             level.begun = Some(counts);
             return;
@@ -287,10 +287,10 @@ impl Floor {
         for log in levels_for(draws) {
             let level = self.levels.entry(log).or_default();
             level.begun = None;
-            let (target, truth, seed) = (&self.target, &self.truth, self.seed);
+            let (density, truth, seed) = (&self.density, &self.truth, self.seed);
             let set = |number: usize| {
                 let mut counts = DrawCounts::new(truth);
-                count(&mut counts, (target.as_ref(), truth), (seed, number as u64), 1 << log);
+                count(&mut counts, (density.as_deref(), truth), (seed, number as u64), 1 << log);
                 measured(truth, &counts)
             };
             let missing = level.sets.len()..sets_of(log, truth.dimension());
@@ -374,10 +374,10 @@ fn between(draws: u64, of: impl Fn(u32) -> KnownFloor) -> KnownFloor {
 }
 
 /// Adds exact draws of a set to `counts` until there are `end`.
-fn count(counts: &mut DrawCounts, (target, truth): (&dyn Target, &Truth), set: (u64, u64), end: u64) {
+fn count(counts: &mut DrawCounts, (density, truth): (Option<&dyn Density>, &Truth), set: (u64, u64), end: u64) {
     while counts.draws() < end {
         let next = end.min(counts.draws() + AT_ONCE);
-        let (x, y) = exact_positions(target, truth, set, counts.draws()..next);
+        let (x, y) = exact_positions(density, truth, set, counts.draws()..next);
         counts.add_rows(Simd::widest(), truth, &vec![1.0; x.len()], &x, &y);
     }
 }

@@ -1,25 +1,14 @@
 //! Ground truth of a target, prepared once: cells with exact probabilities, modes, moments.
 
-use crate::math::{Axis, Bounds, Grid, Matrix, Point, Stream};
-use crate::targets::{Mode, Support, Target, TargetInfo};
+use crate::math::{Grid, Matrix, Point, Stream};
+use crate::targets::{Density, Mode, Model, Support, Target, TargetInfo};
 
 use super::dynamics::curvature;
+use super::grids;
 use super::histogram::Pools;
 use super::mode_map::{CODES_PER_MODE, CONTESTED, MIXED, ModeMap};
 use super::prepared::Prepared;
 use super::quadrature::cell_probabilities;
-
-/// Cells along each axis: 0.1 wide on the default grid of Gaussians, whose view is [−6, 6]².
-const CELLS: usize = 120;
-
-/// Cells along each axis of the finer grid on which draws are counted, a multiple of [`CELLS`].
-const FINE_CELLS: usize = 2 * CELLS;
-
-/// Cells along each axis of the coarser grid around the view.
-const OUTER_CELLS: usize = 120;
-
-/// Its size in views, odd, so that whole cells of it make up the view.
-const OUTER_VIEWS: usize = 5;
 
 /// Coverage radius as a fraction of the smallest distance between modes: 0.25 for the published spacing of 2.
 const RADIUS_PER_GAP: f64 = 1.0 / 8.0;
@@ -71,14 +60,25 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Prepares `target`.
+    /// Prepares a density.
     #[must_use]
-    pub fn new(target: &dyn Target) -> Self {
-        let info = target.info();
-        let grid = grid_of(info, CELLS);
+    pub fn new(density: &dyn Density) -> Self {
+        Self::made(density.info(), Some(density), density.as_model())
+    }
+
+    /// Prepares a target; without a density there are cells on which draws are counted, and nothing is known.
+    #[must_use]
+    pub fn of(target: &Target) -> Self {
+        Self::made(target.info(), target.density().map(AsRef::as_ref), target.model())
+    }
+
+    fn made(info: &TargetInfo, density: Option<&dyn Density>, model: &dyn Model) -> Self {
+        let grid = grids::of_view(info);
         let nothing = vec![0.0; grid.len()];
-        let is_normalised = target.has_density() && info.log_normaliser.is_finite();
-        let mut probabilities = if is_normalised { cell_probabilities(target, &grid) } else { nothing.clone() };
+        let normalised = density.filter(|_| info.log_normaliser.is_finite());
+        let is_normalised = normalised.is_some();
+        let mut probabilities =
+            normalised.map_or_else(|| nothing.clone(), |density| cell_probabilities(density, &grid));
         let inside: f64 = probabilities.iter().sum();
         // Cells with more than all of the mass, or none that is a number, say that the normaliser is wrong.
         let known = is_normalised && (0.0..=1.0 + MOST_EXCESS).contains(&inside);
@@ -87,7 +87,7 @@ impl Truth {
         }
         let told = info.unknown.clone();
         let unknown = match (known, is_normalised) {
-            _ if !target.has_density() => None,
+            _ if density.is_none() => None,
             (true, _) => told,
             (false, true) => Some(NO_PROBABILITIES.to_owned()),
             (false, false) => told.or_else(|| Some(UNTOLD.to_owned())),
@@ -100,14 +100,14 @@ impl Truth {
         }
         let radius = coverage_radius(info);
         let mode_map = ModeMap::new(&basins(info), info.dimension, &grid, radius);
-        let image_grid = grid_of(info, FINE_CELLS);
+        let image_grid = grids::of_image(info);
         let mut codes = mode_map.codes(&grid, &image_grid);
         codes.extend([MIXED + CONTESTED, 0]);
         Self {
             known,
             unknown,
             withdrawn: false,
-            searched: target.is_searched(),
+            searched: density.is_some_and(Density::is_searched),
             dimension: info.dimension,
             support: info.support,
             codes,
@@ -119,10 +119,10 @@ impl Truth {
             outside,
             modes: info.modes.clone(),
             radius,
-            outer_grid: outer_grid_of(info),
+            outer_grid: grids::around_view(info),
             mean: info.mean,
             covariance: info.covariance,
-            curvature: curvature(target),
+            curvature: curvature(info, model),
             prepared: Prepared::default(),
             pools: Pools::default(),
         }
@@ -346,25 +346,6 @@ impl Truth {
     }
 }
 
-/// `cells` along each axis over the view; a single row on the line.
-fn grid_of(info: &TargetInfo, cells: usize) -> Grid {
-    let view = info.view;
-    if info.dimension == 2 {
-        return Grid::new(view, cells, cells);
-    }
-    Grid::new(Bounds::new((view.min.x, view.max.x), (-0.5, 0.5)), cells, 1)
-}
-
-/// See [`Truth::outer_grid`].
-fn outer_grid_of(info: &TargetInfo) -> Grid {
-    let inner = grid_of(info, OUTER_CELLS);
-    let wider = |axis: Axis| {
-        let reach = 0.5 * (OUTER_VIEWS - 1) as f64 * (axis.max - axis.min);
-        Axis { min: axis.min - reach, max: axis.max + reach, ..axis }
-    };
-    Grid { x: wider(inner.x), y: if info.dimension == 2 { wider(inner.y) } else { inner.y } }
-}
-
 /// The modes to which draws are counted. Without modes everything belongs to the basin of the mean, which no measure
 /// uses.
 fn basins(info: &TargetInfo) -> Vec<Mode> {
@@ -402,7 +383,7 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::test_targets::{Exponentials, Mixture, counts_of};
-    use crate::math::{Gaussian, Purpose};
+    use crate::math::{Bounds, Gaussian, Purpose};
 
     #[test]
     #[expect(clippy::float_cmp, reason = "an eighth of two is exact")]

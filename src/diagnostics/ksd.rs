@@ -20,9 +20,9 @@
 //! missing mode does not show. If a density does not vanish at the boundary of its support, the value of exact draws
 //! does not go to 0.
 
-use super::{Better, MeasureSpec, TOO_FAR_OUT, UNKNOWN};
+use super::{Better, MeasureSpec, TOO_FAR_OUT};
 use crate::math::Point;
-use crate::targets::Target;
+use crate::targets::Density;
 
 /// The description of this measure. It is in no registry, because it needs the draws one by one.
 pub const SPEC: MeasureSpec = MeasureSpec {
@@ -43,10 +43,7 @@ pub const MOST: usize = 1000;
 ///
 /// # Errors
 /// Why there is no value: fewer than two draws, a draw where the target has no density, or one too far out.
-pub fn ksd(target: &dyn Target, draws: &[Point]) -> Result<f64, &'static str> {
-    if !target.has_density() {
-        return Err(UNKNOWN);
-    }
+pub fn ksd(target: &dyn Density, draws: &[Point]) -> Result<f64, &'static str> {
     if draws.len() < 2 {
         return Err("fewer than two draws");
     }
@@ -106,17 +103,17 @@ mod tests {
     use crate::scene::testing::Fake;
     use crate::targets::{TARGETS, build};
 
-    fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+    fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Density> {
         let mut settings = Settings::defaults(find_kind(&TARGETS, kind).unwrap());
         values.iter().for_each(|(path, value)| settings.set(path, value.clone()).unwrap());
-        build(&settings, Path::new("")).unwrap()
+        build(&settings, Path::new("")).unwrap().density().unwrap().clone()
     }
 
-    fn value(target: &Arc<dyn Target>, draws: &[Point]) -> f64 {
+    fn value(target: &Arc<dyn Density>, draws: &[Point]) -> f64 {
         ksd(target.as_ref(), draws).unwrap()
     }
 
-    fn grid() -> Arc<dyn Target> {
+    fn grid() -> Arc<dyn Density> {
         target("gaussian-grid", &[])
     }
 
@@ -136,7 +133,7 @@ mod tests {
 
     /// k₀ from its definition, with the derivatives of k by central differences of step h: errors of order h² and of
     /// 10⁻¹⁶/h² in the mixed ones, 10⁻⁷ together.
-    fn by_differences(target: &dyn Target, x: Point, y: Point) -> f64 {
+    fn by_differences(target: &dyn Density, x: Point, y: Point) -> f64 {
         let k = |x: Point, y: Point| (1.0 + (x - y).norm_squared()).powf(-0.5);
         let h = 2e-4;
         let (sx, sy) = (target.gradient(x), target.gradient(y));

@@ -18,6 +18,7 @@ mod far_region;
 pub mod filter_direction;
 mod fit;
 mod floor;
+mod grids;
 mod ground_truth;
 mod histogram;
 mod ksd;

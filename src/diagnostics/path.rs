@@ -7,7 +7,7 @@
 //! looked at in equal steps, so a rise narrower than a step can be missed.
 
 use crate::math::Point;
-use crate::targets::Target;
+use crate::targets::Density;
 
 /// Default number of places: a mode that takes up a fiftieth of the line still has eight.
 pub const PLACES: usize = 401;
@@ -22,7 +22,7 @@ pub struct Path {
 impl Path {
     /// From `a` (λ = 0) to `b` (λ = 1), looked at in `places` places, both ends among them: at least 2.
     #[must_use]
-    pub fn between(target: &dyn Target, a: Point, b: Point, places: usize) -> Self {
+    pub fn between(target: &dyn Density, a: Point, b: Point, places: usize) -> Self {
         let steps = places.max(2) - 1;
         let place = |index: usize| match index as f64 / steps as f64 {
             // The ends themselves, whatever is rounded on the way.
@@ -144,7 +144,7 @@ mod tests {
     fn a_line_that_leaves_the_support_in_between_cannot_be_crossed() {
         #[derive(Debug)]
         struct Ring(Exponentials);
-        impl Target for Ring {
+        impl Density for Ring {
             fn info(&self) -> &crate::targets::TargetInfo {
                 self.0.info()
             }

@@ -121,10 +121,8 @@ mod tests {
     fn views_show_all_but_a_thousandth_except_of_funnels() {
         for kind in &TARGETS {
             let target = targets::build(&Settings::defaults(kind), Path::new(".")).expect("defaults");
-            if !target.has_density() {
-                continue;
-            }
-            let truth = Truth::new(target.as_ref());
+            let Some(density) = target.density() else { continue };
+            let truth = Truth::new(density.as_ref());
             assert_eq!(truth.is_in_view(), kind.name != "funnel", "{}: {}", kind.name, truth.outside());
             assert!(truth.outside() < 0.02, "{}: {}", kind.name, truth.outside());
             assert_relative_eq!(truth.placed().iter().sum::<f64>(), 1.0, epsilon = 1e-12);

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use self::lattice::Lattice;
 use self::rules::{ENDS, FIVE_POINTS, LOBATTO, ON_AXIS, Probe, Rule, THREE_POINTS, TWO_POINTS};
 use crate::math::{Grid, Point};
-use crate::targets::{Support, Target};
+use crate::targets::{Density, Support};
 
 /// Error allowed in a box, as a share of the probability of its cell; errors of neighbouring cells alternate and nearly
 /// cancel in sums.
@@ -60,7 +60,7 @@ const UNEXPLAINED: f64 = 2e-4;
 const MISSED: f64 = 1e-5;
 
 /// The probability of every cell of `grid`, by rows from the lower left; from the target itself if it knows.
-pub(super) fn cell_probabilities(target: &dyn Target, grid: &Grid) -> Vec<f64> {
+pub(super) fn cell_probabilities(target: &dyn Density, grid: &Grid) -> Vec<f64> {
     let [x, y] = [grid.x, grid.y].map(|axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>());
     let known = target.cell_probabilities(&x, &y);
     known.unwrap_or_else(|| {
@@ -85,16 +85,16 @@ const NOTABLE: f64 = 1e-9;
 
 /// The probability of one cell of `grid`, of a target without closed form; fine around a point in it where the density is notable there,
 /// however narrow it is.
-pub(super) fn cell_probability(target: &dyn Target, grid: &Grid, cell: usize, at: Point) -> f64 {
-    let density = Density::new(target);
+pub(super) fn cell_probability(target: &dyn Density, grid: &Grid, cell: usize, at: Point) -> f64 {
+    let density = Integrand::new(target);
     let width = if density.planar { grid.x.width() * grid.y.width() } else { grid.x.width() };
     let depth = if libm::exp(density.log_at(at)) * width > NOTABLE { DEPTH_AROUND } else { 0 };
     density.of_cell(grid, cell, |middle, half| density.around(at, (middle, half), depth))
 }
 
 /// The same by quadrature.
-fn integrated(target: &dyn Target, grid: &Grid) -> Vec<f64> {
-    let density = Density::new(target);
+fn integrated(target: &dyn Density, grid: &Grid) -> Vec<f64> {
+    let density = Integrand::new(target);
     let lattice = density.planar.then(|| Lattice::new(&density, grid));
     let one = |cell: usize| {
         let (column, row) = (cell % grid.x.cells, cell / grid.x.cells);
@@ -105,8 +105,8 @@ fn integrated(target: &dyn Target, grid: &Grid) -> Vec<f64> {
     (0..grid.len()).into_par_iter().map(one).collect()
 }
 
-struct Density<'a> {
-    target: &'a dyn Target,
+struct Integrand<'a> {
+    target: &'a dyn Density,
     log_normaliser: f64,
     planar: bool,
     /// The support; on the line y is unbounded.
@@ -114,8 +114,8 @@ struct Density<'a> {
     high: Point,
 }
 
-impl<'a> Density<'a> {
-    fn new(target: &'a dyn Target) -> Self {
+impl<'a> Integrand<'a> {
+    fn new(target: &'a dyn Density) -> Self {
         let info = target.info();
         let planar = info.dimension == 2;
         let Support { min: mut low, max: mut high } = info.support;
@@ -371,7 +371,7 @@ mod tests {
         let cells = cell_probabilities(&target, &grid);
         let evaluations = target.evaluations();
         assert!(evaluations < 18_000, "{evaluations}");
-        let density = Density::new(&target);
+        let density = Integrand::new(&target);
         for (index, &probability) in cells.iter().enumerate().step_by(7) {
             let half = Point::new(grid.x.width(), grid.y.width()) / 2.0;
             let quarters = [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)];
@@ -390,7 +390,7 @@ mod tests {
         settings.set("prior", Value::Pair([1.5, 1.2])).expect("legal");
         settings.set("data.n", Value::Number(1.0)).expect("legal");
         settings.set("data.ones", Value::Number(1.0)).expect("legal");
-        let target = build(&settings, Path::new("")).expect("a mode inside");
+        let target = build(&settings, Path::new("")).expect("a mode inside").density().expect("a density").clone();
         let view = target.info().view;
         let grid = Grid::new(Bounds::new((view.min.x, view.max.x), (-0.5, 0.5)), 120, 1);
         let distribution = Beta::new(2.5, 1.2).expect("legal");
@@ -404,7 +404,7 @@ mod tests {
     }
 
     /// The density with this logarithm.
-    fn written(formula: &str, support_x: Option<&'static str>) -> std::sync::Arc<dyn Target> {
+    fn written(formula: &str, support_x: Option<&'static str>) -> std::sync::Arc<dyn Density> {
         let spec = find_kind(&TARGETS, "formula").expect("registered");
         let mut settings = Settings::defaults(spec);
         settings.set("density", Value::Text(formula.to_owned())).expect("legal");
@@ -414,7 +414,7 @@ mod tests {
             let support = Settings::defaults(find_kind(kinds, kind).expect("registered"));
             settings.set("support_x", Value::Group(support)).expect("legal");
         }
-        build(&settings, Path::new("")).expect("a density")
+        build(&settings, Path::new("")).expect("a density").density().expect("in the plane").clone()
     }
 
     /// A wall may stand between the points of a rule and the side of the box: half of a normal distribution in x.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use crate::math::{Axis, Grid, Point};
-use crate::targets::Target;
+use crate::targets::Density;
 
 use super::quadrature::cell_probability;
 use super::{DrawCounts, Truth, UNKNOWN};
@@ -75,10 +75,10 @@ fn widened(view: &Grid, level: u8) -> Grid {
 }
 
 impl Truth {
-    /// Whether these draws of `target` contradict the truth about it: see the head of the file. Only of targets whose truth comes
+    /// Whether these draws of a density contradict the truth about it: see the head of the file. Only of targets whose truth comes
     /// from a search.
     #[must_use]
-    pub fn is_refuted_by(&self, target: &dyn Target, draw_counts: &DrawCounts) -> bool {
+    pub fn is_refuted_by(&self, density: &dyn Density, draw_counts: &DrawCounts) -> bool {
         if !self.is_known() {
             return false;
         }
@@ -88,7 +88,7 @@ impl Truth {
         for (&cell, &at) in &draw_counts.far_cells().0 {
             let same = known.get(&cell).filter(|(around, _)| *around == at).map(|(_, probability)| *probability);
             sum += same.unwrap_or_else(|| {
-                let probability = cell_probability(target, &widened(self.grid(), cell.0), cell.1, at);
+                let probability = cell_probability(density, &widened(self.grid(), cell.0), cell.1, at);
                 known.insert(cell, (at, probability));
                 probability
             });
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    impl Target for First {
+    impl Density for First {
         fn info(&self) -> &TargetInfo {
             &self.info
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::math::{Bounds, Gaussian, Matrix, Point, Purpose, Simd, Stream};
-use crate::targets::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Density, Mode, Support, TargetInfo};
 
 use super::{DrawCounts, Measure, TRUTH_MEASURES, Truth, measure_truth};
 
@@ -25,7 +25,7 @@ pub(crate) fn counts_of(truth: &Truth, draws: &[Point]) -> DrawCounts {
 }
 
 /// Exact draws.
-pub(crate) fn exact_draws(target: &dyn Target, seed: u64, count: usize) -> Vec<Point> {
+pub(crate) fn exact_draws(target: &dyn Density, seed: u64, count: usize) -> Vec<Point> {
     let mut stream = Stream::derive(seed, Purpose::Start, 7, 7);
     (0..count).map(|_| target.exact_draw(&mut stream).expect("exact draws")).collect()
 }
@@ -47,7 +47,7 @@ pub(crate) fn weighted_counts_of(truth: &Truth, draws: &[(Point, f64)]) -> DrawC
 }
 
 /// The probability that one coordinate of a mixture of Gaussians is below `at`.
-pub(crate) fn below(target: &dyn Target, axis: usize, at: f64) -> f64 {
+pub(crate) fn below(target: &dyn Density, axis: usize, at: f64) -> f64 {
     let one = |mode: &Mode| {
         mode.weight * 0.5 * libm::erfc((mode.at[axis] - at) / (2.0 * mode.covariance[(axis, axis)]).sqrt())
     };
@@ -55,7 +55,7 @@ pub(crate) fn below(target: &dyn Target, axis: usize, at: f64) -> f64 {
 }
 
 /// The quantiles (i + ½)/n of that coordinate, by bisection.
-pub(crate) fn quantiles(target: &dyn Target, axis: usize, count: usize) -> Vec<f64> {
+pub(crate) fn quantiles(target: &dyn Density, axis: usize, count: usize) -> Vec<f64> {
     let mut least = -50.0;
     let mut one = |number: usize| {
         let share = (number as f64 + 0.5) / count as f64;
@@ -141,7 +141,7 @@ impl Mixture {
         Self::new(1, &[part(0.25, -2.0, 0.04), part(0.75, 2.0, 0.09)], Bounds::new((-5.0, 5.0), (0.0, 1.0)))
     }
 
-    pub(crate) fn shared(self) -> Arc<dyn Target> {
+    pub(crate) fn shared(self) -> Arc<dyn Density> {
         Arc::new(self)
     }
 
@@ -155,7 +155,7 @@ impl Mixture {
     }
 }
 
-impl Target for Mixture {
+impl Density for Mixture {
     fn info(&self) -> &TargetInfo {
         &self.info
     }
@@ -243,7 +243,7 @@ fn quantile(share: f64) -> f64 {
     ends.0
 }
 
-impl Target for Posterior {
+impl Density for Posterior {
     fn info(&self) -> &TargetInfo {
         &self.info
     }
@@ -281,7 +281,7 @@ impl Exponentials {
     }
 }
 
-impl Target for Exponentials {
+impl Density for Exponentials {
     fn info(&self) -> &TargetInfo {
         &self.0
     }

@@ -1,7 +1,7 @@
 //! Formulas: log densities in ordinary notation, read, differentiated and evaluated.
 //!
 //! [`Formula::read`] understands a text such as `-(x^2 + b*y^2)/2`, in which x and y are the coordinates and other names are
-//! parameters. [`Formula::density`] gives it numbers for them and makes a [`Density`]: the value with its gradient and Hessian,
+//! parameters. [`Formula::density`] gives it numbers for them and makes an [`Evaluator`]: the value with its gradient and Hessian,
 //! differentiated symbolically with common parts shared (Griewank and Walther 2008, *Evaluating Derivatives*), and evaluated
 //! at many points side by side by portable functions.
 //!
@@ -95,7 +95,7 @@ impl Formula {
     /// If it has too many parts.
     pub fn summands(&self, parameters: &[f64], form: Form) -> Result<Summands, FormulaError> {
         let mut graph = Graph::default();
-        let made = Density::log_density(&mut graph, &self.read, parameters, form).and_then(|of| graph.summands(of));
+        let made = Evaluator::log_density(&mut graph, &self.read, parameters, form).and_then(|of| graph.summands(of));
         made.map(|values| Summands { graph, values }).map_err(|TooLarge| self.too_large())
     }
 
@@ -108,8 +108,8 @@ impl Formula {
     ///
     /// # Errors
     /// If it has too many parts.
-    pub fn density(&self, parameters: &[f64], form: Form) -> Result<Density, FormulaError> {
-        Density::new(&self.read, parameters, form).map_err(|TooLarge| self.too_large())
+    pub fn density(&self, parameters: &[f64], form: Form) -> Result<Evaluator, FormulaError> {
+        Evaluator::new(&self.read, parameters, form).map_err(|TooLarge| self.too_large())
     }
 }
 
@@ -172,22 +172,22 @@ impl Summands {
     }
 
     /// A term with (x, y) = M (u, v), as a function of u and v; `None` if it has too many parts.
-    pub fn turned(&mut self, term: usize, map: [[f64; 2]; 2]) -> Option<Density> {
+    pub fn turned(&mut self, term: usize, map: [[f64; 2]; 2]) -> Option<Evaluator> {
         let value = self.graph.turned(self.values[term], map).ok()?;
-        Density::of(&mut self.graph, value).ok()
+        Evaluator::of(&mut self.graph, value).ok()
     }
 }
 
 /// A function of x and y with its first two derivatives.
 #[derive(Clone, Debug)]
-pub struct Density {
+pub struct Evaluator {
     value: Tape<1>,
     gradient: Tape<2>,
     hessian: Tape<3>,
     is_apart: bool,
 }
 
-impl Density {
+impl Evaluator {
     fn new(read: &Read, parameters: &[f64], form: Form) -> Result<Self, TooLarge> {
         let mut graph = Graph::default();
         let value = Self::log_density(&mut graph, read, parameters, form)?;

@@ -293,7 +293,9 @@ fn steps_and_kinks_have_no_value_where_their_argument_has_none() {
         assert!(low > high, "{text}: a value between {low} and {high}");
     }
     let step = Formula::read("max(0, x)/x").unwrap().density(&[], Form::LogDensity).unwrap();
-    assert_eq!([-1.0, 0.5, 2.0].map(|x| step.value(x, 0.0)), [0.0, 1.0, 1.0]);
+    for (x, expected) in [(-1.0, 0.0), (0.5, 1.0), (2.0, 1.0)] {
+        assert!((step.value(x, 0.0) - expected).abs() <= 0.0, "{x}");
+    }
 }
 
 /// A factor of 0 leaves the support as it is, wherever it comes from.

@@ -20,7 +20,7 @@ use super::stepwise::Step;
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, adam_ascent, parameters};
 use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
-use crate::targets::{Disturbance, Model, Target};
+use crate::targets::{Density, Disturbance, Model};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::MEMBERS,
@@ -63,7 +63,7 @@ impl Method for AnchoredEnsemble {
         Needs::default()
     }
 
-    fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
         Err(unsuited())
     }
 

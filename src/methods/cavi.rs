@@ -25,7 +25,7 @@ use super::{
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Conjugacy, Target, conjugate_targets};
+use crate::targets::{Conjugacy, Density, conjugate_targets};
 use crate::topics::LocalStart;
 
 /// A number counts as changed if it changes by more than this share of its value, which is four roundings; a mean by more
@@ -98,7 +98,7 @@ impl Method for Cavi {
         })
     }
 
-    fn bounds_latent(&self, target: &dyn Target) -> bool {
+    fn bounds_latent(&self, target: &dyn Density) -> bool {
         target.conjugacy().is_some_and(Conjugacy::latent)
     }
 
@@ -106,7 +106,7 @@ impl Method for Cavi {
         Some(TopicMethod { inference: Inference::Cavi { start: self.local_start }, chains: self.chains })
     }
 
-    fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
         if self.local_start == LocalStart::Kept {
             return Err(ParamError::new("local_start", "only topics have local steps", "fresh, or the target topics"));
         }
@@ -118,7 +118,7 @@ impl Method for Cavi {
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
-        let conjugacy = chunk.problem.target.conjugacy();
+        let conjugacy = chunk.problem.density.and_then(Density::conjugacy);
         stepwise::each_fit(chains, chunk, |_, _, from, fit, _| update(conjugacy, from, fit));
     }
 

@@ -8,7 +8,9 @@ use std::ops::Range;
 use super::{Gradient, Scratch, StepRecord, Stopwatch};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Coordinates, Minibatches, Model, Planar, Projected, Projection, Target};
+use crate::targets::{
+    Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo, TopicModel,
+};
 use crate::topics::Stop;
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
@@ -71,9 +73,13 @@ pub fn pairs_in(dimension: usize) -> usize {
 /// What is the same in all steps of a chunk: the target and how its gradient is estimated.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
-    /// The target in the coordinates of the chains.
-    pub target: &'a dyn Target,
-    /// Its density in all its coordinates; of a target in the plane, that target.
+    /// What the target tells of itself, in the coordinates of the chains.
+    pub info: &'a TargetInfo,
+    /// The density on which chains move, if all of their coordinates are in the plane.
+    pub density: Option<&'a dyn Density>,
+    /// The documents and topics, if chains are inference of these.
+    pub topics: Option<&'a TopicModel>,
+    /// Its density in all its coordinates; of a density in the plane, that density.
     pub model: &'a dyn Model,
     /// What of the coordinates is drawn and counted.
     pub projection: &'a Projection,
@@ -83,8 +89,6 @@ pub struct Problem<'a> {
     pub simd: Simd,
     /// Number of coordinates in which chains move; those from there on stay as they are.
     pub free: usize,
-    /// Whether the model is a target in the plane.
-    pub is_planar: bool,
     /// Looked at in steps that take long; see [`Problem::unless`].
     pub stop: Option<&'a Stop>,
     /// Times the chains of methods that keep their times; see [`Problem::timed_by`].
@@ -96,20 +100,33 @@ pub struct Problem<'a> {
 impl<'a> Problem<'a> {
     /// On a target: in the plane, or with all coordinates of the model behind it.
     #[must_use]
-    pub fn new(target: &'a Planar<'a>, gradient: &'a Gradient, simd: Simd) -> Self {
-        let planar = Projected { model: target, projection: &Projection::PLANE };
-        let Projected { model, projection } = target.0.model().unwrap_or(planar);
-        let (free, is_planar) = (model.free(), model.planar().is_some());
-        let info = target.0.info();
+    pub fn new(target: &'a Target, gradient: &'a Gradient, simd: Simd) -> Self {
+        let density = target.in_plane().map(AsRef::as_ref);
+        let (info, model, projection) = (target.info(), target.model(), target.projection());
+        Self { topics: target.topics(), projection, ..Self::with((info, density, model), gradient, simd) }
+    }
+
+    /// On a density on the line or in the plane.
+    #[must_use]
+    pub fn in_plane(density: &'a dyn Density, gradient: &'a Gradient, simd: Simd) -> Self {
+        Self::with((density.info(), Some(density), density.as_model()), gradient, simd)
+    }
+
+    fn with(
+        (info, density, model): (&'a TargetInfo, Option<&'a dyn Density>, &'a dyn Model),
+        gradient: &'a Gradient,
+        simd: Simd,
+    ) -> Self {
         let folding = (info.boundary == Boundary::Reflect).then(|| Coordinates::of(info));
         Self {
-            target: target.0,
+            info,
+            density,
+            topics: None,
             model,
-            projection,
+            projection: &Projection::PLANE,
             gradient,
             simd,
-            free,
-            is_planar,
+            free: model.free(),
             stop: None,
             stopwatch: None,
             folding,
@@ -128,6 +145,11 @@ impl<'a> Problem<'a> {
         Self { stopwatch, ..self }
     }
 
+    /// The data of a posterior in the plane.
+    pub(super) fn data(&self) -> Option<&'a dyn Data> {
+        self.density?.data()
+    }
+
     /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.
     pub(super) fn displacement(&self, of: impl Fn(usize) -> f64) -> Point {
         self.projection.displacement(self.free, of)
@@ -136,7 +158,7 @@ impl<'a> Problem<'a> {
     /// The chains' place in the plane.
     #[inline]
     pub(super) fn position(&self, places: &Coords, chain: usize) -> Point {
-        if self.is_planar { places.point(chain) } else { self.projection.point(places, chain) }
+        if self.density.is_some() { places.point(chain) } else { self.projection.point(places, chain) }
     }
 
     /// How chains are folded back into the support, if its boundary reflects.
@@ -156,22 +178,13 @@ impl<'a> Problem<'a> {
     /// Log densities at many places.
     #[inline]
     pub(super) fn log_densities(&self, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        if self.is_planar {
-            // Without a virtual call to the model, which a single chain feels.
-            Planar(self.target).log_densities(self.simd, at, room, out);
-        } else {
-            self.model.log_densities(self.simd, at, room, out);
-        }
+        self.model.log_densities(self.simd, at, room, out);
     }
 
     /// Full gradients at many places.
     #[inline]
     pub(super) fn gradients(&self, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        if self.is_planar {
-            Planar(self.target).gradients(self.simd, at, room, out);
-        } else {
-            self.model.gradients(self.simd, at, room, out);
-        }
+        self.model.gradients(self.simd, at, room, out);
     }
 }
 

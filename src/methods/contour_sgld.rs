@@ -34,7 +34,7 @@ use crate::math::Coords;
 use crate::math::kernels::{exp, ln};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Model, Target, highest_mode};
+use crate::targets::{Density, Model, highest_mode};
 
 /// The 100 in ω_k = c/(k^κ + 100), which keeps the first steps from learning too much.
 const DELAY: f64 = 100.0;
@@ -183,7 +183,7 @@ impl Method for ContourSgld {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        let top = top(problem.target);
+        let Some(top) = problem.density.map(top) else { return };
         scratch.fill_log_densities(problem, chains);
         for step in stepwise::each(steps, randomness, &chains.places) {
             scratch.fill_estimates(problem, &step, chains);
@@ -207,7 +207,7 @@ impl Method for ContourSgld {
 }
 
 /// The log density at the highest mode.
-fn top(target: &dyn Target) -> f64 {
+fn top(target: &dyn Density) -> f64 {
     target.log_density(highest_mode(target))
 }
 

@@ -205,9 +205,9 @@ impl Evaluations {
         (step, chain): (&Step<'_>, usize),
         second: bool,
     ) {
-        let dimension = problem.target.info().dimension;
+        let dimension = problem.info.dimension;
         self.spread(dimension, expectations, distribution, |draw| normal(step, chain, draw));
-        match (problem.gradient, problem.target.data()) {
+        match (problem.gradient, problem.data()) {
             (Gradient::Minibatch { .. }, Some(data)) => self.evaluate_batch(data, step.batches.of(0, chain)),
             _ => self.evaluate(problem, second),
         }
@@ -255,6 +255,7 @@ impl Evaluations {
 
     /// Evaluates the target itself.
     pub(super) fn evaluate(&mut self, problem: &Problem<'_>, second: bool) {
+        let Some(density) = problem.density else { return };
         let Self { places, total, data, at: [x, y], gradients: [gx, gy], .. } = self;
         for (room, axis) in [(&mut *x, 0), (&mut *y, 1)] {
             room.clear();
@@ -263,13 +264,13 @@ impl Evaluations {
         for room in [&mut *gx, &mut *gy] {
             room.resize(places.len(), 0.0);
         }
-        problem.target.gradients(problem.simd, x, y, gx, gy);
+        density.gradients(problem.simd, x, y, gx, gy);
         data.clear();
         *total = Derivatives::default();
         for (number, place) in places.iter_mut().enumerate() {
-            place.log_density = problem.target.log_density(place.at);
+            place.log_density = density.log_density(place.at);
             place.gradient = Point::new(gx[number], gy[number]);
-            let hessian = if second { problem.target.hessian(place.at) } else { Matrix::zeros() };
+            let hessian = if second { density.hessian(place.at) } else { Matrix::zeros() };
             let found = Derivatives { log_density: place.log_density, gradient: place.gradient, hessian };
             *total = *total + found * place.weight;
         }
@@ -311,7 +312,7 @@ impl Evaluations {
         expectations: &Expectations,
         distribution: &Affine,
     ) -> Option<Estimate> {
-        let base = distribution.log_density_of_mean(problem.target.info().dimension);
+        let base = distribution.log_density_of_mean(problem.info.dimension);
         let difference = |place: &Place| place.log_density - (base - 0.5 * place.normal.norm_squared());
         let value: f64 = self.places.iter().map(|place| place.weight * difference(place)).sum();
         let of_draws = match expectations {
@@ -326,7 +327,7 @@ impl Evaluations {
 
     /// The variance of the estimate from the choice of the minibatch.
     fn batch_variance(&self, problem: &Problem<'_>) -> f64 {
-        let (Gradient::Minibatch { size, order, .. }, Some(data)) = (*problem.gradient, problem.target.data()) else {
+        let (Gradient::Minibatch { size, order, .. }, Some(data)) = (*problem.gradient, problem.data()) else {
             return 0.0;
         };
         let spread = batch_spread(data.len(), size, order);

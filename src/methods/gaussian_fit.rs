@@ -76,7 +76,7 @@ pub(super) fn each_fit(
     chunk: Chunk<'_>,
     mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch),
 ) {
-    let dimension = chunk.problem.target.info().dimension;
+    let dimension = chunk.problem.info.dimension;
     stepwise::each_fit(chains, chunk, |step, chain, from, fit, scratch| {
         // The log evidence of an earlier Laplace approximation is not that of the new distribution.
         fit.record.log_evidence = None;
@@ -89,7 +89,7 @@ pub(super) fn each_fit(
 
 /// Adds the cost of a step: `looks` evaluations, each at the cost of one gradient estimate.
 pub(super) fn count_evaluations(fit: &mut Approximation, problem: &Problem<'_>, looks: usize) {
-    let data = problem.target.data().map_or(1, |data| data.len());
+    let data = problem.data().map_or(1, |data| data.len());
     fit.record.evaluations += looks as f64 * problem.gradient.uncompensated().cost(data);
 }
 

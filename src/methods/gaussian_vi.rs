@@ -138,7 +138,7 @@ impl GaussianVi {
         fit: &mut Approximation,
         found: &mut Evaluations,
     ) {
-        let dimension = problem.target.info().dimension;
+        let dimension = problem.info.dimension;
         let Some(before) = self.parameters(fit, dimension, at) else {
             return skip(fit);
         };
@@ -236,7 +236,7 @@ impl Method for GaussianVi {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let problem = chunk.problem;
-        if !problem.is_planar {
+        if problem.density.is_none() {
             return vector_fits::advance_gaussian_vi(self, self.expectations.places(2), chains, chunk);
         }
         gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {

@@ -4,7 +4,7 @@
 //! draws as many coordinates as the target has: each once (`systematic`), or each time one that is chosen at random (`random`,
 //! which is reversible). The draws are exact.
 //!
-//! Where the target knows the conditional ([`Target::conditional_draw`]) the draw is one from it, independent of the coordinate
+//! Where the target knows the conditional ([`Density::conditional_draw`]) the draw is one from it, independent of the coordinate
 //! before. All others are draws by slice sampling ([`super::slice`]), which keep the conditional but depend on the coordinate
 //! before; this is what BUGS and JAGS do. In logits and logarithms the conditionals are those of these coordinates.
 //!
@@ -24,7 +24,7 @@ use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, 
 use crate::math::Coords;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Model, Target};
+use crate::targets::{Density, Model};
 
 /// Most coordinates.
 const COORDINATES: usize = 2;
@@ -171,9 +171,10 @@ impl Method for Gibbs {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        let Some(density) = problem.density else { return };
         scratch.fill_log_densities(problem, chains);
         let mut sweep = std::mem::take(&mut scratch.sweep);
-        let slices = (0..problem.free).any(|axis| !has_conditional(problem.target, axis));
+        let slices = (0..problem.free).any(|axis| !has_conditional(density, axis));
         for step in stepwise::each(steps, randomness, &chains.places) {
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
@@ -249,7 +250,7 @@ impl Gibbs {
             }
             let axis = if self.random_scan { chosen(uniforms.scan(chain), problem.free) } else { number };
             let numbers = [uniforms.draw(chain, 0), *normal];
-            let slice = match problem.target.conditional_draw(axis, at, numbers) {
+            let slice = match problem.density.and_then(|density| density.conditional_draw(axis, at, numbers)) {
                 Some(to) => {
                     chains.places.axis_mut(axis)[chain] = to;
                     chains.evaluations += 1;
@@ -307,7 +308,7 @@ impl Gibbs {
 }
 
 /// Whether the target knows the conditional of a coordinate.
-fn has_conditional(target: &dyn Target, axis: usize) -> bool {
+fn has_conditional(target: &dyn Density, axis: usize) -> bool {
     target.conditional_draw(axis, target.info().start, [0.5, 0.0]).is_some()
 }
 

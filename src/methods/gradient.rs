@@ -19,7 +19,7 @@ use super::Problem;
 use super::stepwise::Normals;
 use crate::math::{Coords, Point};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::targets::{self, Data, EulerSteps, Minibatches, Target};
+use crate::targets::{self, Data, Density, EulerSteps, Minibatches, Target};
 
 /// How the gradient of the log density is estimated (METHODS: gradient noise).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -193,7 +193,7 @@ impl Gradient {
     /// # Errors
     /// Minibatches on a target without data, larger than the data, or too large for so many chains; noise on topics, or
     /// minibatches that chains share. Paths are relative to the group.
-    pub fn check(&self, target: &dyn Target, chains: usize) -> Result<(), ParamError> {
+    pub fn check(&self, target: &Target, chains: usize) -> Result<(), ParamError> {
         let topics = target.topics().is_some();
         let Self::Minibatch { size, order, shared, .. } = *self else {
             let noisy = topics && matches!(self, Self::Noisy { .. });
@@ -277,7 +277,7 @@ impl Gradient {
     /// contain.
     ///
     /// A minibatch estimate on a target without data, which [`Gradient::check`] rejects, is the full gradient.
-    pub(super) fn euler(&self, target: &dyn Target, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
+    pub(super) fn euler(&self, target: &dyn Density, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
         match (self, target.data()) {
             (Self::Minibatch { .. }, Some(data)) => data.euler(batches, steps),
             _ => target.euler(steps),
@@ -337,15 +337,15 @@ impl Gradient {
         out.iter_mut().for_each(|variance| *variance *= spread);
     }
 
-    /// The variance V of the estimate at θ, per coordinate. Costs a full gradient for minibatches.
+    /// The variance V of the estimate at θ, per coordinate, on the line or in the plane with these data. Costs a full gradient for minibatches.
     #[must_use]
-    pub fn variance(&self, target: &dyn Target, at: Point) -> Point {
+    pub fn variance(&self, (dimension, data): (usize, Option<&dyn Data>), at: Point) -> Point {
         match *self {
             Self::Exact => Point::zeros(),
-            Self::Noisy { variance, .. } if target.info().dimension > 1 => Point::repeat(variance),
+            Self::Noisy { variance, .. } if dimension > 1 => Point::repeat(variance),
             Self::Noisy { variance, .. } => Point::new(variance, 0.0),
             Self::Minibatch { size, order, .. } => {
-                target.data().map_or_else(Point::zeros, |data| batch_variance(data, at, size, order))
+                data.map_or_else(Point::zeros, |data| batch_variance(data, at, size, order))
             }
         }
     }

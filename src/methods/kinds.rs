@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use super::{Method, build, topics};
 use crate::params::{KindSpec, ParamError, Settings};
-use crate::targets::Target;
+use crate::targets::{Entries, Space, Target};
 
 /// Checks that a method applies to a target.
 ///
 /// # Errors
 /// If the method needs something that the target does not have; the path is relative to the run.
-pub fn suits(method: &dyn Method, target: &dyn Target) -> Result<(), ParamError> {
-    match (target.topics(), target.model()) {
-        (Some(model), _) => method.on_topics().ok_or_else(no_topics)?.suits_topics(model),
-        (None, Some(behind)) => method.suits_model(behind.model),
-        (None, None) => method.suits(target),
+pub fn suits(method: &dyn Method, target: &Target) -> Result<(), ParamError> {
+    match target.space() {
+        Space::Plane(density) => method.suits(density.as_ref()),
+        Space::Vectors(vectors) => method.suits_model(vectors.model.as_ref()),
+        Space::Topics(Entries(model)) => method.on_topics().ok_or_else(no_topics)?.suits_topics(model),
     }
 }
 
 /// The method that takes the place of one on this target: of methods that infer topics, what they are there.
 #[must_use]
-pub fn on(method: Arc<dyn Method>, target: &dyn Target) -> Arc<dyn Method> {
+pub fn on(method: Arc<dyn Method>, target: &Target) -> Arc<dyn Method> {
     match target.topics().and_then(|_| method.on_topics()) {
         Some(on_topics) => Arc::new(on_topics),
         None => method,

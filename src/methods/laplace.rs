@@ -38,7 +38,7 @@ use crate::math::kernels::ln;
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Curvature, Model, NO_MODES, Target};
+use crate::targets::{Curvature, Density, Model, NO_MODES};
 
 static PLACES: [Choice; 2] = [
     Choice { name: "start", label: "mode near the start", help: "One ascent, from the start to a mode." },
@@ -198,7 +198,7 @@ impl Method for Laplace {
         })
     }
 
-    fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
         if self.start_at == StartAt::Modes && target.info().modes.is_empty() {
             return Err(ParamError::new("at", format!("the target has {NO_MODES}"), "\"start\""));
         }
@@ -217,11 +217,10 @@ impl Method for Laplace {
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
-        let target = chunk.problem.target;
-        if !chunk.problem.is_planar {
+        let Some(density) = chunk.problem.density else {
             return vector_fits::advance_laplace(self, chains, chunk);
-        }
-        stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(target, from, fit));
+        };
+        stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(density, from, fit));
     }
 
     fn rests_at_no_cost(&self) -> bool {
@@ -236,7 +235,7 @@ impl Method for Laplace {
 
 impl Laplace {
     /// Takes a step of one ascent and returns the new iterate. An ascent that has ended stays where it is, at no cost.
-    fn step(&self, target: &dyn Target, from: Point, fit: &mut Approximation) -> Point {
+    fn step(&self, target: &dyn Density, from: Point, fit: &mut Approximation) -> Point {
         let known = match &fit.memory {
             Memory::Newton(newton) if newton.at == from => Some(*newton),
             _ => None,
@@ -253,7 +252,7 @@ impl Laplace {
     }
 
     /// Takes a Newton step from a point, whose derivatives may be known, unless the ascent ends there.
-    fn ascend(&self, target: &dyn Target, from: Point, known: Option<NewtonState>, fit: &mut Approximation) -> Point {
+    fn ascend(&self, target: &dyn Density, from: Point, known: Option<NewtonState>, fit: &mut Approximation) -> Point {
         let landscape = Landscape::new(target);
         let mut newton = known.unwrap_or_else(|| {
             fit.record.evaluations += 2.0;
@@ -274,7 +273,7 @@ impl Laplace {
     }
 
     /// Records the state of the ascent and the distribution at its iterate.
-    fn record(&self, target: &dyn Target, newton: NewtonState, state: FitState, fit: &mut Approximation) {
+    fn record(&self, target: &dyn Density, newton: NewtonState, state: FitState, fit: &mut Approximation) {
         let ascending = [FitState::Moving, FitState::Converged, FitState::AtTheEdge].contains(&state);
         let precision = ascending.then(|| self.precision(target, &newton, &mut fit.record)).flatten();
         let dimension = target.info().dimension;
@@ -288,7 +287,7 @@ impl Laplace {
     }
 
     /// H at the iterate if it is that of a peak; on the line its lower right entry repeats the upper left one.
-    fn precision(&self, target: &dyn Target, newton: &NewtonState, record: &mut FitRecord) -> Option<Matrix> {
+    fn precision(&self, target: &dyn Density, newton: &NewtonState, record: &mut FitRecord) -> Option<Matrix> {
         let full = -newton.here.hessian;
         let precision = match self.curvature {
             Curvature::Full => full,
@@ -306,7 +305,7 @@ impl Laplace {
 }
 
 /// The diagonal of the empirical Fisher information and the prior's precision; `None` without data.
-fn fisher(target: &dyn Target, at: Point) -> Option<Point> {
+fn fisher(target: &dyn Density, at: Point) -> Option<Point> {
     let data = target.data()?;
     let square = |index: usize| data.datum_gradient(at, index).map(|slope| slope * slope);
     Some((0..data.len()).map(square).sum::<Point>() - data.prior(at).hessian.diagonal())

@@ -27,7 +27,7 @@ use super::{
 use crate::math::Coords;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Dropout, Model, Target};
+use crate::targets::{Density, Dropout, Model};
 
 /// Range of p: below 1, so that units can be kept.
 const RATES: Interval = Interval { min: 0.0, max: 0.99, open_min: false, open_max: false };
@@ -113,7 +113,7 @@ impl Method for McDropout {
         })
     }
 
-    fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
         Err(unsuited())
     }
 

@@ -26,7 +26,7 @@ use crate::math::Coords;
 use crate::math::kernels::exp;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{SCHEDULES, Stage};
-use crate::targets::{Model, Target};
+use crate::targets::{Density, Model};
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
 const LAMBDA: f64 = 0.193_183_327_503_783_6;
@@ -195,7 +195,7 @@ impl Method for Mclmc {
         Population { carried: vec![normals], ..Population::at(starts) }
     }
 
-    fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
         if target.info().dimension > 1 { Ok(()) } else { Err(on_a_line()) }
     }
 

@@ -70,7 +70,7 @@ use std::sync::Arc;
 use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Model, Target};
+use crate::targets::{Density, Model};
 
 pub use adam::Decay;
 pub use adam_ascent::AdamAscent;
@@ -146,7 +146,7 @@ pub use vector_distribution::{MaskedVector, VectorDistribution};
 /// use sampler_lab::methods::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, Sgld, Steps, Track};
 /// use sampler_lab::params::{Settings, find_kind};
 /// use sampler_lab::schedules::Stage;
-/// use sampler_lab::targets::{self, Minibatches, Planar, TARGETS};
+/// use sampler_lab::targets::{self, Minibatches, TARGETS};
 ///
 /// let kind = find_kind(&TARGETS, "gaussian").unwrap();
 /// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
@@ -155,7 +155,7 @@ pub use vector_distribution::{MaskedVector, VectorDistribution};
 /// Sgld.advance(
 ///     &mut chains,
 ///     Chunk {
-///         problem: &Problem::new(&Planar(target.as_ref()), &Gradient::Exact, Simd::BASELINE),
+///         problem: &Problem::new(&target, &Gradient::Exact, Simd::BASELINE),
 ///         steps: Steps { step_sizes: &[0.02], stages: &[Stage::Sampling], batches: Minibatches::default() },
 ///         randomness: Randomness { first: &[0.5], second: &[0.0], uniforms: &[] },
 ///         track: Track { x: &mut x, y: &mut y, records: &mut [] },
@@ -163,7 +163,7 @@ pub use vector_distribution::{MaskedVector, VectorDistribution};
 ///     },
 /// );
 /// // θ + α ∇log p(θ) + √(2α) ξ, with α = 0.02 and ξ = (0.5, 0).
-/// let drift = target.gradient(Point::new(1.0, 0.0)) * 0.02;
+/// let drift = target.density().unwrap().gradient(Point::new(1.0, 0.0)) * 0.02;
 /// assert!((chains.position(0).x - (1.0 + drift.x + 0.2 * 0.5)).abs() < 1e-15);
 /// assert_eq!(chains.position(0), Point::new(x[0], y[0]));
 /// ```
@@ -186,7 +186,7 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// Whether its evidence lower bound on this target is that of θ together with latent variables.
-    fn bounds_latent(&self, _target: &dyn Target) -> bool {
+    fn bounds_latent(&self, _target: &dyn Density) -> bool {
         false
     }
 
@@ -194,7 +194,7 @@ pub trait Method: Debug + Send + Sync {
     ///
     /// # Errors
     /// If the method needs something that the target does not have; the path is relative to the run.
-    fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
         Ok(())
     }
 

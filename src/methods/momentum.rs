@@ -58,7 +58,7 @@ pub(super) fn push(
 #[inline]
 pub(super) fn bounce(problem: &Problem<'_>, places: &mut Coords, momenta: &mut Coords) {
     let Some(coordinates) = problem.folding() else { return };
-    let support = &problem.target.info().support;
+    let support = &problem.info.support;
     for chain in 0..places.len() {
         let mut momentum = momenta.point(chain);
         let inside = reflected(coordinates, support, places.point(chain), &mut momentum);

@@ -78,7 +78,7 @@ impl<'a> Step<'a> {
         let row = first..first + self.chains;
         let (x, y) = (&mut track.x[row.clone()], &mut track.y[row]);
         problem.projection.points(&chains.places, x, y);
-        if problem.is_planar {
+        if problem.density.is_some() {
             return;
         }
         let reach = problem.model.reach();

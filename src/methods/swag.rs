@@ -212,7 +212,7 @@ impl Swag {
         if state.steps > self.burn_in && (state.steps - self.burn_in).is_multiple_of(self.every) {
             state.collect(self.rank);
             fit.record.state = FitState::Collecting;
-            fit.record.distribution = state.projected(problem.target.info().dimension, problem.projection);
+            fit.record.distribution = state.projected(problem.info.dimension, problem.projection);
         }
     }
 }

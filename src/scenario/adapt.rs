@@ -30,7 +30,7 @@ impl Scenario {
     }
 
     /// Takes changes of gradients out of events that do not suit the target.
-    fn give_up_gradients(&mut self, target: &dyn Target) {
+    fn give_up_gradients(&mut self, target: &Target) {
         for number in 0..self.events.len() {
             let Some(run) = self.events[number].run().and_then(|name| self.run_index(name)) else { continue };
             let settings = self.settings_at(&self.runs[run], self.events[number].step);
@@ -94,7 +94,7 @@ pub(super) fn adapt_method(settings: &mut Settings) -> Vec<(&'static str, Value)
     changes
 }
 
-fn fit_start(run: &mut RunSpec, target: &dyn Target) {
+fn fit_start(run: &mut RunSpec, target: &Target) {
     if assemble::start(&run.settings, Some(target)).is_err()
         && let Some(own) = Settings::defaults(run.settings.kind).get("start").cloned()
     {
@@ -104,7 +104,7 @@ fn fit_start(run: &mut RunSpec, target: &dyn Target) {
 }
 
 /// Densities and topics have few methods in common: one that does not do for the other kind of target becomes one that does.
-fn fit_kind_of_method(run: &mut RunSpec, target: &dyn Target) {
+fn fit_kind_of_method(run: &mut RunSpec, target: &Target) {
     let on_topics = |settings: &Settings| methods::build(settings).ok().and_then(|method| method.on_topics());
     let kind = match (on_topics(&run.settings), target.topics()) {
         (None, Some(_)) => "svi",
@@ -124,7 +124,7 @@ fn fit_kind_of_method(run: &mut RunSpec, target: &dyn Target) {
     }
 }
 
-fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
+fn fit_gradient(run: &mut RunSpec, target: &Target) {
     let whole = target.data_count().map(|data| Value::Number(data as f64));
     let changes = whole.map_or_else(Vec::new, |whole| {
         vec![("gradient.size", whole), ("gradient.batches", Value::Text("shared".to_owned()))]
@@ -141,12 +141,12 @@ fn fit_gradient(run: &mut RunSpec, target: &dyn Target) {
 }
 
 /// What is wrong with the gradient of a run on a target.
-fn gradient_error(settings: &Settings, target: &dyn Target) -> Option<ParamError> {
+fn gradient_error(settings: &Settings, target: &Target) -> Option<ParamError> {
     Gradient::from_settings(settings.group("gradient")?).check(target, assemble::chains(settings)).err()
 }
 
 /// Puts the parameter by which the method does not suit the target to its default, if that helps.
-fn fit_choice(run: &mut RunSpec, target: &dyn Target) {
+fn fit_choice(run: &mut RunSpec, target: &Target) {
     let wrong = |settings: &Settings| methods::suits(methods::build(settings).ok()?.as_ref(), target).err();
     let Some(error) = wrong(&run.settings) else { return };
     let Some(default) = Settings::defaults(run.settings.kind).at(&error.path).cloned() else { return };

@@ -180,7 +180,7 @@ fn build_spans(first: &Settings, events: &[Event], folder: &Folder) -> Result<Ve
     if errors.is_empty() { Ok(spans) } else { Err(errors) }
 }
 
-pub(super) fn build_target(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub(super) fn build_target(settings: &Settings, folder: &Folder) -> Result<Arc<Target>, Vec<ParamError>> {
     complete_settings(settings)
         .and_then(|()| targets::build(settings, folder))
         .map_err(|errors| under(errors, "target"))
@@ -209,7 +209,7 @@ fn complete_settings(settings: &Settings) -> Result<(), Vec<ParamError>> {
 pub(super) fn population(
     settings: &Settings,
     segments: &[Segment],
-    target: Option<&dyn Target>,
+    target: Option<&Target>,
     start: Start,
 ) -> (usize, Start) {
     let fitting = segments.first().and_then(|segment| segment.method.fitting());
@@ -281,7 +281,7 @@ fn late(step: u64, steps: u64) -> ParamError {
 pub(super) fn build_segment(
     settings: &Settings,
     from: u64,
-    target: Option<&dyn Target>,
+    target: Option<&Target>,
 ) -> Result<Segment, Vec<ParamError>> {
     complete_settings(settings)?;
     let mut errors = Vec::new();
@@ -353,7 +353,7 @@ fn is_default(settings: &Settings, kind: &str) -> bool {
 }
 
 /// Where the chains of a run start; without a setting, at the point that the target suggests.
-pub(super) fn start(settings: &Settings, target: Option<&dyn Target>) -> Result<Start, Vec<ParamError>> {
+pub(super) fn start(settings: &Settings, target: Option<&Target>) -> Result<Start, Vec<ParamError>> {
     let suggested = target.map_or_else(Point::zeros, |target| target.info().start);
     let group = settings.group("start");
     let start = match group.map(|group| (group.kind.name, group)) {

@@ -24,7 +24,7 @@ pub struct TargetSpan {
     /// Number of steps before it.
     pub from: u64,
     /// The density, in its own coordinates θ; all spans have the same dimension.
-    pub target: Arc<dyn Target>,
+    pub target: Arc<Target>,
 }
 
 /// A run that is ready to start.

@@ -40,7 +40,7 @@ pub(super) fn number(key: &str, found: usize, most: usize) -> Option<ParamError>
 }
 
 /// Chains must start where the density is positive.
-pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError> {
+pub(super) fn start(start: Start, target: Option<&Target>) -> Vec<ParamError> {
     let mut errors = Vec::new();
     if let Start::Uniform { low, high } = start
         && low >= high
@@ -61,7 +61,8 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
         }
         Start::Uniform { low, high } => errors.extend(square(&info.support, info.dimension, low, high)),
         Start::Target => {
-            if target.exact_draw(&mut Stream::derive(0, Purpose::Truth, 0, 0)).is_none() {
+            let mut stream = Stream::derive(0, Purpose::Truth, 0, 0);
+            if target.density().and_then(|density| density.exact_draw(&mut stream)).is_none() {
                 let problem = "this target has no exact draws";
                 errors.push(ParamError::new("start", problem, "kind = \"point\", \"uniform\" or \"prior\""));
             }
@@ -72,7 +73,7 @@ pub(super) fn start(start: Start, target: Option<&dyn Target>) -> Vec<ParamError
 }
 
 /// Topics have starts of their own.
-fn topics(start: Start, target: &dyn Target) -> Option<ParamError> {
+fn topics(start: Start, target: &Target) -> Option<ParamError> {
     let (problem, allowed) = match (start, target.topics()) {
         (Start::Topics(_), None) => {
             ("the target has no topics to start at", "kind = \"point\", \"uniform\" or \"prior\"")

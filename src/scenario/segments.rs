@@ -52,7 +52,7 @@ pub(super) fn build_run(
 }
 
 /// The target after `step` steps.
-pub(super) fn target_at(spans: Option<&[TargetSpan]>, step: u64) -> Option<&dyn Target> {
+pub(super) fn target_at(spans: Option<&[TargetSpan]>, step: u64) -> Option<&Target> {
     spans?.iter().rev().find(|span| span.from <= step).map(|span| span.target.as_ref())
 }
 

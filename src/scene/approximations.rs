@@ -185,7 +185,7 @@ mod tests {
     use crate::diagnostics::Component;
     use crate::math::Matrix;
     use crate::scene::testing::Fake;
-    use crate::targets::Target;
+    use crate::targets::Density;
 
     const VIEW: Bounds = Bounds { min: Point::new(-2.0, -2.0), max: Point::new(4.0, 4.0) };
 

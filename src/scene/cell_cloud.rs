@@ -32,7 +32,7 @@ impl CellCloud {
         let target = sample.target();
         let info = target.info();
         let (bounds, flat) = (info.view, info.dimension == 1);
-        let density = target.has_density().then(|| DensityImage::of(target.as_ref(), bounds, CELLS, CELLS));
+        let density = target.density().map(|density| DensityImage::of(density.as_ref(), bounds, CELLS, CELLS));
         let (draws, outside) = within(bounds, flat, sample.into_draws());
         Self { cell, density, bounds, flat, draws, outside }
     }

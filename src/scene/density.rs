@@ -5,7 +5,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::math::{Axis, Bounds, Grid, Point};
 use crate::platform::{ONE_THREAD, now, pause};
-use crate::targets::Target;
+use crate::targets::Density;
 
 use super::colormap::Ramp;
 use super::contour::{Contour, contours};
@@ -34,7 +34,7 @@ pub struct DensityImage {
 impl DensityImage {
     /// The density of `target` on `columns` × `rows` cells over `window`.
     #[must_use]
-    pub fn of(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> Self {
+    pub fn of(target: &dyn Density, window: Bounds, columns: usize, rows: usize) -> Self {
         Self::by(window, columns, rows, |at| target.log_density(at))
     }
 
@@ -46,14 +46,14 @@ impl DensityImage {
     }
 
     /// The density of `target` as [`of`](Self::of) has it, with pauses.
-    pub async fn in_pieces(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> Self {
+    pub async fn in_pieces(target: &dyn Density, window: Bounds, columns: usize, rows: usize) -> Self {
         let of_row = |row: &[Point]| row.iter().map(|at| target.log_density(*at)).collect();
         Self::by_rows(window, columns, rows, of_row).await
     }
 
     /// The same; where the density is narrower than the cells, so that their centres miss it, the mean density in each of them.
     /// Returns also whether it is.
-    pub async fn resolved(target: &dyn Target, window: Bounds, columns: usize, rows: usize) -> (Self, bool) {
+    pub async fn resolved(target: &dyn Density, window: Bounds, columns: usize, rows: usize) -> (Self, bool) {
         let image = Self::in_pieces(target, window, columns, rows).await;
         // Means of cells take seconds, in which one thread could do nothing else.
         if ONE_THREAD || !target.is_searched() {
@@ -79,7 +79,7 @@ impl DensityImage {
     }
 
     /// The mean density in each cell of a grid, from their probabilities; `None` if nobody knows these.
-    fn of_means(target: &dyn Target, grid: Grid) -> Option<Self> {
+    fn of_means(target: &dyn Density, grid: Grid) -> Option<Self> {
         let edges = |axis: &Axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>();
         let probabilities = target.cells_by_lines(&edges(&grid.x), &edges(&grid.y))?;
         if probabilities.iter().any(|probability| probability.is_nan()) {
@@ -208,7 +208,7 @@ impl Portrait {
     const BEYOND: usize = 96;
 
     /// The density, the levels and the marginals of `target`, with pauses.
-    pub async fn of(target: &dyn Target) -> Self {
+    pub async fn of(target: &dyn Density) -> Self {
         let (image, is_of_means) = DensityImage::resolved(target, target.info().view, Self::CELLS, Self::CELLS).await;
         let levels = image.region_levels(&REGIONS);
         pause().await;
@@ -218,7 +218,7 @@ impl Portrait {
 
     /// The marginals on the parts of a window that lie beyond the picture, with pauses: for each coordinate below it and above it,
     /// in the same unit as [`Portrait::marginals`]. They are sums over all that the picture and the window cover together.
-    pub async fn marginals_beyond(&self, target: &dyn Target, window: Bounds) -> [[Vec<[f64; 2]>; 2]; 2] {
+    pub async fn marginals_beyond(&self, target: &dyn Density, window: Bounds) -> [[Vec<[f64; 2]>; 2]; 2] {
         let Grid { x, y } = self.image.grid;
         let view = Bounds::new((x.min, x.max), (y.min, y.max));
         let whole: f64 = (0..self.image.grid.len()).map(|cell| self.image.relative(cell)).sum();
@@ -241,7 +241,7 @@ impl Portrait {
     /// Sums of the density relative to the peak of the picture along a part of one axis, across a part of the other one.
     async fn marginal_along(
         &self,
-        target: &dyn Target,
+        target: &dyn Density,
         coordinate: usize,
         (along, across): ((f64, f64), (f64, f64)),
     ) -> Vec<[f64; 2]> {
@@ -286,7 +286,7 @@ mod tests {
         settings.set("density", Value::Text("-5000(x² - y)² - (x - 1)²/20".to_owned())).unwrap();
         settings.set("parameters", Value::Named(Vec::new())).unwrap();
         let target = build(&settings, Folder::default()).unwrap();
-        let portrait = now(Portrait::of(target.as_ref()));
+        let portrait = now(Portrait::of(target.density().unwrap().as_ref()));
         let (x, marginal) = (portrait.image.grid.x, &portrait.marginals[0]);
         for (cell, density) in marginal.iter().enumerate() {
             let away = x.centre(cell) - 1.0;

@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
     use crate::scene::testing::Fake;
-    use crate::targets::Target;
+    use crate::targets::Density;
 
     fn view() -> Bounds {
         Bounds::new((-4.0, 4.0), (-2.0, 2.0))

@@ -66,10 +66,10 @@ impl FunctionMoments {
 /// Mean and variance of f under the posterior itself, by quadrature over the weights; `None` for a target without functions,
 /// or one that cannot be integrated.
 #[must_use]
-pub fn exact_functions(target: &Arc<dyn Target>) -> Option<FunctionMoments> {
-    let regression = target.regression().filter(|_| target.model().is_none())?;
+pub fn exact_functions(target: &Arc<Target>) -> Option<FunctionMoments> {
+    let (regression, density) = target.regression().zip(target.in_plane())?;
     let inputs = places(regression);
-    let nodes = nodes(target);
+    let nodes = nodes(density);
     let mut moments = FunctionMoments::default();
     for node in &nodes.nodes {
         let weights: Point = nodes.coordinates.to_theta(node.z);
@@ -86,7 +86,7 @@ mod tests {
     use crate::params::{Settings, find_kind};
     use crate::targets::{PLACES, TARGETS, build};
 
-    fn sign() -> Arc<dyn Target> {
+    fn sign() -> Arc<Target> {
         build(&Settings::defaults(find_kind(&TARGETS, "two-weight-sign").unwrap()), Path::new("")).unwrap()
     }
 

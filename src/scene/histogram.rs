@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::diagnostics::Outskirts;
 use crate::math::{Axis, Grid, Point};
-use crate::targets::Target;
+use crate::targets::Density;
 
 /// Share of a width by which a cell may be too narrow, for rounding.
 const ROUNDING: f64 = 1e-9;
@@ -139,7 +139,7 @@ pub type Curve = Vec<[f64; 2]>;
 /// The density of a one-dimensional target at the centres of `axis`; 0 outside the support. Where its normaliser is not known, it is scaled
 /// as if all of the probability were in the view of the target.
 #[must_use]
-pub fn density_curve(target: &dyn Target, is_known: bool, axis: Axis) -> Curve {
+pub fn density_curve(target: &dyn Density, is_known: bool, axis: Axis) -> Curve {
     let info = target.info();
     let log_density = |x: f64| target.log_density(Point::new(x, 0.0));
     let log_normaliser = if is_known {
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn without_a_normaliser_a_density_is_scaled_to_what_is_in_its_view() {
         let target = crate::scene::testing::Fake::beta();
-        let view = crate::targets::Target::info(&target).view;
+        let view = Density::info(&target).view;
         let axis = Axis { min: view.min.x, max: view.max.x, cells: 300 };
         let (known, scaled) = (density_curve(&target, true, axis), density_curve(&target, false, axis));
         let area = |curve: &Curve| curve.iter().map(|point| point[1]).sum::<f64>() * axis.width();

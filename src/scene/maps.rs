@@ -144,7 +144,7 @@ impl PredictionSums {
 
     /// Adds what draws of functions behind `target` say of the same places: of linearised ones the integrals over their outputs,
     /// with the weight of one draw.
-    pub fn add_functions(&mut self, places: &[[f64; 2]], draws: &FunctionDraws, target: &dyn Target) {
+    pub fn add_functions(&mut self, places: &[[f64; 2]], draws: &FunctionDraws, target: &Target) {
         let of_first = places.first().map(|place| draws.said(target, place));
         if !matches!(of_first, Some(Said::Gaussians(_))) {
             return self.add(places, |inputs| draws.at(target, inputs));

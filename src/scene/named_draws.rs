@@ -89,7 +89,7 @@ pub fn named_draws(frame: &Frame, runs: &[usize], most: usize) -> Vec<NamedDraw>
 #[must_use]
 pub fn place_of_draw(frame: &Frame, name: DrawName) -> Option<Point> {
     let run = run_of(frame, name)?;
-    let place = match (&run.fits, frame.target.model()) {
+    let place = match (&run.fits, frame.target.in_vectors()) {
         (Some(fits), _) => *fits.draws.get(name.chain)?,
         (None, Some(behind)) => behind.projection.point(&vectors_at(run, name)?.places, name.chain),
         (None, None) => position(run, name)?,
@@ -102,7 +102,7 @@ pub fn place_of_draw(frame: &Frame, name: DrawName) -> Option<Point> {
 #[must_use]
 pub fn weights_of(frame: &Frame, name: DrawName) -> Option<Vec<f64>> {
     let run = run_of(frame, name)?;
-    let weights = match (&run.fits, frame.target.model()) {
+    let weights = match (&run.fits, frame.target.in_vectors()) {
         (_, None) => place_of_draw(frame, name)?.as_slice().to_vec(),
         (Some(fits), Some(_)) => fits.vectors.get(name.chain)?.clone(),
         (None, Some(_)) => vectors_at(run, name)?.places.vector(name.chain).collect(),
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn draws_are_found_by_their_names() {
         let frame = frame("kind = \"network\"\nhidden = 3", 900);
-        let behind = frame.target.model().unwrap();
+        let behind = frame.target.in_vectors().unwrap();
         let draws = named_draws(&frame, &[0, 1], 300);
         assert!([0, 1].into_iter().all(|run| draws.iter().any(|draw| draw.name.run == run)));
         for draw in draws {

@@ -1,7 +1,7 @@
 //! Targets with known moments and densities, for tests of plots.
 
 use crate::math::{Bounds, Matrix, Moments, Point};
-use crate::targets::{Boundary, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Density, Mode, Support, TargetInfo};
 
 /// A mixture of equal Gaussians in the plane, or a beta distribution on the unit interval.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Fake {
     }
 }
 
-impl Target for Fake {
+impl Density for Fake {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

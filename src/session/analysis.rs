@@ -10,7 +10,7 @@ use crate::diagnostics::chain::{MEMBERS, PARTICLES, SHARED_BATCHES};
 use crate::diagnostics::predictions::{Kind, Known};
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
-    Overlap, Series, Truth, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
+    Overlap, Series, Truth, UNKNOWN, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use crate::math::Point;
 use crate::methods::Interaction;
@@ -154,7 +154,7 @@ impl Analyser {
     }
 
     async fn analyse_chains(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
-        let here = frame.target.model().and_then(|behind| LocalCurvature::of(run, behind.model));
+        let here = frame.target.in_vectors().and_then(|behind| LocalCurvature::of(run, behind.model.as_ref()));
         pause().await;
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
@@ -210,7 +210,8 @@ impl Analyser {
 
     async fn stein(&mut self, frame: &Frame, series: &Series) -> Measure {
         let draws = spread(series, MOST_IN_KSD);
-        let (value, reason) = match ksd(frame.target.as_ref(), &draws) {
+        let density = frame.target.density().map(AsRef::as_ref);
+        let (value, reason) = match density.map_or(Err(UNKNOWN), |density| ksd(density, &draws)) {
             Ok(value) => (Some(value), ""),
             Err(reason) => (None, reason),
         };
@@ -228,10 +229,10 @@ impl Analyser {
         if let Some(floor) = floors.values.get(&draws) {
             return *floor;
         }
-        let target = frame.target.as_ref();
+        let density = frame.target.density()?.as_ref();
         let mut sets = Vec::new();
         for number in 0..STEIN_SETS {
-            sets.push(ksd(target, &exact_draws(target, &frame.truth, number, draws as u64)).ok());
+            sets.push(ksd(density, &exact_draws(density, &frame.truth, number, draws as u64)).ok());
             pause().await;
         }
         let floor = NoiseFloor::of_sets(sets.into_iter(), None).ok();

@@ -11,7 +11,7 @@ use crate::methods::{
     Acceptance, Approximation, Batches, FitRecord, Interaction, Method, Population, TopicChain, VectorDistribution,
     pairs_in,
 };
-use crate::targets::{Model, Planar, Projection, TopicModel};
+use crate::targets::{Model, Projection, TopicModel};
 
 use super::target_timeline::TargetContext;
 pub use stretch::{Cut, Stretch, Workspace};
@@ -86,8 +86,7 @@ impl Block {
     /// The chains at their positions, with fresh auxiliary state of `method`.
     fn fresh(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) -> Population {
         let (places, projection) = (self.movers.population.places.clone(), context.projection());
-        let planar = Planar(context.target.as_ref());
-        let model = context.target.model().map_or(&planar as &dyn Model, |behind| behind.model);
+        let model = context.target.model();
         let mut normals = Coords::zeros(method.auxiliary_normals(model), places.len());
         if !method.carries().is_empty() {
             self.fill_normals(&mut normals);

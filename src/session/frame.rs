@@ -28,7 +28,7 @@ pub struct Frame {
     /// The scenario, with the events recorded so far.
     pub scenario: Arc<Scenario>,
     /// The target of the scenario.
-    pub target: Arc<dyn Target>,
+    pub target: Arc<Target>,
     /// The truth about it that the measures compare with.
     pub truth: Arc<Truth>,
     /// The posterior of functions behind the target by a long HMC run, as far as that has come; `None` unless one was asked for.

@@ -71,21 +71,21 @@ impl FunctionDraws {
     }
 
     /// The linearised functions at these inputs, of a fit that predicts with them.
-    fn linearised(&self, target: &dyn Target, inputs: &[f64]) -> Option<Linearised> {
+    fn linearised(&self, target: &Target, inputs: &[f64]) -> Option<Linearised> {
         let (fits, numbers) = self.fit.as_ref()?;
         if numbers.is_empty() { None } else { Linearised::at(fits, target, inputs) }
     }
 
     /// What they say of the outputs at these inputs, one after the other.
     #[must_use]
-    pub fn said(&self, target: &dyn Target, inputs: &[f64]) -> Said {
+    pub fn said(&self, target: &Target, inputs: &[f64]) -> Said {
         self.linearised(target, inputs).map_or_else(|| Said::Draws(self.at(target, inputs)), Said::Gaussians)
     }
 
     /// Values of every output at these inputs that have its distribution, for one output after the other: those of the draws, or
     /// values that are even in probability where the functions are linearised.
     #[must_use]
-    pub fn values(&self, target: &dyn Target, inputs: &[f64]) -> Outputs {
+    pub fn values(&self, target: &Target, inputs: &[f64]) -> Outputs {
         let Some((fits, numbers)) = &self.fit else { return self.at(target, inputs) };
         match self.said(target, inputs) {
             Said::Gaussians(linearised) => {
@@ -98,14 +98,14 @@ impl FunctionDraws {
     /// The outputs of the functions behind `target` at these inputs, one after the other; no outputs without draws or
     /// functions.
     #[must_use]
-    pub fn at(&self, target: &dyn Target, inputs: &[f64]) -> Outputs {
+    pub fn at(&self, target: &Target, inputs: &[f64]) -> Outputs {
         if let Some((fits, numbers)) = &self.fit
             && let Some(linearised) = self.linearised(target, inputs)
         {
             return Outputs { f: linearised.outputs(fits, numbers), weights: self.weights.clone() };
         }
         let mut f = Vec::new();
-        if let Some(functions) = target.model().and_then(|behind| behind.model.functions()) {
+        if let Some(functions) = target.in_vectors().and_then(|behind| behind.model.functions()) {
             f.resize(inputs.len() / functions.inputs() * functions.outputs() * self.len(), 0.0);
             functions.evaluate(Simd::widest(), &self.vectors, inputs, &mut Vec::new(), &mut f);
         }

@@ -53,7 +53,7 @@ impl Linearised {
 
     /// Of the functions behind a target, likewise, at inputs that stand one after the other.
     #[must_use]
-    pub fn at(fits: &FitFrame, target: &dyn Target, inputs: &[f64]) -> Option<Self> {
+    pub fn at(fits: &FitFrame, target: &Target, inputs: &[f64]) -> Option<Self> {
         match target.classification() {
             Some(model) => Self::of_classes(fits, model, inputs.as_chunks().0),
             None => Self::of(fits, target.regression()?, inputs),

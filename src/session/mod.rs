@@ -388,5 +388,5 @@ fn start(plans: Vec<RunPlan>, timeline: &TargetTimeline, (seed, stopwatch): (u64
 
 /// The noise floors of a target.
 fn floor(context: &TargetContext) -> Floor {
-    Floor::new(context.target.clone(), context.truth.clone())
+    Floor::new(context.target.density().cloned(), context.truth.clone())
 }

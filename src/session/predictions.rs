@@ -164,7 +164,7 @@ impl AtTests {
 }
 
 /// The outputs of all draws at all test data.
-async fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
+async fn tested(target: &Target, drawn: &Drawn) -> Vec<AtTests> {
     let sets = match (target.regression(), target.classification()) {
         (Some(regression), _) => regression.tests(),
         (None, Some(model)) => model.tests(),
@@ -182,7 +182,7 @@ async fn tested(target: &dyn Target, drawn: &Drawn) -> Vec<AtTests> {
 /// What some of the draws, by number, predict of the test data; `probes` are the predictions of classes at the probes.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "labels are small whole numbers")]
 fn predictions(
-    (target, kind): (&dyn Target, Kind),
+    (target, kind): (&Target, Kind),
     probes: Vec<ClassPrediction>,
     tests: &[AtTests],
     range: Range<usize>,
@@ -252,7 +252,7 @@ mod tests {
         assert!(value(&before, "w1_functions").reason.starts_with("no HMC reference yet"));
         let frame = session.frame();
         let mut run = reference_run(frame.target.as_ref()).unwrap();
-        run.advance(frame.target.model().unwrap().model, 1100);
+        run.advance(frame.target.model(), 1100);
         session.set_reference(ReferenceKey::of(&frame.scenario, frame.step), Arc::new(run.reference()));
         let w1 = value(&values(&session), "w1_functions");
         let floor = w1.floor.unwrap();

@@ -84,7 +84,7 @@ mod tests {
     use crate::params::{Settings, Value};
     use crate::targets::{self, TARGETS};
 
-    fn reach_of(kind: &'static str, set: &[(&str, Value)]) -> (std::sync::Arc<dyn targets::Target>, Reach) {
+    fn reach_of(kind: &'static str, set: &[(&str, Value)]) -> (std::sync::Arc<targets::Target>, Reach) {
         let kind = crate::params::find_kind(&TARGETS, kind).expect("a target");
         let mut settings = Settings::defaults(kind);
         for (key, value) in set {
@@ -104,7 +104,8 @@ mod tests {
             let coordinates = Coordinates::of(target.info());
             let mut stream = Stream::derive(1, Purpose::Truth, 0, 0);
             for _ in 0..100_000 {
-                let Some(theta) = target.exact_draw(&mut stream) else { break };
+                let draw = target.density().and_then(|density| density.exact_draw(&mut stream));
+                let Some(theta) = draw else { break };
                 let at = coordinates.from_theta(theta);
                 assert!(reach.contains(at.x, at.y), "{}: {theta}", kind.name);
             }

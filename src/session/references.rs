@@ -62,14 +62,14 @@ impl References {
 
 /// Whether a target has a reference: a posterior of functions that is not known exactly.
 #[must_use]
-pub fn has_reference(target: &dyn Target) -> bool {
+pub fn has_reference(target: &Target) -> bool {
     Kind::of(target).is_some()
 }
 
 /// The inputs at which draws of functions are compared, one after the other: evenly spaced over those that are shown, the middles
 /// of 5 × 5 equal parts of a map.
 #[must_use]
-pub fn probes(target: &dyn Target) -> Vec<f64> {
+pub fn probes(target: &Target) -> Vec<f64> {
     if let Some(model) = target.classification() {
         let grid = Grid::new(model.shown(), PROBES_EACH, PROBES_EACH);
         return (0..grid.len()).flat_map(|cell| <[f64; 2]>::from(grid.centre(cell))).collect();
@@ -84,10 +84,11 @@ pub fn probes(target: &dyn Target) -> Vec<f64> {
 ///
 /// # Errors
 /// In a few words, if the target has no reference.
-pub fn reference_run(target: &dyn Target) -> Result<ReferenceRun, &'static str> {
-    let behind = target.model().filter(|_| has_reference(target)).ok_or("the target is no posterior of functions")?;
+pub fn reference_run(target: &Target) -> Result<ReferenceRun, &'static str> {
+    let behind =
+        target.in_vectors().filter(|_| has_reference(target)).ok_or("the target is no posterior of functions")?;
     let inputs = Inputs { probes: probes(target), fine: target.regression().map(places).unwrap_or_default() };
-    ReferenceRun::new(behind.model, inputs, Plan::default(), Simd::widest())
+    ReferenceRun::new(behind.model.as_ref(), inputs, Plan::default(), Simd::widest())
 }
 
 #[cfg(test)]
@@ -116,7 +117,7 @@ mod tests {
         let mut session = Session::new(scenario(3)).unwrap();
         let target = session.frame().target;
         let mut run = reference_run(target.as_ref()).unwrap();
-        run.advance(target.model().unwrap().model, 5);
+        run.advance(target.model(), 5);
         let reference = Arc::new(run.reference());
         assert_eq!((reference.probes.len(), reference.fine.len()), (PROBES, crate::targets::PLACES));
         let known = |session: &Session| session.frame().reference.is_some_and(|known| Arc::ptr_eq(&known, &reference));

@@ -39,7 +39,7 @@ use crate::methods::{
 };
 use crate::platform::now;
 use crate::scenario::RunPlan;
-use crate::targets::{Planar, Target, TopicModel, open_target};
+use crate::targets::{Target, TopicModel};
 
 /// Window lengths that are compared.
 pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];
@@ -138,7 +138,7 @@ pub struct Smoother {
     generation: u64,
     run: String,
     /// The density in θ, and in the coordinates of distributions.
-    targets: Option<(Arc<dyn Target>, Arc<dyn Target>)>,
+    targets: Option<(Arc<Target>, Arc<Target>)>,
     /// The number of the step before the first.
     begin: u64,
     steps: Vec<Stepped>,
@@ -214,13 +214,13 @@ impl Smoother {
 
     /// Starts again unless the run has the same steps as before.
     fn keep_what_holds(&mut self, frame: &Frame, run: &RunFrame, begin: u64) {
-        let same_target = |(target, _): &(Arc<dyn Target>, _)| Arc::ptr_eq(target, &frame.target);
+        let same_target = |(target, _): &(Arc<Target>, _)| Arc::ptr_eq(target, &frame.target);
         let same = self.generation == frame.generation && self.run == run.plan.name && self.begin == begin;
         if same && self.targets.as_ref().is_some_and(same_target) {
             return;
         }
         let targets = self.targets.take().filter(same_target);
-        let targets = targets.unwrap_or_else(|| (frame.target.clone(), open_target(&frame.target)));
+        let targets = targets.unwrap_or_else(|| (frame.target.clone(), frame.target.open()));
         *self = Self {
             generation: frame.generation,
             run: run.plan.name.clone(),
@@ -327,7 +327,7 @@ fn beginning(run: &RunFrame) -> Result<u64, &'static str> {
 struct Path<'a> {
     plan: &'a RunPlan,
     trace: &'a FitTrace,
-    target: &'a dyn Target,
+    target: &'a Target,
 }
 
 impl Path<'_> {
@@ -350,8 +350,7 @@ impl Path<'_> {
     /// The intermediate estimate of step `number`.
     fn intermediate_estimate(&self, oracle: &mut Oracle, number: u64) -> Option<IntermediateEstimate> {
         let segment = self.plan.segment_of(number);
-        let planar = Planar(self.target);
-        let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
+        let problem = Problem::new(self.target, &segment.gradient, Simd::widest());
         oracle.at(&problem, segment.method.averaging()?.expectations?, &self.distribution(number - 1)?)
     }
 

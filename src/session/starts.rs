@@ -2,15 +2,14 @@
 
 use crate::math::{Coords, Point, Purpose, Stream};
 use crate::scenario::{RunPlan, Start};
-use crate::targets::{Projected, Target, TargetInfo};
+use crate::targets::{Target, TargetInfo, Vectors};
 
 /// The places at which the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
-pub fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Coords {
-    let dimension = target.model().map_or(2, |behind| behind.model.dimension());
-    let mut places = Coords::zeros(dimension, plan.chains);
+pub fn starts(plan: &RunPlan, target: &Target, seed: u64, run: u64) -> Coords {
+    let mut places = Coords::zeros(target.model().dimension(), plan.chains);
     for (index, chain) in (0..plan.chains).zip(0..) {
         let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
-        match target.model() {
+        match target.in_vectors() {
             Some(behind) => places.set(index, &vector(plan, target, behind, &mut stream)),
             None => places.set_point(index, point(plan, target, chain, &mut stream)),
         }
@@ -19,15 +18,18 @@ pub fn starts(plan: &RunPlan, target: &dyn Target, seed: u64, run: u64) -> Coord
 }
 
 /// The start of a chain on the line or in the plane.
-fn point(plan: &RunPlan, target: &dyn Target, chain: u64, stream: &mut Stream) -> Point {
+fn point(plan: &RunPlan, target: &Target, chain: u64, stream: &mut Stream) -> Point {
     let info = target.info();
     let point = match plan.start {
         Start::Point(point) => point,
         Start::Uniform { low, high } => {
             Point::new(low + (high - low) * stream.uniform(), low + (high - low) * stream.uniform())
         }
-        Start::Target => target.exact_draw(stream).unwrap_or(info.start),
-        Start::Prior => target.prior_draw(stream).unwrap_or_else(|| in_view(info, stream)),
+        Start::Target => target.in_plane().and_then(|density| density.exact_draw(stream)).unwrap_or(info.start),
+        Start::Prior => {
+            let draw = target.in_plane().and_then(|density| density.prior_draw(stream));
+            draw.unwrap_or_else(|| in_view(info, stream))
+        }
         Start::Modes => {
             let mode = info.modes.get(usize::try_from(chain).unwrap_or(usize::MAX));
             mode.map_or(info.start, |mode| mode.at)
@@ -46,12 +48,8 @@ fn in_view(info: &TargetInfo, stream: &mut Stream) -> Point {
 }
 
 /// The start of a chain of a model: a point of the plane stands for the model's own start, moved there.
-fn vector(
-    plan: &RunPlan,
-    target: &dyn Target,
-    Projected { model, projection }: Projected<'_>,
-    stream: &mut Stream,
-) -> Vec<f64> {
+fn vector(plan: &RunPlan, target: &Target, vectors: &Vectors, stream: &mut Stream) -> Vec<f64> {
+    let Vectors { model, projection, .. } = vectors;
     let mut vector = model.start();
     match plan.start {
         Start::Point(point) => projection.place(&mut vector, point),

@@ -9,7 +9,7 @@ use crate::diagnostics::{DrawCounts, Truth};
 use crate::math::{Pool, Simd};
 use crate::methods::{FitSpace, Method};
 use crate::scenario::TargetSpan;
-use crate::targets::{Coordinates, Projection, Target, open_target, sampling_target};
+use crate::targets::{Coordinates, Density, Projection, Target};
 
 /// Spans whose truth is kept at hand; a few megabytes each. Others are computed again when they are needed.
 const KEPT: usize = 4;
@@ -18,11 +18,11 @@ const KEPT: usize = 4;
 #[derive(Clone, Debug)]
 pub struct TargetContext {
     /// The density in θ.
-    pub target: Arc<dyn Target>,
+    pub target: Arc<Target>,
     /// The density in the coordinates of samplers.
-    sampled: Arc<dyn Target>,
+    sampled: Arc<Target>,
     /// The density in unbounded coordinates, computed at first use.
-    open: Arc<OnceLock<Arc<dyn Target>>>,
+    open: Arc<OnceLock<Arc<Target>>>,
     /// The truth to measure against.
     pub truth: Arc<Truth>,
     /// What is left of it once draws have contradicted it.
@@ -37,7 +37,7 @@ pub struct TargetContext {
 #[derive(Clone, Copy, Debug)]
 pub struct Space<'a> {
     /// The density in the coordinates of the chains.
-    pub target: &'a Arc<dyn Target>,
+    pub target: &'a Arc<Target>,
     /// From these to θ.
     pub coordinates: Coordinates,
 }
@@ -45,12 +45,12 @@ pub struct Space<'a> {
 impl TargetContext {
     /// The plane in which chains are drawn and counted.
     pub fn projection(&self) -> &Projection {
-        self.target.model().map_or(&Projection::PLANE, |behind| behind.projection)
+        self.target.projection()
     }
 
     /// Coordinates of a chain.
     pub fn dimension(&self) -> usize {
-        self.target.model().map_or(2, |behind| behind.model.dimension())
+        self.target.model().dimension()
     }
 
     /// N, the number of data; 1 for a target without data.
@@ -65,7 +65,8 @@ impl TargetContext {
 
     /// The same where these draws may have.
     pub fn truth_after(&self, draw_counts: &DrawCounts) -> &Arc<Truth> {
-        self.truth_unless(self.truth.is_refuted_by(self.target.as_ref(), draw_counts))
+        let is_refuted = |density: &Arc<dyn Density>| self.truth.is_refuted_by(density.as_ref(), draw_counts);
+        self.truth_unless(self.target.density().is_some_and(is_refuted))
     }
 
     /// The coordinates that chains of `method` use.
@@ -74,7 +75,7 @@ impl TargetContext {
         let coordinates = Coordinates::of(info);
         match method.fitting().map_or(FitSpace::Samplers, |fitting| fitting.space) {
             FitSpace::Open if coordinates != Coordinates::open(info) => {
-                let target = self.open.get_or_init(|| open_target(&self.target));
+                let target = self.open.get_or_init(|| self.target.open());
                 Space { target, coordinates: Coordinates::open(info) }
             }
             FitSpace::Theta if !coordinates.is_identity() => {
@@ -126,9 +127,9 @@ impl TargetTimeline {
         self.contexts[span].get_or_init(|| {
             let target = self.spans[span].target.clone();
             TargetContext {
-                sampled: sampling_target(&target),
+                sampled: target.sampled(),
                 open: Arc::default(),
-                truth: Arc::new(Truth::new(target.as_ref())),
+                truth: Arc::new(Truth::of(target.as_ref())),
                 withdrawn: Arc::default(),
                 target,
                 simd: self.simd,

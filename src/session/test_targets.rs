@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Session, history};
 use crate::math::{Matrix, Point, Simd};
 use crate::scenario::read;
-use crate::targets::{Target, TargetInfo};
+use crate::targets::{Density, Target, TargetInfo};
 
 /// A density with what is known of a part of it.
 #[derive(Debug)]
 struct Part {
-    whole: Arc<dyn Target>,
-    part: Arc<dyn Target>,
+    whole: Arc<dyn Density>,
+    part: Arc<dyn Density>,
 }
 
-impl Target for Part {
+impl Density for Part {
     fn info(&self) -> &TargetInfo {
         self.part.info()
     }
@@ -41,11 +41,11 @@ impl Target for Part {
 /// A density whose gradients are there only so many times.
 #[derive(Debug)]
 struct Fragile {
-    whole: Arc<dyn Target>,
+    whole: Arc<dyn Density>,
     left: AtomicU64,
 }
 
-impl Target for Fragile {
+impl Density for Fragile {
     fn info(&self) -> &TargetInfo {
         self.whole.info()
     }
@@ -66,18 +66,19 @@ impl Target for Fragile {
 }
 
 /// A session on the target that `change` makes of that of a scenario.
-fn changed(text: &str, change: impl Fn(Arc<dyn Target>) -> Arc<dyn Target>) -> Session {
+fn changed(text: &str, change: impl Fn(Arc<dyn Density>) -> Arc<dyn Density>) -> Session {
     let scenario = read(text, "test", Path::new(".")).unwrap();
     let mut experiment = scenario.build().unwrap();
     for span in &mut experiment.spans {
-        span.target = change(span.target.clone());
+        let density = span.target.in_plane().unwrap().clone();
+        span.target = Target::plane(change(density)).into();
     }
     Session::of(experiment, scenario, (Simd::widest(), history::pool()), None)
 }
 
 /// A session on the target of `text` of which nothing is known but what is known of the target of `part`.
 pub(crate) fn knowing_a_part(text: &str, part: &str) -> Session {
-    let part = read(part, "test", Path::new(".")).unwrap().build().unwrap().spans[0].target.clone();
+    let part = read(part, "test", Path::new(".")).unwrap().build().unwrap().spans[0].target.in_plane().unwrap().clone();
     changed(text, |whole| Arc::new(Part { whole, part: part.clone() }))
 }
 

@@ -1,7 +1,7 @@
 //! Analytic targets: densities given by one formula, of which a target file states only the density.
 
 use super::lanewise::{Lanewise, Place, Sweep, saturated};
-use super::{EulerSteps, Target, TargetInfo};
+use super::{Density, EulerSteps, TargetInfo};
 use crate::math::{Matrix, Point, Simd, Stream};
 
 /// A density on the line or in the plane with its derivatives and its draws.
@@ -15,25 +15,25 @@ pub(super) trait AnalyticDensity: Lanewise + Sync + Send + std::fmt::Debug {
     /// The Hessian of the log density.
     fn hessian(&self, at: Point) -> Matrix;
 
-    /// See [`Target::exact_draw`].
+    /// See [`Density::exact_draw`].
     fn exact_draw(&self, stream: &mut Stream) -> Point;
 
-    /// See [`Target::narrows`].
+    /// See [`Density::narrows`].
     fn narrows(&self) -> bool {
         false
     }
 
-    /// See [`Target::conditional_draw`].
+    /// See [`Density::conditional_draw`].
     fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
         None
     }
 
-    /// See [`Target::image_of_normals`].
+    /// See [`Density::image_of_normals`].
     fn image_of_normals(&self, _normals: Point) -> Option<Point> {
         None
     }
 
-    /// See [`Target::cell_probabilities`].
+    /// See [`Density::cell_probabilities`].
     fn cell_probabilities(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
         None
     }
@@ -48,7 +48,7 @@ pub(super) struct Analytic<F> {
     pub(super) info: TargetInfo,
 }
 
-impl<F: AnalyticDensity> Target for Analytic<F> {
+impl<F: AnalyticDensity> Density for Analytic<F> {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

@@ -62,10 +62,10 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [sd, bend, width] = ["sd", "bend", "width"].map(|key| settings.number(key));
     let density = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
-    Ok(Arc::new(Analytic { info: density.info(), density }))
+    Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))
 }
 
 /// The density.

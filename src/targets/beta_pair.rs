@@ -97,7 +97,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read, if there are more ones than data, or if the posterior has no mode inside the unit square.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [a, b] = match settings.group("data") {
         Some(group) if group.kind.name == "csv" => in_file(group, folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,
@@ -115,7 +115,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
     }
     let log_constant = -prior.0.map(Beta::ln_beta).iter().sum::<f64>();
     let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
-    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, info }))
+    Ok(Target::plane(Arc::new(Conjugate { prior, posterior, log_constant, data, info })))
 }
 
 /// Ones and size of an arm.

@@ -72,7 +72,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read or are not zeros and ones, or if the posterior has no mode inside (0, 1).
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let ones = read_data(settings, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let (prior, flags) = (Coin(Beta::new(settings.pair("prior"))), Flags(ones));
@@ -81,7 +81,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
     if posterior.0.has_mode() {
         let log_constant = -prior.0.ln_beta();
         let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));
-        return Ok(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, info }));
+        return Ok(Target::plane(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, info })));
     }
     let problem = format!("the posterior Beta({a}, {b}) has its mode at the boundary");
     Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1")])

@@ -26,7 +26,7 @@ use self::posterior::Posterior;
 use super::cells::{CellSampler, slack};
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
-use super::{Boundary, Conjugacy, Data, Folder, Support, Target, TargetInfo, data};
+use super::{Boundary, Conjugacy, Data, Density, Folder, Support, Target, TargetInfo, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -119,7 +119,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read, are too many, or do not determine a posterior that can be integrated.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let variance = settings.number("likelihood_variance");
     let data = read_data(settings, variance, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
@@ -129,7 +129,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
         let problem = "the posterior of these data under these variances cannot be integrated";
         vec![ParamError::new("likelihood_variance", problem, "a variance nearer to that of the data")]
     };
-    target.map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(flat)
+    target.map(|target| Target::plane(Arc::new(target))).ok_or_else(flat)
 }
 
 /// The data that the settings name; errors are relative to `data`.
@@ -219,7 +219,7 @@ impl BivariateMixture {
     }
 }
 
-impl Target for BivariateMixture {
+impl Density for BivariateMixture {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

@@ -6,7 +6,7 @@
 
 use super::lanewise::{Lanewise, Place, Sweep, saturated};
 use super::{
-    Boundary, Conjugacy, Coordinates, Data, Derivatives, EulerSteps, Minibatch, Minibatches, Target, TargetInfo,
+    Boundary, Conjugacy, Coordinates, Data, Density, Derivatives, EulerSteps, Minibatch, Minibatches, TargetInfo,
 };
 use crate::math::{Matrix, Point, Simd, Stream};
 
@@ -24,7 +24,7 @@ pub(super) trait ConjugateFamily: Copy + Send + Sync + std::fmt::Debug {
     /// A draw.
     fn draw(&self, stream: &mut Stream) -> Point;
 
-    /// See [`Target::conditional_draw`].
+    /// See [`Density::conditional_draw`].
     fn conditional_draw(&self, _axis: usize, _at: Point, _numbers: [f64; 2]) -> Option<f64> {
         None
     }
@@ -82,7 +82,7 @@ impl<O: Observed> Conjugate<O> {
     }
 }
 
-impl<O: Observed> Target for Conjugate<O> {
+impl<O: Observed> Density for Conjugate<O> {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

@@ -14,8 +14,8 @@
 
 mod transformed;
 
-pub(super) use self::transformed::{TransformedSurface, open_surface};
-pub use self::transformed::{open_target, sampling_target};
+pub(super) use self::transformed::{TransformedSurface, in_coordinates, open_surface};
+pub use self::transformed::{open_density, sampling_density};
 use super::{Boundary, TargetInfo};
 use crate::math::Point;
 use crate::math::kernels::{exp, ln, sigmoid};

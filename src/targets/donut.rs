@@ -57,14 +57,14 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If the ring is too thin to be seen.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let (radius, width) = (settings.number("radius"), settings.number("width"));
     if radius > THINNEST * width {
         let problem = format!("a ring of radius {radius} and width {width} is too thin");
         return Err(vec![ParamError::new("width", problem, format!("at least radius/{THINNEST}"))]);
     }
     let density = Donut { radius, width, precision: 1.0 / (width * width) };
-    Ok(Arc::new(Analytic { info: density.info(), density }))
+    Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))
 }
 
 /// The density.

@@ -60,9 +60,9 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let density = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
-    Ok(Arc::new(Analytic { info: density.info(), density }))
+    Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))
 }
 
 /// How far out, in distances of the wells, the density is e^−depth of its highest value.

@@ -29,7 +29,7 @@ struct Shared {
     progress: Progress,
     corpus: Mutex<Option<Known>>,
     columns: Mutex<Option<(String, Arc<[String]>)>>,
-    targets: Mutex<VecDeque<(Settings, Arc<dyn Target>)>>,
+    targets: Mutex<VecDeque<(Settings, Arc<Target>)>>,
 }
 
 /// Targets that are kept.
@@ -89,13 +89,13 @@ impl Folder {
 
     /// The target of these settings, if it was built before and is kept: for the session, once its scenario was checked, and for what is
     /// undone.
-    pub(super) fn target(&self, settings: &Settings) -> Option<Arc<dyn Target>> {
+    pub(super) fn target(&self, settings: &Settings) -> Option<Arc<Target>> {
         let known = self.shared.targets.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|(of, _)| of == settings).map(|(_, target)| target.clone())
     }
 
     /// Keeps a target that follows from its settings alone.
-    pub(super) fn keep_target(&self, settings: &Settings, target: &Arc<dyn Target>) {
+    pub(super) fn keep_target(&self, settings: &Settings, target: &Arc<Target>) {
         let mut known = self.shared.targets.lock().unwrap_or_else(PoisonError::into_inner);
         known.truncate(TARGETS_KEPT - 1);
         known.push_front((settings.clone(), target.clone()));
@@ -192,7 +192,7 @@ impl From<&Folder> for Folder {
 mod tests {
     use super::*;
     use crate::params::{ParamType, Value, find_kind};
-    use crate::targets::{TARGETS, Target, build};
+    use crate::targets::{TARGETS, build};
 
     fn topics(count: f64, documents: f64) -> Settings {
         let mut settings = Settings::defaults(find_kind(&TARGETS, "topics").unwrap());
@@ -201,7 +201,7 @@ mod tests {
         settings
     }
 
-    fn corpus(target: &Arc<dyn Target>) -> &Arc<Corpus> {
+    fn corpus(target: &Arc<Target>) -> &Arc<Corpus> {
         &target.topics().unwrap().corpus
     }
 

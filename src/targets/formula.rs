@@ -26,8 +26,8 @@ use std::sync::Arc;
 
 use super::cells::CellSampler;
 use super::lanewise::saturated;
-use super::{Boundary, Coordinates, Folder, Support, Target, TargetInfo};
-use crate::formula::{AT_ONCE, Density, Form, Formula, FormulaError};
+use super::{Boundary, Coordinates, Density, Folder, Support, Target, TargetInfo};
+use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{
     Choice, DefaultValue, Interval, KindSpec, NamedNumber, ParamError, ParamSpec, ParamType, Settings, excerpt,
@@ -125,7 +125,7 @@ pub const SPEC: KindSpec = KindSpec {
 /// # Errors
 /// If the formula cannot be understood, with the place in it; if a parameter has no number or is not in the formula; if
 /// the ends of the support are not in order; if no integral is found.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let formula = Formula::read(settings.word("density")).map_err(|error| vec![in_formula(&error)])?;
     let numbers = numbers(&formula, settings.named("parameters"))?;
     let density =
@@ -153,7 +153,12 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
         let given = formula.density(&numbers, Form::LogDensity).map_err(|error| vec![in_formula(&error)])?;
         never_negative(&given, &info).map_err(|error| vec![error])?;
     }
-    Ok(Arc::new(Written { info, sampler: sampler.map(Arc::new), origin: Some(Arc::new(origin)), ..bare }))
+    Ok(Target::plane(Arc::new(Written {
+        info,
+        sampler: sampler.map(Arc::new),
+        origin: Some(Arc::new(origin)),
+        ..bare
+    })))
 }
 
 /// The number of coordinates with a support of their own, from the first: a density that is the same at every point is one there.
@@ -222,7 +227,7 @@ fn support(settings: &Settings, dimension: usize) -> Result<Support, Vec<ParamEr
 }
 
 /// An error where a density is below 0 by more than rounding, over the view and as much around it: on a grid, and where bounds lead.
-fn never_negative(density: &Density, info: &TargetInfo) -> Result<(), ParamError> {
+fn never_negative(density: &Evaluator, info: &TargetInfo) -> Result<(), ParamError> {
     let rows = if info.dimension == 1 { 1 } else { SIDE };
     let (view, wide) = (info.view, info.view.size());
     let place = |index: usize| {
@@ -253,7 +258,7 @@ fn never_negative(density: &Density, info: &TargetInfo) -> Result<(), ParamError
 /// A written density.
 #[derive(Clone, Debug)]
 struct Written {
-    density: Density,
+    density: Evaluator,
     info: TargetInfo,
     /// `None` where draws would be rejected too often, and where the support has a boundary.
     sampler: Option<Arc<CellSampler>>,
@@ -313,7 +318,7 @@ fn clamped(x: f64) -> f64 {
     x.clamp(-FARTHEST, FARTHEST)
 }
 
-impl Target for Written {
+impl Density for Written {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

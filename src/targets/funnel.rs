@@ -57,10 +57,10 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let sd = settings.number("sd");
     let density = Funnel { sd, precision: 1.0 / (sd * sd) };
-    Ok(Arc::new(Analytic { info: density.info(), density }))
+    Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))
 }
 
 /// The density.

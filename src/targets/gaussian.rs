@@ -47,12 +47,12 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If standard deviations and correlation together make a direction too narrow to show.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [sd_x, sd_y] = settings.pair("sd");
     let product = settings.number("correlation") * sd_x * sd_y;
     let covariance = Matrix::new(sd_x * sd_x, product, product, sd_y * sd_y);
     let component = Component::new(1.0, Point::from(settings.pair("mean")), covariance);
     let wrong =
         || vec![ParamError::new("correlation", "the Gaussian is too narrow in one direction", "a value nearer 0")];
-    component.map(|only| Arc::new(GaussianMixture::new(vec![only])) as Arc<dyn Target>).ok_or_else(wrong)
+    component.map(|only| Target::plane(Arc::new(GaussianMixture::new(vec![only])))).ok_or_else(wrong)
 }

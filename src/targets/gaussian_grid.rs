@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use self::comb::Comb;
 use super::lanewise::{Lanewise, Place, Sweep};
-use super::{Boundary, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Density, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream, crossed};
 use crate::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -55,10 +55,10 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let (spacing, variance) = (settings.number("spacing"), settings.number("variance"));
     let comb = |key| Comb::new(settings.number(key), spacing, variance);
-    Ok(Arc::new(GaussianGrid::new(comb("columns"), comb("rows"))))
+    Ok(Target::plane(Arc::new(GaussianGrid::new(comb("columns"), comb("rows")))))
 }
 
 /// The product of a mixture in x and one in y.
@@ -100,7 +100,7 @@ fn crossing(column: &Mode, row: &Mode) -> Mode {
     }
 }
 
-impl Target for GaussianGrid {
+impl Density for GaussianGrid {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

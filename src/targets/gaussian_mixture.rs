@@ -14,7 +14,7 @@ use self::component::SD_RANGE;
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::lanewise::{Lanewise, Place, Sweep};
 use super::modes::{self, Surface};
-use super::{Boundary, Conjugacy, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
+use super::{Boundary, Conjugacy, Density, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
@@ -89,7 +89,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If there are more than 100 components, or one is narrower or wider than figures can show.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let listed = mixture_components(settings);
     if listed.len() > MAX_COMPONENTS {
         let problem = format!("{} Gaussians are too many", listed.len());
@@ -105,7 +105,7 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
             None => errors.push(wrong_covariance(number)),
         }
     }
-    if errors.is_empty() { Ok(Arc::new(GaussianMixture::new(components))) } else { Err(errors) }
+    if errors.is_empty() { Ok(Target::plane(Arc::new(GaussianMixture::new(components)))) } else { Err(errors) }
 }
 
 /// The Gaussians of a mixture with these settings, each with the keys `weight`, `mean` and `covariance`: those that
@@ -150,7 +150,7 @@ impl GaussianMixture {
     }
 }
 
-impl Target for GaussianMixture {
+impl Density for GaussianMixture {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 
 use self::model::Posterior;
 use super::gaussian_mixture::{Component, GaussianMixture};
-use super::{EulerSteps, Folder, Projected, Projection, Target, TargetInfo, data};
+use super::{Density, EulerSteps, Folder, Projection, Target, TargetInfo, Vectors, data};
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -124,26 +124,26 @@ fn subscripted(letter: char, number: usize) -> String {
 /// # Errors
 /// If data cannot be read, if a weight that is to be drawn does not exist or is drawn twice, or if the posterior is too narrow to
 /// show.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let sds = [settings.number("noise_sd"), settings.number("prior_sd")];
-    let target = match settings.group("data") {
+    let made = match settings.group("data") {
         Some(group) if group.kind == &file::CSV => {
             let under =
                 |errors: Vec<ParamError>| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>();
             let file::Given { features, observations, shown, symbols, names } =
                 file::read(group, folder).map_err(under)?;
             let posterior = Posterior::new(features, observations, sds);
-            posterior.and_then(|posterior| LinearRegression::new(posterior, shown, symbols, names))
+            posterior.and_then(|posterior| target(posterior, shown, symbols, names))
         }
         _ => {
             let shown = shown_weights(settings)?;
             let symbols = shown.map(|number| NAMES.get(number).map_or("", String::as_str));
             let posterior = generated(settings, sds);
-            posterior.and_then(|posterior| LinearRegression::new(posterior, shown, symbols, symbols.map(str::to_owned)))
+            posterior.and_then(|posterior| target(posterior, shown, symbols, symbols.map(str::to_owned)))
         }
     };
     let narrow = || vec![ParamError::new("noise_sd", "the posterior is too narrow to show", "a larger number")];
-    target.map(|target| Arc::new(target) as Arc<dyn Target>).ok_or_else(narrow)
+    made.ok_or_else(narrow)
 }
 
 /// The posterior of generated data.
@@ -172,30 +172,28 @@ fn shown_weights(settings: &Settings) -> Result<[usize; 2], Vec<ParamError>> {
     Ok(numbers.map(|number| number - 1))
 }
 
-/// The posterior, with the marginal of two weights.
+/// The target of a posterior, of which two weights are drawn with these symbols and labels.
+fn target(posterior: Posterior, shown: [usize; 2], axes: [&'static str; 2], names: [String; 2]) -> Option<Target> {
+    let [x, y] = shown;
+    let (mean, covariance) = (posterior.mean(), posterior.covariance());
+    let matrix = Matrix::new(covariance[(x, x)], covariance[(x, y)], covariance[(y, x)], covariance[(y, y)]);
+    let marginal = GaussianMixture::new(vec![Component::new(1.0, Point::new(mean[x], mean[y]), matrix)?]);
+    let info = TargetInfo { axes, log_normaliser: posterior.log_evidence(), ..marginal.info().clone() };
+    let marginal: Arc<dyn Density> = Arc::new(Marginal { marginal, names, info: info.clone() });
+    let (model, projection) = (Arc::new(posterior), Projection::Coordinates(shown));
+    Some(Target::vectors(Vectors { model, projection, marginal: Some(marginal) }, info))
+}
+
+/// The marginal of two weights, times the evidence.
 #[derive(Debug)]
-struct LinearRegression {
-    posterior: Posterior,
-    projection: Projection,
+struct Marginal {
     marginal: GaussianMixture,
     /// Labels of the axes.
     names: [String; 2],
     info: TargetInfo,
 }
 
-impl LinearRegression {
-    fn new(posterior: Posterior, shown: [usize; 2], axes: [&'static str; 2], names: [String; 2]) -> Option<Self> {
-        let [x, y] = shown;
-        let (mean, covariance) = (posterior.mean(), posterior.covariance());
-        let matrix = Matrix::new(covariance[(x, x)], covariance[(x, y)], covariance[(y, x)], covariance[(y, y)]);
-        let marginal = GaussianMixture::new(vec![Component::new(1.0, Point::new(mean[x], mean[y]), matrix)?]);
-        let log_normaliser = posterior.log_evidence();
-        let info = TargetInfo { axes, log_normaliser, ..marginal.info().clone() };
-        Some(Self { posterior, projection: Projection::Coordinates(shown), marginal, names, info })
-    }
-}
-
-impl Target for LinearRegression {
+impl Density for Marginal {
     fn info(&self) -> &TargetInfo {
         &self.info
     }
@@ -222,10 +220,6 @@ impl Target for LinearRegression {
 
     fn euler(&self, steps: EulerSteps<'_>) {
         self.marginal.euler(steps);
-    }
-
-    fn model(&self) -> Option<Projected<'_>> {
-        Some(Projected { model: &self.posterior, projection: &self.projection })
     }
 
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {

@@ -23,7 +23,7 @@ use self::posterior::Posterior;
 use super::cells::{CellSampler, slack};
 use super::modes::{self, Surface};
 use super::quadrature::Lattice;
-use super::{Boundary, Data, EulerSteps, Folder, Support, Target, TargetInfo};
+use super::{Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetInfo};
 use crate::math::{Matrix, Point, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -52,7 +52,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read, or do not determine a posterior that can be integrated.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let observed =
         settings.group("data").map_or_else(|| Ok(Observed::bioassay()), |group| Observed::read(group, folder));
     let Observed { predictors, responses, symbols, names } =
@@ -64,7 +64,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
         vec![ParamError::new("prior_sd", problem, "smaller sds, or predictors that are standardised")]
     };
     let target = LogisticRegression::new(posterior, symbols, names).ok_or_else(uneven)?;
-    Ok(Arc::new(target))
+    Ok(Target::plane(Arc::new(target)))
 }
 
 /// The posterior with its moments and its mode.
@@ -110,7 +110,7 @@ impl LogisticRegression {
     }
 }
 
-impl Target for LogisticRegression {
+impl Density for LogisticRegression {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

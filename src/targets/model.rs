@@ -1,12 +1,14 @@
 //! Models: log densities in any number of dimensions, as the chains of a run see them.
+//!
+//! This file and `density.rs` import each other: every density is a model, and gives itself out as one.
 
 use std::fmt::Debug;
 
 use nalgebra::DMatrix;
 
 use super::network::Network;
-use super::{Curvature, CurvatureError, Data, Functions, Minibatches, Precision, Target, highest_mode};
-use crate::math::{Coords, Matrix, Point, Simd, Stream};
+use super::{Curvature, CurvatureError, Data, Density, Functions, Minibatches, Precision, highest_mode};
+use crate::math::{Coords, Point, Simd, Stream};
 
 /// A log density in d dimensions, at the places of many chains at a time.
 ///
@@ -14,7 +16,7 @@ use crate::math::{Coords, Matrix, Point, Simd, Stream};
 /// instruction set, to the last bit. `room` is memory for intermediate results; once it has grown to its size, nothing
 /// else is allocated. Where the density is 0 its logarithm is −∞, never NaN, unless a coordinate is NaN.
 pub trait Model: Debug + Send + Sync {
-    /// d, at least 1 for models of their own; 2 for every [`Planar`] one, whose second coordinate may stay 0.
+    /// d, at least 1 for models of their own; 2 for every [`Density`], whose second coordinate may stay 0.
     fn dimension(&self) -> usize;
 
     /// Coordinates that move: all but the second of a target on the line.
@@ -145,11 +147,6 @@ pub trait Model: Debug + Send + Sync {
     fn reach(&self) -> f64 {
         1e8
     }
-
-    /// The target on the line or in the plane, of a model that is one.
-    fn planar(&self) -> Option<&dyn Target> {
-        None
-    }
 }
 
 /// Noise in the data and anchors, with a vector of each for every weight vector.
@@ -183,83 +180,84 @@ pub struct Dropout<'a> {
     pub batches: Option<Minibatches<'a>>,
 }
 
-/// A target on the line or in the plane as a model.
-#[derive(Clone, Copy, Debug)]
-pub struct Planar<'a>(pub &'a dyn Target);
-
-impl Model for Planar<'_> {
+/// A density on the line or in the plane is a model with two coordinates.
+impl<D: Density> Model for D {
     fn dimension(&self) -> usize {
         2
     }
 
     fn free(&self) -> usize {
-        self.0.info().dimension
+        self.info().dimension
     }
 
     #[inline]
     fn log_densities(&self, _simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut [f64]) {
         let [x, y] = at.plane();
         for ((x, y), out) in x.iter().zip(y).zip(out) {
-            *out = self.0.log_density(Point::new(*x, *y));
+            *out = self.log_density(Point::new(*x, *y));
         }
     }
 
     #[inline]
     fn gradients(&self, simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
         let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
-        self.0.gradients(simd, x, y, gx, gy);
+        Density::gradients(self, simd, x, y, gx, gy);
     }
 
     fn hessian_diagonal(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {
-        out.copy_from_slice(self.0.hessian(at.point(index)).diagonal().as_slice());
+        out.copy_from_slice(Density::hessian(self, at.point(index)).diagonal().as_slice());
         true
     }
 
     fn data(&self) -> usize {
-        self.0.data().map_or(0, Data::len)
+        Density::data(self).map_or(0, Data::len)
     }
 
     fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        let Some(data) = self.0.data() else { return self.gradients(simd, at, room, out) };
+        let Some(data) = Density::data(self) else { return Model::gradients(self, simd, at, room, out) };
         let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
         data.estimates(simd, x, y, batches, gx, gy);
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
-        let variance = self.0.data().map_or_else(Point::zeros, |data| datum_variance(data, at.point(index)));
+        let variance = Density::data(self).map_or_else(Point::zeros, |data| datum_variance(data, at.point(index)));
         out.copy_from_slice(variance.as_slice());
     }
 
     fn curvature(&self) -> Option<f64> {
-        if !self.0.has_density() {
-            return None;
-        }
-        let largest = |matrix: Matrix| {
-            if self.free() == 1 { matrix.m11 } else { matrix.symmetric_eigenvalues().max() }
-        };
-        Some(largest(-self.0.hessian(highest_mode(self.0)))).filter(|curvature| *curvature > 0.0)
+        let minus = -Density::hessian(self, highest_mode(self));
+        let largest = if self.free() == 1 { minus.m11 } else { minus.symmetric_eigenvalues().max() };
+        Some(largest).filter(|curvature| *curvature > 0.0)
     }
 
     fn start(&self) -> Vec<f64> {
-        self.0.info().start.as_slice().to_vec()
+        self.info().start.as_slice().to_vec()
     }
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        self.0.exact_draw(stream).is_some_and(|draw| {
+        Density::exact_draw(self, stream).is_some_and(|draw| {
             out.copy_from_slice(draw.as_slice());
             true
         })
     }
 
     fn prior_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
-        self.0.prior_draw(stream).is_some_and(|draw| {
+        Density::prior_draw(self, stream).is_some_and(|draw| {
             out.copy_from_slice(draw.as_slice());
             true
         })
     }
+}
 
-    fn planar(&self) -> Option<&dyn Target> {
-        Some(self.0)
+/// A density in the plane, seen as a model.
+pub trait AsModel {
+    /// The same density, with its coordinates side by side.
+    fn as_model(&self) -> &dyn Model;
+}
+
+impl<D: Density> AsModel for D {
+    fn as_model(&self) -> &dyn Model {
+        self
     }
 }
 

@@ -7,10 +7,10 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::coordinates::{Coordinates, open_target};
+use super::coordinates::{Coordinates, open_density};
 use super::modes::{Surface, precision};
 use super::quadrature::{Lattice, SPACING};
-use super::{Target, highest_mode};
+use super::{Density, TargetInfo, highest_mode};
 use crate::math::{Matrix, Point};
 
 /// One of the points.
@@ -35,8 +35,16 @@ pub struct Nodes {
     pub total: f64,
 }
 
+impl Nodes {
+    /// No nodes.
+    #[must_use]
+    pub fn none(info: &TargetInfo) -> Self {
+        Self { coordinates: Coordinates::open(info), nodes: Vec::new(), total: 0.0 }
+    }
+}
+
 /// A target as a smooth density without further properties.
-pub(super) struct Bare<'a>(pub(super) &'a dyn Target);
+pub(super) struct Bare<'a>(pub(super) &'a dyn Density);
 
 impl Surface for Bare<'_> {
     fn log_density(&self, at: Point) -> f64 {
@@ -62,9 +70,9 @@ const PER_SD: i32 = 10;
 /// The nodes of a target: a thousand to a hundred thousand, each with an evaluation of the log density; none if the
 /// target is flat at its highest point, or too uneven for a lattice.
 #[must_use]
-pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
+pub fn nodes(target: &Arc<dyn Density>) -> Nodes {
     let coordinates = Coordinates::open(target.info());
-    let open = open_target(target);
+    let open = open_density(target);
     if let Some(nodes) = of_normals(open.as_ref(), coordinates) {
         return nodes;
     }
@@ -76,7 +84,7 @@ pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
     let curvatures = |peak: &Point| precision(&surface, info.dimension, *peak).symmetric_eigenvalues();
     let largest = peaks.iter().map(|peak| curvatures(peak).max()).fold(0.0, f64::max);
     let lattice = if !(largest > 0.0 && largest.is_finite()) {
-        return Nodes { coordinates, nodes: Vec::new(), total: 0.0 };
+        return Nodes::none(target.info());
     } else if info.modes.is_empty() {
         // A ridge: as fine along it as across.
         Lattice::refined(&surface, info.dimension, &peaks, Point::repeat(SPACING / largest.sqrt()))
@@ -86,7 +94,7 @@ pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
         Lattice::survey(&surface, info.dimension, &peaks)
     };
     if !lattice.is_resolved() {
-        return Nodes { coordinates, nodes: Vec::new(), total: 0.0 };
+        return Nodes::none(target.info());
     }
     let node = |(z, log_density): (Point, f64)| {
         let log_density = log_density - info.log_normaliser;
@@ -98,7 +106,7 @@ pub fn nodes(target: &Arc<dyn Target>) -> Nodes {
 }
 
 /// The nodes of a target that is the image of two standard normals.
-fn of_normals(target: &dyn Target, coordinates: Coordinates) -> Option<Nodes> {
+fn of_normals(target: &dyn Density, coordinates: Coordinates) -> Option<Nodes> {
     target.image_of_normals(Point::zeros())?;
     let places = || (-REACH * PER_SD..=REACH * PER_SD).map(|number| f64::from(number) / f64::from(PER_SD));
     let normals = places().flat_map(|first| places().map(move |second| Point::new(first, second)));

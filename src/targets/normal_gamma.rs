@@ -145,7 +145,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If data cannot be read, or are so few that μ has no variance.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let data = Sample(
         read_data(settings, folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,
@@ -165,7 +165,7 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
     };
     let log_constant = -prior.log_normaliser() - 0.5 * ln(TAU) * data.size();
     let info = posterior.info(log_constant, boundary);
-    Ok(Arc::new(Conjugate { prior, posterior, log_constant, data, info }))
+    Ok(Target::plane(Arc::new(Conjugate { prior, posterior, log_constant, data, info })))
 }
 
 /// The data that the settings name; errors are relative to `data`.

@@ -90,19 +90,19 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond what a picture and the ranges of the parameters allow.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let density = painting(settings);
     let info = survey::survey(&density);
-    Ok(Arc::new(Analytic { info, density }))
+    Ok(Target::plane(Arc::new(Analytic { info, density })))
 }
 
 /// The target that settings of this kind describe without its modes, which take time to find: a picture of a painting under the brush
 /// does not show them.
 #[must_use]
-pub fn painting_alone(settings: &Settings) -> Arc<dyn Target> {
+pub fn painting_alone(settings: &Settings) -> Arc<Target> {
     let density = painting(settings);
     let info = survey::outline(&density);
-    Arc::new(Analytic { info, density })
+    Target::plane(Arc::new(Analytic { info, density })).into()
 }
 
 fn painting(settings: &Settings) -> Painting {

@@ -1,6 +1,6 @@
 //! Poles: places near which a density grows without bound, though its integral may be finite, as that of 1/√|x|.
 
-use super::Target;
+use super::Density;
 use crate::math::Point;
 
 /// Distances from a place, in units of 1 or of its largest coordinate, and the height by which the log density grows from one to the next
@@ -21,7 +21,7 @@ pub(super) const AXES: [Point; 2] = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)]
 
 /// Whether the density of a target grows at a place, along an axis at least, however near one comes to it. A narrow top does not.
 #[must_use]
-pub fn is_pole(target: &dyn Target, at: Point) -> bool {
+pub fn is_pole(target: &dyn Density, at: Point) -> bool {
     growth(|at| target.log_density(at), target.info().dimension, at) > POLE
 }
 

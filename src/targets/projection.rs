@@ -1,16 +1,6 @@
 //! Projections: the two numbers of a vector that are drawn and counted.
 
-use super::Model;
 use crate::math::{Coords, Point};
-
-/// A model with the plane in which its chains are drawn and counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Projected<'a> {
-    /// The density in d dimensions.
-    pub model: &'a dyn Model,
-    /// The plane.
-    pub projection: &'a Projection,
-}
 
 /// From d dimensions to the plane. It is part of the scenario: a run is drawn and counted in the same plane from its first
 /// step to its last.

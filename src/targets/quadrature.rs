@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
-use super::{Coordinates, Target};
+use super::{Coordinates, Density};
 use crate::math::kernels::{exp, ln};
 use crate::math::{Bounds, Matrix, Point};
 
@@ -236,7 +236,7 @@ impl Lattice {
     pub(super) fn basin_weights_of_theta(
         &self,
         coordinates: &Coordinates,
-        target: &dyn Target,
+        target: &dyn Density,
         peaks: &[Point],
     ) -> Vec<f64> {
         let highest = peaks.iter().map(|peak| target.log_density(*peak)).fold(f64::NEG_INFINITY, f64::max);
@@ -324,7 +324,7 @@ mod tests {
     use crate::targets;
 
     /// A target that counts how often it is looked at.
-    struct Counted<'a>(&'a dyn Target, Counter<usize>);
+    struct Counted<'a>(&'a dyn Density, Counter<usize>);
 
     impl Surface for Counted<'_> {
         fn log_density(&self, at: Point) -> f64 {
@@ -358,7 +358,7 @@ mod tests {
                 settings.set(key, Value::Number(*value)).unwrap();
             }
             let target = targets::build(&settings, Path::new("")).unwrap();
-            let surface = Counted(target.as_ref(), Counter::new(0));
+            let surface = Counted(target.density().unwrap().as_ref(), Counter::new(0));
             let lattice = Lattice::survey(&surface, 2, &[target.info().modes[0].at]);
             assert!(surface.1.get() <= MOST_PASSES * (MAX_NODES + 16), "{name} {values:?}: {}", surface.1.get());
             let error = lattice.log_normaliser() - target.info().log_normaliser;

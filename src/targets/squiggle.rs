@@ -73,11 +73,11 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [sd, amplitude, frequency, width] = ["sd", "amplitude", "frequency", "width"].map(|key| settings.number(key));
     let precision = [1.0 / (sd * sd), 1.0 / (width * width)];
     let density = Squiggle { sd, amplitude, frequency, width, precision };
-    Ok(Arc::new(Analytic { info: density.info(), density }))
+    Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))
 }
 
 /// The density.

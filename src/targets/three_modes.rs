@@ -48,7 +48,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let weights = ["first", "second", "third"].map(|key| settings.number(key));
     let total: f64 = weights.iter().sum();
     let [left, right, top] = corners(settings.number("separation"));
@@ -57,7 +57,7 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, V
         Component::new(weights[1] / total, right, Matrix::new(0.25, -0.1, -0.1, 0.4)),
         Component::new(weights[2] / total, top, Matrix::new(0.8, 0.0, 0.0, 0.15)),
     ];
-    Ok(Arc::new(GaussianMixture::new(components.into_iter().flatten().collect())))
+    Ok(Target::plane(Arc::new(GaussianMixture::new(components.into_iter().flatten().collect()))))
 }
 
 /// The corners of a triangle with sides of the given length around 0: left, right, top.

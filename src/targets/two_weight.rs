@@ -24,8 +24,7 @@ use super::cells::{CellSampler, slack};
 use super::modes::{self, Surface};
 use super::network::{greatest_common_divisor, lattice_noise};
 use super::quadrature::Lattice;
-use super::regression::Regression;
-use super::{Boundary, Data, EulerSteps, Folder, Support, Target, TargetInfo, data};
+use super::{Behind, Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetInfo, data};
 use crate::math::kernels::tanh;
 use crate::math::{Matrix, Point, Purpose, Simd, Stream};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -185,7 +184,7 @@ pub const SWAP: KindSpec = KindSpec {
 ///
 /// # Errors
 /// If the posterior is too uneven for quadrature.
-pub fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [first, second] = truth(settings);
     build(settings, Product, |x| second * tanh(first * x))
 }
@@ -194,7 +193,7 @@ pub fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Targe
 ///
 /// # Errors
 /// As [`build_sign`].
-pub fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let slope = settings.group("data").map_or(1.0, |group| group.number("slope"));
     build(settings, Product, |x| slope * x)
 }
@@ -203,7 +202,7 @@ pub fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Targ
 ///
 /// # Errors
 /// As [`build_sign`].
-pub fn build_swap(settings: &Settings, _folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build_swap(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [first, second] = truth(settings);
     build(settings, Sum, |x| tanh(first * x + 1.0) + tanh(second * x + 1.0))
 }
@@ -212,11 +211,7 @@ fn truth(settings: &Settings) -> [f64; 2] {
     settings.group("data").map_or([0.0; 2], |group| group.pair("weights"))
 }
 
-fn build<N: Network>(
-    settings: &Settings,
-    network: N,
-    truth: impl Fn(f64) -> f64,
-) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+fn build<N: Network>(settings: &Settings, network: N, truth: impl Fn(f64) -> f64) -> Result<Target, Vec<ParamError>> {
     let (prior_sd, noise_sd) = (settings.number("prior_sd"), settings.number("noise_sd"));
     let (inputs, noise) = settings.group("data").map_or_else(Default::default, made);
     let observations = inputs.iter().zip(noise).map(|(x, z)| truth(*x) + noise_sd * z).collect();
@@ -226,7 +221,8 @@ fn build<N: Network>(
         vec![ParamError::new("noise_sd", problem, "a larger noise sd, or a smaller prior sd")]
     };
     let target = TwoWeight::new(posterior).ok_or_else(uneven)?;
-    Ok(Arc::new(target))
+    let behind = Behind::Function(target.posterior.clone());
+    Ok(Target::plane(Arc::new(target)).with(behind))
 }
 
 /// The inputs that the settings of the data name, and their noise in standard deviations.
@@ -247,7 +243,7 @@ fn made(group: &Settings) -> (Vec<f64>, Vec<f64>) {
 /// The posterior with its moments and modes.
 #[derive(Debug)]
 struct TwoWeight<N> {
-    posterior: Posterior<N>,
+    posterior: Arc<Posterior<N>>,
     info: TargetInfo,
     /// `None` where draws would be rejected too often.
     sampler: Option<CellSampler>,
@@ -287,11 +283,11 @@ impl<N: Network> TwoWeight<N> {
         let sampler = CellSampler::new(&lattice, |cell| {
             slack(posterior.largest_curvature(cell.corner, cell.corner + size), size)
         });
-        Some(Self { posterior, info, sampler })
+        Some(Self { posterior: Arc::new(posterior), info, sampler })
     }
 }
 
-impl<N: Network> Target for TwoWeight<N> {
+impl<N: Network> Density for TwoWeight<N> {
     fn info(&self) -> &TargetInfo {
         &self.info
     }
@@ -317,11 +313,7 @@ impl<N: Network> Target for TwoWeight<N> {
     }
 
     fn data(&self) -> Option<&dyn Data> {
-        Some(&self.posterior)
-    }
-
-    fn regression(&self) -> Option<&dyn Regression> {
-        Some(&self.posterior)
+        Some(self.posterior.as_ref())
     }
 
     fn narrows(&self) -> bool {

@@ -409,10 +409,10 @@ fn every_target_converts_to_every_other() {
             let paths = ["data.path", "corpus.path", "corpus.docword", "corpus.vocab"];
             match built {
                 Ok(target) => {
-                    let known = Truth::new(target.as_ref()).is_known();
+                    let known = Truth::of(target.as_ref()).is_known();
                     assert_eq!(
                         known,
-                        target.info().log_normaliser.is_finite() && target.has_density(),
+                        target.info().log_normaliser.is_finite() && target.density().is_some(),
                         "{} to {}",
                         before.kind.name,
                         kind.name

@@ -67,7 +67,7 @@ fn outcome(case: &Case<'_>) -> Outcome {
         Ok(target) => target,
         Err(errors) => return Outcome::Refused(errors[0].problem.clone()),
     };
-    if !(target.has_density() && Truth::new(target.as_ref()).is_known()) {
+    if !Truth::of(&target).is_known() {
         return Outcome::NotKnown;
     }
     let info = target.info();

@@ -13,9 +13,9 @@ use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIter
 use sampler_lab::math::{Point, Purpose, Stream};
 use sampler_lab::scenario;
 use sampler_lab::session::{RunFrame, Session};
-use sampler_lab::targets::Target;
+use sampler_lab::targets::{Density, Target};
 
-use super::pairs::{bounded, curvature, described, known};
+use super::pairs::{bounded, curvature, described, known, planar_data};
 
 /// Independent chains, the most a run may have.
 const CHAINS: usize = 4096;
@@ -30,8 +30,8 @@ const LIMIT: f64 = 0.0595;
 type Case = (&'static str, &'static str, String, fn(f64) -> f64);
 
 /// Every Metropolis method and every way to make proposals, at step sizes at which some are rejected.
-fn cases(target: &dyn Target, curvature_of_modes: f64) -> Vec<Case> {
-    let batch = target.data().map(|data| data.len().min(10));
+fn cases(target: &Target, curvature_of_modes: f64) -> Vec<Case> {
+    let batch = planar_data(target).map(|data| data.min(10));
     let langevin: fn(f64) -> f64 = |curvature| 0.5 / curvature;
     let mut cases: Vec<Case> = vec![
         ("random walk", "random-walk", String::new(), |curvature| 1.0 / curvature),
@@ -44,7 +44,7 @@ fn cases(target: &dyn Target, curvature_of_modes: f64) -> Vec<Case> {
         ("NUTS", "nuts", "max_depth = 6".to_owned(), |curvature| 0.9 / curvature.sqrt()),
         ("short NUTS", "nuts", "max_depth = 2".to_owned(), |curvature| 1.3 / curvature.sqrt()),
     ];
-    if target.model().is_none() {
+    if target.in_vectors().is_none() {
         // A slice as wide as a mode, and one that is far too short, with points that are given up.
         let sd = curvature_of_modes.sqrt().recip();
         cases.push(("Gibbs", "gibbs", format!("width = {:e}", 2.0 * sd), |_| 0.0));
@@ -82,7 +82,7 @@ fn runs(target: &str, cases: &[Case], (curvature, steps): (f64, usize)) -> Vec<R
 
 /// As many draws that no chain has started from. Every target of the gallery has exact draws; one without would need a
 /// test of another kind, and fails here.
-fn fresh(target: &dyn Target) -> Vec<Point> {
+fn fresh(target: &dyn Density) -> Vec<Point> {
     let draw = |chain: u64| target.exact_draw(&mut Stream::derive(77, Purpose::Data, 9, chain));
     (0..CHAINS as u64).map(|chain| draw(chain).unwrap()).collect()
 }
@@ -104,7 +104,7 @@ fn distance(mut left: Vec<f64>, mut right: Vec<f64>) -> f64 {
 }
 
 /// The distances between two samples by coordinates and by log density.
-fn distances(target: &dyn Target, left: &[Point], right: &[Point]) -> Vec<f64> {
+fn distances(target: &dyn Density, left: &[Point], right: &[Point]) -> Vec<f64> {
     let along = |of: &dyn Fn(Point) -> f64| {
         distance(left.iter().map(|at| of(*at)).collect(), right.iter().map(|at| of(*at)).collect())
     };
@@ -116,15 +116,16 @@ fn distances(target: &dyn Target, left: &[Point], right: &[Point]) -> Vec<f64> {
 }
 
 /// Checks all cases on a target.
-fn exact(text: &str, target: &Arc<dyn Target>) {
-    let (curvature, draws) = (curvature(target), fresh(target.as_ref()));
+fn exact(text: &str, target: &Arc<Target>) {
+    let density = target.density().unwrap().as_ref();
+    let (curvature, draws) = (curvature(target), fresh(density));
     let cases = cases(target.as_ref(), curvature);
     for (run, (_, method, ..)) in runs(text, &cases, (curvature, STEPS)).iter().zip(&cases) {
         // Gibbs sampling proposes nothing.
         let rate = run.acceptance.rate();
         let moves = rate.map_or(*method == "gibbs", |rate| (0.02..0.9999).contains(&rate));
         assert!(moves, "{} on {text}: accepts {rate:?}", run.plan.name);
-        let distances = distances(target.as_ref(), &run.positions, &draws);
+        let distances = distances(density, &run.positions, &draws);
         assert!(distances.iter().all(|distance| *distance < LIMIT), "{} on {text}: {distances:?}", run.plan.name);
     }
 }
@@ -152,10 +153,11 @@ fn methods_that_learn_keep_the_distribution_afterwards() {
         ("tempering", "parallel-tempering", "replicas = 3\nhottest = 4.0".to_owned(), |curvature| 1.0 / curvature);
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
         let target = described(text);
-        if target.data().is_some() {
+        if planar_data(&target).is_some() {
             return;
         }
-        let (curvature, draws) = (curvature(&target), fresh(target.as_ref()));
+        let density = target.density().unwrap().as_ref();
+        let (curvature, draws) = (curvature(&target), fresh(density));
         let mut cases = vec![tempering.clone()];
         if !text.contains("three-modes") {
             cases.push(adaptive.clone());
@@ -167,7 +169,7 @@ fn methods_that_learn_keep_the_distribution_afterwards() {
             ends.push((run.plan.name.clone(), run.positions.clone()));
         }
         for (name, positions) in ends {
-            let distances = distances(target.as_ref(), &positions, &draws);
+            let distances = distances(density, &positions, &draws);
             assert!(distances.iter().all(|distance| *distance < LIMIT), "{name} on {text}: {distances:?}");
         }
     });
@@ -196,7 +198,8 @@ fn an_unadjusted_method_does_not_keep_the_distribution() {
     let target = described("kind = \"gaussian\"");
     let cases: [Case; 1] = [("ULA", "langevin", String::new(), |curvature| 1.5 / curvature)];
     let run = runs("kind = \"gaussian\"", &cases, (curvature(&target), STEPS)).remove(0);
-    let distances = distances(target.as_ref(), &run.positions, &fresh(target.as_ref()));
+    let density = target.density().unwrap().as_ref();
+    let distances = distances(density, &run.positions, &fresh(density));
     assert!(distances.iter().any(|distance| *distance > 2.0 * LIMIT), "{distances:?}");
 }
 
@@ -231,7 +234,7 @@ impl Estimate {
 /// Means of numbers between −1 and 1 that say where a place is: f(u) = u/(1 + |u|) and its square, where u is how far the
 /// log density is below the highest one, and how many standard deviations the place lies right of the mean, and above.
 /// Bounded, so that they have all moments on every target, whatever its tails.
-fn statistics(target: &dyn Target, top: f64, at: Point) -> Vec<f64> {
+fn statistics(target: &dyn Density, top: f64, at: Point) -> Vec<f64> {
     let info = target.info();
     let deviation = |axis: usize| (at[axis] - info.mean[axis]) / info.covariance[(axis, axis)].sqrt();
     let numbers = std::iter::once(top - target.log_density(at)).chain((0..info.dimension).map(deviation));
@@ -241,7 +244,7 @@ fn statistics(target: &dyn Target, top: f64, at: Point) -> Vec<f64> {
 }
 
 /// The log density at the highest mode.
-fn top(target: &dyn Target) -> f64 {
+fn top(target: &dyn Density) -> f64 {
     let modes = target.info().modes.iter().map(|mode| target.log_density(mode.at));
     modes.fold(target.log_density(target.info().start), f64::max)
 }
@@ -252,7 +255,7 @@ fn columns(rows: &[Vec<f64>]) -> Vec<Estimate> {
 }
 
 /// The means of the statistics over exact draws.
-fn truth(target: &dyn Target) -> Vec<Estimate> {
+fn truth(target: &dyn Density) -> Vec<Estimate> {
     let top = top(target);
     let draws = (0..DRAWS.0).into_par_iter().flat_map_iter(|stream| {
         let mut stream = Stream::derive(78, Purpose::Data, 9, stream);
@@ -263,7 +266,7 @@ fn truth(target: &dyn Target) -> Vec<Estimate> {
 
 /// The means of the statistics over a run: their errors are those of the means of chains, which are independent of each
 /// other, so that the mixing time of a chain does not matter.
-fn found(target: &dyn Target, run: &RunFrame) -> Vec<Estimate> {
+fn found(target: &dyn Density, run: &RunFrame) -> Vec<Estimate> {
     let top = top(target);
     let mean = |chain: usize| {
         let places = (1..run.history.rows()).filter_map(|row| run.history.position(row, chain));
@@ -301,7 +304,7 @@ fn long_steps(text: &str) -> [f64; 3] {
 const NO_STEP_SIZE: usize = usize::MAX;
 
 /// Runs of the given methods (with settings, and the number of their step size) from exact draws.
-fn long_runs(text: &str, target: &Arc<dyn Target>, cases: &[(&str, &str, usize)]) -> Vec<RunFrame> {
+fn long_runs(text: &str, target: &Arc<Target>, cases: &[(&str, &str, usize)]) -> Vec<RunFrame> {
     let (curvature, factors) = (curvature(target), long_steps(text));
     let steps = LONG_STEPS[usize::from(text.contains("bivariate-mixture"))];
     let run = |(method, settings, size): &(&str, &str, usize)| {
@@ -336,10 +339,11 @@ fn long_runs_have_the_moments_of_every_target() {
     ];
     known().chain(bounded()).collect::<Vec<_>>().par_iter().for_each(|text| {
         let target = described(text);
-        let truth = truth(target.as_ref());
-        let suited = if target.model().is_none() { &cases[..] } else { &cases[..cases.len() - 1] };
+        let density = target.density().unwrap().as_ref();
+        let truth = truth(density);
+        let suited = if target.in_vectors().is_none() { &cases[..] } else { &cases[..cases.len() - 1] };
         for run in long_runs(text, &target, suited) {
-            let (name, found) = (&run.plan.name, found(target.as_ref(), &run));
+            let (name, found) = (&run.plan.name, found(density, &run));
             let away = farthest(&found, &truth);
             assert!(away < Z, "{name} on {text}: {found:?}, not {truth:?}, {away} standard errors away");
             // In how many exact draws the mean depth would be known as well as from one chain: one if no chain ever
@@ -362,9 +366,10 @@ fn long_runs_of_unadjusted_methods_have_other_moments() {
     };
     known().chain(bounded()).filter(judged).collect::<Vec<_>>().par_iter().for_each(|text| {
         let target = described(text);
-        let truth = truth(target.as_ref());
+        let density = target.density().unwrap().as_ref();
+        let truth = truth(density);
         for run in long_runs(text, &target, &cases) {
-            let (name, found) = (&run.plan.name, found(target.as_ref(), &run));
+            let (name, found) = (&run.plan.name, found(density, &run));
             let away = farthest(&found, &truth);
             assert!(away > Z, "{name} on {text}: {found:?} and {truth:?} are {away} standard errors apart");
         }

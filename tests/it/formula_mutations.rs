@@ -195,15 +195,16 @@ fn try_out(case: u32, text: &str, built: bool) -> [bool; 2] {
     settings.set("parameters", Value::Named(numbers)).unwrap();
     match build(&settings, ".") {
         Ok(target) => {
+            let density = target.density().unwrap();
             let info = target.info();
             let (min, max) = (info.view.min, info.view.max);
             assert!(min.x < max.x && min.y < max.y && info.log_normaliser.is_finite(), "{info:?}");
-            assert!(target.log_density(info.start) > f64::NEG_INFINITY, "{info:?}");
+            assert!(density.log_density(info.start) > f64::NEG_INFINITY, "{info:?}");
             let far = Point::new(1e300, -1e300);
             for at in [info.start, min, max, far, Point::zeros()] {
-                let height = target.log_density(at);
+                let height = density.log_density(at);
                 assert!(height < f64::INFINITY, "{at}");
-                let slope = target.gradient(at);
+                let slope = density.gradient(at);
                 assert!(height == f64::NEG_INFINITY || slope.iter().all(|slope| !slope.is_nan()), "{at}: {slope}");
             }
             [true; 2]

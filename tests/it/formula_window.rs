@@ -165,7 +165,7 @@ fn a_parameter_is_an_event_in_watch_and_counts_from_the_start_in_instant() {
     wait_until(&mut window, "an event", |window| !window.state().frame().scenario.events.is_empty());
     wait_until(&mut window, "the target of the moment", |window| {
         let target = &window.state().frame().target;
-        (target.hessian(sampler_lab::math::Point::zeros()).m11 + 1.0 / 2.25).abs() < 1.0
+        (target.density().unwrap().hessian(sampler_lab::math::Point::zeros()).m11 + 1.0 / 2.25).abs() < 1.0
     });
     // The file with the event is read back as it was.
     let text = write(window.state().scenario());

@@ -7,7 +7,7 @@ use sampler_lab::math::{Point, Purpose, Stream};
 use sampler_lab::params::{NamedNumber, Settings, Value, find_kind};
 use sampler_lab::scenario::Lesson;
 use sampler_lab::session::Session;
-use sampler_lab::targets::{TARGETS, Target, build};
+use sampler_lab::targets::{Density, TARGETS, Target, build};
 
 /// Points at which formulas and targets are compared.
 const POINTS: usize = 10_000;
@@ -16,7 +16,7 @@ const POINTS: usize = 10_000;
 const AGREEMENT: f64 = 1e-12;
 
 /// Points that fill the view, inside of the support.
-fn points(target: &dyn Target) -> Vec<Point> {
+fn points(target: &dyn Density) -> Vec<Point> {
     let info = target.info();
     let mut stream = Stream::derive(7, Purpose::Data, 0, 0);
     let mut points = Vec::with_capacity(POINTS);
@@ -36,6 +36,7 @@ fn points(target: &dyn Target) -> Vec<Point> {
 /// Whether a formula is a target up to a constant: log density, gradient and Hessian at many points.
 fn compare(name: &str, text: &str, parameters: &[(&str, f64)]) {
     let target = default(name);
+    let target = target.density().unwrap();
     let formula = Formula::read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut names: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
     let mut used: Vec<&str> = formula.parameters().collect();
@@ -65,7 +66,7 @@ fn compare(name: &str, text: &str, parameters: &[(&str, f64)]) {
 }
 
 /// A target with its defaults.
-fn default(name: &str) -> Arc<dyn Target> {
+fn default(name: &str) -> Arc<Target> {
     build(&Settings::defaults(find_kind(&TARGETS, name).unwrap()), ".").unwrap()
 }
 
@@ -152,7 +153,7 @@ fn the_lesson_on_your_own_density_keeps_its_promises() {
     let target = |d: f64| {
         let mut settings = scenario.target.clone();
         settings.set("parameters", Value::Named(vec![NamedNumber::new("d", d)])).unwrap();
-        build(&settings, ".").unwrap()
+        build(&settings, ".").unwrap().density().unwrap().clone()
     };
     let at = |d: f64| target(d).hessian(Point::zeros()).m11;
     assert!((at(3.0) - 8.0).abs() < 1e-12 && (at(0.5) + 0.75).abs() < 1e-12, "d² − 1");

@@ -18,7 +18,7 @@ use sampler_lab::scenario::{self, LESSONS, Lesson};
 use sampler_lab::session::Session;
 use sampler_lab::targets::Target;
 
-use super::pairs::{bounded, curvature, described, gallery, step_size};
+use super::pairs::{bounded, curvature, described, gallery, planar_data, step_size};
 
 #[path = "../digests/src/digest.rs"]
 mod digest;
@@ -80,7 +80,7 @@ fn on_topics() -> Vec<String> {
 }
 
 /// The table `[[run]]` of a method on a target, at a step size that suits it.
-fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usize) -> String {
+fn run_of(kind: &'static KindSpec, target: &Target, alpha: f64, chains: usize) -> String {
     let settings = if methods::fits(kind) {
         format!("steps = {FIT_STEPS}\n")
     } else {
@@ -89,11 +89,11 @@ fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usiz
             "csgld" | "csghmc" => format!("kind = \"cyclical\", initial = {size:e}, cycles = 3"),
             _ => format!("kind = \"constant\", value = {size:e}"),
         };
-        let batches = target.data().is_some() && ["sgd", "sgld", "csgld", "psgld", "sgnht"].contains(&kind.name);
+        let batches = planar_data(target).is_some() && ["sgd", "sgld", "csgld", "psgld", "sgnht"].contains(&kind.name);
         let gradient = if batches { "gradient = { kind = \"minibatch\", size = 5 }\n" } else { "" };
         let step_size = kind.param("step_size").map_or(String::new(), |_| format!("step_size = {{ {schedule} }}\n"));
         // Its trees would be as deep as they may be where there are many weights.
-        let depth = if kind.name == "nuts" && target.model().is_some() { "max_depth = 5\n" } else { "" };
+        let depth = if kind.name == "nuts" && target.in_vectors().is_some() { "max_depth = 5\n" } else { "" };
         format!("steps = {STEPS}\n{step_size}{gradient}{depth}")
     };
     let chains = if kind.param("chains").is_some() { format!("chains = {chains}\n") } else { String::new() };
@@ -101,7 +101,7 @@ fn run_of(kind: &'static KindSpec, target: &dyn Target, alpha: f64, chains: usiz
 }
 
 /// Whether a method does not apply to a target.
-fn unsuited(kind: &'static KindSpec, target: &dyn Target) -> bool {
+fn unsuited(kind: &'static KindSpec, target: &Target) -> bool {
     let method = methods::build(&Settings::defaults(kind)).unwrap();
     methods::suits(method.as_ref(), target).is_err()
 }

@@ -11,7 +11,7 @@ use sampler_lab::methods::{self, METHODS};
 use sampler_lab::params::{KindSpec, Settings, find_kind};
 use sampler_lab::scenario::{self, Scenario};
 use sampler_lab::session::{RunFrame, Session};
-use sampler_lab::targets::{self, Boundary, TARGETS, Target};
+use sampler_lab::targets::{Boundary, TARGETS, Target};
 
 /// Chains per run.
 const CHAINS: usize = 2;
@@ -21,11 +21,12 @@ const SENSIBLE: f64 = 0.1;
 
 /// The largest curvature at the modes in the coordinates of the chains, or where a chain starts if there are none; in more
 /// dimensions than are drawn, that of all of them.
-pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
-    if let Some(behind) = target.model() {
+pub(super) fn curvature(target: &Arc<Target>) -> f64 {
+    if let Some(behind) = target.in_vectors() {
         return behind.model.curvature().unwrap();
     }
-    let sampled = targets::sampling_target(target);
+    let sampled = target.sampled();
+    let sampled = sampled.in_plane().unwrap();
     let planar = target.info().dimension == 2;
     let at = |point: Point| {
         let hessian = sampled.hessian(point);
@@ -34,6 +35,11 @@ pub(super) fn curvature(target: &Arc<dyn Target>) -> f64 {
     };
     let modes = sampled.info().modes.iter().map(|mode| at(mode.at));
     modes.fold(at(sampled.info().start), f64::max)
+}
+
+/// The number of data of a target on the line or in the plane; `None` without data.
+pub(super) fn planar_data(target: &Target) -> Option<usize> {
+    target.data_count().filter(|_| target.in_plane().is_some())
 }
 
 /// The step size that stands for α at this curvature: a time step for methods that integrate.
@@ -52,7 +58,7 @@ struct Case {
 }
 
 /// Every sampler at its defaults that suits a density. Trees of NUTS have 31 leaves at most: they would be as deep as they may be.
-fn defaults(target: &dyn Target) -> Vec<Case> {
+fn defaults(target: &Target) -> Vec<Case> {
     let case = |name| Case {
         name,
         method: name,
@@ -118,7 +124,7 @@ const BOUNDED: [(&str, &str); 5] = [
 ];
 
 /// A target as a scenario describes it.
-pub(super) fn described(text: &str) -> Arc<dyn Target> {
+pub(super) fn described(text: &str) -> Arc<Target> {
     let run = "[[run]]\nname = \"x\"\nmethod = \"langevin\"\n";
     let scenario = format!("format = 1\ntitle = \"x\"\nseed = 1\n[target]\n{text}\n{run}");
     let scenario = scenario::read(&scenario, "target.toml", Path::new(".")).unwrap();
@@ -132,7 +138,7 @@ pub(super) fn gallery() -> impl Iterator<Item = String> {
 
 /// The descriptions of those whose density is known.
 pub(super) fn known() -> impl Iterator<Item = String> {
-    gallery().filter(|text| described(text).has_density())
+    gallery().filter(|text| described(text).density().is_some())
 }
 
 /// The descriptions of [`BOUNDED`].
@@ -181,14 +187,14 @@ fn bits(run: &RunFrame) -> Vec<Option<[u64; 2]>> {
 }
 
 /// Whether a position is in the support or on its boundary, to which coordinates far out are rounded.
-fn supported(target: &dyn Target, at: Point) -> bool {
+fn supported(target: &Target, at: Point) -> bool {
     let support = target.info().support;
     (0..target.info().dimension).all(|axis| support.min[axis] <= at[axis] && at[axis] <= support.max[axis])
 }
 
 /// Checks that hold for every run, even if its chains have diverged. Chains keep to the support where something is done
 /// at its boundary, and where nothing is, those that decide by the density do, which is 0 beyond.
-fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
+fn sound(run: &RunFrame, case: &Case, target: &Target, on: &str) {
     let name = &run.plan.name;
     let kept = case.metropolis || case.method == "gibbs" || target.info().boundary != Boundary::Open;
     for chain in 0..run.plan.chains {
@@ -218,7 +224,7 @@ fn sound(run: &RunFrame, case: &Case, target: &dyn Target, on: &str) {
 
 /// Runs cases on a target twice, with other chunks and instructions the second time, and compares the two. Returns the
 /// runs of the first time.
-fn checked(text: &str, target: &dyn Target, cases: &[Case], alpha: f64, steps: usize, cut: u64) -> Vec<RunFrame> {
+fn checked(text: &str, target: &Target, cases: &[Case], alpha: f64, steps: usize, cut: u64) -> Vec<RunFrame> {
     let scenario = experiment(text, cases, alpha, steps);
     let runs = finished(&scenario, Simd::widest(), u64::MAX);
     let again = finished(&scenario, Simd::BASELINE, cut);
@@ -284,9 +290,9 @@ fn every_variant_runs_on_every_target_at_sensible_and_absurd_step_sizes() {
     targets.flat_map(sizes).collect::<Vec<_>>().into_par_iter().for_each(|(text, mut cases, factor)| {
         let target = described(&text);
         // Γ needs second derivatives, which a target whose density is not known has not.
-        cases.extend(SWITCHED.iter().filter(|case| target.has_density() || !case.settings.contains("gamma")));
-        cases.retain(|case| case.method != "gibbs" || target.model().is_none());
-        cases.extend(BATCHED.iter().filter(|_| target.data().is_some()));
+        cases.extend(SWITCHED.iter().filter(|case| target.density().is_some() || !case.settings.contains("gamma")));
+        cases.retain(|case| case.method != "gibbs" || target.in_vectors().is_none());
+        cases.extend(BATCHED.iter().filter(|_| planar_data(&target).is_some()));
         let runs = checked(&text, target.as_ref(), &cases, factor * SENSIBLE / curvature(&target), 1000, 77);
         for (run, case) in runs.iter().zip(&cases) {
             if factor <= 1.0 {

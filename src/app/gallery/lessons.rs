@@ -85,7 +85,7 @@ impl Marks {
             }
         }
         let frame = session.frame();
-        if let Some(regression) = frame.target.regression().filter(|_| !frame.target.has_density()) {
+        if let Some(regression) = frame.target.regression().filter(|_| frame.target.density().is_none()) {
             return Some(Self::of_functions(&frame, regression));
         }
         if let Some(model) = frame.target.classification() {
@@ -94,10 +94,10 @@ impl Marks {
         if let Some(model) = frame.target.topics() {
             return Some(Self::of_topics(&frame, model));
         }
-        let info = frame.target.info();
+        let (info, density) = (frame.target.info(), frame.target.density()?);
         let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
         let mut marks = Self {
-            density: DensityImage::of(frame.target.as_ref(), bounds, CELLS[0], CELLS[1]),
+            density: DensityImage::of(density.as_ref(), bounds, CELLS[0], CELLS[1]),
             flat: info.dimension == 1,
             bounds,
             draws: Vec::new(),

@@ -145,7 +145,7 @@ fn notes(ui: &mut Ui, theme: &Theme, run: &RunFrame, step_size: Option<StepNotat
 }
 
 /// The step size of the newest step, in all notations; of fits their remarks say more.
-fn step_size(run: &RunFrame, settings: &Settings, target: &dyn Target) -> Option<StepNotations> {
+fn step_size(run: &RunFrame, settings: &Settings, target: &Target) -> Option<StepNotations> {
     if run.fits.is_some() {
         return None;
     }

@@ -6,7 +6,7 @@
 //! (`Method::stable_below`), which are scaled to 2 as well.
 //! λ is taken at the highest mode, as on the step-size plot; on a ridge without isolated modes, at a point of the ridge.
 
-use crate::targets::{Coordinates, Model, Planar, Target};
+use crate::targets::{Coordinates, Model, TargetInfo};
 
 use super::super::{Better, MeasureSpec, Outcome};
 use super::input::{DynamicsInput, NO_STEP};
@@ -32,9 +32,6 @@ pub(super) fn value(input: &DynamicsInput) -> Outcome {
 /// λ, the largest curvature at the highest mode, or where the target starts if it has no isolated mode; `None` if
 /// chains use other coordinates than θ.
 #[must_use]
-pub fn curvature(target: &dyn Target) -> Option<f64> {
-    if !Coordinates::of(target.info()).is_identity() {
-        return None;
-    }
-    target.model().map_or_else(|| Planar(target).curvature(), |behind| behind.model.curvature())
+pub fn curvature(info: &TargetInfo, model: &dyn Model) -> Option<f64> {
+    if Coordinates::of(info).is_identity() { model.curvature() } else { None }
 }

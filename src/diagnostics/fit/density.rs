@@ -11,7 +11,7 @@ const NOTHING: f64 = -40.0;
 
 /// log Σ wᵢ qᵢ(z) of a fit whose distributions are sound.
 #[derive(Clone, Debug)]
-pub(super) struct Density {
+pub(super) struct FitDensity {
     coordinates: Coordinates,
     parts: Vec<Part>,
 }
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-impl Density {
+impl FitDensity {
     pub fn new(fit: &Fit) -> Self {
         let parts = fit.components().iter().filter(|component| component.weight > 0.0);
         let parts = parts.map(|component| Part::new(&component.distribution, libm::log(component.weight))).collect();

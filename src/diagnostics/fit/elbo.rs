@@ -7,11 +7,11 @@
 //! does on an interval, has the bound −∞, and no value.
 
 use super::Fit;
-use super::density::Density;
+use super::density::FitDensity;
 use super::expectation::{REACH, expectation};
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
 use crate::math::{Distribution, Point};
-use crate::targets::Target;
+use crate::targets::{Density, Target};
 
 /// Reason why there is no bound.
 const OUTSIDE: &str = "q puts mass outside the support";
@@ -29,10 +29,9 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
 };
 
 /// The bound of a sound fit, with pauses.
-pub(super) async fn value(target: &dyn Target, fit: &Fit, density: &Density) -> Outcome {
-    if target.model().is_some() {
-        return Err(IN_MORE_DIMENSIONS);
-    }
+pub(super) async fn value(target: &Target, fit: &Fit, density: &FitDensity) -> Outcome {
+    let Some(target) = target.in_plane() else { return Err(IN_MORE_DIMENSIONS) };
+    let target = target.as_ref();
     if !fit.components().iter().all(|component| is_inside(target, fit, &component.distribution)) {
         return Err(OUTSIDE);
     }
@@ -50,7 +49,7 @@ pub(super) async fn value(target: &dyn Target, fit: &Fit, density: &Density) -> 
 }
 
 /// Whether the target has density wherever the distribution has.
-fn is_inside(target: &dyn Target, fit: &Fit, distribution: &Distribution) -> bool {
+fn is_inside(target: &dyn Density, fit: &Fit, distribution: &Distribution) -> bool {
     let (support, coordinates) = (target.info().support, fit.coordinates());
     (0..fit.dimension()).all(|axis| {
         let low = coordinates.cut(axis, support.min[axis]);

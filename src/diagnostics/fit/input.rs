@@ -3,14 +3,14 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Fit;
-use super::density::Density;
+use super::density::FitDensity;
 use crate::diagnostics::{Outcome, Truth, UNKNOWN};
 use crate::targets::{Nodes, Target, nodes};
 
 /// A target to compare fits with. What depends on the target alone is computed at its first use, and kept.
 #[derive(Debug)]
 pub struct FitTruth {
-    target: Arc<dyn Target>,
+    target: Arc<Target>,
     nodes: OnceLock<Nodes>,
     /// Why normaliser and nodes are not known, if they are not.
     doubt: Option<&'static str>,
@@ -19,8 +19,8 @@ pub struct FitTruth {
 impl FitTruth {
     /// The target, in θ.
     #[must_use]
-    pub fn new(target: Arc<dyn Target>) -> Self {
-        let is_known = target.has_density() && !target.info().log_normaliser.is_nan();
+    pub fn new(target: Arc<Target>) -> Self {
+        let is_known = target.density().is_some() && !target.info().log_normaliser.is_nan();
         let doubt = (!is_known).then_some(UNKNOWN);
         Self { target, nodes: OnceLock::new(), doubt }
     }
@@ -33,7 +33,7 @@ impl FitTruth {
 
     /// Whether it was made for this very target under as much doubt.
     #[must_use]
-    pub fn is_of(&self, target: &Arc<dyn Target>, truth: &Truth) -> bool {
+    pub fn is_of(&self, target: &Arc<Target>, truth: &Truth) -> bool {
         Arc::ptr_eq(&self.target, target) && self.doubt == truth.doubt()
     }
 
@@ -42,13 +42,13 @@ impl FitTruth {
         self.doubt
     }
 
-    pub(super) fn target(&self) -> &dyn Target {
-        self.target.as_ref()
+    pub(super) fn target(&self) -> &Target {
+        &self.target
     }
 
     /// The target as weighted points.
     pub(super) fn nodes(&self) -> &Nodes {
-        self.nodes.get_or_init(|| nodes(&self.target))
+        self.nodes.get_or_init(|| self.target.density().map_or_else(|| Nodes::none(self.target.info()), nodes))
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) struct FitInput<'a> {
     pub truth: &'a FitTruth,
     /// A [sound](Fit::is_sound) fit.
     pub fit: &'a Fit,
-    pub density: &'a Density,
+    pub density: &'a FitDensity,
     /// The ELBO, from which KL(q‖p) follows.
     pub elbo: Outcome,
 }

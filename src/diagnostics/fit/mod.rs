@@ -23,7 +23,7 @@ use crate::math::{Distribution, Gaussian, Point};
 use crate::platform::pause;
 use crate::targets::Coordinates;
 
-use self::density::Density;
+use self::density::FitDensity;
 use super::{Measure, NO_DRAWS, TRUTH_MEASURES, Truth, truth};
 
 pub use input::FitTruth;
@@ -121,8 +121,8 @@ impl Fit {
     }
 
     /// The density in a form that is quick to evaluate.
-    fn density(&self) -> Density {
-        Density::new(self)
+    fn density(&self) -> FitDensity {
+        FitDensity::new(self)
     }
 }
 

@@ -6,7 +6,7 @@
 //! narrower than a cell is not taken for a point.
 
 use super::boxes::add_boxes;
-use super::density::Density;
+use super::density::FitDensity;
 use super::{Component, Fit};
 use crate::diagnostics::draw_statistics::by_mode;
 use crate::diagnostics::mode_map::{CODES_PER_MODE, MIXED};
@@ -143,7 +143,7 @@ impl Fit {
 /// A cell of the image grid that does not belong to one mode as a whole.
 struct Mixed<'a> {
     fit: &'a Fit,
-    density: &'a Density,
+    density: &'a FitDensity,
     truth: &'a Truth,
     cell: usize,
 }

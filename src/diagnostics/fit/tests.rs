@@ -10,14 +10,22 @@ use crate::diagnostics::test_targets::{Mixture, counts_of};
 use crate::math::{Matrix, Purpose, Stream};
 use crate::params::{Settings, Value, find_kind};
 use crate::platform::now;
-use crate::targets::{TARGETS, Target, build, nodes};
+use crate::targets::{Density, TARGETS, Target, build, nodes};
 
-fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+fn built(kind: &str, values: &[(&str, Value)]) -> Arc<Target> {
     let mut settings = Settings::defaults(find_kind(&TARGETS, kind).unwrap());
     for (key, value) in values {
         settings.set(key, value.clone()).unwrap();
     }
     build(&settings, Path::new("")).unwrap()
+}
+
+fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Density> {
+    built(kind, values).density().unwrap().clone()
+}
+
+fn fit_truth(target: &Arc<dyn Density>) -> FitTruth {
+    FitTruth::new(Target::plane(target.clone()).into())
 }
 
 fn gaussian(mean: [f64; 2], [xx, xy, yy]: [f64; 3]) -> Distribution {
@@ -39,13 +47,13 @@ fn plain(distribution: Distribution) -> Fit {
     mixture(dimension, Coordinates::plain(), &[(1.0, distribution)])
 }
 
-fn open(target: &dyn Target, distribution: Distribution) -> Fit {
+fn open(target: &dyn Density, distribution: Distribution) -> Fit {
     mixture(target.info().dimension, Coordinates::open(target.info()), &[(1.0, distribution)])
 }
 
 /// ELBO, evidence, KL(q‖p) and KL(p‖q).
-fn distributions(target: &Arc<dyn Target>, fit: &Fit) -> [Measure; 4] {
-    let measures = crate::platform::now(measure_fit(&FitTruth::new(Arc::clone(target)), fit));
+fn distributions(target: &Arc<dyn Density>, fit: &Fit) -> [Measure; 4] {
+    let measures = crate::platform::now(measure_fit(&fit_truth(target), fit));
     assert!(measures.iter().map(|measure| measure.key).eq(FIT_MEASURES.iter().map(|spec| spec.key)));
     measures.try_into().unwrap()
 }
@@ -55,7 +63,7 @@ fn value(measures: &[Measure], key: &str) -> f64 {
     measure.value.unwrap_or_else(|| panic!("{key}: {}", measure.reason))
 }
 
-fn quantile100() -> Arc<dyn Target> {
+fn quantile100() -> Arc<dyn Density> {
     target("bivariate-mixture", &[])
 }
 
@@ -141,7 +149,7 @@ fn a_mixture_that_is_the_target_is_at_no_distance() {
         log_evidence: Some(info.log_normaliser + mode.weight.ln()),
     };
     let fit = Fit::new(2, Coordinates::plain(), info.modes.iter().map(component).collect()).unwrap();
-    let truth = FitTruth::new(Arc::clone(&target));
+    let truth = fit_truth(&target);
     let measures = crate::platform::now(measure_fit(&truth, &fit));
     assert_relative_eq!(value(&measures, "elbo"), info.log_normaliser, epsilon = 1e-7);
     assert_relative_eq!(value(&measures, "evidence"), info.log_normaliser, epsilon = 1e-9);
@@ -251,7 +259,7 @@ fn densities_in_theta_are_normalised() {
 }
 
 /// Distributions in all forms on targets on which they may be found.
-fn fits() -> Vec<(&'static str, Arc<dyn Target>, Fit)> {
+fn fits() -> Vec<(&'static str, Arc<dyn Density>, Fit)> {
     let (pair, precision) = (target("beta-pair", &[]), target("normal-gamma", &[]));
     let coin = target("beta-posterior", &[]);
     let through_logits = open(pair.as_ref(), gaussian([0.2, -0.4], [0.3, 0.2, 0.5]));
@@ -409,7 +417,7 @@ fn distributions_at_one_place_overlap_and_claim_too_much() {
     let distribution = gaussian([0.3, 0.4], [0.3, -0.1, 0.5]);
     let component = |distribution| Component { weight: 0.5, distribution, log_evidence: Some(-185.0) };
     let twice = Fit::new(2, Coordinates::plain(), vec![component(distribution), component(distribution)]).unwrap();
-    let truth = FitTruth::new(Arc::clone(&target));
+    let truth = fit_truth(&target);
     let found = overlap(&truth, &twice).unwrap();
     assert_relative_eq!(found.coefficient, 1.0, epsilon = 1e-12);
     let excess = -185.0 + 2.0_f64.ln() - target.info().log_normaliser;
@@ -427,12 +435,10 @@ fn distributions_at_one_place_overlap_and_claim_too_much() {
 /// The nodes hold all of every target.
 #[test]
 fn targets_as_weighted_points() {
-    for (name, target) in TARGETS.iter().map(|kind| (kind.name, target(kind.name, &[]))) {
-        if !target.has_density() {
-            continue;
-        }
-        let found = nodes(&target);
-        let exact = target.info();
+    for (name, target) in TARGETS.iter().map(|kind| (kind.name, built(kind.name, &[]))) {
+        let Some(density) = target.density() else { continue };
+        let found = nodes(density);
+        let exact = density.info();
         // The third derivatives of splines jump, and a lattice over all of the background has wide cells.
         let [of_total, of_mean] = if name == "painted" { [1e-5, 5e-5] } else { [1e-8, 1e-6] };
         assert!((found.total - 1.0).abs() < of_total, "{name}: {}", found.total);

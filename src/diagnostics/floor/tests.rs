@@ -10,14 +10,14 @@ use crate::math::{Matrix, Point};
 use crate::params::{Settings, find_kind};
 use crate::targets::{self, TARGETS};
 
-fn floor(target: Arc<dyn Target>) -> Floor {
+fn floor(target: Arc<dyn Density>) -> Floor {
     let truth = Arc::new(Truth::new(target.as_ref()));
-    Floor::new(target, truth)
+    Floor::new(Some(target), truth)
 }
 
-fn registered(kind: &str) -> Arc<dyn Target> {
+fn registered(kind: &str) -> Arc<dyn Density> {
     let kind = find_kind(&TARGETS, kind).expect("a target");
-    targets::build(&Settings::defaults(kind), std::path::Path::new(".")).expect("defaults")
+    targets::build(&Settings::defaults(kind), std::path::Path::new(".")).expect("defaults").density().unwrap().clone()
 }
 
 fn index_of(key: &str) -> usize {
@@ -39,7 +39,7 @@ fn expected_tv(truth: &Truth, n: f64) -> f64 {
 }
 
 /// ∫ E|Bin(n, F)/n − F| over one coordinate, by the midpoints of fine cells.
-fn expected_w1(target: &dyn Target, axis: usize, n: f64) -> f64 {
+fn expected_w1(target: &dyn Density, axis: usize, n: f64) -> f64 {
     let sides = target.info().view;
     let width = (sides.max[axis] - sides.min[axis]) / 480.0;
     let middle = |cell: u32| sides.min[axis] + (f64::from(cell) + 0.5) * width;
@@ -75,7 +75,7 @@ fn expected_mode_weight_kl(truth: &Truth, n: u32) -> f64 {
 }
 
 /// Averages that have a closed form. That of the mean error is exact up to the central limit theorem.
-fn expectations(target: &dyn Target, truth: &Truth, n: u32) -> Vec<(&'static str, f64)> {
+fn expectations(target: &dyn Density, truth: &Truth, n: u32) -> Vec<(&'static str, f64)> {
     let n_real = f64::from(n);
     let kernel = truth.spectrum().expect("a covariance").energy(truth.probabilities());
     let mut expected = vec![

@@ -17,8 +17,8 @@ pub enum Kind {
 impl Kind {
     /// That of the functions behind a target; `None` if there are none, or if their posterior is known exactly.
     #[must_use]
-    pub fn of(target: &dyn Target) -> Option<Self> {
-        target.model()?.model.functions()?;
+    pub fn of(target: &Target) -> Option<Self> {
+        target.in_vectors()?.model.functions()?;
         let classes = || Some(Self::Classification(target.classification()?.classes()));
         target.regression().map(|_| Self::Regression).or_else(classes)
     }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::rules::{FIVE_POINTS, Probe, THREE_POINTS, TWO_POINTS};
-use super::{Density, NEGLIGIBLE, TOLERANCE};
+use super::{Integrand, NEGLIGIBLE, TOLERANCE};
 use crate::math::{Grid, Point};
 
 /// Log density, relative to the peak, below which there is nothing.
@@ -60,7 +60,7 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    pub(super) fn new(density: &Density<'_>, grid: &Grid) -> Self {
+    pub(super) fn new(density: &Integrand<'_>, grid: &Grid) -> Self {
         let (columns, rows) = (grid.x.cells + 2 * MARGIN, grid.y.cells + 2 * MARGIN);
         let width = Point::new(grid.x.width(), grid.y.width());
         let first = Point::new(grid.x.centre(0), grid.y.centre(0)) - width * MARGIN as f64;

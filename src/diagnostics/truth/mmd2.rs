@@ -43,16 +43,16 @@ mod tests {
     use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, poor_draws, value_of, weighted_counts_of};
     use crate::math::{Bounds, Gaussian, Matrix, Point};
-    use crate::targets::{Mode, Target};
+    use crate::targets::{Density, Mode};
 
     /// The five widths.
-    fn lengths(target: &dyn Target) -> [f64; 5] {
+    fn lengths(target: &dyn Density) -> [f64; 5] {
         let variance = target.info().covariance.trace() / target.info().dimension as f64;
         [1.0, 2.0, 4.0, 8.0, 16.0].map(|divisor| variance.sqrt() / divisor)
     }
 
     /// The mean of k between N(x, v I) and N(y, 0): (ℓ²/(ℓ²+v))^(d/2) exp(−‖x − y‖²/2(ℓ²+v)).
-    fn smoothed(target: &dyn Target, between: Point, variance: f64) -> f64 {
+    fn smoothed(target: &dyn Density, between: Point, variance: f64) -> f64 {
         let power = target.info().dimension as f64 / 2.0;
         let one = |length: f64| {
             let wider = length * length + variance;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     /// MMD² between draws where they are and the exact distribution of a mixture of isotropic Gaussians, in closed form.
-    fn by_hand(target: &dyn Target, draws: &[(Point, f64)]) -> f64 {
+    fn by_hand(target: &dyn Density, draws: &[(Point, f64)]) -> f64 {
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let modes = &target.info().modes;
         let variance = |mode: &Mode| mode.covariance[(0, 0)];

@@ -159,7 +159,7 @@ mod tests {
         let target = Mixture::grid();
         let truth = Arc::new(Truth::new(&target));
         let draw_counts = weighted_counts_of(&truth, &poor_draws(1, 100));
-        let floor = now(Floor::new(target.shared(), truth.clone()).exact(100)).unwrap();
+        let floor = now(Floor::new(Some(target.shared()), truth.clone()).exact(100)).unwrap();
         let with = measure_truth(&truth, &draw_counts, Some(&floor));
         for (index, own) in measure_truth(&truth, &draw_counts, None).iter().enumerate() {
             assert_eq!((with[index].value, with[index].floor), (own.value, floor.values()[index].ok()));

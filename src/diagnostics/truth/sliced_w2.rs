@@ -49,7 +49,7 @@ mod tests {
         Mixture, counts_of, exact_draws, poor_draws, quantiles, value_of, weighted_counts_of,
     };
     use crate::math::{Gaussian, Matrix, Point};
-    use crate::targets::Target;
+    use crate::targets::Density;
 
     /// The value from draws sorted along every direction and the quantiles of the exact distribution there, at 2·10⁴
     /// places.

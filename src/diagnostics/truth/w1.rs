@@ -74,10 +74,10 @@ mod tests {
         Mixture, below, counts_of, exact_draws, measured, poor_draws, quantiles, value_of, weighted_counts_of,
     };
     use crate::math::Point;
-    use crate::targets::Target;
+    use crate::targets::Density;
 
     /// ∫ |F̂ − F| from sorted draws and the distribution function in closed form, by 2·10⁵ rectangles.
-    fn by_hand(target: &dyn Target, draws: &[(Point, f64)], axis: usize) -> f64 {
+    fn by_hand(target: &dyn Density, draws: &[(Point, f64)], axis: usize) -> f64 {
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let mut sorted: Vec<_> = draws.iter().map(|(at, weight)| (at[axis], weight / total)).collect();
         sorted.sort_by(|one, other| one.0.total_cmp(&other.0));

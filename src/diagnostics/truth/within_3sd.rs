@@ -38,10 +38,10 @@ mod tests {
     use crate::diagnostics::Truth;
     use crate::diagnostics::test_targets::{Mixture, counts_of, exact_draws, value_of, weighted_counts_of};
     use crate::math::Point;
-    use crate::targets::Target;
+    use crate::targets::Density;
 
     /// Alert at 4.5 standard errors of a binomial share: a false alarm in one seed of 150 000.
-    fn assert_share(target: &dyn Target, exact: f64) {
+    fn assert_share(target: &dyn Density, exact: f64) {
         let truth = Truth::new(target);
         let count = 100_000;
         let counts = counts_of(&truth, &exact_draws(target, 11, count));

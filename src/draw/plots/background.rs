@@ -27,7 +27,7 @@ pub enum Computing {
 pub struct Same<T: ?Sized>(pub Arc<T>);
 
 /// A target, equal only to itself.
-pub type SameTarget = Same<dyn Target>;
+pub type SameTarget = Same<Target>;
 
 impl<T: ?Sized> Clone for Same<T> {
     fn clone(&self) -> Self {

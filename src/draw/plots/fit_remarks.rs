@@ -52,7 +52,7 @@ pub enum Weight {
 
 /// All remarks on the approximations of a run; empty for samplers.
 #[must_use]
-pub fn remarks(run: &RunFrame, target: &dyn Target) -> Vec<Remark> {
+pub fn remarks(run: &RunFrame, target: &Target) -> Vec<Remark> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let said = |text: String, weight| Remark { text, weight };
     let mut remarks = Vec::new();
@@ -231,7 +231,7 @@ pub fn evidence(fits: &FitFrame) -> Option<f64> {
 }
 
 /// A warning where components overlap so much that the sum of their evidences exceeds the evidence of the target.
-fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<String> {
+fn overlap(run: &RunFrame, fits: &FitFrame, target: &Target) -> Option<String> {
     let Overlap { coefficient, excess } = run.analysis.fit.overlap?;
     let excess = excess.filter(|excess| *excess > TOO_MUCH && coefficient > APART)?;
     let sum = numbers::decimal(evidence(fits)?, 2);
@@ -243,7 +243,7 @@ fn overlap(run: &RunFrame, fits: &FitFrame, target: &dyn Target) -> Option<Strin
 /// The ELBO in words. It belongs to the whole fit and comes from quadrature, the newest that is computed, as in the readout;
 /// before, it is the estimate of the steps, with its standard error. Methods without an ELBO have a log evidence instead. A bound with latent variables is
 /// another number, and always comes from the steps.
-fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
+fn best_elbo(run: &RunFrame, target: &Target) -> Option<String> {
     let (newest, chains) = recent_elbo(run.fits.as_ref()?)?;
     if augmented(run, target) {
         let name = if chains > 1 { "mean bound" } else { "bound" };
@@ -259,8 +259,9 @@ fn best_elbo(run: &RunFrame, target: &dyn Target) -> Option<String> {
 
 /// Whether the bound of a run includes latent variables of the target. Then its gap to log Z is larger than KL(q‖p).
 #[must_use]
-pub fn augmented(run: &RunFrame, target: &dyn Target) -> bool {
-    run.fits.is_some() && run.plan.segment_of(run.step).method.bounds_latent(target)
+pub fn augmented(run: &RunFrame, target: &Target) -> bool {
+    let method = &run.plan.segment_of(run.step).method;
+    run.fits.is_some() && target.in_plane().is_some_and(|density| method.bounds_latent(density.as_ref()))
 }
 
 /// An ELBO in words.
@@ -293,7 +294,7 @@ pub fn nats(value: f64) -> String {
 
 /// The line above a canvas. Where space is short, the last parts stay longest.
 #[must_use]
-pub fn headline(run: &RunFrame, target: &dyn Target) -> Vec<String> {
+pub fn headline(run: &RunFrame, target: &Target) -> Vec<String> {
     let Some(fits) = &run.fits else { return Vec::new() };
     let mut parts = Vec::new();
     let brief = |state: &FitState| {
@@ -375,7 +376,7 @@ mod tests {
     use crate::methods::{FitRecord, METHODS};
     use crate::params::Settings;
     use crate::session::{Analysis, FitAnalysis, Frame};
-    use crate::targets::TARGETS;
+    use crate::targets::{Density, TARGETS};
     use std::path::Path;
     use std::sync::Arc;
 
@@ -422,7 +423,7 @@ mod tests {
         assert_eq!(of(RECIPE, FitState::Training), "In training, with dropout.");
         assert_eq!(of(end, FitState::Training), "Trained with dropout for 20 steps.");
         assert!(of(RECIPE, FitState::AtTheEdge).starts_with("Stopped at the boundary of the support: "));
-        assert!(remarks(&frame(Fake::grid(), &[RECIPE]).runs[0], &Fake::grid()).is_empty(), "samplers have no remarks");
+        assert!(said(&frame(Fake::grid(), &[RECIPE])).is_empty(), "samplers have no remarks");
     }
 
     /// Where the curvature has no Gaussian, the card says why.

@@ -18,7 +18,7 @@ use crate::scenario::view::Axis;
 use crate::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
 use crate::schedules::{Schedule, Stage};
 use crate::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time, warnings};
-use crate::targets::{Coordinates, Target};
+use crate::targets::{Coordinates, Density, Target};
 
 pub use crate::scene::testing::Fake;
 pub use topics::topics_frame;
@@ -92,7 +92,7 @@ pub fn whole<'a>(frame: &'a Frame, runs: &'a [usize], (counts, log): (impl Into<
 
 /// A frame with runs of Langevin steps on `target`.
 pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
-    let target: Arc<dyn Target> = Arc::new(target);
+    let target = Arc::new(Target::plane(Arc::new(target)));
     let runs: Vec<RunFrame> =
         recipes.iter().enumerate().map(|(number, recipe)| run(&target, *recipe, number)).collect();
     static NOTHING: KindSpec = KindSpec { name: "fake", label: "Fake", help: "", params: &[] };
@@ -111,7 +111,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     Frame {
         generation: 1,
         scenario: Arc::new(scenario),
-        truth: Arc::new(Truth::new(target.as_ref())),
+        truth: Arc::new(Truth::of(target.as_ref())),
         reference: None,
         target,
         step: runs.iter().map(|run| run.step).max().unwrap_or(0),
@@ -126,11 +126,11 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     }
 }
 
-fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
+fn run(target: &Arc<Target>, recipe: Recipe, number: usize) -> RunFrame {
     let schedule = Arc::new(Steps { alpha: recipe.alpha, cycle: recipe.cycle });
-    let mut path = Path::new(target, recipe.chains, number);
+    let (mut path, density) = (Path::new(target, recipe.chains, number), target.in_plane().unwrap());
     for step in 1..=recipe.steps {
-        path.advance(target.as_ref(), schedule.as_ref(), step);
+        path.advance(density.as_ref(), schedule.as_ref(), step);
     }
     let collect = Collect { burn_in: 0, thin: 1, weighted: false };
     let segment = Segment {
@@ -183,7 +183,7 @@ fn run(target: &Arc<dyn Target>, recipe: Recipe, number: usize) -> RunFrame {
         seconds: None,
         warnings: Vec::new(),
     };
-    made.warnings = warnings(&made, &Truth::new(target.as_ref()));
+    made.warnings = warnings(&made, &Truth::of(target.as_ref()));
     made
 }
 
@@ -202,7 +202,7 @@ struct Path {
 }
 
 impl Path {
-    fn new(target: &Arc<dyn Target>, chains: usize, number: usize) -> Self {
+    fn new(target: &Arc<Target>, chains: usize, number: usize) -> Self {
         let info = target.info();
         let line = info.dimension == 1;
         let mut stream = Stream::derive(7, Purpose::Chain, number as u64, 0);
@@ -227,7 +227,7 @@ impl Path {
         }
     }
 
-    fn advance(&mut self, target: &dyn Target, schedule: &dyn Schedule, step: u64) {
+    fn advance(&mut self, target: &dyn Density, schedule: &dyn Schedule, step: u64) {
         let alpha = schedule.step_size(step);
         let noisy = schedule.stage(step) == Stage::Sampling;
         self.records.clear();

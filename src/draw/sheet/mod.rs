@@ -403,6 +403,7 @@ pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: For
 mod tests {
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::targets::Target;
 
     /// Every picture: what is opaque are lines, text and shades, a small part of it.
     #[test]
@@ -438,7 +439,7 @@ mod tests {
                 let drawn = render(&made, &ExportOptions { picture, size, ..ExportOptions::default() }, &extras);
                 assert!(drawn.is_ok(), "{picture:?}: {low} to {high}");
             }
-            made.target = Arc::new(Fake::grid().seen_in(view));
+            made.target = Target::plane(Arc::new(Fake::grid().seen_in(view))).into();
             made.runs[0].positions.fill(crate::math::Point::repeat(low));
             let mut measures = made.runs[0].measures.as_ref().clone();
             measures.iter_mut().for_each(|measure| measure.value = Some(low));

@@ -29,7 +29,7 @@ impl Euler {
 
     /// Takes a chunk of steps with every chain.
     pub(super) fn advance(self, chains: &mut Population, chunk: Chunk<'_>) {
-        if chunk.problem.model.planar().is_some() {
+        if chunk.problem.density.is_some() {
             self.advance_in_plane(chains, chunk);
         } else {
             self.advance_vectors(chains, chunk);

@@ -56,13 +56,14 @@ impl Euler {
         if !records.is_empty() {
             record(problem, steps, normals, chains, scratch, records);
         }
-        let coordinates = Coordinates::of(problem.target.info());
+        let Some(density) = problem.density else { return };
+        let coordinates = Coordinates::of(problem.info);
         let displacements = displacements(scratch, normals, drawn);
         let [at_x, at_y] = chains.places.plane_mut();
         let (simd, step_sizes) = (problem.simd, steps.step_sizes);
         let (path_x, path_y) = (x, y);
         let chunk = EulerSteps { simd, coordinates, step_sizes, displacements, x: at_x, y: at_y, path_x, path_y };
-        problem.gradient.euler(problem.target, steps.batches, chunk);
+        problem.gradient.euler(density, steps.batches, chunk);
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = chains.position(chain);
         }
@@ -102,7 +103,7 @@ impl Euler {
                 *sd = 0.0;
             }
         }
-        let plane = problem.target.info().dimension == 2;
+        let plane = problem.info.dimension == 2;
         if !plane {
             zero(&mut displaced[1], count);
         }
@@ -116,7 +117,8 @@ impl Euler {
             numbers.resize(count, 0.0);
             if by_position {
                 for (chain, (number, normal)) in numbers.iter_mut().zip(normals).enumerate() {
-                    let variance = problem.gradient.variance(problem.target, chains.position(chain));
+                    let variance =
+                        problem.gradient.variance((problem.info.dimension, problem.data()), chains.position(chain));
                     *number = injected_sd(steps.step_sizes[0], variance[axis]) * normal;
                 }
             } else {
@@ -143,7 +145,7 @@ impl Euler {
         let Scratch { disturbed, displaced, .. } = scratch;
         disturbed.clear();
         disturbed.extend(steps.step_sizes.iter().map(|alpha| alpha * sd));
-        for (normals, numbers) in normals.into_iter().zip(displaced).take(problem.target.info().dimension) {
+        for (normals, numbers) in normals.into_iter().zip(displaced).take(problem.info.dimension) {
             let spread = Spread { sds: disturbed, normals, chains, pairs, pair: 0, numbers };
             problem.simd.dispatch(Added(spread));
         }
@@ -179,7 +181,7 @@ fn record(
     gradient.resize(recorded.dimension(), recorded.len());
     problem.gradient.estimates(problem, steps.batches, recorded, room, gradient);
     let alpha = steps.step_sizes[0];
-    let second_axis = if problem.target.info().dimension > 1 { 1.0 } else { 0.0 };
+    let second_axis = if problem.info.dimension > 1 { 1.0 } else { 0.0 };
     for (chain, record) in records.iter_mut().enumerate() {
         let full = full.point(chain);
         record.drift = full * alpha;

@@ -13,7 +13,7 @@
 
 use crate::math::{Matrix, Point};
 use crate::methods::FitState;
-use crate::targets::{Derivatives, Target};
+use crate::targets::{Density, Derivatives};
 
 /// Curvatures (per view²) and slopes (per view) up to this count as 0: a peak as wide as a thousand views is no peak.
 const FLAT: f64 = 1e-6;
@@ -56,7 +56,7 @@ const LARGEST: f64 = 1e150;
 /// A target with the units of its view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Landscape<'a> {
-    target: &'a dyn Target,
+    target: &'a dyn Density,
     line: bool,
     /// The size of the view.
     unit: Point,
@@ -66,7 +66,7 @@ pub(super) struct Landscape<'a> {
 
 impl<'a> Landscape<'a> {
     /// The landscape of a target.
-    pub(super) fn new(target: &'a dyn Target) -> Self {
+    pub(super) fn new(target: &'a dyn Density) -> Self {
         let info = target.info();
         let middle = (info.view.min + info.view.max) * 0.5;
         Self { target, line: info.dimension == 1, unit: info.view.size(), middle }

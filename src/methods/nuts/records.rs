@@ -87,9 +87,9 @@ impl Nuts {
         trajectory.step_size = own.h;
         trajectory.warm_up_left = self.adapts().then(|| own.adapter.left(self.warm_up));
         let sds = |axis| own.adapter.sd(self.mass(), axis);
-        trajectory.scales = match problem.is_planar {
-            true => [sds(0), sds(1)],
-            false => {
+        trajectory.scales = match problem.density {
+            Some(_) => [sds(0), sds(1)],
+            None => {
                 (0..problem.free).map(sds).fold([f64::INFINITY, 0.0], |[low, high], sd| [low.min(sd), high.max(sd)])
             }
         };

@@ -48,7 +48,7 @@ use super::{
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Data, Derivatives, Minibatch, Target};
+use crate::targets::{Data, Density, Derivatives, Minibatch};
 use crate::topics::Smoothing;
 
 pub use oracle::{IntermediateEstimate, Oracle};
@@ -208,7 +208,7 @@ impl Svi {
         fit: &mut Approximation,
         found: &mut Evaluations,
     ) {
-        let dimension = problem.target.info().dimension;
+        let dimension = problem.info.dimension;
         let present = present(fit, dimension, at, self.initial_sd);
         let Some((distribution, affine)) =
             present.and_then(|distribution| Some((distribution, Affine::of(dimension, &distribution)?)))
@@ -224,7 +224,7 @@ impl Svi {
             fit.record.guards += 1;
             return;
         }
-        let data = problem.target.data().map_or(0, Data::len);
+        let data = problem.data().map_or(0, Data::len);
         let mut memory = self.memory(fit, (dimension, data), &distribution);
         let before = memory.natural;
         let averaged = self.averaged(estimate, &mut memory, (found, &affine), step.batches.of(0, chain));
@@ -285,7 +285,7 @@ impl Method for Svi {
         Some(TopicMethod { inference: Inference::Svi { smoothing }, chains: self.chains })
     }
 
-    fn suits(&self, target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
         let data = target.data().map_or(0, Data::len);
         if self.average != Average::Sag || data.saturating_mul(self.chains) <= LARGEST_TABLES {
             return Ok(());

@@ -57,7 +57,7 @@ impl Oracle {
         expectations: &Expectations,
         distribution: &Distribution,
     ) -> Option<IntermediateEstimate> {
-        let dimension = problem.target.info().dimension;
+        let (density, dimension) = (problem.density?, problem.info.dimension);
         let affine = Affine::of(dimension, distribution)?;
         let Self { fine, found, of_data } = self;
         let (rule, share) = match expectations {
@@ -66,15 +66,15 @@ impl Oracle {
         };
         found.spread(dimension, rule, &affine, |_| Point::zeros());
         let of = |found: &Derivatives| intermediate_estimate(dimension, found, affine.mean);
-        let estimate = match (problem.gradient, problem.target.data()) {
+        let estimate = match (problem.gradient, problem.data()) {
             (Gradient::Minibatch { size, order, .. }, Some(data)) => {
                 of_minibatches(data, (*size, *order), &found.places, share, of_data, of)
             }
             _ => {
                 let full = |place: &Place| Derivatives {
                     log_density: 0.0,
-                    gradient: problem.target.gradient(place.at),
-                    hessian: problem.target.hessian(place.at),
+                    gradient: density.gradient(place.at),
+                    hessian: density.hessian(place.at),
                 };
                 let (mean, variance) = moments(found.places.iter().map(|place| (of(&full(place)), place.weight)));
                 let noise = gradient_noise(dimension, problem.gradient, &found.places, share);
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::math::{Matrix, Simd};
     use crate::params::{Settings, find_kind};
-    use crate::targets::{self, Planar, TARGETS};
+    use crate::targets::{self, TARGETS};
 
     /// The accuracy that [`NODES`] states.
     #[test]
@@ -152,8 +152,7 @@ mod tests {
         let kind = find_kind(&TARGETS, "bivariate-mixture").unwrap();
         let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
         let gradient = Gradient::minibatch(10, BatchOrder::Random);
-        let planar = Planar(target.as_ref());
-        let problem = Problem::new(&planar, &gradient, Simd::widest());
+        let problem = Problem::new(&target, &gradient, Simd::widest());
         let expectations = Expectations::MonteCarlo { draws: 10 };
         let wide = Distribution::gaussian(2, Point::new(0.0, 1.0), Matrix::identity());
         let fitted = Distribution::gaussian(2, Point::new(0.49, 0.02), Matrix::new(0.17, -0.3, -0.3, 0.6));

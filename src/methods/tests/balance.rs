@@ -10,14 +10,18 @@ use super::super::{
 use super::{Normal, Numbers, Plan, one_step, plan};
 use crate::math::{Coords, Matrix, Point};
 use crate::params::{Settings, Value, find_kind};
-use crate::targets::{Boundary, TARGETS, Target, build};
+use crate::targets::{Boundary, Density, TARGETS, build};
 
 /// Relative error of a few dozen rounded operations on numbers that are up to a hundred times as large as the result.
 const ROUNDING: f64 = 1e-11;
 
 /// A density whose curvature depends on the position.
-fn mixture() -> Arc<dyn Target> {
-    build(&Settings::defaults(find_kind(&TARGETS, "gaussian-mixture").unwrap()), Path::new("")).unwrap()
+fn mixture() -> Arc<dyn Density> {
+    build(&Settings::defaults(find_kind(&TARGETS, "gaussian-mixture").unwrap()), Path::new(""))
+        .unwrap()
+        .density()
+        .unwrap()
+        .clone()
 }
 
 fn posterior() -> Normal {
@@ -28,7 +32,7 @@ fn posterior() -> Normal {
 /// probability is accepted.
 fn step(
     method: &dyn Method,
-    target: &dyn Target,
+    target: &dyn Density,
     gradient: &Gradient,
     (alpha, from): (f64, Point),
     pairs: &[Point],
@@ -49,7 +53,7 @@ fn normals(record: &StepRecord, alpha: f64, to: Point) -> Point {
 /// ln of p(θ) q(θ′|θ) a(θ → θ′), without the constant of q, and the record.
 fn log_flow(
     method: &dyn Method,
-    target: &dyn Target,
+    target: &dyn Density,
     gradient: &Gradient,
     (alpha, from, to): (f64, Point, Point),
     noise: &[Point],
@@ -65,7 +69,14 @@ fn log_flow(
     target.log_density(from) - 0.5 * normals.norm_squared() + proposal.probability.ln()
 }
 
-fn balanced(method: &dyn Method, target: &dyn Target, gradient: &Gradient, alpha: f64, noise: &[Point], batch: &[u32]) {
+fn balanced(
+    method: &dyn Method,
+    target: &dyn Density,
+    gradient: &Gradient,
+    alpha: f64,
+    noise: &[Point],
+    batch: &[u32],
+) {
     let places = [(0.3, -0.4), (-1.2, 0.8), (2.0, 1.0), (0.9, -1.7)].map(|(x, y)| Point::new(x, y));
     for (from, to) in places.iter().zip(&places[1..]) {
         let there = log_flow(method, target, gradient, (alpha, *from, *to), noise, batch);
@@ -91,7 +102,7 @@ fn flows_are_balanced() {
 
 /// The flow of HMC through phase space: p(θ) exp(−½‖r‖²) a is the same from the end with the reversed momentum, and
 /// the path returns to the start.
-fn leads_back(target: &dyn Target, h: f64, leapfrog_steps: usize, from: Point, momentum: Point) -> f64 {
+fn leads_back(target: &dyn Density, h: f64, leapfrog_steps: usize, from: Point, momentum: Point) -> f64 {
     let method = Hmc { leapfrog_steps, metropolis: true };
     let there = step(&method, target, &Gradient::Exact, (h, from), &[momentum], &[]);
     let (end, last) = (there.proposal.unwrap(), -there.momentum.unwrap());
@@ -125,7 +136,7 @@ fn leapfrog_paths_are_reversible() {
 #[test]
 fn reflected_paths_are_reversible() {
     let settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
-    let target = build(&settings, Path::new("")).unwrap();
+    let target = build(&settings, Path::new("")).unwrap().density().unwrap().clone();
     assert_eq!(target.info().boundary, Boundary::Reflect);
     let method = Hmc { leapfrog_steps: 3, metropolis: true };
     let from = Point::new(0.5, 0.0);
@@ -143,7 +154,7 @@ fn reflected_paths_are_reversible() {
 
 /// The momentum at the end of a path, accepted or not. The record of a rejection does not have it, so the path is
 /// followed again without the Metropolis rule.
-fn final_momentum(record: &StepRecord, h: f64, target: &dyn Target) -> Point {
+fn final_momentum(record: &StepRecord, h: f64, target: &dyn Density) -> Point {
     let method = Hmc { leapfrog_steps: record.path.len() - 1, metropolis: false };
     let momentum = record.injected_noise / h;
     step(&method, target, &Gradient::Exact, (h, record.from), &[momentum], &[]).momentum.unwrap()
@@ -180,7 +191,7 @@ fn leapfrog_paths_preserve_volume() {
 fn points_without_density_are_rejected() {
     let mut settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
     settings.set("boundary", Value::Choice("none")).unwrap();
-    let target = build(&settings, Path::new("")).unwrap();
+    let target = build(&settings, Path::new("")).unwrap().density().unwrap().clone();
     // Barker keeps the sign of an increment where the uniform number of its second vectors is near 0.
     let outwards = [Point::new(3.0, 0.0), Point::repeat(30.0), Point::zeros()];
     for method in [&RandomWalk as &dyn Method, &Mala, &Barker] {

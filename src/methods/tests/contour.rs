@@ -2,15 +2,20 @@
 //! program.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::super::{ContourSgld, Gradient, METHODS, Method, Population, Sgld, build, suits};
 use super::{Normal, Numbers, close, one_step, plan, stream};
 use crate::math::{Coords, Point};
 use crate::params::{Settings, find_kind};
-use crate::targets::{self, TARGETS, Target};
+use crate::targets::{self, Density, TARGETS, Target};
 
-fn target(kind: &str) -> std::sync::Arc<dyn Target> {
+fn built(kind: &str) -> Arc<Target> {
     targets::build(&Settings::defaults(find_kind(&TARGETS, kind).unwrap()), Path::new("")).unwrap()
+}
+
+fn target(kind: &str) -> Arc<dyn Density> {
+    built(kind).density().unwrap().clone()
 }
 
 /// On N(0, 1) the energy of 1.5 is 1.125: a quarter within bin 2 of width 0.5 (bins from 0). Its factor is
@@ -82,7 +87,7 @@ struct Learnt {
 /// Chains, steps and burn-in of a run.
 const RUN: (usize, u64, u64) = (128, 20_000, 5000);
 
-fn learnt(method: &ContourSgld, target: &dyn Target, alpha: f64) -> Learnt {
+fn learnt(method: &ContourSgld, target: &dyn Density, alpha: f64) -> Learnt {
     let (count, steps, burn_in) = RUN;
     let starts = vec![target.info().start; count];
     let mut chains = method.init(Coords::of_points(&starts), alpha, Coords::zeros(0, count));
@@ -183,6 +188,6 @@ fn energies_of_the_double_well_are_learnt() {
 #[test]
 fn more_dimensions_are_refused() {
     let method = build(&Settings::defaults(find_kind(&METHODS, "contour-sgld").unwrap())).unwrap();
-    let error = suits(method.as_ref(), target("linear-regression").as_ref()).unwrap_err();
+    let error = suits(method.as_ref(), &built("linear-regression")).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("dimensions"), "{error}");
 }

@@ -12,7 +12,7 @@ use super::super::{
 use super::{Chunk, Normal, Numbers, init, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Planar, Target};
+use crate::targets::{Density, Minibatches};
 
 /// Width of all tolerances in standard errors.
 const Z: f64 = 5.0;
@@ -46,7 +46,7 @@ impl Estimate {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<'a> {
     pub(super) method: &'a dyn Method,
-    pub(super) target: &'a dyn Target,
+    pub(super) target: &'a dyn Density,
     pub(super) gradient: Gradient,
     pub(super) alpha: f64,
     /// Standard deviation of the starts around 0.
@@ -75,8 +75,7 @@ impl Run<'_> {
         for step in 0..before + during {
             let numbers = Numbers::for_steps(&mut stream, method, gradient, 1, CHAINS);
             let steps = Steps { step_sizes: &[alpha], stages: &[Stage::Sampling], batches: Minibatches::default() };
-            let planar = Planar(target);
-            let problem = Problem::new(&planar, gradient, Simd::widest());
+            let problem = Problem::in_plane(target, gradient, Simd::widest());
             let track = Track { x: &mut x, y: &mut y, records: &mut [] };
             let chunk =
                 Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };

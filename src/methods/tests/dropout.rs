@@ -13,7 +13,7 @@ use super::{Normal, Numbers, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{self, Minibatches, Planar, TARGETS, Target};
+use crate::targets::{self, Minibatches, TARGETS, Target};
 
 const DECAY: Decay = Decay { first: 0.9, second: 0.999 };
 
@@ -21,7 +21,7 @@ fn dropout(rate: f64, gal: bool) -> McDropout {
     McDropout { keep: 1.0 - rate, gal, decay: DECAY, draws: 100 }
 }
 
-fn network(data: &str) -> Arc<dyn Target> {
+fn network(data: &str) -> Arc<Target> {
     let mut settings = Settings::defaults(find_kind(&TARGETS, "network").unwrap());
     let spec = settings.spec_at("data").unwrap();
     let crate::params::ParamType::Group(kinds) = spec.ty else { panic!() };
@@ -30,8 +30,8 @@ fn network(data: &str) -> Arc<dyn Target> {
 }
 
 /// Fits at the start of the target.
-fn begun(method: &McDropout, target: &dyn Target, chains: usize) -> Population {
-    let start = target.model().unwrap().model.start();
+fn begun(method: &McDropout, target: &Target, chains: usize) -> Population {
+    let start = target.model().start();
     let starts = Coords::of(start.len(), std::iter::repeat_n(&start[..], chains));
     let mut population = method.init(starts.clone(), 0.01, starts);
     population.fits = vec![Approximation::begin(&method.fitting().unwrap(), 2, Point::zeros()); chains];
@@ -66,13 +66,12 @@ fn steps_are_those_of_another_program() {
     for (gal, expected) in expected {
         let method = dropout(0.2, gal);
         let mut chains = begun(&method, target.as_ref(), 1);
-        let planar = Planar(target.as_ref());
         let (mut x, mut y) = ([0.0; 7], [0.0; 7]);
         let numbers = Numbers { uniforms: uniforms.clone(), ..Numbers::default() };
         method.advance(
             &mut chains,
             Chunk {
-                problem: &Problem::new(&planar, &Gradient::Exact, Simd::widest()),
+                problem: &Problem::new(target.as_ref(), &Gradient::Exact, Simd::widest()),
                 steps: Steps { step_sizes: &[0.01; 7], stages: &[Stage::Sampling; 7], batches: Minibatches::default() },
                 randomness: numbers.as_randomness(),
                 track: Track { x: &mut x, y: &mut y, records: &mut [] },
@@ -93,7 +92,7 @@ fn steps_are_those_of_another_program() {
 #[test]
 fn draws_have_units_dropped() {
     let target = network("gap-sine");
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let layout = model.network().unwrap().layout();
     let distribution = VectorDistribution::Masked(MaskedVector::new(vec![2.0; 31], model, 0.75));
     assert!(distribution.dimension() == 31 && distribution.gaussian().is_none());
@@ -139,8 +138,8 @@ fn it_needs_hidden_units() {
     let method = dropout(0.1, false);
     let error = method.suits(&Normal::new(1.0, 2)).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("hidden units") && error.allowed.contains("adam"));
-    assert!(method.suits_model(regression().model().unwrap().model).is_err());
+    assert!(method.suits_model(regression().model()).is_err());
     for data in ["gap-sine", "moons"] {
-        assert_eq!(method.suits_model(network(data).model().unwrap().model), Ok(()));
+        assert_eq!(method.suits_model(network(data).model()), Ok(()));
     }
 }

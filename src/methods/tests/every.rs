@@ -8,7 +8,7 @@ use super::super::{
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Minibatches, Planar, Support, Target};
+use crate::targets::{Boundary, Density, Minibatches, Support};
 
 /// Every method, in every variant with another path through the code.
 pub(super) fn variants() -> Vec<Box<dyn Method>> {
@@ -168,8 +168,7 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             let mut batch = Vec::new();
             let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
             let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
-            let planar = Planar(target);
-            let problem = Problem::new(&planar, gradient, way.simd);
+            let problem = Problem::in_plane(target, gradient, way.simd);
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
             let chunk =
@@ -257,8 +256,7 @@ fn a_second_chunk_allocates_nothing() {
             let numbers = Numbers::for_steps(&mut stream(0), method.as_ref(), &gradient, 2, 5);
             let batch = if gradient.batch_size() > 0 { &[1, 0, 2, 2][..] } else { &[] };
             let mut rooms = || {
-                let planar = Planar(&target);
-                let problem = Problem::new(&planar, &gradient, Simd::widest());
+                let problem = Problem::in_plane(&target, &gradient, Simd::widest());
                 let steps = Steps {
                     step_sizes: &[0.1; 2],
                     stages: &[Stage::Sampling; 2],

@@ -10,12 +10,17 @@ use super::{Chunk, Numbers, stream};
 use crate::math::{Coords, Distribution, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::{self, Schedule, Stage};
-use crate::targets::{self, Planar, TARGETS, Target, open_target};
+use crate::targets::{self, Density, TARGETS, Target};
 
 /// The registered target with these changes to its defaults, in coordinates without boundary.
-pub(super) fn target(kind: &str, changes: &[(&str, Value)]) -> Arc<dyn Target> {
+pub(super) fn built(kind: &str, changes: &[(&str, Value)]) -> Arc<Target> {
     let settings = changed(Settings::defaults(find_kind(&TARGETS, kind).unwrap()), changes);
-    open_target(&targets::build(&settings, Path::new(".")).unwrap())
+    targets::build(&settings, Path::new(".")).unwrap().open()
+}
+
+/// Its density.
+pub(super) fn target(kind: &str, changes: &[(&str, Value)]) -> Arc<dyn Density> {
+    built(kind, changes).density().unwrap().clone()
 }
 
 fn changed(mut settings: Settings, changes: &[(&str, Value)]) -> Settings {
@@ -42,7 +47,7 @@ pub(super) struct Fits {
     pub(super) method: Arc<dyn Method>,
     pub(super) gradient: Gradient,
     pub(super) schedule: Arc<dyn Schedule>,
-    pub(super) target: Arc<dyn Target>,
+    pub(super) target: Arc<dyn Density>,
     pub(super) population: Population,
     pub(super) steps: u64,
     streams: Vec<crate::math::Stream>,
@@ -52,7 +57,7 @@ pub(super) struct Fits {
 
 impl Fits {
     /// `chains` fits before the first step, at the default start of the target.
-    pub(super) fn new(settings: &Settings, target: &Arc<dyn Target>, chains: usize) -> Self {
+    pub(super) fn new(settings: &Settings, target: &Arc<dyn Density>, chains: usize) -> Self {
         let method = build(settings).unwrap();
         let start = target.info().start;
         let fitting = method.fitting().unwrap();
@@ -95,8 +100,7 @@ impl Fits {
         let step_sizes: Vec<f64> =
             (0..count as u64).map(|step| self.schedule.step_size(self.steps + step + 1)).collect();
         let steps = Steps { step_sizes: &step_sizes, stages: &vec![Stage::Sampling; count], batches };
-        let planar = Planar(self.target.as_ref());
-        let problem = Problem::new(&planar, &self.gradient, Simd::widest());
+        let problem = Problem::in_plane(self.target.as_ref(), &self.gradient, Simd::widest());
         let (mut x, mut y) = (vec![0.0; count * chains], vec![0.0; count * chains]);
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let randomness = numbers.as_randomness();

@@ -7,9 +7,9 @@ use super::super::{Gibbs, Gradient, METHODS, Method, Population, build, suits};
 use super::{Normal, Numbers, close, one_step, plan, stream};
 use crate::math::{Coords, Point};
 use crate::params::{Settings, Value, find_kind};
-use crate::targets::{self, TARGETS, Target};
+use crate::targets::{self, Density, TARGETS, Target};
 
-fn target(kind: &str, settings: &[(&str, Value)]) -> Arc<dyn Target> {
+fn built(kind: &str, settings: &[(&str, Value)]) -> Arc<Target> {
     let mut all = Settings::defaults(find_kind(&TARGETS, kind).unwrap());
     for (key, value) in settings {
         all.set(key, value.clone()).unwrap();
@@ -17,11 +17,15 @@ fn target(kind: &str, settings: &[(&str, Value)]) -> Arc<dyn Target> {
     targets::build(&all, Path::new("")).unwrap()
 }
 
+fn target(kind: &str, settings: &[(&str, Value)]) -> Arc<dyn Density> {
+    built(kind, settings).density().unwrap().clone()
+}
+
 /// A posterior whose coordinates are correlated, without conditionals in closed form: N(0, Σ) written as a posterior would be.
 #[derive(Debug)]
-struct Sliced(Arc<dyn Target>);
+struct Sliced(Arc<dyn Density>);
 
-impl Target for Sliced {
+impl Density for Sliced {
     fn info(&self) -> &crate::targets::TargetInfo {
         self.0.info()
     }
@@ -61,7 +65,7 @@ fn a_sweep_of_a_gaussian_has_a_closed_form() {
 /// Means over pairs of successive positions of chains in equilibrium.
 fn pairs<const N: usize>(
     method: &Gibbs,
-    target: &dyn Target,
+    target: &dyn Density,
     starts: &[Point],
     of: impl Fn(Point, Point) -> [f64; N],
 ) -> [(f64, f64); N] {
@@ -78,7 +82,7 @@ fn pairs<const N: usize>(
     })
 }
 
-fn exact_draws(target: &dyn Target, count: usize) -> Vec<Point> {
+fn exact_draws(target: &dyn Density, count: usize) -> Vec<Point> {
     let mut stream = stream(77);
     (0..count).map(|_| target.exact_draw(&mut stream).unwrap()).collect()
 }
@@ -114,7 +118,7 @@ fn a_random_scan_is_balanced() {
         let starts = exact_draws(exact.as_ref(), 40_000);
         let sliced = Sliced(exact.clone());
         let random = Gibbs { random_scan: true, ..Gibbs::default() };
-        let cases = [(random, exact.as_ref()), (random, &sliced as &dyn Target), (short, &sliced), (wide, &sliced)];
+        let cases = [(random, exact.as_ref()), (random, &sliced as &dyn Density), (short, &sliced), (wide, &sliced)];
         for (method, target) in cases {
             for (mean, error) in pairs(&method, target, &starts, differences) {
                 assert!(mean.abs() < 5.0 * error, "{method:?} on {target:?}: {mean} ± {error}");
@@ -133,7 +137,7 @@ fn slices_count_their_evaluations() {
     use std::sync::atomic::{AtomicU64, Ordering};
     #[derive(Debug)]
     struct Counting(Normal, AtomicU64);
-    impl Target for Counting {
+    impl Density for Counting {
         fn info(&self) -> &crate::targets::TargetInfo {
             self.0.info()
         }
@@ -184,7 +188,7 @@ fn settings_and_dimensions_are_checked() {
     assert!(kind.param("step_size").is_none(), "nothing depends on a step size");
     let method = build(&Settings::defaults(kind)).unwrap();
     assert_eq!(method.most_evaluations(), Some(58.0));
-    let error = suits(method.as_ref(), target("linear-regression", &[]).as_ref()).unwrap_err();
+    let error = suits(method.as_ref(), &built("linear-regression", &[])).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("more"), "{error}");
-    assert_eq!(suits(method.as_ref(), target("double-well", &[]).as_ref()), Ok(()));
+    assert_eq!(suits(method.as_ref(), &built("double-well", &[])), Ok(()));
 }

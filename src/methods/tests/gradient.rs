@@ -3,7 +3,7 @@
 use super::super::{BatchOrder, Gradient, Problem};
 use super::{Normal, close};
 use crate::math::{Coords, Point, Simd};
-use crate::targets::{Data, Derivatives, Minibatches, Planar, Target, TargetInfo};
+use crate::targets::{Data, Density, Derivatives, Minibatches, TargetInfo};
 
 /// Relative error of sums over some dozen batches.
 const ROUNDING: f64 = 1e-13;
@@ -17,13 +17,16 @@ fn minibatch(size: usize, order: BatchOrder) -> Gradient {
     Gradient::minibatch(size, order)
 }
 
-fn estimate(gradient: &Gradient, target: &dyn Target, at: Point, batch: &[u32]) -> Point {
-    let planar = Planar(target);
-    let problem = Problem::new(&planar, gradient, Simd::widest());
+fn estimate(gradient: &Gradient, target: &dyn Density, at: Point, batch: &[u32]) -> Point {
+    let problem = Problem::in_plane(target, gradient, Simd::widest());
     let mut found = Coords::zeros(2, 1);
     let batches = Minibatches::new(batch, batch.len(), 1);
     gradient.estimates(&problem, batches, &Coords::of_points(&[at]), &mut Vec::new(), &mut found);
     found.point(0)
+}
+
+fn stated_variance(gradient: &Gradient, target: &dyn Density, at: Point) -> Point {
+    gradient.variance((target.info().dimension, target.data()), at)
 }
 
 /// All ordered pairs of data, with or without equal members.
@@ -44,7 +47,7 @@ fn minibatches_are_unbiased_with_the_stated_variance() {
         let count = estimates.len() as f64;
         let mean = estimates.iter().sum::<Point>() / count;
         let variance = estimates.iter().map(|g| (g - full).map(|error| error * error)).sum::<Point>() / count;
-        let stated = gradient.variance(&target, at);
+        let stated = stated_variance(&gradient, &target, at);
         for axis in 0..2 {
             close(mean[axis], full[axis], ROUNDING);
             close(variance[axis], stated[axis], ROUNDING);
@@ -60,7 +63,7 @@ fn a_batch_of_all_data_is_the_full_gradient() {
         let gradient = minibatch(4, order);
         let difference = estimate(&gradient, &target, at, &[0, 1, 2, 3]) - target.gradient(at);
         assert!(difference.amax() < ROUNDING);
-        assert_eq!(gradient.variance(&target, at), Point::zeros());
+        assert_eq!(stated_variance(&gradient, &target, at), Point::zeros());
     }
 }
 
@@ -68,7 +71,7 @@ fn a_batch_of_all_data_is_the_full_gradient() {
 fn a_single_datum_has_no_variance() {
     let target = Normal::posterior(1.0, 2, vec![Point::new(1.0, 2.0)]);
     for order in [BatchOrder::Random, BatchOrder::Shuffled, BatchOrder::Cyclic] {
-        assert_eq!(minibatch(1, order).variance(&target, Point::zeros()), Point::zeros());
+        assert_eq!(stated_variance(&minibatch(1, order), &target, Point::zeros()), Point::zeros());
     }
 }
 
@@ -105,7 +108,7 @@ fn quantile(probability: f64) -> f64 {
     low
 }
 
-impl Target for Mixture {
+impl Density for Mixture {
     fn info(&self) -> &TargetInfo {
         &self.info
     }
@@ -158,7 +161,7 @@ fn variance_on_the_bivariate_mixture() {
     let mode = Point::new(0.25365, 0.49166);
     let target = Mixture::quantile100();
     assert!(target.gradient(mode).amax() < 1e-3, "{}", target.gradient(mode));
-    let variance = minibatch(1, BatchOrder::Random).variance(&target, mode);
+    let variance = stated_variance(&minibatch(1, BatchOrder::Random), &target, mode);
     assert!((variance - Point::new(5234.6, 1385.2)).amax() < 0.1, "{variance}");
     let transition = variance.map(|variance| 4.0 / variance);
     assert!((transition.x - 7.64e-4).abs() < 5e-7 && (transition.y - 2.89e-3).abs() < 5e-6, "{transition}");

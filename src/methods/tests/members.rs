@@ -14,7 +14,7 @@ use super::{Normal, Numbers, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point, Simd, normal_cdf};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::network::{self, Adam, DataSet, Layout, Likelihood, Network, Noise, Prior};
-use crate::targets::{self, Minibatches, Model, Planar, TARGETS, Target};
+use crate::targets::{self, Minibatches, Model, TARGETS, Target};
 
 const DECAY: Decay = Decay { first: 0.9, second: 0.999 };
 
@@ -36,7 +36,7 @@ fn begun(method: &dyn Method, model: &dyn Model, members: usize) -> Population {
 }
 
 /// Steps of falling size.
-fn trained(method: &dyn Method, target: &dyn Target, mut chains: Population) -> Population {
+fn trained(method: &dyn Method, target: &Target, mut chains: Population) -> Population {
     for (alpha, steps) in [(0.05, 300), (0.01, 600), (2e-3, 1500), (5e-4, 1500), (1e-4, 600), (1e-5, 300)] {
         chains = walk(method, (target, &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
     }
@@ -67,7 +67,7 @@ fn gap() -> Network {
     Network::new(layout, Prior::FanIn { weight: 2.0, bias: 1.0 }, Likelihood::Gaussian { sd: 0.1 }, data).unwrap()
 }
 
-fn gap_target() -> Arc<dyn Target> {
+fn gap_target() -> Arc<Target> {
     let settings = Settings::defaults(find_kind(&TARGETS, "network").unwrap());
     targets::build(&settings, Path::new("")).unwrap()
 }
@@ -90,7 +90,7 @@ fn adam_takes_the_steps_of_the_search_for_a_maximum() {
 #[test]
 fn adam_ends_at_the_maximum_of_a_linear_regression() {
     let target = regression();
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let (_, mean) = closed_form(model);
     let chains = trained(&ADAM, target.as_ref(), begun(&ADAM, model, 5));
     for member in 0..5 {
@@ -107,7 +107,7 @@ fn adam_ends_at_the_maximum_of_a_linear_regression() {
 fn anchored_members_are_exact_draws_on_a_linear_regression() {
     const MEMBERS: usize = 1500;
     let target = regression();
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let (precision, mean) = closed_form(model);
     let covariance = precision.try_inverse().unwrap();
     let method = AnchoredEnsemble { decay: DECAY };
@@ -149,7 +149,7 @@ fn anchored_members_are_exact_draws_on_a_linear_regression() {
 #[test]
 fn members_on_networks_are_lost_at_absurd_steps_and_each_for_itself() {
     let target = gap_target();
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let methods: [&dyn Method; 2] = [&ADAM, &AnchoredEnsemble { decay: DECAY }];
     for method in methods {
         for alpha in [1e3, 1e9, 1e300, f64::MAX] {
@@ -218,6 +218,5 @@ fn psgld_in_units_of_the_mean_gradient_takes_the_same_path() {
         // The term Γ has a factor α too, so its bits agree as well.
         assert_eq!(run(true), run(false), "{gamma}");
     }
-    let planar = Planar(&target);
-    assert_eq!(Problem::new(&planar, &Gradient::Exact, Simd::BASELINE).model.data(), 4);
+    assert_eq!(Problem::in_plane(&target, &Gradient::Exact, Simd::BASELINE).model.data(), 4);
 }

@@ -1,7 +1,9 @@
 //! MCLMC: directions keep their length, the motion without noise is reversible, its bias is that of an independent program, and a line
 //! is refused.
 
-use super::super::{Gradient, Mclmc, Method, Splitting};
+use std::sync::Arc;
+
+use super::super::{Gradient, Mclmc, Method, Splitting, suits};
 use super::{Normal, Numbers, Plan, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point};
 use crate::schedules::Stage;
@@ -112,11 +114,11 @@ fn the_bias_is_that_of_an_independent_program() {
 #[test]
 fn a_line_is_refused() {
     let method = Mclmc { length: 1.0, splitting: Splitting::Leapfrog };
-    let line = Normal::new(1.0, 1);
-    let error = super::super::suits(&method, &line as &dyn Target).unwrap_err();
+    let suits = |dimension| suits(&method, &Target::plane(Arc::new(Normal::new(1.0, dimension))));
+    let error = suits(1).unwrap_err();
     assert_eq!(error.path, "method");
     assert!(error.problem.contains("line"), "{error}");
-    assert_eq!(super::super::suits(&method, &Normal::new(1.0, 2)), Ok(()));
+    assert_eq!(suits(2), Ok(()));
 }
 
 /// A direction of length 0 becomes the first axis, and directions in more dimensions have length 1.

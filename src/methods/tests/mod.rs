@@ -33,7 +33,7 @@ mod vectors;
 use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::{Bounds, Coords, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Data, Derivatives, Minibatches, Mode, Planar, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Data, Density, Derivatives, Minibatches, Mode, Support, TargetInfo};
 
 /// Relative error of a handful of rounded operations.
 const ROUNDING: f64 = 1e-14;
@@ -82,7 +82,7 @@ impl Normal {
     }
 }
 
-impl Target for Normal {
+impl Density for Normal {
     fn info(&self) -> &TargetInfo {
         &self.info
     }
@@ -186,15 +186,14 @@ fn plan(alpha: f64) -> Plan<'static> {
 /// Takes one step of `method`, with records.
 fn one_step(
     method: &dyn Method,
-    target: &dyn Target,
+    target: &dyn Density,
     gradient: &Gradient,
     plan: &Plan<'_>,
     numbers: &Numbers,
     chains: &mut Population,
 ) -> Vec<StepRecord> {
     let mut records = vec![StepRecord::default(); chains.len()];
-    let planar = Planar(target);
-    let problem = Problem::new(&planar, gradient, Simd::widest());
+    let problem = Problem::in_plane(target, gradient, Simd::widest());
     let steps = Steps {
         step_sizes: &[plan.alpha],
         stages: &[plan.stage],

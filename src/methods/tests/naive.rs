@@ -8,7 +8,7 @@ use super::super::{Gradient, Hmc, Method, Sghmc};
 use super::Normal;
 use super::distributions::{Estimate, Run};
 use crate::math::{Matrix, Point};
-use crate::targets::{Target, TargetInfo};
+use crate::targets::{Density, TargetInfo};
 
 /// log p = 2θ² − θ⁴ on the line; of its [`TargetInfo`] only the dimension is used.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ struct Wells {
     line: Normal,
 }
 
-impl Target for Wells {
+impl Density for Wells {
     fn info(&self) -> &TargetInfo {
         self.line.info()
     }

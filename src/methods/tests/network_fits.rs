@@ -12,7 +12,7 @@ use crate::math::{Coords, Point, symmetric_eigen};
 use crate::params::{Settings, find_kind};
 use crate::targets::{self, Curvature, Minibatches, TARGETS, Target};
 
-fn target(name: &str) -> Arc<dyn Target> {
+fn target(name: &str) -> Arc<Target> {
     let settings = Settings::defaults(find_kind(&TARGETS, name).unwrap());
     targets::build(&settings, std::path::Path::new("")).unwrap()
 }
@@ -45,7 +45,7 @@ fn at_best(curvature: Curvature) -> VectorGaussian {
 /// Newton's method from the start of a run ends at a maximum of its own, with log p between those of the two that are stored.
 #[test]
 fn the_search_from_the_start_ends_at_a_maximum() {
-    let start = target("network").model().unwrap().model.start();
+    let start = target("network").model().start();
     let fit = fitted(Curvature::Full, &start, 50);
     let Memory::VectorNewton(newton) = &fit.memory else { panic!() };
     assert_eq!(fit.record.state, FitState::Converged);
@@ -58,7 +58,7 @@ fn the_search_from_the_start_ends_at_a_maximum() {
 #[test]
 fn an_indefinite_curvature_is_counted_and_gives_no_gaussian() {
     let target = target("network");
-    let model = target.model().unwrap().model;
+    let model = target.model();
     for curvature in [Curvature::Full, Curvature::Diagonal] {
         let fit = fitted(curvature, &model.start(), 3);
         let Memory::VectorNewton(newton) = &fit.memory else { panic!() };
@@ -168,11 +168,11 @@ fn curvatures_that_a_target_does_not_have_are_refused() {
     let network = target("network");
     for curvature in Curvature::ALL {
         let method = laplace(curvature);
-        assert_eq!(method.suits_model(network.model().unwrap().model), Ok(()), "{curvature:?}");
+        assert_eq!(method.suits_model(network.model()), Ok(()), "{curvature:?}");
         let planar = [Curvature::Full, Curvature::Diagonal, Curvature::Fisher].contains(&curvature);
         let refused = [
-            method.suits_model(regression().model().unwrap().model).err(),
-            method.suits(target("two-weight-sign").as_ref()).err(),
+            method.suits_model(regression().model()).err(),
+            method.suits(target("two-weight-sign").in_plane().unwrap().as_ref()).err(),
         ];
         for error in refused {
             assert_eq!(error.is_none(), planar, "{curvature:?}");

@@ -8,13 +8,17 @@ use super::super::{Gradient, Mass, Nuts, Population, StepRecord};
 use super::{Normal, Numbers, init, one_step, plan, stream};
 use crate::math::{Coords, Point, Stream};
 use crate::params::{Settings, find_kind};
-use crate::targets::{TARGETS, Target, build};
+use crate::targets::{Density, TARGETS, build};
 
 /// Uniforms of a doubling: for the direction, the leaf within the subtree, and taking it.
 const UNIFORMS: usize = 3;
 
-fn mixture() -> Arc<dyn Target> {
-    build(&Settings::defaults(find_kind(&TARGETS, "gaussian-mixture").unwrap()), Path::new("")).unwrap()
+fn mixture() -> Arc<dyn Density> {
+    build(&Settings::defaults(find_kind(&TARGETS, "gaussian-mixture").unwrap()), Path::new(""))
+        .unwrap()
+        .density()
+        .unwrap()
+        .clone()
 }
 
 /// A place with its momentum.
@@ -25,13 +29,13 @@ struct Phase {
 }
 
 /// A leapfrog step of size h, which may be negative.
-fn leapfrog(target: &dyn Target, from: Phase, h: f64) -> Phase {
+fn leapfrog(target: &dyn Density, from: Phase, h: f64) -> Phase {
     let half = from.momentum + target.gradient(from.at) * (0.5 * h);
     let at = from.at + half * h;
     Phase { at, momentum: half + target.gradient(at) * (0.5 * h) }
 }
 
-fn energy(target: &dyn Target, phase: Phase) -> f64 {
+fn energy(target: &dyn Density, phase: Phase) -> f64 {
     0.5 * phase.momentum.norm_squared() - target.log_density(phase.at)
 }
 
@@ -65,7 +69,7 @@ struct Expected {
     stop: Stop,
 }
 
-fn expected(target: &dyn Target, start: Phase, h: f64, most: usize, forward: &[bool]) -> Expected {
+fn expected(target: &dyn Density, start: Phase, h: f64, most: usize, forward: &[bool]) -> Expected {
     let mut tree = Expected { leaves: vec![start], start: 0, depth: 0, stop: Stop::Depth };
     let begin = energy(target, start);
     while tree.depth < most {
@@ -119,7 +123,7 @@ fn turned(leaves: &[Phase], end: usize, size: usize) -> bool {
 }
 
 /// One step from a phase with uniforms chosen by hand.
-fn step(method: &Nuts, target: &dyn Target, h: f64, from: Phase, uniforms: &[f64]) -> (StepRecord, Population) {
+fn step(method: &Nuts, target: &dyn Density, h: f64, from: Phase, uniforms: &[f64]) -> (StepRecord, Population) {
     let numbers = Numbers { first: vec![from.momentum.x], second: vec![from.momentum.y], uniforms: uniforms.to_vec() };
     let mut chains = init(method, &[from.at], h, [&[0.0], &[0.0]]);
     let record = one_step(method, target, &Gradient::Exact, &plan(h), &numbers, &mut chains).remove(0);
@@ -376,7 +380,7 @@ struct Stretched {
     factor: [f64; 3],
 }
 
-impl Target for Stretched {
+impl Density for Stretched {
     fn info(&self) -> &crate::targets::TargetInfo {
         self.plain.info()
     }

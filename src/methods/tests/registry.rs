@@ -1,5 +1,7 @@
 //! Tests of every registered method, and of the groups of parameters that they share.
 
+use std::sync::Arc;
+
 use super::super::{
     BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
 };
@@ -7,6 +9,7 @@ use super::{Normal, Numbers, Population, close, init, one_step, plan, stream};
 use crate::math::{Coords, Point};
 use crate::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
 use crate::schedules;
+use crate::targets::Target;
 
 #[test]
 fn every_method_builds_from_its_defaults() {
@@ -109,8 +112,9 @@ fn gradients_are_read_from_settings() {
 
 #[test]
 fn gradients_are_checked_against_the_target() {
-    let bare = Normal::new(1.0, 2);
-    let data = Normal::posterior(1.0, 2, vec![Point::zeros(); 5]);
+    let bare = Target::plane(Arc::new(Normal::new(1.0, 2)));
+    let of_data = |count| Target::plane(Arc::new(Normal::posterior(1.0, 2, vec![Point::zeros(); count])));
+    let data = of_data(5);
     let batch = |size| Gradient::minibatch(size, BatchOrder::Random);
     assert_eq!(Gradient::Exact.check(&bare, 4), Ok(()));
     assert_eq!(batch(5).check(&data, 4), Ok(()));
@@ -118,7 +122,7 @@ fn gradients_are_checked_against_the_target() {
     let error = batch(6).check(&data, 4).unwrap_err();
     assert_eq!((error.path.as_str(), error.allowed.as_str()), ("size", "from 1 to 5"));
     // 2²⁶ indices at most: 2¹² chains with 2¹⁴ data each.
-    let many = Normal::posterior(1.0, 2, vec![Point::zeros(); (1 << 14) + 1]);
+    let many = of_data((1 << 14) + 1);
     let of = |size, order, shared| Gradient::Minibatch { size, order, shared, compensate: false };
     assert_eq!(of(1 << 14, BatchOrder::Random, false).check(&many, 4096), Ok(()));
     assert_eq!(of(1 << 14, BatchOrder::Shuffled, true).check(&many, 4096), Ok(()));

@@ -10,7 +10,7 @@ use super::{Chunk, Numbers, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Planar, TARGETS, Target, build};
+use crate::targets::{Density, Minibatches, TARGETS, build};
 
 /// Chains side by side.
 const CHAINS: usize = 128;
@@ -33,9 +33,8 @@ fn advance(
 }
 
 /// The mean probability with which a proposal of SGLD is rejected, over every fifth of 3000 steps.
-fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f64 {
-    let planar = Planar(target);
-    let problem = Problem::new(&planar, &gradient, Simd::widest());
+fn rejected_along_sgld(target: &dyn Density, gradient: Gradient, alpha: f64) -> f64 {
+    let problem = Problem::in_plane(target, &gradient, Simd::widest());
     let mut source = Batches::new(1, 0, 0, CHAINS as u64);
     let mut batch = Vec::new();
     let data = target.data().map_or(1, |data| data.len());
@@ -59,7 +58,7 @@ fn rejected_along_sgld(target: &dyn Target, gradient: Gradient, alpha: f64) -> f
 #[test]
 fn proposals_of_sgld_would_be_rejected_as_often_as_stated() {
     let settings = Settings::defaults(find_kind(&TARGETS, "bivariate-mixture").unwrap());
-    let target = build(&settings, Path::new("")).unwrap();
+    let target = build(&settings, Path::new("")).unwrap().density().unwrap().clone();
     let one = Gradient::minibatch(1, BatchOrder::Random);
     for (epsilon, expected) in [(1e-2, 0.807), (1e-3, 0.57), (1e-4, 0.238)] {
         let found = rejected_along_sgld(target.as_ref(), one, 0.5 * epsilon);

@@ -129,7 +129,7 @@ fn psgld_is_its_formula() {
 #[test]
 fn gamma_is_the_derivative_of_the_scale() {
     let settings = Settings::defaults(find_kind(&crate::targets::TARGETS, "gaussian-mixture").unwrap());
-    let target = crate::targets::build(&settings, std::path::Path::new("")).unwrap();
+    let target = crate::targets::build(&settings, std::path::Path::new("")).unwrap().density().unwrap().clone();
     let (decay, floor) = (0.6, 0.3);
     let past = Point::new(0.4, 0.9);
     let scale = |at: Point, axis: usize| {

@@ -8,7 +8,6 @@ use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, S
 use super::{Chunk, Normal, Numbers, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::Planar;
 
 /// Width of all tolerances in standard errors. Each comparison fails by chance with probability 6 · 10⁻⁷.
 const Z: f64 = 5.0;
@@ -60,8 +59,7 @@ fn run(target: &Normal, gradient: &Gradient, alpha: f64, variance: Point, chains
         let numbers = Numbers::from_stream(&mut stream, length * Sgld.needs(gradient).vectors * chains);
         let batches = batches.fill(Simd::widest(), gradient, (target.points.len(), length), &mut batch);
         let steps = Steps { step_sizes: &step_sizes, stages: &stages, batches };
-        let planar = Planar(target);
-        let problem = Problem::new(&planar, gradient, Simd::widest());
+        let problem = Problem::in_plane(target, gradient, Simd::widest());
         let track = Track { x: &mut x, y: &mut y, records: &mut [] };
         let chunk =
             Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };

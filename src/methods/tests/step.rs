@@ -7,7 +7,7 @@ use super::every::rooms_of;
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{Minibatches, Planar, Target};
+use crate::targets::{Density, Minibatches};
 
 /// Two chains; pair 0 at indices 0 and 1, pair 1 at 2 and 3.
 fn numbers() -> Numbers {
@@ -143,8 +143,7 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
             let mut batch = Vec::new();
             let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
             let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
-            let planar = Planar(target);
-            let problem = Problem::new(&planar, gradient, way.simd);
+            let problem = Problem::in_plane(target, gradient, way.simd);
             let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
             let track = Track { x: &mut x, y: &mut y, records: &mut records };
             let chunk =
@@ -181,8 +180,7 @@ fn a_second_chunk_allocates_nothing() {
         let mut chains = chains();
         let mut scratch = Scratch::default();
         let mut records = vec![StepRecord::default(); 2];
-        let planar = Planar(&target);
-        let problem = Problem::new(&planar, &gradient, Simd::widest());
+        let problem = Problem::in_plane(&target, &gradient, Simd::widest());
         let steps =
             Steps { step_sizes: &[0.1], stages: &[Stage::Sampling], batches: Minibatches::new(&batch, batch.len(), 1) };
         let mut advance = |scratch: &mut Scratch| {

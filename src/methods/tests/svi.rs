@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::fits::{Fits, settings, target};
+use super::fits::{Fits, built, settings, target};
 use super::{Normal, ROUNDING, close, stream};
 use crate::math::{Distribution, Matrix, Point, Simd};
 use crate::methods::{BatchOrder, Expectations, FitState, Gradient, Natural, Oracle, Problem, build, natural_of};
 use crate::params::{Settings, Value};
 use crate::schedules::{Polynomial, Schedule, Stage};
-use crate::targets::{Planar, TARGETS, Target};
+use crate::targets::{Density, TARGETS};
 
 const NUMBER: fn(f64) -> Value = Value::Number;
 
@@ -37,7 +37,7 @@ impl Plain {
         Self { natural, mean: start, covariance: Matrix::identity(), list: VecDeque::new() }
     }
 
-    fn step(&mut self, target: &dyn Target, normals: &[(f64, f64)], rho: f64, (gradients, length): (bool, usize)) {
+    fn step(&mut self, target: &dyn Density, normals: &[(f64, f64)], rho: f64, (gradients, length): (bool, usize)) {
         let first = self.covariance.m11.sqrt();
         let below = self.covariance.m21 / first;
         let second = (self.covariance.m22 - below * below).sqrt();
@@ -163,7 +163,7 @@ fn a_step_without_positive_definite_covariance_is_halved_and_counted() {
 }
 
 /// E d²/dx² log p under N(0, variance), by a fine sum.
-fn target_curvature(target: &dyn Target, variance: f64) -> f64 {
+fn target_curvature(target: &dyn Density, variance: f64) -> f64 {
     let rule = crate::math::gauss_hermite(20);
     rule.iter().map(|(node, weight)| weight * target.hessian(Point::new(node * variance.sqrt(), 0.0)).m11).sum()
 }
@@ -175,7 +175,7 @@ fn five_points() -> Vec<Point> {
 /// The contributions of these five data do not depend on q; once all have been seen, the estimate has no noise.
 #[test]
 fn sag_has_no_noise_once_all_data_have_been_seen() {
-    let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
+    let target: Arc<dyn Density> = Arc::new(Normal::posterior(0.5, 2, five_points()));
     let kinds = [("expectations", "quadrature"), ("gradient", "minibatch")];
     let changes = [("gradient.size", NUMBER(1.0)), ("gradient.order", word("shuffled"))];
     let of = |average| {
@@ -256,8 +256,7 @@ fn the_oracle_gives_mean_and_variance_of_intermediate_estimates() {
             sample.push(from + (natural_of(2, &fits.distribution(0)) - from) / rho);
         }
         let method = build(&settings).unwrap();
-        let planar = Planar(target.as_ref());
-        let problem = Problem::new(&planar, &fits.gradient, Simd::widest());
+        let problem = Problem::in_plane(target.as_ref(), &fits.gradient, Simd::widest());
         let known =
             Oracle::default().at(&problem, method.averaging().unwrap().expectations.unwrap(), &distribution).unwrap();
         let count = sample.len() as f64;
@@ -288,8 +287,7 @@ fn the_oracle_agrees_with_closed_forms() {
     let exact = Natural::new(mean.x * 5.0, mean.y * 5.0, 5.5, 0.0, 5.5);
     for (size, order, factor) in [(2, BatchOrder::Random, 12.5), (2, BatchOrder::Shuffled, 12.5 * 0.75)] {
         let gradient = Gradient::minibatch(size, order);
-        let planar = Planar(&target);
-        let problem = Problem::new(&planar, &gradient, Simd::widest());
+        let problem = Problem::in_plane(&target, &gradient, Simd::widest());
         for (expectations, of_draws) in
             [(Expectations::quadrature(6), 0.0), (Expectations::MonteCarlo { draws: 4 }, 5.5 * 5.5 * 0.3 / 4.0)]
         {
@@ -309,7 +307,7 @@ fn the_oracle_agrees_with_closed_forms() {
 /// with 4.5 of them there is one false alarm in 20 000.
 #[test]
 fn windows_divide_the_variance_and_add_no_bias_if_statistics_are_constant() {
-    let target: Arc<dyn Target> = Arc::new(Normal::posterior(0.5, 2, five_points()));
+    let target: Arc<dyn Density> = Arc::new(Normal::posterior(0.5, 2, five_points()));
     let kinds = [("expectations", "quadrature"), ("gradient", "minibatch")];
     let exact = natural_of(2, &Distribution::gaussian(2, target.info().mean, target.info().covariance));
     for length in [1, 4, 16] {
@@ -321,8 +319,7 @@ fn windows_divide_the_variance_and_add_no_bias_if_statistics_are_constant() {
             fits.trail(0).iter().map(|record| natural_of(2, &record.distribution.unwrap())).collect();
         let averaged = |step: usize| naturals[step - 1] + (naturals[step] - naturals[step - 1]) / 0.1;
         let sample: Vec<Natural> = (1..=1500).map(|window| averaged((window + 1) * length - 1) - exact).collect();
-        let planar = Planar(target.as_ref());
-        let problem = Problem::new(&planar, &fits.gradient, Simd::widest());
+        let problem = Problem::in_plane(target.as_ref(), &fits.gradient, Simd::widest());
         let known = Oracle::default().at(&problem, &Expectations::quadrature(2), &fits.distribution(0)).unwrap();
         for entry in 0..2 {
             let mean = sample.iter().map(|far| far[entry]).sum::<f64>() / 1500.0;
@@ -341,7 +338,8 @@ fn windows_divide_the_variance_and_add_no_bias_if_statistics_are_constant() {
 #[test]
 fn fits_stay_sound_with_all_settings_on_all_targets() {
     for kind in &TARGETS {
-        let target = target(kind.name, &[]);
+        let target = built(kind.name, &[]);
+        let Some(target) = target.density() else { continue };
         for (rho, sd) in [(0.05, 1.0), (1.0, 1e-6), (1.0, 1e6), (0.5, 30.0)] {
             for (average, gradient) in [
                 ("statistics", "exact"),
@@ -361,7 +359,7 @@ fn fits_stay_sound_with_all_settings_on_all_targets() {
                 if gradient == "noisy" {
                     changes.push(("gradient.variance", NUMBER(1e4)));
                 }
-                let mut fits = Fits::new(&constant(rho, &[("gradient", gradient)], &changes), &target, 2);
+                let mut fits = Fits::new(&constant(rho, &[("gradient", gradient)], &changes), target, 2);
                 fits.run(40);
                 for record in fits.trail(0).iter().chain(fits.trail(1)) {
                     assert!(

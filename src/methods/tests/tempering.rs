@@ -8,20 +8,20 @@ use super::super::{Gradient, Mala, Method, Moves, ParallelTempering, Population,
 use super::{Normal, Numbers, close, one_step, plan, stream};
 use crate::math::{Coords, Matrix, Point};
 use crate::params::{Settings, Value, find_kind};
-use crate::targets::{TARGETS, Target, TargetInfo, build};
+use crate::targets::{Density, TARGETS, TargetInfo, build};
 
 /// Width of all tolerances in standard errors: a false alarm in 1.7 million comparisons.
 const Z: f64 = 5.0;
 
-fn gallery(name: &str) -> Arc<dyn Target> {
-    build(&Settings::defaults(find_kind(&TARGETS, name).unwrap()), Path::new("")).unwrap()
+fn gallery(name: &str) -> Arc<dyn Density> {
+    build(&Settings::defaults(find_kind(&TARGETS, name).unwrap()), Path::new("")).unwrap().density().unwrap().clone()
 }
 
 /// p^(1/T).
 #[derive(Debug)]
-struct Tempered<'a>(&'a dyn Target, f64);
+struct Tempered<'a>(&'a dyn Density, f64);
 
-impl Target for Tempered<'_> {
+impl Density for Tempered<'_> {
     fn info(&self) -> &TargetInfo {
         self.0.info()
     }
@@ -163,7 +163,7 @@ fn every_temperature_keeps_its_distribution() {
 }
 
 /// The density on a line by quadrature: draws of p^(1/T) as quantiles, on a fine grid.
-fn quantiles(target: &dyn Target, temperature: f64, count: usize) -> Vec<f64> {
+fn quantiles(target: &dyn Density, temperature: f64, count: usize) -> Vec<f64> {
     let view = target.info().view;
     let (low, high) = (view.min.x - 2.0, view.max.x + 2.0);
     let width = (high - low) / 40_000.0;
@@ -249,7 +249,7 @@ fn replicas_stay_inside_the_support() {
     for boundary in ["none", "reflect"] {
         let mut settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
         settings.set("boundary", Value::Choice(boundary)).unwrap();
-        let target = build(&settings, Path::new("")).unwrap();
+        let target = build(&settings, Path::new("")).unwrap().density().unwrap().clone();
         let tempering = ParallelTempering::new(3, 50.0, Moves::RandomWalk);
         let mut chains = tempering.init(Coords::of_points(&[Point::new(0.5, 0.0)]), 0.5, Coords::zeros(2, 1));
         for index in 0..300 {

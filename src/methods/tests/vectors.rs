@@ -14,36 +14,14 @@ use super::super::{
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream};
-use crate::math::{Coords, Matrix, Point, Simd, Stream, normal_cdf};
+use crate::math::{Coords, Point, Simd, Stream, normal_cdf};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{self, Curvature, Minibatches, Model, Planar, Projected, Projection, TARGETS, Target, TargetInfo};
+use crate::targets::{self, AsModel, Curvature, Density, Minibatches, Model, Projection, TARGETS, Target, Vectors};
 
-/// A planar target that poses as a model in two dimensions.
+/// A density in the plane that poses as a model in d dimensions, which happen to be two.
 #[derive(Debug)]
 struct Posing(Normal);
-
-impl Target for Posing {
-    fn info(&self) -> &TargetInfo {
-        self.0.info()
-    }
-
-    fn log_density(&self, at: Point) -> f64 {
-        self.0.log_density(at)
-    }
-
-    fn gradient(&self, at: Point) -> Point {
-        self.0.gradient(at)
-    }
-
-    fn hessian(&self, at: Point) -> Matrix {
-        self.0.hessian(at)
-    }
-
-    fn model(&self) -> Option<Projected<'_>> {
-        Some(Projected { model: self, projection: &Projection::PLANE })
-    }
-}
 
 impl Model for Posing {
     fn dimension(&self) -> usize {
@@ -51,27 +29,27 @@ impl Model for Posing {
     }
 
     fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        Planar(&self.0).log_densities(simd, at, room, out);
+        self.0.as_model().log_densities(simd, at, room, out);
     }
 
     fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        Planar(&self.0).gradients(simd, at, room, out);
+        self.0.as_model().gradients(simd, at, room, out);
     }
 
     fn data(&self) -> usize {
-        Model::data(&Planar(&self.0))
+        self.0.as_model().data()
     }
 
     fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        Planar(&self.0).estimates(simd, at, batches, room, out);
+        self.0.as_model().estimates(simd, at, batches, room, out);
     }
 
     fn hessian_diagonal(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) -> bool {
-        Planar(&self.0).hessian_diagonal(at, index, room, out)
+        self.0.as_model().hessian_diagonal(at, index, room, out)
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
-        Planar(&self.0).datum_variances(at, index, room, out);
+        self.0.as_model().datum_variances(at, index, room, out);
     }
 
     fn start(&self) -> Vec<f64> {
@@ -82,22 +60,21 @@ impl Model for Posing {
 /// Takes steps of one size, all in one chunk, with the given minibatches.
 pub(super) fn walk(
     method: &dyn Method,
-    (target, gradient): (&dyn Target, &Gradient),
+    (target, gradient): (&Target, &Gradient),
     alpha: f64,
     batches: Minibatches<'_>,
     chains: Population,
     steps: usize,
 ) -> Population {
-    let projection = target.model().map_or(Projection::PLANE, |behind| behind.projection.clone());
     let chains = walked(method, (target, gradient), alpha, batches, chains, steps);
-    assert!((0..chains.len()).all(|chain| projection.point(&chains.places, chain).x.is_finite()));
+    assert!((0..chains.len()).all(|chain| target.projection().point(&chains.places, chain).x.is_finite()));
     chains
 }
 
 /// The same, wherever chains end.
 pub(super) fn walked(
     method: &dyn Method,
-    (target, gradient): (&dyn Target, &Gradient),
+    (target, gradient): (&Target, &Gradient),
     alpha: f64,
     batches: Minibatches<'_>,
     mut chains: Population,
@@ -107,8 +84,7 @@ pub(super) fn walked(
     let mut stream = stream(77);
     let pairs = steps * needs.vectors * pairs_in(chains.places.dimension()) * chains.len();
     let mut numbers = Numbers::from_stream(&mut stream, pairs);
-    let planar = Planar(target);
-    let problem = Problem::new(&planar, gradient, Simd::widest());
+    let problem = Problem::new(target, gradient, Simd::widest());
     let uniforms = steps * needs.uniforms_on(problem.model, gradient) * chains.len();
     numbers.uniforms = (0..uniforms).map(|_| stream.uniform()).collect();
     let (mut x, mut y) = (vec![f64::NAN; steps * chains.len()], vec![f64::NAN; steps * chains.len()]);
@@ -134,15 +110,21 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
     let noisy = |compensate| Gradient::Noisy { variance: 2.0, compensate };
     let starts = [Point::new(0.3, -1.0), Point::new(2.0, 0.1), Point::new(-0.4, 0.2)];
     let normals: [&[f64]; 2] = [&[0.5, -1.0, 2.0], &[0.1, 0.7, -0.3]];
-    for method in variants() {
+    let target = || Normal::posterior(0.5, 2, points.clone());
+    // Contour SGLD and Gibbs sampling are for the plane alone.
+    for method in variants().iter().filter(|method| method.suits_model(&Posing(target())).is_ok()) {
         for gradient in [Gradient::Exact, noisy(false), noisy(true), batch(false), batch(true)] {
             let indices: Vec<u32> = (0..60).map(|index| (index * index + index / 7) % 3).collect();
             let batches =
                 if gradient.batch_size() > 0 { Minibatches::new(&indices, 2, 1) } else { Minibatches::default() };
             let chains = || init(method.as_ref(), &starts, 0.05, normals);
-            let target = || Normal::posterior(0.5, 2, points.clone());
-            let plain = walk(method.as_ref(), (&target(), &gradient), 0.05, batches, chains(), 30);
-            let posing = walk(method.as_ref(), (&Posing(target()), &gradient), 0.05, batches, chains(), 30);
+            let plane = Target::plane(Arc::new(target()));
+            let plain = walk(method.as_ref(), (&plane, &gradient), 0.05, batches, chains(), 30);
+            let posing = Target::vectors(
+                Vectors { model: Arc::new(Posing(target())), projection: Projection::PLANE, marginal: None },
+                target().info().clone(),
+            );
+            let posing = walk(method.as_ref(), (&posing, &gradient), 0.05, batches, chains(), 30);
             for (one, other) in plain.places.values().iter().zip(posing.places.values()) {
                 assert!((one - other).abs() < 1e-12 * one.abs().max(1.0), "{method:?} {gradient:?}: {one} {other}");
             }
@@ -152,7 +134,7 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
 }
 
 /// The default linear regression: ten weights.
-pub(super) fn regression() -> Arc<dyn Target> {
+pub(super) fn regression() -> Arc<Target> {
     let settings = Settings::defaults(find_kind(&TARGETS, "linear-regression").unwrap());
     targets::build(&settings, Path::new("")).unwrap()
 }
@@ -190,7 +172,7 @@ fn exact_starts(model: &dyn Model, chains: usize) -> (Coords, Coords) {
 #[test]
 fn exact_methods_keep_the_posterior_of_a_linear_regression() {
     let target = regression();
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let (precision, mean) = closed_form(model);
     let covariance = precision.clone().try_inverse().unwrap();
     let stable = 2.0 / model.curvature().unwrap();
@@ -224,7 +206,7 @@ fn exact_methods_keep_the_posterior_of_a_linear_regression() {
 /// The covariance of chains after many steps against a closed form, entry by entry, within five standard errors.
 fn has_covariance(method: &dyn Method, alpha: f64, steps: usize, expected: &DMatrix<f64>, slack: f64) {
     let target = regression();
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let (starts, normals) = exact_starts(model, 4000);
     let chains = method.init(starts, alpha, normals);
     let chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
@@ -247,7 +229,7 @@ fn has_covariance(method: &dyn Method, alpha: f64, steps: usize, expected: &DMat
 #[test]
 fn unadjusted_methods_have_their_biased_covariance_on_a_linear_regression() {
     let target = regression();
-    let (precision, _) = closed_form(target.model().unwrap().model);
+    let (precision, _) = closed_form(target.model());
     let stable = 2.0 / precision.symmetric_eigenvalues().max();
     let identity = DMatrix::<f64>::identity(10, 10);
     let biased = |share: f64| (&precision * (&identity - &precision * share)).try_inverse().unwrap();
@@ -265,7 +247,7 @@ fn unadjusted_methods_have_their_biased_covariance_on_a_linear_regression() {
 #[test]
 fn ascent_ends_at_the_mean() {
     let target = regression();
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let (precision, mean) = closed_form(model);
     let alpha = 1.0 / precision.symmetric_eigenvalues().max();
     let chains = Population::at(Coords::zeros(10, 3));
@@ -276,7 +258,7 @@ fn ascent_ends_at_the_mean() {
 }
 
 /// Fits of a method on the linear regression after steps of decreasing size, from the record of its only chain.
-fn fitted(method: &dyn Method, sizes: &[(f64, usize)]) -> (Approximation, Arc<dyn Target>) {
+fn fitted(method: &dyn Method, sizes: &[(f64, usize)]) -> (Approximation, Arc<Target>) {
     let target = regression();
     let fitting = method.fitting().unwrap();
     let mut chains = Population::at(Coords::zeros(10, 1));
@@ -313,7 +295,7 @@ fn laplace_is_exact_on_a_linear_regression() {
 /// bound is ½ (Σ ln Aₖₖ − ln |A|) below.
 #[test]
 fn variational_inference_ends_at_its_optimum_on_a_linear_regression() {
-    let (precision, mean) = closed_form(regression().model().unwrap().model);
+    let (precision, mean) = closed_form(regression().model());
     let log_determinant = precision.determinant().ln();
     let gap = 0.5 * (precision.diagonal().iter().map(|entry| entry.ln()).sum::<f64>() - log_determinant);
     for (family, gap) in [(Family::FullRank, 0.0), (Family::MeanField, gap)] {
@@ -393,8 +375,7 @@ fn chunks_leave_the_bits_of_approximations_alone() {
             chains
         };
         let numbers = Numbers::from_stream(&mut stream(3), 6 * 3 * 5 * 2);
-        let planar = Planar(target.as_ref());
-        let problem = Problem::new(&planar, &Gradient::Exact, Simd::widest());
+        let problem = Problem::new(target.as_ref(), &Gradient::Exact, Simd::widest());
         let ends = [1, 2, 6].map(|chunks| {
             let (mut chains, steps) = (begun(), 6 / chunks);
             for part in 0..chunks {

@@ -21,7 +21,7 @@ use super::{
 use crate::math::Point;
 use crate::params::ParamError;
 use crate::schedules::Stage;
-use crate::targets::{Model, Target, TopicModel};
+use crate::targets::{Density, Model, TopicModel};
 use crate::topics::{self, InnerSweeps, LocalStart, Order, Smoothing};
 
 pub use chain::{Tally, TopicChain};
@@ -166,7 +166,7 @@ impl Method for TopicMethod {
         Some(*self)
     }
 
-    fn suits(&self, _target: &dyn Target) -> Result<(), ParamError> {
+    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
         Err(needs_topics())
     }
 
@@ -202,7 +202,7 @@ impl Method for TopicMethod {
     /// Chains are independent, and each of them is work for a core.
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, track, .. } = chunk;
-        let Some(model) = problem.target.topics() else { return };
+        let Some(model) = problem.topics else { return };
         let Population { places, fits, topics, .. } = chains;
         let stop = problem.stop.cloned().unwrap_or_default();
         let before: Vec<Point> = (0..topics.len()).map(|chain| places.point(chain)).collect();

@@ -167,7 +167,7 @@ fn every_method_runs_on_every_target_by_default() {
             let mut found = messages(scenario.build());
             found.retain(|error| expected.is_empty() || error.starts_with("run[0].method"));
             assert_eq!(found, expected, "{} on {}", method.name, target.name);
-            let in_plane = algorithm.fitting().is_some() && built.model().is_some();
+            let in_plane = algorithm.fitting().is_some() && built.in_vectors().is_some();
             let topics = built.topics().is_some() || ["collapsed-gibbs", "sgrld"].contains(&method.name);
             let few = topics
                 || ["cavi", "anchored-ensemble", "mc-dropout", "mclmc", "gibbs", "contour-sgld"].contains(&method.name);

@@ -19,14 +19,14 @@ fn session(target: &str, run: &str) -> Session {
     Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap()
 }
 
-fn target(data: &str) -> Arc<dyn Target> {
+fn target(data: &str) -> Arc<Target> {
     let target = format!("[target]\nkind = \"network\"\nhidden = 5\n[target.data]\n{data}\n");
     session(&target, "method = \"sgld\"\nsteps = 10\n").frame().target
 }
 
 /// Draws from the prior.
-fn draws(target: &dyn Target, count: usize) -> Coords {
-    let model = target.model().unwrap().model;
+fn draws(target: &Target, count: usize) -> Coords {
+    let model = target.model();
     let mut stream = Stream::derive(7, Purpose::Data, 0, 0);
     let mut draws = Coords::zeros(model.dimension(), count);
     let mut draw = vec![0.0; model.dimension()];
@@ -85,7 +85,7 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
 #[test]
 fn certain_draws_have_no_entropy_and_draws_that_disagree_all_the_information() {
     let target = target("kind = \"moons\"");
-    let dimension = target.model().unwrap().model.dimension();
+    let dimension = target.model().dimension();
     // With all weights at 0 but the bias of the output, f is that bias.
     for size in [40.0, 1e6, 1e99] {
         let mut draws = Coords::zeros(dimension, 2);

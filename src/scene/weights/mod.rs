@@ -92,8 +92,8 @@ impl WeightPicture {
 
 /// The network whose weights the draws from a target are; `None` for a target of another kind.
 #[must_use]
-pub fn network_of(target: &dyn Target) -> Option<&Network> {
-    target.model()?.model.network()
+pub fn network_of(target: &Target) -> Option<&Network> {
+    target.in_vectors()?.model.network()
 }
 
 /// Weights in units of the prior sds.
@@ -105,7 +105,7 @@ pub fn whitened(network: &Network, weights: &[f64]) -> Vec<f64> {
 /// Vectors whose distances are those of the functions of the draws: the root mean square of differences of f over 16 inputs of a
 /// regression, of probabilities of classes over 5 × 5 places otherwise.
 #[must_use]
-pub fn function_vectors(target: &dyn Target, network: &Network, draws: &[Vec<f64>]) -> Vec<Vec<f64>> {
+pub fn function_vectors(target: &Target, network: &Network, draws: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let inputs = probes(target);
     let (count, outputs) = (draws.len(), network.layout().outputs());
     let at = Coords::of(network.prior_sds().len(), draws.iter().map(Vec::as_slice));
@@ -129,7 +129,7 @@ pub fn function_vectors(target: &dyn Target, network: &Network, draws: &[Vec<f64
 /// The distance of functions below which draws are neighbours in a cluster, unless a person chooses another: twice the noise of a
 /// regression, 0.1 for probabilities.
 #[must_use]
-pub fn apart(target: &dyn Target) -> f64 {
+pub fn apart(target: &Target) -> f64 {
     target.regression().map_or(0.1, |regression| 2.0 * regression.noise_sd())
 }
 

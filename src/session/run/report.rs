@@ -143,7 +143,7 @@ impl Run {
     fn summary(&self, fitting: &Fitting) -> FitSummary {
         let fit = self.fit();
         let blocks = &self.state.blocks;
-        let means: Vec<f64> = match self.context.target.model() {
+        let means: Vec<f64> = match self.context.target.in_vectors() {
             Some(_) => blocks.iter().flat_map(|block| block.population().places.values()).copied().collect(),
             None => Vec::new(),
         };
@@ -151,9 +151,9 @@ impl Run {
         let same = known.take_if(|known| known.is_of(fit.as_ref(), &means, fitting));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-            let behind = self.context.target.model();
+            let behind = self.context.target.in_vectors();
             let of = |model| blocks.iter().flat_map(move |block| block.distributions(self.method(), model));
-            let distributions: Vec<_> = behind.iter().flat_map(|behind| of(behind.model)).collect();
+            let distributions: Vec<_> = behind.iter().flat_map(|behind| of(behind.model.as_ref())).collect();
             match fit {
                 _ if !distributions.is_empty() => {
                     let projection = self.context.projection();

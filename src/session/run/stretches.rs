@@ -13,7 +13,7 @@ use super::counting::BlockCounts;
 use super::planned::Planned;
 use super::{Run, State};
 use crate::methods::{FitRecord, Problem, Steps, pairs_in};
-use crate::targets::{Minibatches, Planar, Projected};
+use crate::targets::Minibatches;
 
 /// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
 const CHUNK: usize = 4096;
@@ -34,7 +34,7 @@ impl Run {
         let checkpoint = (step / self.interval() + 1) * self.interval();
         let end = end.min(self.plan.next_segment_after(step).unwrap_or(end)).min(checkpoint).min(step + STRETCH.0);
         // Vectors and topics are kept at the end of a chunk.
-        let alone = self.context.target.model().is_some() || self.context.target.topics().is_some();
+        let alone = self.context.target.in_plane().is_none();
         let (most, length) = (if alone { 1 } else { STRETCH.1 }, self.chunk_length());
         let mut newest = self.step_parts.last().map_or(0, |parts| parts.step);
         let (mut cuts, mut from) = (Vec::with_capacity(most), step);
@@ -55,8 +55,7 @@ impl Run {
     fn chunk_length(&self) -> u64 {
         let segment = self.plan.segment_of(self.state.step + 1);
         let needs = segment.method.needs(&segment.gradient);
-        let all = |behind: Projected<'_>| needs.uniforms_on(behind.model, &segment.gradient);
-        let uniforms = self.context.target.model().map_or(needs.uniforms, all);
+        let uniforms = needs.uniforms_on(self.context.target.model(), &segment.gradient);
         let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
         let chains = block_size(self.plan.chains, self.plan.interaction()).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
@@ -89,14 +88,14 @@ impl Run {
 
     /// The step after number `from`, up to `to`, whose vectors are kept next, of a model in more dimensions.
     fn next_vectors(&self, from: u64, to: u64) -> Option<u64> {
-        self.context.target.model()?;
+        self.context.target.in_vectors()?;
         let before = usize::try_from(self.state.vectors.next_after() - 1).ok()?;
         self.collected(from, to).nth(before)
     }
 
     /// Keeps vectors of the chains after the steps from number `from` + 1 to the newest, of a model in more dimensions.
     fn keep_vectors(&mut self, from: u64, sampled: bool) {
-        let Some(behind) = self.context.target.model() else { return };
+        let Some(behind) = self.context.target.in_vectors() else { return };
         let step = self.state.step;
         let collected = self.collected(from, step).count() as u64;
         let State { vectors, blocks, .. } = &mut self.state;
@@ -128,7 +127,6 @@ impl Run {
         }
         let space = self.context.space(segment.method.as_ref());
         let data = self.context.data();
-        let planar = Planar(space.target.as_ref());
         self.planned.fill(segment, self.context.simd, first, count);
         if counts_now {
             self.planned.weigh(segment, first);
@@ -136,7 +134,7 @@ impl Run {
         let Planned { step_sizes, stages, weights } = &self.planned;
         let stretch = Stretch {
             method: segment.method.as_ref(),
-            problem: Problem::new(&planar, &segment.gradient, self.context.simd)
+            problem: Problem::new(space.target, &segment.gradient, self.context.simd)
                 .unless(self.stop.as_ref())
                 .timed_by(self.stopwatch.as_ref()),
             coordinates: space.coordinates,

@@ -26,12 +26,11 @@ fn eventful() -> Session {
 /// Everything once more, from definitions: λ, λ* and the trace of the covariance of every step.
 fn afresh(frame: &Frame, run: &RunFrame) -> Vec<(Natural, Natural, f64)> {
     let trace = &run.fits.as_ref().unwrap().trace;
-    let target = open_target(&frame.target);
+    let target = frame.target.open();
     let mut oracle = Oracle::default();
     let one = |step: u64| {
         let segment = run.plan.segment_of(step);
-        let planar = Planar(target.as_ref());
-        let problem = Problem::new(&planar, &segment.gradient, Simd::widest());
+        let problem = Problem::new(&target, &segment.gradient, Simd::widest());
         let distribution = trace.record(usize::try_from(step).unwrap() - 1, 0).distribution.unwrap();
         let known =
             oracle.at(&problem, segment.method.averaging().unwrap().expectations.unwrap(), &distribution).unwrap();

@@ -98,7 +98,7 @@ impl CellSample {
 
     /// The target at the end of the run.
     #[must_use]
-    pub fn target(&self) -> Arc<dyn Target> {
+    pub fn target(&self) -> Arc<Target> {
         self.plan.timeline.context(self.span).target.clone()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::lanewise::saturated;
 use super::super::modes::{self, Surface};
 use super::super::quadrature::Lattice;
-use super::super::{Boundary, Data, Derivatives, Minibatch, Support, Target, TargetInfo};
+use super::super::{Boundary, Data, Density, Derivatives, Minibatch, Support, TargetInfo};
 use super::{Axis, Coordinates};
 use crate::math::kernels::{exp, sigmoid};
 use crate::math::{Matrix, Point, Simd, Stream};
@@ -13,27 +13,27 @@ use crate::math::{Matrix, Point, Simd, Stream};
 /// Number of points that are transformed at a time.
 const BLOCK: usize = 64;
 
-/// The target in the coordinates of its chains: itself, or transformed to logits or logarithms.
+/// The density in the coordinates of samplers: itself, or transformed to logits or logarithms.
 #[must_use]
-pub fn sampling_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
-    in_coordinates(target, Coordinates::of(target.info()))
+pub fn sampling_density(density: &Arc<dyn Density>) -> Arc<dyn Density> {
+    in_coordinates(density, Coordinates::of(density.info()))
 }
 
-/// The target in coordinates without boundary: itself, or transformed to logits or logarithms.
+/// The density in coordinates without boundary: itself, or transformed to logits or logarithms.
 #[must_use]
-pub fn open_target(target: &Arc<dyn Target>) -> Arc<dyn Target> {
-    in_coordinates(target, Coordinates::open(target.info()))
+pub fn open_density(density: &Arc<dyn Density>) -> Arc<dyn Density> {
+    in_coordinates(density, Coordinates::open(density.info()))
 }
 
-fn in_coordinates(target: &Arc<dyn Target>, coordinates: Coordinates) -> Arc<dyn Target> {
+pub(in super::super) fn in_coordinates(density: &Arc<dyn Density>, coordinates: Coordinates) -> Arc<dyn Density> {
     if coordinates.is_identity() {
-        return Arc::clone(target);
+        return Arc::clone(density);
     }
-    Arc::new(Transformed::new(TransformedSurface { target: Arc::clone(target), coordinates }))
+    Arc::new(Transformed::new(TransformedSurface { target: Arc::clone(density), coordinates }))
 }
 
 /// The density of a target in coordinates without boundary.
-pub(in super::super) fn open_surface(target: Arc<dyn Target>) -> TransformedSurface {
+pub(in super::super) fn open_surface(target: Arc<dyn Density>) -> TransformedSurface {
     let coordinates = Coordinates::open(target.info());
     TransformedSurface { target, coordinates }
 }
@@ -41,7 +41,7 @@ pub(in super::super) fn open_surface(target: Arc<dyn Target>) -> TransformedSurf
 /// The density of z, before its moments and modes are known.
 #[derive(Clone, Debug)]
 pub(in super::super) struct TransformedSurface {
-    target: Arc<dyn Target>,
+    target: Arc<dyn Density>,
     /// From z to θ.
     pub(in super::super) coordinates: Coordinates,
 }
@@ -212,7 +212,7 @@ fn info(surface: &TransformedSurface) -> TargetInfo {
     TargetInfo { view, modes: modes::laplace_modes(surface, dimension, &peaks, &weights), mean, covariance, ..open }
 }
 
-impl Target for Transformed {
+impl Density for Transformed {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

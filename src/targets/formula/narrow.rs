@@ -6,7 +6,7 @@
 
 use super::field::Field;
 use super::integral::Seed;
-use crate::formula::Density;
+use crate::formula::Evaluator;
 use crate::math::{Bounds, Point};
 
 /// Half the side of the first box, in t.
@@ -179,7 +179,7 @@ fn seed(field: &Field<'_>, sides: [[f64; 2]; 2]) -> Seed {
 }
 
 /// A place in a box where a function is below a level: points of boxes are tried, those with the least lower bounds first.
-pub(super) fn below(of: &Density, over: Bounds, level: f64, boxes: usize) -> Option<Point> {
+pub(super) fn below(of: &Evaluator, over: Bounds, level: f64, boxes: usize) -> Option<Point> {
     let bound = |sides: [[f64; 2]; 2]| (of.value_bounds(sides[0], sides[1])[0], sides);
     let mut open = vec![bound([[over.min.x, over.max.x], [over.min.y, over.max.y]])];
     for _ in 0..boxes {

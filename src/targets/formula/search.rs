@@ -3,7 +3,7 @@
 use super::Written;
 use crate::math::{Bounds, Point};
 use crate::params::ParamError;
-use crate::targets::Target;
+use crate::targets::Density;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::Surface;
 use crate::targets::poles::{AXES, BESIDE, POLE, growth};

@@ -30,7 +30,7 @@ use crate::targets::modes::Surface;
 use crate::targets::nodes::Bare;
 use crate::targets::poles::{self, BESIDE};
 use crate::targets::quadrature::{Care, Lattice};
-use crate::targets::{Coordinates, Mode, Target, TargetInfo};
+use crate::targets::{Coordinates, Density, Mode, TargetInfo};
 
 /// A lattice is taken whose sum over all nodes and over every second one agree to so much. The arms of a banana are followed to
 /// a share of e⁻¹⁰⁰.

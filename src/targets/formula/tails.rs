@@ -5,7 +5,7 @@
 
 use super::Written;
 use crate::math::{Matrix, Point};
-use crate::targets::Target;
+use crate::targets::Density;
 use crate::targets::poles::AXES;
 
 /// Two distances a decade apart, just within those at which formulas are evaluated.

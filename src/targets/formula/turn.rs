@@ -8,7 +8,7 @@ use super::Written;
 use super::field::sinh_cosh;
 use crate::math::kernels::exp;
 use crate::math::{Matrix, Point};
-use crate::targets::{Coordinates, Target};
+use crate::targets::{Coordinates, Density};
 
 /// Points along a side of a grid, and half its width in t.
 const SIDE: u32 = 48;

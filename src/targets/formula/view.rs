@@ -9,7 +9,7 @@ use super::integral::Integrals;
 use super::plane::Plane;
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point};
-use crate::targets::Target;
+use crate::targets::Density;
 use crate::targets::poles::AXES;
 
 /// Depths of a view below the highest point of a marginal, without and with heavy tails, which are far longer than their centre is

@@ -4,11 +4,11 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
-use crate::math::{Bounds, Coords, Matrix, Point, Simd};
+use crate::math::{Bounds, Coords, Point, Simd};
 use crate::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
-    Classification, Curvature, CurvatureError, Disturbance, Dropout, Folder, Functions, Minibatches, Model, Precision,
-    Projected, Projection, Regression, Target, TargetInfo,
+    Behind, Curvature, CurvatureError, Disturbance, Dropout, Folder, Functions, Minibatches, Model, Precision,
+    Projection, Target, TargetInfo, Vectors,
 };
 
 /// Largest number of hidden units in a layer.
@@ -135,7 +135,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let Given { observations, inputs, likelihood, outputs, axes, class_names, tests } =
         choices::given(settings.group("data"), folder)
@@ -169,7 +169,24 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
         Temper::Posterior(temperature)
     };
     let network = network.tempered(temper).map_err(wrong("temperature"))?;
-    Ok(Arc::new(Posterior { tests, class_names, ..Posterior::new(network, axes, numbers.map(|number| number - 1)) }))
+    let numbers = numbers.map(|number| number - 1);
+    let info = plane(&network, numbers);
+    let posterior = Arc::new(Posterior { tests, class_names, ..Posterior::new(network, axes) });
+    let behind = match posterior.network.likelihood() {
+        Likelihood::Gaussian { .. } => Behind::Function(posterior.clone()),
+        _ => Behind::Classes(posterior.clone()),
+    };
+    let vectors = Vectors { model: posterior, projection: Projection::Coordinates(numbers), marginal: None };
+    Ok(Target::vectors(vectors, info).with(behind))
+}
+
+/// What is told of the plane of two weights.
+fn plane(network: &Network, numbers: [usize; 2]) -> TargetInfo {
+    let start = super::lattice_start(network.layout(), network.prior_sds());
+    let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
+    let reach = pair(network.prior_sds()) * VIEW;
+    let axes = numbers.map(|number| NAMES.get(number).map_or("", String::as_str));
+    TargetInfo::unknown(axes, Bounds { min: -reach, max: reach }, pair(&start))
 }
 
 fn prior(group: Option<&Settings>) -> Prior {
@@ -180,7 +197,7 @@ fn prior(group: Option<&Settings>) -> Prior {
     }
 }
 
-/// The posterior of all weights, with two of them as a plane.
+/// The posterior of all weights.
 #[derive(Debug)]
 pub(super) struct Posterior {
     pub(super) network: Network,
@@ -188,8 +205,6 @@ pub(super) struct Posterior {
     pub(super) tests: Vec<TestSet>,
     /// What classes are called; none if by their numbers.
     pub(super) class_names: Vec<String>,
-    projection: Projection,
-    info: TargetInfo,
     /// Names of input and target of a regression.
     pub(super) axes: [&'static str; 2],
     /// The inputs to show.
@@ -199,49 +214,10 @@ pub(super) struct Posterior {
 }
 
 impl Posterior {
-    fn new(network: Network, axes: [&'static str; 2], numbers: [usize; 2]) -> Self {
-        let start = super::lattice_start(network.layout(), network.prior_sds());
-        let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
-        let reach = pair(network.prior_sds()) * VIEW;
-        let axes_of_plane = numbers.map(|number| NAMES.get(number).map_or("", String::as_str));
-        let info = TargetInfo::unknown(axes_of_plane, Bounds { min: -reach, max: reach }, pair(&start));
-        let (projection, shown) = (Projection::Coordinates(numbers), predictions::shown(&network));
+    fn new(network: Network, axes: [&'static str; 2]) -> Self {
+        let shown = predictions::shown(&network);
         let (mode, curvature) = (OnceLock::new(), OnceLock::new());
-        Self { network, tests: Vec::new(), class_names: Vec::new(), projection, info, axes, shown, mode, curvature }
-    }
-}
-
-impl Target for Posterior {
-    fn info(&self) -> &TargetInfo {
-        &self.info
-    }
-
-    fn log_density(&self, _at: Point) -> f64 {
-        f64::NAN
-    }
-
-    fn gradient(&self, _at: Point) -> Point {
-        Point::repeat(f64::NAN)
-    }
-
-    fn hessian(&self, _at: Point) -> Matrix {
-        Matrix::repeat(f64::NAN)
-    }
-
-    fn has_density(&self) -> bool {
-        false
-    }
-
-    fn model(&self) -> Option<Projected<'_>> {
-        Some(Projected { model: self, projection: &self.projection })
-    }
-
-    fn regression(&self) -> Option<&dyn Regression> {
-        matches!(self.network.likelihood(), Likelihood::Gaussian { .. }).then_some(self)
-    }
-
-    fn classification(&self) -> Option<&dyn Classification> {
-        (!matches!(self.network.likelihood(), Likelihood::Gaussian { .. })).then_some(self)
+        Self { network, tests: Vec::new(), class_names: Vec::new(), axes, shown, mode, curvature }
     }
 }
 

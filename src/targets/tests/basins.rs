@@ -1,6 +1,6 @@
 //! Weights of modes against closed forms, an independent number and each other.
 
-use super::super::Target;
+use super::super::Density;
 use super::super::modes::Surface;
 use super::super::quadrature::Lattice;
 use super::{Entry, components, target};
@@ -9,12 +9,12 @@ use crate::math::{Matrix, Point, normal_cdf};
 /// Accuracy of both integrations: seven-point rules in blocks 2.8 standard deviations wide.
 const TOLERANCE: f64 = 1e-8;
 
-fn mixture(entries: &[Entry]) -> std::sync::Arc<dyn Target> {
+fn mixture(entries: &[Entry]) -> std::sync::Arc<dyn Density> {
     target("gaussian-mixture", &[("component", components(entries))])
 }
 
 /// A target as a surface over which a lattice can be laid.
-struct Plain<'a>(&'a dyn Target);
+struct Plain<'a>(&'a dyn Density);
 
 impl Surface for Plain<'_> {
     fn log_density(&self, at: Point) -> f64 {
@@ -31,12 +31,12 @@ impl Surface for Plain<'_> {
 }
 
 /// The weights of the modes of a target, by blocks of a lattice.
-fn by_lattice(target: &dyn Target) -> Vec<f64> {
+fn by_lattice(target: &dyn Density) -> Vec<f64> {
     let peaks: Vec<Point> = target.info().modes.iter().map(|mode| mode.at).collect();
     Lattice::survey(&Plain(target), 2, &peaks).basin_weights(&Plain(target), &peaks)
 }
 
-fn assert_weights(target: &dyn Target, expected: &[f64], tolerance: f64) {
+fn assert_weights(target: &dyn Density, expected: &[f64], tolerance: f64) {
     let weights: Vec<f64> = target.info().modes.iter().map(|mode| mode.weight).collect();
     assert_eq!(weights.len(), expected.len());
     for (weight, expected) in weights.iter().zip(expected) {

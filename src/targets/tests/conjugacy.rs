@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::{Conjugacy, TARGETS, Target};
+use super::super::{Conjugacy, Density, TARGETS};
 use super::{cases, components, generated, group, target};
 use crate::math::{Distribution, Gaussian, Matrix, Point};
 use crate::params::Value;
 
-fn conjugacy(target: &dyn Target) -> &dyn Conjugacy {
+fn conjugacy(target: &dyn Density) -> &dyn Conjugacy {
     target.conjugacy().unwrap()
 }
 
-fn gaussian(correlation: f64) -> Arc<dyn Target> {
+fn gaussian(correlation: f64) -> Arc<dyn Density> {
     target("gaussian", &[("correlation", Value::Number(correlation))])
 }
 
@@ -28,7 +28,7 @@ fn near(what: &str, found: f64, stated: f64, tolerance: f64) {
 }
 
 /// Posteriors with an initial product without optimal factors.
-fn examples() -> Vec<(&'static str, Arc<dyn Target>, Distribution)> {
+fn examples() -> Vec<(&'static str, Arc<dyn Density>, Distribution)> {
     let product = |mean: [f64; 2], variances: [f64; 2]| {
         let covariance = Matrix::from_diagonal(&Point::from(variances));
         Distribution::Plane(Gaussian { mean: Point::from(mean), covariance })
@@ -107,7 +107,7 @@ fn every_update_maximises_the_bound() {
 }
 
 /// ∫ q (log p̃ − log q) by the midpoint rule, whose error for such smooth functions is far below its 10⁻⁶.
-fn bound(target: &dyn Target, distribution: &Distribution) -> f64 {
+fn bound(target: &dyn Density, distribution: &Distribution) -> f64 {
     let (mean, sd) = (distribution.mean(), distribution.covariance().diagonal().map(f64::sqrt));
     let count = 1200;
     let low = (mean - sd * 10.0).sup(&target.info().support.min);

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use proptest::prelude::{Strategy, any, prop_assert, prop_oneof, proptest};
 
-use super::super::{Boundary, Coordinates, sampling_target};
+use super::super::{Boundary, Coordinates, sampling_density};
 use super::{counts, logit, target};
 use crate::math::{Point, Purpose, Stream};
 use crate::params::Value;
 
-fn coin(boundary: &'static str) -> Arc<dyn super::Target> {
+fn coin(boundary: &'static str) -> Arc<dyn super::Density> {
     target("beta-posterior", &[("boundary", Value::Choice(boundary))])
 }
 
@@ -22,14 +22,14 @@ fn finite() -> impl Strategy<Value = f64> {
 fn only_logits_are_wrapped() {
     for boundary in ["reflect", "none"] {
         let target = coin(boundary);
-        assert!(Arc::ptr_eq(&target, &sampling_target(&target)), "{boundary}");
+        assert!(Arc::ptr_eq(&target, &sampling_density(&target)), "{boundary}");
         let coordinates = Coordinates::of(target.info());
         let at = Point::new(1.75, -3.0);
         assert_eq!((coordinates.to_theta(at), coordinates.from_theta(at)), (at, at));
     }
-    let wrapped = sampling_target(&coin("logit"));
+    let wrapped = sampling_density(&coin("logit"));
     assert_eq!(wrapped.info().boundary, Boundary::Open);
-    assert!(Arc::ptr_eq(&wrapped, &sampling_target(&wrapped)));
+    assert!(Arc::ptr_eq(&wrapped, &sampling_density(&wrapped)));
 }
 
 /// The z of a cut maps back to θ; the slope is the derivative of θ, by differences over 2·10⁻⁵, whose error is of the
@@ -112,7 +112,7 @@ fn a_half_line_is_folded_at_its_one_end() {
 
 #[test]
 fn far_out_the_density_of_a_logarithm_continues_as_a_line() {
-    let wrapped = sampling_target(&target("normal-gamma", &[("boundary", Value::Choice("log"))]));
+    let wrapped = sampling_density(&target("normal-gamma", &[("boundary", Value::Choice("log"))]));
     // At μ = m the density of z = ln τ is e^(6.5 z) exp(−b eᶻ): the shape of the marginal distribution, and ½ for the
     // width of μ.
     let mean = wrapped.info().mean.x;
@@ -129,7 +129,7 @@ fn far_out_the_density_of_a_logarithm_continues_as_a_line() {
 
 #[test]
 fn far_out_the_logit_density_continues_as_a_line() {
-    let wrapped = sampling_target(&logit([5.0, 5.0], 50.0, 100.0));
+    let wrapped = sampling_density(&logit([5.0, 5.0], 50.0, 100.0));
     let slope = |z: f64| wrapped.gradient(Point::new(z, 0.0)).x;
     // The density of z is eᴬᶻ/(1 + eᶻ)ᴬ⁺ᴮ with A = B = 55.
     for (z, expected) in [(-1e300, 55.0), (-800.0, 55.0), (-40.0, 55.0), (0.0, 0.0), (40.0, -55.0), (1e300, -55.0)] {
@@ -186,7 +186,7 @@ proptest! {
 #[test]
 fn a_skewed_coin_keeps_its_normaliser() {
     let target = target("beta-posterior", &[("data", counts(3.0, 90.0)), ("boundary", Value::Choice("logit"))]);
-    let wrapped = sampling_target(&target);
+    let wrapped = sampling_density(&target);
     assert_eq!(wrapped.info().log_normaliser.to_bits(), target.info().log_normaliser.to_bits());
     assert_eq!(wrapped.data().unwrap().len(), 90);
     // E logit θ = ψ(A) − ψ(B) and Var = ψ′(A) + ψ′(B): with A = 8, B = 92, sums of 1/k and 1/k².

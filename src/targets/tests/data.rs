@@ -17,7 +17,7 @@ fn read(kind: &str, column: &str, bytes: &[u8]) -> Result<usize, Vec<ParamError>
 fn read_in(kind: &str, path: &str, column: &str, folder: &Path) -> Result<usize, Vec<ParamError>> {
     let values = [("path", Value::Text(path.to_owned())), ("column", Value::Text(column.to_owned()))];
     let settings = settings(kind, &[("data", group(kind, "data", "csv", &values))]);
-    build(&settings, folder).map(|target| target.data().unwrap().len())
+    build(&settings, folder).map(|target| target.data_count().unwrap())
 }
 
 #[test]

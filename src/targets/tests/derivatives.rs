@@ -2,7 +2,9 @@
 
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
-use super::super::{Coordinates, Displacements, EulerSteps, Minibatch, Minibatches, Support, Target, sampling_target};
+use super::super::{
+    Coordinates, Density, Displacements, EulerSteps, Minibatch, Minibatches, Support, sampling_density,
+};
 use super::painted::seam;
 use super::{cases, points, smallest_scale};
 use crate::math::{Bounds, Point, Purpose, Simd, Stream};
@@ -23,7 +25,7 @@ pub(super) fn assert_derivative(name: &str, derivative: f64, f: &dyn Fn(f64) -> 
 
 /// Points over four views, as far as the support goes. Far out in logits the density has too few digits for
 /// differences, and the neck of the steepest funnel is too narrow for any.
-fn far_points(name: &str, target: &dyn Target) -> Vec<Point> {
+fn far_points(name: &str, target: &dyn Density) -> Vec<Point> {
     if name.contains("logits") || name == "steep funnel" {
         return Vec::new();
     }
@@ -110,7 +112,7 @@ fn bits(numbers: &[f64]) -> Vec<u64> {
 }
 
 /// All gradients and estimates of `target` at `at`, one by one and at once, on every instruction set.
-fn assert_same_bits(target: &dyn Target, at: &[Point], batch: &[u32]) {
+fn assert_same_bits(target: &dyn Density, at: &[Point], batch: &[u32]) {
     let (x, y): (Vec<f64>, Vec<f64>) = at.iter().map(|point| (point.x, point.y)).unzip();
     let (mut gx, mut gy) = (vec![f64::NAN; at.len()], vec![f64::NAN; at.len()]);
     let (sx, sy): (Vec<f64>, Vec<f64>) = at.iter().map(|point| target.gradient(*point)).map(|g| (g.x, g.y)).unzip();
@@ -162,7 +164,7 @@ proptest! {
 
 /// Euler steps with one gradient at a time. Returns the path by rows.
 fn step_by_step(
-    target: &dyn Target,
+    target: &dyn Density,
     batches: Option<Minibatches<'_>>,
     step_sizes: &[f64],
     at: &[Point],
@@ -194,7 +196,7 @@ fn step_by_step(
 fn euler_steps_have_the_bits_of_single_gradients() {
     // A part of a group; and 128 chains, 64, two groups and a part of one.
     for ((name, target), chains) in cases().into_iter().flat_map(|case| [(case.clone(), 7), (case, 211)]) {
-        let target = sampling_target(&target);
+        let target = sampling_density(&target);
         let steps = 5;
         // Short enough that chains on a funnel stay finite.
         let spread = target.info().covariance.m11.sqrt().min(3.0 * smallest_scale(target.as_ref()));

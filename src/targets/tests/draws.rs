@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::super::{Target, modes};
+use super::super::{Density, modes};
 use super::cases;
 use super::quadrature::{base_axis, conditional, in_cell};
 use crate::math::{Axis, Bounds, Grid, Point, Purpose, Stream, normal_cdf};
@@ -16,7 +16,7 @@ const FALSE_ALARM: f64 = 1e-6;
 const FEWEST: f64 = 10.0;
 
 /// Exact draws. Only a written density may have none: where it has a boundary, say.
-fn draws(name: &str, target: &dyn Target) -> Option<Vec<Point>> {
+fn draws(name: &str, target: &dyn Density) -> Option<Vec<Point>> {
     let mut stream = Stream::derive(5, Purpose::Truth, 0, 0);
     let draws: Option<Vec<Point>> = (0..DRAWS).map(|_| target.exact_draw(&mut stream)).collect();
     let may_have_none = ["written on a strip", "written precision, transformed", "written precision in logs"];
@@ -25,7 +25,7 @@ fn draws(name: &str, target: &dyn Target) -> Option<Vec<Point>> {
 }
 
 /// The cells on which draws are counted; a one-dimensional target has one row.
-fn grid(target: &dyn Target) -> Grid {
+fn grid(target: &dyn Density) -> Grid {
     let view = target.info().view;
     match target.info().dimension {
         1 => {
@@ -36,7 +36,7 @@ fn grid(target: &dyn Target) -> Grid {
 }
 
 /// The probability of each cell.
-fn probabilities(name: &str, target: &dyn Target, grid: &Grid) -> Vec<f64> {
+fn probabilities(name: &str, target: &dyn Density, grid: &Grid) -> Vec<f64> {
     let ends = |axis: &Axis, cell: usize| (axis.edge(cell), axis.edge(cell + 1));
     let cell = |index: usize| -> f64 {
         let (x, y) = (ends(&grid.x, index % grid.x.cells), ends(&grid.y, index / grid.x.cells));
@@ -130,7 +130,7 @@ fn exact_draws_have_the_conditional_distribution() {
 
 /// The distribution function of coordinate `axis` given the other one, at places in ascending order: the log density along the
 /// line by the trapezoidal rule, from the lowest place to the highest.
-fn along_line(target: &dyn Target, axis: usize, at: Point, places: &[f64]) -> Vec<f64> {
+fn along_line(target: &dyn Density, axis: usize, at: Point, places: &[f64]) -> Vec<f64> {
     const NODES: u32 = 40_000;
     let (low, high) = (places[0], places[places.len() - 1]);
     let margin = 0.5 * (high - low);

@@ -6,7 +6,7 @@ use super::{settings, target, try_build};
 use crate::math::{Grid, Point, Purpose, Stream};
 use crate::params::{NamedNumber, Settings, Value, find_kind};
 use crate::targets::poles::is_pole;
-use crate::targets::{TARGETS, Target};
+use crate::targets::{Density, TARGETS};
 
 /// Values of the target `formula` with this text.
 fn written(text: &str, form: &'static str, parameters: &[(&str, f64)]) -> Vec<(&'static str, Value)> {
@@ -24,7 +24,7 @@ fn support(key: &'static str, kind: &str, ends: &[(&str, f64)]) -> (&'static str
 }
 
 /// Beta(3, 2) times Gamma(4, 1), on its support.
-fn on_a_strip(boundary: &'static str) -> Arc<dyn Target> {
+fn on_a_strip(boundary: &'static str) -> Arc<dyn Density> {
     let mut values = written("2ln(x) + ln(1 − x) + 3 ln(y) − y", "log-density", &[]);
     values.push(support("support_x", "between", &[]));
     values.push(support("support_y", "above", &[]));
@@ -42,7 +42,7 @@ fn precision(boundary: &'static str) -> Vec<(&'static str, Value)> {
 
 const THREE: &str = "2exp(−(x² + y²)/(2v)) + exp(−((x − 3)² + y²)/(2v)) + exp(−(x² + (y − 3)²)/v)";
 
-pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
+pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Density>)> {
     let formula = |text: &str, form, parameters: &[(&str, f64)]| target("formula", &written(text, form, parameters));
     vec![
         ("written on the line", formula("a*(x⁴ − 2x²) − x/2", "energy", &[("a", 1.0)])),
@@ -645,7 +645,7 @@ fn examples_have_the_moments_and_modes_of_their_targets() {
 }
 
 /// A density as log p, with its log normaliser and the variances of x and y.
-fn assert_truth(text: &str, log_normaliser: f64, variances: [f64; 2]) -> Arc<dyn Target> {
+fn assert_truth(text: &str, log_normaliser: f64, variances: [f64; 2]) -> Arc<dyn Density> {
     let target = target("formula", &written(text, "log-density", &[]));
     let info = target.info();
     let off = (info.log_normaliser - log_normaliser).abs();
@@ -663,7 +663,7 @@ fn assert_truth(text: &str, log_normaliser: f64, variances: [f64; 2]) -> Arc<dyn
 }
 
 /// The share of the probability inside of the view, by sums over cells.
-fn shown(target: &dyn Target) -> f64 {
+fn shown(target: &dyn Density) -> f64 {
     const CELLS: usize = 400;
     let info = target.info();
     let grid = Grid::new(info.view, CELLS, if info.dimension == 1 { 1 } else { CELLS });

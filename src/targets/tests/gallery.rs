@@ -1,6 +1,6 @@
 //! Moments of the shapes of the gallery and of the posteriors with closed forms, computed elsewhere by quadrature.
 
-use super::super::{Boundary, Coordinates, Target, sampling_target};
+use super::super::{Boundary, Coordinates, Density, sampling_density};
 use super::{group, target};
 use crate::math::{Matrix, Point};
 use crate::params::Value;
@@ -9,7 +9,7 @@ fn assert_near(what: &str, found: f64, stated: f64) {
     assert!((found - stated).abs() <= 2e-9 * (1.0 + stated.abs()), "{what}: {found}, stated {stated}");
 }
 
-pub(super) fn assert_moments(target: &dyn Target, log_normaliser: f64, mean: Point, [xx, xy, yy]: [f64; 3]) {
+pub(super) fn assert_moments(target: &dyn Density, log_normaliser: f64, mean: Point, [xx, xy, yy]: [f64; 3]) {
     let info = target.info();
     assert_near("log normaliser", info.log_normaliser, log_normaliser);
     let covariance = Matrix::new(xx, xy, xy, yy);
@@ -136,7 +136,7 @@ fn the_normal_gamma_posterior() {
 #[test]
 fn a_precision_on_the_log_scale_keeps_its_normaliser() {
     let target = target("normal-gamma", &[("boundary", Value::Choice("log"))]);
-    let wrapped = sampling_target(&target);
+    let wrapped = sampling_density(&target);
     let (info, of_z) = (target.info(), wrapped.info());
     assert_eq!((info.boundary, of_z.boundary), (Boundary::Log, Boundary::Open));
     assert_eq!(of_z.log_normaliser.to_bits(), info.log_normaliser.to_bits());

@@ -20,9 +20,9 @@ mod two_weight;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{TARGETS, Target, build, sampling_target};
+use super::{Density, TARGETS, Target, build, sampling_density};
 use crate::math::{Bounds, Point, Purpose, Stream};
-use crate::params::{ParamError, ParamType, Settings, Value, find_kind};
+use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
 
 /// Settings of a kind with some values replaced.
 pub(super) fn settings(kind: &str, values: &[(&str, Value)]) -> Settings {
@@ -61,20 +61,23 @@ pub(super) fn components(entries: &[Entry]) -> Value {
     Value::List(entries.iter().map(entry).collect())
 }
 
-pub(super) fn try_build(kind: &str, values: &[(&str, Value)]) -> Result<Arc<dyn Target>, Vec<ParamError>> {
-    build(&settings(kind, values), Path::new(""))
+pub(super) fn built(kind: &str, values: &[(&str, Value)]) -> Arc<Target> {
+    build(&settings(kind, values), Path::new("")).unwrap()
 }
 
-pub(super) fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+pub(super) fn try_build(kind: &str, values: &[(&str, Value)]) -> Result<Arc<dyn Density>, Vec<ParamError>> {
+    build(&settings(kind, values), Path::new("")).map(|target| target.density().unwrap().clone())
+}
+
+pub(super) fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Density> {
     try_build(kind, values).unwrap()
 }
 
 /// Every registered kind whose density is known at its defaults, and difficult settings.
-pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
+pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Density>)> {
     let number = Value::Number;
-    let mut cases: Vec<(&'static str, Arc<dyn Target>)> =
-        TARGETS.iter().map(|kind| (kind.name, build(&Settings::defaults(kind), Path::new("")).unwrap())).collect();
-    cases.retain(|(_, target)| target.has_density());
+    let at_defaults = |kind: &'static KindSpec| Some((kind.name, built(kind.name, &[]).density()?.clone()));
+    let mut cases: Vec<(&'static str, Arc<dyn Density>)> = TARGETS.iter().filter_map(at_defaults).collect();
     cases.extend([
         ("one by one grid", target("gaussian-grid", &[("rows", number(1.0)), ("columns", number(1.0))])),
         (
@@ -120,8 +123,8 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
     cases.extend(painted::cases());
     cases.extend(regressions::cases());
     for (name, target) in cases.clone() {
-        if !Arc::ptr_eq(&sampling_target(&target), &target) {
-            cases.push((transformed(name), sampling_target(&target)));
+        if !Arc::ptr_eq(&sampling_density(&target), &target) {
+            cases.push((transformed(name), sampling_density(&target)));
         }
     }
     cases
@@ -140,7 +143,7 @@ fn transformed(name: &str) -> &'static str {
 }
 
 /// Shapes of the gallery far from their defaults.
-fn shapes() -> Vec<(&'static str, Arc<dyn Target>)> {
+fn shapes() -> Vec<(&'static str, Arc<dyn Density>)> {
     let shape = |kind: &'static str, values: &[(&str, f64)]| {
         let values: Vec<(&str, Value)> = values.iter().map(|(key, value)| (*key, Value::Number(*value))).collect();
         target(kind, &values)
@@ -162,7 +165,7 @@ fn shapes() -> Vec<(&'static str, Arc<dyn Target>)> {
 }
 
 /// Posteriors with closed forms away from their defaults.
-fn small_posteriors() -> Vec<(&'static str, Arc<dyn Target>)> {
+fn small_posteriors() -> Vec<(&'static str, Arc<dyn Density>)> {
     let pair = |boundary, prior, counts: [f64; 4]| {
         let keys = ["ones_a", "n_a", "ones_b", "n_b"];
         let values: Vec<_> = keys.into_iter().zip(counts.map(Value::Number)).collect();
@@ -187,7 +190,7 @@ fn small_posteriors() -> Vec<(&'static str, Arc<dyn Target>)> {
     ]
 }
 
-fn generated(n: u32, theta: [f64; 2], variance: f64) -> Arc<dyn Target> {
+fn generated(n: u32, theta: [f64; 2], variance: f64) -> Arc<dyn Density> {
     let values = [("n", Value::Number(f64::from(n))), ("theta", Value::Pair(theta)), ("seed", Value::Number(3.0))];
     let data = group("bivariate-mixture", "data", "generated", &values);
     target("bivariate-mixture", &[("data", data), ("likelihood_variance", Value::Number(variance))])
@@ -197,13 +200,13 @@ pub(super) fn counts(ones: f64, n: f64) -> Value {
     group("beta-posterior", "data", "counts", &[("ones", Value::Number(ones)), ("n", Value::Number(n))])
 }
 
-fn logit(prior: [f64; 2], ones: f64, n: f64) -> Arc<dyn Target> {
+fn logit(prior: [f64; 2], ones: f64, n: f64) -> Arc<dyn Density> {
     let boundary = ("boundary", Value::Choice("logit"));
     target("beta-posterior", &[("prior", Value::Pair(prior)), ("data", counts(ones, n)), boundary])
 }
 
 /// `count` random points of a window, inside the support by a thousandth of its width.
-pub(super) fn points(target: &dyn Target, window: Bounds, count: usize, seed: u64) -> Vec<Point> {
+pub(super) fn points(target: &dyn Density, window: Bounds, count: usize, seed: u64) -> Vec<Point> {
     let info = target.info();
     let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
     let mut point = || {
@@ -216,7 +219,7 @@ pub(super) fn points(target: &dyn Target, window: Bounds, count: usize, seed: u6
 
 /// The smallest standard deviation of any mode, at most of the target itself; without modes, across the ridge at the
 /// start.
-pub(super) fn smallest_scale(target: &dyn Target) -> f64 {
+pub(super) fn smallest_scale(target: &dyn Density) -> f64 {
     let info = target.info();
     let smallest = |covariance: crate::math::Matrix| {
         if info.dimension == 1 { covariance.m11 } else { covariance.symmetric_eigenvalues().min() }

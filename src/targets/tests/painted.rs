@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{Target, build, painting_alone};
+use super::super::{Density, build, painting_alone};
 use super::{points, settings, target};
 use crate::math::{Matrix, Point, Purpose, Stream};
 use crate::params::{Picture, Value};
@@ -13,13 +13,13 @@ fn picture(rows: &[&str]) -> Value {
     Value::Picture(Picture::read(rows.iter().copied()).unwrap())
 }
 
-fn painted(rows: &[&str], cell: f64, background: f64) -> Arc<dyn Target> {
+fn painted(rows: &[&str], cell: f64, background: f64) -> Arc<dyn Density> {
     let number = Value::Number;
     target("painted", &[("picture", picture(rows)), ("cell", number(cell)), ("background", number(background))])
 }
 
 /// Pictures far from the default.
-pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Target>)> {
+pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Density>)> {
     vec![
         ("painted, wide", painted(&["9..zz", "..5..", "1.W.3", ".a..."], 0.7, 0.3)),
         ("painted speck", painted(&["k"], 1.0, 1e-3)),
@@ -154,6 +154,7 @@ fn a_sketch_is_the_same_density() {
     let face = settings("painted", &[("background", Value::Number(0.1))]);
     let (whole, sketch) = (build(&face, Path::new("")).unwrap(), painting_alone(&face));
     assert_eq!((sketch.info().view, sketch.info().modes.len()), (whole.info().view, 0));
+    let (whole, sketch) = (whole.density().unwrap(), sketch.density().unwrap());
     for at in points(whole.as_ref(), whole.info().view, 50, 4) {
         assert_eq!(sketch.log_density(at).to_bits(), whole.log_density(at).to_bits());
     }

@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use super::super::{Derivatives, Support, TARGETS, Target, open_target, sampling_target};
+use super::super::{Density, Derivatives, Support, TARGETS, open_density, sampling_density};
 use super::derivatives::assert_derivative;
 use super::{cases, points, smallest_scale, target};
 use crate::math::Point;
 use crate::params::{ParamType, Value};
 
 /// Posteriors in all coordinates of chains and distributions: θ, those of samplers, and those without boundary.
-fn posteriors() -> Vec<(String, Arc<dyn Target>)> {
-    let mut posteriors: Vec<(String, Arc<dyn Target>)> =
+fn posteriors() -> Vec<(String, Arc<dyn Density>)> {
+    let mut posteriors: Vec<(String, Arc<dyn Density>)> =
         cases().into_iter().map(|(name, target)| (name.to_owned(), target)).collect();
     for kind in &TARGETS {
         let boundaries = kind.param("boundary").map(|param| param.ty);
         let Some(ParamType::Choice(choices)) = boundaries else { continue };
         for choice in choices {
             let target = target(kind.name, &[("boundary", Value::Choice(choice.name))]);
-            posteriors.push((format!("{} for samplers, {}", kind.name, choice.name), sampling_target(&target)));
+            posteriors.push((format!("{} for samplers, {}", kind.name, choice.name), sampling_density(&target)));
             posteriors.push((format!("{}, {}", kind.name, choice.name), target));
         }
     }
-    let open = |(name, target): &(String, Arc<dyn Target>)| (format!("{name}, open"), open_target(target));
+    let open = |(name, target): &(String, Arc<dyn Density>)| (format!("{name}, open"), open_density(target));
     let opened: Vec<_> = posteriors.iter().map(open).collect();
     posteriors.extend(opened);
     posteriors.retain(|(_, target)| target.data().is_some());
@@ -70,7 +70,7 @@ fn prior_and_data_add_up() {
 
 /// Distances that differences may cover, along both axes: a small share of the narrowest width and of the distance to
 /// the boundary.
-fn room(target: &dyn Target, at: Point) -> f64 {
+fn room(target: &dyn Density, at: Point) -> f64 {
     let Support { min, max } = target.info().support;
     let edge = (0..target.info().dimension).map(|axis| (at[axis] - min[axis]).min(max[axis] - at[axis]));
     2e-3 * edge.fold(smallest_scale(target), f64::min)

@@ -1,7 +1,7 @@
 //! Quadrature for tests, of another kind than that of the targets: composite Gauss–Legendre rules, with nodes that
 //! follow a thin density.
 
-use super::super::Target;
+use super::super::Density;
 use super::painted::seam;
 use crate::math::Point;
 
@@ -55,14 +55,14 @@ fn along(base: usize, place: f64, other: f64) -> Point {
 
 /// Mean and standard deviation of the other coordinate, given one: from two derivatives, since its log density is a
 /// parabola.
-pub(super) fn conditional(target: &dyn Target, base: usize, place: f64) -> (f64, f64) {
+pub(super) fn conditional(target: &dyn Density, base: usize, place: f64) -> (f64, f64) {
     let at = along(base, place, 0.0);
     let (slope, curvature) = (target.gradient(at)[1 - base], target.hessian(at)[(1 - base, 1 - base)]);
     (-slope / curvature, (-curvature).sqrt().recip())
 }
 
 /// Nodes over the whole density.
-pub(super) fn everywhere(name: &str, target: &dyn Target) -> Vec<(Point, f64)> {
+pub(super) fn everywhere(name: &str, target: &dyn Density) -> Vec<(Point, f64)> {
     let info = target.info();
     if name.contains("donut") {
         return around(info.view.max.x);
@@ -87,7 +87,13 @@ fn around(distance: f64) -> Vec<(Point, f64)> {
 }
 
 /// Nodes in a cell between the given ends; a one-dimensional target has no second coordinate.
-pub(super) fn in_cell(name: &str, target: &dyn Target, x: (f64, f64), y: (f64, f64), panels: u32) -> Vec<(Point, f64)> {
+pub(super) fn in_cell(
+    name: &str,
+    target: &dyn Density,
+    x: (f64, f64),
+    y: (f64, f64),
+    panels: u32,
+) -> Vec<(Point, f64)> {
     if let Some(seam) = seam(name) {
         return crossed(&in_pieces(x.0, x.1, seam), &in_pieces(y.0, y.1, seam));
     }
@@ -105,7 +111,7 @@ fn crossed(x: &[(f64, f64)], y: &[(f64, f64)]) -> Vec<(Point, f64)> {
 
 /// Nodes along one axis, and for each of them nodes over the relevant range of the other.
 fn followed(
-    target: &dyn Target,
+    target: &dyn Density,
     base: usize,
     (low, high, panels): (f64, f64, u32),
     other: (f64, f64),
@@ -123,7 +129,7 @@ fn followed(
 
 /// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits, of weights that saturate and of a gamma
 /// distribution, of 3; of a logistic regression, of 8), or over the support.
-fn over_view(name: &str, target: &dyn Target, axis: usize) -> Vec<(f64, f64)> {
+fn over_view(name: &str, target: &dyn Density, axis: usize) -> Vec<(f64, f64)> {
     let info = target.info();
     if axis >= info.dimension {
         return vec![(0.0, 1.0)];

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use super::super::{Target, nodes};
+use super::super::{Density, nodes};
 use super::quadrature::rule;
-use super::{group, target};
+use super::{built, group, target};
 use crate::math::{Matrix, Point, Purpose, Stream, gauss_hermite};
 use crate::params::Value;
 
@@ -73,7 +73,7 @@ fn the_data_are_the_stated_ones() {
         ],
     ];
     for ((kind, stated), reach) in KINDS.into_iter().zip(stated).zip([1.5, 0.5, 1.5]) {
-        let target = target(kind, &[]);
+        let target = built(kind, &[]);
         let regression = target.regression().unwrap();
         near_all("y", regression.observations(), &stated, 4e-15);
         near("first x", regression.inputs()[0], -reach * 11.0 / 12.0, 1e-15);
@@ -174,9 +174,9 @@ fn evidence_modes_and_moments_are_the_stated_ones() {
 #[test]
 fn functions_are_the_stated_ones() {
     for (kind, stated) in KINDS.into_iter().zip(STATED) {
-        let target = target(kind, &[]);
+        let target = built(kind, &[]);
         let regression = target.regression().unwrap();
-        let nodes = nodes(&target).nodes;
+        let nodes = nodes(target.density().unwrap()).nodes;
         for (x, [mean, variance]) in [0.75, 1.5, 3.0].into_iter().zip(stated.functions) {
             let value = |at: Point| regression.value(at.as_slice(), x);
             let expected = |power: i32, around: f64| -> f64 {
@@ -284,7 +284,7 @@ const OPTIMA: [[Optimum; 2]; 3] = [
 ];
 
 /// E log p + entropy, by Gauss–Hermite quadrature with the Cholesky factor [[a, 0], [b, c]].
-fn bound(target: &dyn Target, rule: &[(f64, f64)], [m, n, a, b, c]: [f64; 5]) -> f64 {
+fn bound(target: &dyn Density, rule: &[(f64, f64)], [m, n, a, b, c]: [f64; 5]) -> f64 {
     let value = |u: f64, v: f64| target.log_density(Point::new(m + a * u, n + b * u + c * v));
     let expected: f64 = rule.iter().flat_map(|(u, w)| rule.iter().map(move |(v, t)| w * t * value(*u, *v))).sum();
     expected + 1.0 + TAU.ln() + (a * c).ln()
@@ -329,8 +329,8 @@ fn other_data_and_noise_make_targets() {
     for kind in KINDS {
         for n in [1_u16, 5, 60] {
             let data = group(kind, "data", "lattice", &[("n", number(f64::from(n)))]);
-            let target = target(kind, &[("data", data)]);
-            assert_eq!(target.data().unwrap().len(), usize::from(n));
+            let target = built(kind, &[("data", data)]);
+            assert_eq!(target.data_count(), Some(usize::from(n)));
             let regression = target.regression().unwrap();
             let (from, to) = regression.shown();
             assert!(regression.inputs().iter().all(|x| from < *x && *x < to));

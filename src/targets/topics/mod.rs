@@ -7,11 +7,9 @@ mod choices;
 mod model;
 mod words;
 
-use std::sync::Arc;
-
 use self::choices::Given;
 use super::{Folder, Target, TargetInfo};
-use crate::math::{Bounds, Matrix, Point};
+use crate::math::{Bounds, Point};
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
 
@@ -122,7 +120,7 @@ pub const SPEC: KindSpec = KindSpec {
 ///
 /// # Errors
 /// All that is wrong with files, numbers of topics that are too large for the corpus, and entries that do not exist.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Vec<ParamError>> {
+pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let holdout_every = Some(count("holdout_every")).filter(|every| *every > 0);
     let Given { corpus, side, topics, alpha, eta } = choices::given(settings.group("corpus"), holdout_every, folder)?;
@@ -142,7 +140,9 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Arc<dyn Target>, Ve
     let change = settings.number("local_tolerance");
     let most_steps = u32::try_from(settings.count("local_steps")).unwrap_or(u32::MAX);
     let tolerance = Tolerance { change, most_steps };
-    Ok(Arc::new(Lda::new(TopicModel::new(corpus, model, tolerance, side, [x, y]))))
+    let model = TopicModel::new(corpus, model, tolerance, side, [x, y]);
+    let info = plane(&model);
+    Ok(Target::of_topics(model, info))
 }
 
 /// The entry of β under a key, as topic and word from 0.
@@ -161,21 +161,12 @@ fn entry(settings: &Settings, key: &str, model: &Model, errors: &mut Vec<ParamEr
     None
 }
 
-/// The model, with two entries of β as a plane.
-#[derive(Debug)]
-struct Lda {
-    model: TopicModel,
-    info: TargetInfo,
-}
-
-impl Lda {
-    fn new(model: TopicModel) -> Self {
-        let [x, y] = model.shown.map(|(_, word)| largest(&model, word));
-        let start = Point::repeat(1.0 / model.model.words as f64);
-        let view = Bounds { min: Point::zeros(), max: Point::new(x, y) };
-        let info = TargetInfo::unknown(["β at shown_x", "β at shown_y"], view, start);
-        Self { model, info }
-    }
+/// What is told of the plane of two entries of β.
+fn plane(model: &TopicModel) -> TargetInfo {
+    let [x, y] = model.shown.map(|(_, word)| largest(model, word));
+    let start = Point::repeat(1.0 / model.model.words as f64);
+    let view = Bounds { min: Point::zeros(), max: Point::new(x, y) };
+    TargetInfo::unknown(["β at shown_x", "β at shown_y"], view, start)
 }
 
 /// The end of the view for entries of a word: above its largest share in a true topic, or in a topic that has all of its tokens.
@@ -188,38 +179,4 @@ fn largest(model: &TopicModel, word: usize) -> f64 {
         None => share(),
     };
     (ROOM * expected.max(1.0 / model.model.words as f64)).min(1.0)
-}
-
-impl Target for Lda {
-    fn info(&self) -> &TargetInfo {
-        &self.info
-    }
-
-    fn log_density(&self, _at: Point) -> f64 {
-        f64::NAN
-    }
-
-    fn gradient(&self, _at: Point) -> Point {
-        Point::repeat(f64::NAN)
-    }
-
-    fn hessian(&self, _at: Point) -> Matrix {
-        Matrix::repeat(f64::NAN)
-    }
-
-    fn has_density(&self) -> bool {
-        false
-    }
-
-    fn dimension(&self) -> usize {
-        self.model.model.topics * self.model.model.words
-    }
-
-    fn data_count(&self) -> Option<usize> {
-        Some(self.model.documents())
-    }
-
-    fn topics(&self) -> Option<&TopicModel> {
-        Some(&self.model)
-    }
 }

@@ -13,7 +13,7 @@ use crate::draw::theme::{Appearance, Theme, rgb};
 use crate::math::Bounds;
 use crate::scene::{Beyond, DensityImage, Histogram, Portrait, REGIONS, simplified};
 use crate::session::{Frame, RunFrame};
-use crate::targets::Target;
+use crate::targets::{Density, Target};
 
 use super::cloud::Cloud;
 use super::divergences::DivergenceCache;
@@ -98,7 +98,7 @@ impl std::fmt::Debug for Backdrop {
 
 impl CanvasCache {
     /// A target's portrait, if it is there.
-    pub(super) fn portrait_of(&self, target: &Arc<dyn Target>) -> Option<&Arc<Portrait>> {
+    pub(super) fn portrait_of(&self, target: &Arc<Target>) -> Option<&Arc<Portrait>> {
         let target = Same(target.clone());
         let mut all = self.backdrops.values().flat_map(Slot::all);
         all.find(|(key, _)| key.target == target).map(|(_, backdrop)| &backdrop.portrait)
@@ -197,14 +197,15 @@ impl CanvasCache {
         !pending
     }
 
-    /// Requests a backdrop; returns whether it is still missing.
+    /// Requests a backdrop; returns whether it is still missing. A target without a density has none.
     fn request(&mut self, id: usize, key: BackdropKey, computing: Computing, ctx: &Context, theme: &Theme) -> bool {
         self.backdrops.values_mut().for_each(Slot::poll);
+        let Some(density) = key.target.0.density().cloned() else { return false };
         if self.backdrops.iter().any(|(&other, slot)| other != id && slot.knows(&key)) {
             return self.backdrops.values().all(|slot| slot.get(&key).is_none());
         }
         let portrait = self.portrait_of(&key.target.0).cloned();
-        let make = backdrop_maker(ctx.clone(), key.clone(), portrait, theme);
+        let make = backdrop_maker(ctx.clone(), (key.window, key.cells), (density, portrait), theme);
         self.backdrops.entry(id).or_default().request(key, computing, ctx, make)
     }
 
@@ -290,21 +291,19 @@ fn cells(size: [usize; 2], computing: Computing, ctx: &Context) -> [usize; 2] {
 /// The computation of a backdrop, for a background thread.
 fn backdrop_maker(
     ctx: Context,
-    key: BackdropKey,
-    portrait: Option<Arc<Portrait>>,
+    (window, cells): (Bounds, [usize; 2]),
+    (density, portrait): (Arc<dyn Density>, Option<Arc<Portrait>>),
     theme: &Theme,
 ) -> impl Future<Output = Backdrop> + Send + 'static {
     let ramp = theme.ramp.clone();
     async move {
-        let [columns, rows] = key.cells;
-        let target = key.target.0.as_ref();
         let portrait = match portrait {
             Some(portrait) => portrait,
-            None => Arc::new(Portrait::of(target).await),
+            None => Arc::new(Portrait::of(density.as_ref()).await),
         };
-        let (image, is_of_means) = DensityImage::resolved(target, key.window, columns, rows).await;
+        let (image, is_of_means) = DensityImage::resolved(density.as_ref(), window, cells[0], cells[1]).await;
         pause().await;
-        let shades = Arc::new(ColorImage::from_rgba_unmultiplied(key.cells, &image.rgba(&ramp)));
+        let shades = Arc::new(ColorImage::from_rgba_unmultiplied(cells, &image.rgba(&ramp)));
         let line = |points: Vec<crate::math::Point>| {
             let points: Vec<[f64; 2]> = points.iter().map(|at| [at.x, at.y]).collect();
             simplified(&points, STRAIGHT * image.grid.x.width())
@@ -313,9 +312,9 @@ fn backdrop_maker(
         // Means depend on the size of the cells.
         let own = (is_of_means || portrait.is_of_means).then(|| image.region_levels(&REGIONS));
         let contours = image.contours(own.as_ref().unwrap_or(&portrait.levels));
-        let marginals_beyond = portrait.marginals_beyond(target, key.window).await;
+        let marginals_beyond = portrait.marginals_beyond(density.as_ref(), window).await;
         Backdrop {
-            window: key.window,
+            window,
             marginals_beyond,
             texture: ctx.load_texture("density", shades.clone(), TextureOptions::LINEAR),
             image: shades,

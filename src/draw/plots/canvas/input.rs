@@ -27,7 +27,7 @@ pub struct CanvasInput<'a> {
     /// Whether there is a strip for warnings below the header: if this canvas or one beside it has a warning.
     pub strip: bool,
     /// A density that is shown in the place of the target's: that of a painting under the brush.
-    pub sketch: Option<&'a Arc<dyn Target>>,
+    pub sketch: Option<&'a Arc<Target>>,
     /// When expensive pictures are made.
     pub computing: Computing,
 }
@@ -103,7 +103,7 @@ impl Layers {
     #[must_use]
     pub fn on(self, frame: &Frame) -> Self {
         let Self { truth, heat, contours, modes, marginals, .. } = self;
-        let truth = truth && frame.target.has_density();
+        let truth = truth && frame.target.density().is_some();
         let known = truth && frame.truth.is_known();
         Self {
             truth,

@@ -120,7 +120,10 @@ fn add(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds, theme:
 
 /// The density at every horizontal point of the screen.
 fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds) -> Curve {
-    density_curve(input.frame.target.as_ref(), input.frame.truth.is_known(), axis(plot_ui, window))
+    let density = input.frame.target.density();
+    density.map_or_else(Curve::default, |density| {
+        density_curve(density.as_ref(), input.frame.truth.is_known(), axis(plot_ui, window))
+    })
 }
 
 /// An axis with one cell per point of the screen.

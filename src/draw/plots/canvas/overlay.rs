@@ -112,7 +112,7 @@ fn contour_words(is_known: bool) -> String {
 }
 
 /// Position, log density and nearest mode in one line; of a truth that is not known only what holds all the same.
-fn readout(target: &dyn Target, is_known: bool, at: Point) -> String {
+fn readout(target: &Target, is_known: bool, at: Point) -> String {
     let info = target.info();
     let [x, y] = info.axes;
     let position = if info.dimension == 1 {
@@ -120,10 +120,11 @@ fn readout(target: &dyn Target, is_known: bool, at: Point) -> String {
     } else {
         format!("{x} {}   {y} {}", numbers::significant(at.x, 4), numbers::significant(at.y, 4))
     };
+    let Some(log_density) = target.density().map(|density| density.log_density(at)) else { return position };
     if !is_known {
-        return format!("{position}   log p {} + a constant", numbers::significant(target.log_density(at), 4));
+        return format!("{position}   log p {} + a constant", numbers::significant(log_density, 4));
     }
-    let log_density = target.log_density(at) - info.log_normaliser;
+    let log_density = log_density - info.log_normaliser;
     let mut text = format!("{position}   log p {}", numbers::significant(log_density, 4));
     if let Some((number, away)) = nearest_mode(info, at) {
         let away = numbers::significant(away, 3);

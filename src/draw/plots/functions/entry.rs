@@ -13,7 +13,7 @@ use crate::math::Point;
 use crate::methods::Predictive;
 use crate::scene::{Draw, DrawName, FunctionMoments, KeptVector, places, thinned, thinned_vectors, values, weights_of};
 use crate::session::{FitFrame, FitFunctions, Frame, RunFrame};
-use crate::targets::{Projected, Regression, Target};
+use crate::targets::{Regression, Target, Vectors};
 
 /// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
 /// 4 % of it.
@@ -146,11 +146,11 @@ impl Entry {
     fn take_draws(
         &mut self,
         (index, run): (usize, &RunFrame),
-        target: &dyn Target,
+        target: &Target,
         regression: &dyn Regression,
         computing: Computing,
     ) -> bool {
-        if let Some(behind) = target.model() {
+        if let Some(behind) = target.in_vectors() {
             return self.take_vectors((index, run), behind, regression, computing);
         }
         if run.is_ensemble() {
@@ -215,7 +215,7 @@ impl Entry {
     fn take_vectors(
         &mut self,
         (index, run): (usize, &RunFrame),
-        model: Projected<'_>,
+        model: &Vectors,
         regression: &dyn Regression,
         computing: Computing,
     ) -> bool {
@@ -284,7 +284,7 @@ impl Entry {
         regression: &dyn Regression,
         pointed: &Pointed,
     ) -> Option<Vec<f64>> {
-        if let (Some(at), None) = (pointed.on_canvas_of(index), frame.target.model()) {
+        if let (Some(at), None) = (pointed.on_canvas_of(index), frame.target.in_vectors()) {
             return Some(values(regression, at.as_slice(), &self.inputs));
         }
         let name = pointed.draw_of(index)?;

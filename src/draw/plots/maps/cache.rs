@@ -260,13 +260,13 @@ impl Entry {
     }
 }
 
-fn fresh(target: &dyn Target) -> Option<PredictionSums> {
+fn fresh(target: &Target) -> Option<PredictionSums> {
     let model = target.classification()?;
     Some(PredictionSums::new(model.classes(), map_grid(model).len()))
 }
 
 /// Adds draws to sums, and makes the map of them if it is to be shown.
-fn added(target: &dyn Target, mut sums: PredictionSums, draws: &FunctionDraws, shown: bool) -> Made {
+fn added(target: &Target, mut sums: PredictionSums, draws: &FunctionDraws, shown: bool) -> Made {
     let Some(model) = target.classification() else { return (sums, None) };
     let grid = map_grid(model);
     sums.add_functions(&middles(&grid), draws, target);
@@ -275,7 +275,7 @@ fn added(target: &dyn Target, mut sums: PredictionSums, draws: &FunctionDraws, s
 }
 
 /// The lines on which the likeliest class of a single draw changes.
-pub fn boundary_of(target: &dyn Target, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
+pub fn boundary_of(target: &Target, weights: &[f64]) -> Vec<Vec<[f64; 2]>> {
     let Some(model) = target.classification() else { return Vec::new() };
     let own = portion(weights.len(), &[weights], vec![1.0]);
     single_boundary(model, |inputs| own.at(target, inputs))

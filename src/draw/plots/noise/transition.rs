@@ -9,7 +9,7 @@ use crate::scenario::{RunPlan, Segment};
 use crate::scene::{Expected, Extension, turns};
 use crate::schedules::Stage;
 use crate::session::Frame;
-use crate::targets::{Coordinates, Target, highest_mode};
+use crate::targets::{Coordinates, Target};
 
 /// Number of steps at which a run is searched for the transition.
 const PROBES: u64 = 4096;
@@ -106,7 +106,8 @@ impl Transition {
     pub fn words(&self, now: u64) -> Option<String> {
         if !self.noisy() {
             let minibatch = |part: &Segment| matches!(part.gradient, Gradient::Minibatch { .. });
-            let known = self.target.0.data().is_some() || !self.plan.segments.iter().any(minibatch);
+            let known = self.target.0.in_plane().is_some_and(|density| density.data().is_some())
+                || !self.plan.segments.iter().any(minibatch);
             return known.then(|| "no gradient noise".to_owned());
         }
         let (text, sign) = match self.turns[..] {
@@ -138,11 +139,12 @@ impl Transition {
 }
 
 /// Expected noise of a segment, with the variance of its gradient estimate at the highest mode.
-fn expected(target: &dyn Target, segment: &Segment) -> Expected {
+fn expected(target: &Target, segment: &Segment) -> Expected {
     let compensate = match segment.gradient {
         Gradient::Exact => false,
         Gradient::Noisy { compensate, .. } | Gradient::Minibatch { compensate, .. } => compensate,
     };
-    let variance = segment.gradient.variance(target, highest_mode(target));
+    let data = target.in_plane().and_then(|density| density.data());
+    let variance = segment.gradient.variance((target.info().dimension, data), target.highest_mode());
     Expected { variance, dimension: target.info().dimension, compensate }
 }

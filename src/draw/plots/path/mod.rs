@@ -122,7 +122,9 @@ impl PathCache {
     fn prepare(&mut self, ui: &Ui, asked: &Asked, computing: Computing) -> bool {
         let job = asked.clone();
         let pending = self.slot.request(asked.clone(), computing, ui.ctx(), async move {
-            job.ends.iter().map(|[a, b]| Path::between(job.target.0.as_ref(), *a, *b, job.places)).collect()
+            let density = job.target.0.density();
+            let path = |[a, b]: &[Point; 2]| Some(Path::between(density?.as_ref(), *a, *b, job.places));
+            job.ends.iter().filter_map(path).collect()
         });
         let newest = self.slot.all().map(|(key, _)| key).find(|key| key.target == asked.target);
         if newest != self.drawn.0.as_ref() {

@@ -6,6 +6,7 @@ use egui_kittest::Harness;
 use super::*;
 use crate::draw::plots::testing::{Fake, Recipe, frame};
 use crate::draw::theme;
+use crate::targets::Density;
 
 const CYCLIC: Recipe = Recipe { name: "cSGLD", chains: 1, steps: 450, total: 1000, alpha: 0.004, cycle: 100 };
 
@@ -102,14 +103,14 @@ fn lines_are_told_in_words() {
     let grid = Fake::grid();
     let told = |a: (f64, f64), b: (f64, f64)| {
         let path = Path::between(&grid, Point::new(a.0, a.1), Point::new(b.0, b.1), 201);
-        verdict(&path, crate::targets::Target::info(&grid))
+        verdict(&path, Density::info(&grid))
     };
     assert_eq!(told((0.0, 0.0), (0.1, 0.1)), "flat: same mode");
     // Half way between two modes at distance 2: 1/(2 · 0.03) above the modes, less log 2, since both are equally near.
     assert_eq!(told((0.0, 0.0), (2.0, 0.0)), "barrier 16 nats (mode 13 → 14)");
     let beta = Fake::beta();
     let out = Path::between(&beta, Point::new(0.4, 0.0), Point::new(1.4, 0.0), 11);
-    assert_eq!(verdict(&out, crate::targets::Target::info(&beta)), "an end outside the support");
+    assert_eq!(verdict(&out, Density::info(&beta)), "an end outside the support");
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) struct Inset {
 
 impl Inset {
     /// The lines of a draw.
-    fn lines(&mut self, target: &Arc<dyn Target>, weights: &[f64]) -> &[Vec<[f64; 2]>] {
+    fn lines(&mut self, target: &Arc<Target>, weights: &[f64]) -> &[Vec<[f64; 2]>] {
         let same = Same(target.clone());
         if !self.of.as_ref().is_some_and(|(known, of)| *known == same && of == weights) {
             self.lines = match target.regression() {
@@ -48,7 +48,7 @@ impl Inset {
 pub(super) fn paint(
     ui: &Ui,
     theme: &Theme,
-    target: &Arc<dyn Target>,
+    target: &Arc<Target>,
     (inset, weights): (&mut Inset, &[f64]),
     (plot, pointer): (Rect, Pos2),
 ) {
@@ -138,7 +138,7 @@ mod tests {
                  [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 400\n"
             );
             let target = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap().frame().target.clone();
-            let dimension = target.model().unwrap().model.dimension();
+            let dimension = target.model().dimension();
             let weights: Vec<f64> = (0..dimension).map(|axis| (axis as f64 * 0.7).sin()).collect();
             let mut inset = Inset::default();
             let first = inset.lines(&target, &weights).to_vec();

@@ -95,7 +95,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) async fn made(&self, target: &dyn Target) -> Made {
+    pub(super) async fn made(&self, target: &Target) -> Made {
         let all: Vec<(DrawName, Vec<f64>)> =
             self.draws.iter().filter_map(|draw| Some((draw.name, draw.weights()?))).collect();
         let (names, weights): (Vec<DrawName>, Vec<Vec<f64>>) = all.into_iter().unzip();
@@ -138,7 +138,7 @@ impl Job {
         ends
     }
 
-    async fn plane(&self, target: &dyn Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
+    async fn plane(&self, target: &Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
         let tests = test_data(target);
         if self.surface.needs_tests() && tests.is_none() {
             return Shown::Nothing("this target has no test data");
@@ -172,7 +172,7 @@ impl Job {
     }
 
     /// The line between two draws, or through one in a random direction.
-    fn line(&self, target: &dyn Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
+    fn line(&self, target: &Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
         let tests = test_data(target);
         let error = if tests.is_some() { Loss::TestError } else { Loss::Error }.label(network);
         let data = tests.unwrap_or(network.observations());

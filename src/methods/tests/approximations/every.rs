@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::super::super::{FitRecord, FitState, METHODS, Method};
-use super::{Driven, in_space, method, target};
+use super::{Driven, built, in_space, method, target};
 use crate::math::{Point, Purpose, Stream};
 use crate::methods;
 use crate::params::{ParamType, Value, find_kind};
-use crate::targets::{Coordinates, TARGETS, Target};
+use crate::targets::{Coordinates, Density, TARGETS};
 
 /// Every approximation at its defaults, and with every other value of every choice.
 fn approximations() -> Vec<(String, Arc<dyn Method>)> {
@@ -26,22 +26,21 @@ fn approximations() -> Vec<(String, Arc<dyn Method>)> {
 }
 
 /// All densities in the plane, at their defaults and with every other boundary.
-fn gallery() -> Vec<(String, Arc<dyn Target>)> {
-    let mut found: Vec<_> = TARGETS.iter().map(|kind| (kind.name.to_owned(), target(kind.name, &[]))).collect();
+fn gallery() -> Vec<(String, Arc<dyn Density>)> {
+    let mut found: Vec<_> = TARGETS.iter().map(|kind| (kind.name.to_owned(), built(kind.name, &[]))).collect();
     for kind in &TARGETS {
         let Some(ParamType::Choice(choices)) = kind.param("boundary").map(|param| param.ty) else { continue };
         for choice in choices {
-            let other = target(kind.name, &[("boundary", Value::Choice(choice.name))]);
+            let other = built(kind.name, &[("boundary", Value::Choice(choice.name))]);
             found.push((format!("{}, {}", kind.name, choice.name), other));
         }
     }
-    found.retain(|(_, target)| target.model().is_none() && target.has_density());
-    found
+    found.into_iter().filter_map(|(name, target)| Some((name, target.in_plane()?.clone()))).collect()
 }
 
 /// Points in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the
 /// support.
-fn places(target: &dyn Target) -> Vec<Point> {
+fn places(target: &dyn Density) -> Vec<Point> {
     let info = target.info();
     let middle = (info.view.min + info.view.max) * 0.5;
     let mut stream = Stream::derive(31, Purpose::Data, 0, 0);
@@ -58,7 +57,7 @@ fn places(target: &dyn Target) -> Vec<Point> {
 }
 
 /// Calls `check` for every approximation on every target that suits it.
-fn each(check: impl Fn(&str, &dyn Method, &dyn Target)) {
+fn each(check: impl Fn(&str, &dyn Method, &dyn Density)) {
     for (method_name, method) in approximations() {
         for (target_name, target) in gallery() {
             if method.suits(target.as_ref()).is_ok() {
@@ -152,7 +151,7 @@ fn chains_outside_the_support_get_no_distribution() {
 }
 
 /// All records and positions, for given blocks and chunks.
-fn everything(method: &dyn Method, target: &dyn Target, blocks: &[usize], chunks: &[usize]) -> Vec<String> {
+fn everything(method: &dyn Method, target: &dyn Density, blocks: &[usize], chunks: &[usize]) -> Vec<String> {
     let starts: Vec<Point> = places(target).into_iter().take(5).collect();
     let mut offset = 0;
     let mut found = Vec::new();
@@ -196,7 +195,7 @@ fn unsuitable_targets_give_an_error() {
             }
         }
         // Some are for targets in many dimensions, or for topics.
-        let many = ["linear-regression", "network", "topics"].map(|name| target(name, &[]));
+        let many = ["linear-regression", "network", "topics"].map(|name| built(name, &[]));
         suits += many.iter().filter(|target| methods::suits(method.as_ref(), target.as_ref()).is_ok()).count();
         assert!(suits > 0, "{name}");
     }

@@ -4,11 +4,11 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::super::super::{FitRecord, FitState, Laplace, Method, Predictive, StartAt};
-use super::{Driven, counts, driven, method, near, target};
+use super::{Driven, built, counts, driven, method, near, target};
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::targets::Curvature;
-use crate::targets::{Boundary, Support, TARGETS, Target, TargetInfo, sampling_target};
+use crate::targets::{Boundary, Density, Support, TARGETS, TargetInfo, sampling_density};
 
 fn laplace(start_at: StartAt, curvature: Curvature) -> Laplace {
     Laplace { start_at, curvature, predictive: Predictive::Sampled, spread: 1.0, draws: 10 }
@@ -23,7 +23,7 @@ const FULL: Laplace = Laplace {
 };
 
 /// One ascent from every mode.
-fn at_modes<'a>(method: &'a Laplace, target: &'a dyn Target, steps: usize) -> Driven<'a> {
+fn at_modes<'a>(method: &'a Laplace, target: &'a dyn Density, steps: usize) -> Driven<'a> {
     let starts: Vec<Point> = target.info().modes.iter().map(|mode| mode.at).collect();
     let mut driven = Driven::new(method, target, 0, &starts);
     driven.advance(steps, 0);
@@ -39,7 +39,7 @@ fn evidence(record: &FitRecord) -> f64 {
 }
 
 /// A mixture of equal round Gaussians of variance 0.25.
-fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Target> {
+fn mixture(centres: &[[f64; 2]]) -> Arc<dyn Density> {
     let ParamType::List(kind) = find_kind(&TARGETS, "gaussian-mixture").unwrap().param("component").unwrap().ty else {
         panic!()
     };
@@ -128,10 +128,8 @@ fn twenty_five_modes() {
 #[test]
 fn every_step_goes_upwards() {
     for kind in &TARGETS {
-        let target = target(kind.name, &[]);
-        if target.model().is_some() || !target.has_density() {
-            continue;
-        }
+        let target = built(kind.name, &[]);
+        let Some(target) = target.in_plane() else { continue };
         let info = target.info();
         for (u, v) in [(0.1, 0.2), (0.52, 0.9), (0.93, 0.4), (0.35, 0.65)] {
             let start = info.view.min + Point::new(u, v).component_mul(&info.view.size());
@@ -227,7 +225,7 @@ impl Heads {
     }
 }
 
-impl Target for Heads {
+impl Density for Heads {
     fn info(&self) -> &TargetInfo {
         &self.0
     }
@@ -290,7 +288,7 @@ fn a_coin() {
     let logits = target("beta-posterior", &[("data", data()), ("boundary", Value::Choice("logit"))]);
     let (a, b) = (35.0_f64, 75.0_f64);
     let theta = a / (a + b);
-    let space = sampling_target(&logits);
+    let space = sampling_density(&logits);
     let driven = driven(&FULL, space.as_ref(), [3.0, 0.0], 30);
     near("logit", driven.chains.position(0).x, (a / b).ln(), 1e-12);
     near(
@@ -375,7 +373,7 @@ impl Shelf {
     }
 }
 
-impl Target for Shelf {
+impl Density for Shelf {
     fn info(&self) -> &TargetInfo {
         &self.info
     }

@@ -15,7 +15,7 @@ use super::{Chunk, Numbers, init, stream};
 use crate::math::{Point, Simd};
 use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::schedules::Stage;
-use crate::targets::{self, Planar, TARGETS, Target, open_target, sampling_target};
+use crate::targets::{self, Density, TARGETS, Target, open_density, sampling_density};
 
 /// A method by name, with some settings replaced.
 fn method(name: &str, values: &[(&str, Value)]) -> Arc<dyn Method> {
@@ -27,12 +27,17 @@ fn method(name: &str, values: &[(&str, Value)]) -> Arc<dyn Method> {
 }
 
 /// A target by name, with some settings replaced.
-fn target(name: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+fn built(name: &str, values: &[(&str, Value)]) -> Arc<Target> {
     let mut settings = Settings::defaults(find_kind(&TARGETS, name).unwrap());
     for (key, value) in values {
         settings.set(key, value.clone()).unwrap();
     }
     targets::build(&settings, Path::new("")).unwrap()
+}
+
+/// Its density.
+fn target(name: &str, values: &[(&str, Value)]) -> Arc<dyn Density> {
+    built(name, values).density().unwrap().clone()
 }
 
 /// The counts of ones behind a posterior of probabilities.
@@ -46,16 +51,16 @@ fn counts(target: &str, values: &[(&str, f64)]) -> Value {
 }
 
 /// The target in the coordinates of the distributions of a method.
-fn in_space(method: &dyn Method, target: &Arc<dyn Target>) -> Arc<dyn Target> {
+fn in_space(method: &dyn Method, target: &Arc<dyn Density>) -> Arc<dyn Density> {
     match method.fitting().unwrap().space {
-        FitSpace::Samplers => sampling_target(target),
-        FitSpace::Open => open_target(target),
+        FitSpace::Samplers => sampling_density(target),
+        FitSpace::Open => open_density(target),
         FitSpace::Theta => target.clone(),
     }
 }
 
 /// Chains before their first step.
-fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Population {
+fn begun(method: &dyn Method, target: &dyn Density, starts: &[Point]) -> Population {
     let fitting = method.fitting().unwrap();
     let mut chains = init(method, starts, 0.05, [&vec![0.3; starts.len()], &vec![0.0; starts.len()]]);
     let begin = |start: &Point| Approximation::begin(&fitting, target.info().dimension, *start);
@@ -66,7 +71,7 @@ fn begun(method: &dyn Method, target: &dyn Target, starts: &[Point]) -> Populati
 /// Running chains, with all their records and positions.
 struct Driven<'a> {
     method: &'a dyn Method,
-    target: &'a dyn Target,
+    target: &'a dyn Density,
     gradient: Gradient,
     chains: Population,
     /// One stream per chain.
@@ -79,7 +84,7 @@ struct Driven<'a> {
 
 impl<'a> Driven<'a> {
     /// Chains with the numbers from `first` on at `starts`.
-    fn new(method: &'a dyn Method, target: &'a dyn Target, first: usize, starts: &[Point]) -> Self {
+    fn new(method: &'a dyn Method, target: &'a dyn Density, first: usize, starts: &[Point]) -> Self {
         Self {
             method,
             target,
@@ -105,8 +110,7 @@ impl<'a> Driven<'a> {
         let mut batch = Vec::new();
         let batches = self.batches.fill(Simd::BASELINE, &self.gradient, (data, length), &mut batch);
         let steps = Steps { step_sizes: &vec![0.05; length], stages: &vec![Stage::Sampling; length], batches };
-        let planar = Planar(self.target);
-        let problem = Problem::new(&planar, &self.gradient, Simd::BASELINE);
+        let problem = Problem::in_plane(self.target, &self.gradient, Simd::BASELINE);
         let (mut x, mut y) = (vec![0.0; length * size], vec![0.0; length * size]);
         let track = Track { x: &mut x, y: &mut y, records: &mut self.records[..recorded] };
         let randomness = numbers.as_randomness();
@@ -122,7 +126,7 @@ impl<'a> Driven<'a> {
 }
 
 /// One chain after `steps` steps from `start`, in the coordinates of the given target.
-fn driven<'a>(method: &'a dyn Method, target: &'a dyn Target, start: [f64; 2], steps: usize) -> Driven<'a> {
+fn driven<'a>(method: &'a dyn Method, target: &'a dyn Density, start: [f64; 2], steps: usize) -> Driven<'a> {
     let mut driven = Driven::new(method, target, 0, &[Point::from(start)]);
     driven.advance(steps, 1);
     driven

@@ -5,11 +5,11 @@ use crate::params::Value;
 use crate::targets::tests::{group, settings};
 use crate::targets::{Target, outputs_of};
 
-fn built(data: &str, values: &[(&str, Value)]) -> Arc<dyn Target> {
+fn built(data: &str, values: &[(&str, Value)]) -> Arc<Target> {
     let prior =
         group("network", "prior", "fan-in", &[("weight_sd", Value::Number(5.0)), ("bias_sd", Value::Number(2.0))]);
     let all = [("data", group("network", "data", data, values)), ("prior", prior), ("hidden", Value::Number(8.0))];
-    build(&settings("network", &all), &"".into()).unwrap()
+    build(&settings("network", &all), &"".into()).unwrap().into()
 }
 
 const KINDS: [(&str, usize, usize); 5] =
@@ -27,7 +27,7 @@ fn the_target_has_the_data_of_its_choice() {
     assert_decimals(places[0][1], -0.73376, 5);
     for (kind, classes, count) in KINDS {
         let target = built(kind, &[]);
-        assert!(target.regression().is_none() && !target.has_density(), "{kind}");
+        assert!(target.regression().is_none() && target.density().is_none(), "{kind}");
         let model = target.classification().unwrap();
         assert_eq!((model.classes(), model.places().len()), (classes, count), "{kind}");
         assert_eq!(target.dimension(), 8 * 3 + 9 * outputs_of(classes), "{kind}");
@@ -50,7 +50,7 @@ fn the_target_has_the_data_of_its_choice() {
 #[test]
 fn log_density_and_gradient_of_the_moons_at_the_lattice_start_are_the_known_ones() {
     let target = built("moons", &[]);
-    let model = target.model().unwrap().model;
+    let model = target.model();
     let start = model.start();
     let at = Coords::of(33, [start.as_slice()].into_iter());
     let (mut room, mut out, mut gradient) = (Vec::new(), [0.0], at.clone());
@@ -64,7 +64,7 @@ fn log_density_and_gradient_of_the_moons_at_the_lattice_start_are_the_known_ones
 fn gradients_of_every_choice_are_those_of_differences() {
     for (kind, ..) in KINDS {
         let target = built(kind, &[]);
-        let model = target.model().unwrap().model;
+        let model = target.model();
         let dimension = model.dimension();
         let mut theta = vec![0.0; dimension];
         assert!(model.prior_draw(&mut Stream::derive(3, Purpose::Data, 0, 0), &mut theta));
@@ -148,7 +148,7 @@ fn data_come_from_columns_of_a_file() {
 }
 
 /// What a file with these lines of x, y and label says of classes: their names with the labels of the data, or the first error.
-fn classes_of(lines: &[String], values: &[(&str, Value)]) -> Result<(Vec<String>, Arc<dyn Target>), String> {
+fn classes_of(lines: &[String], values: &[(&str, Value)]) -> Result<(Vec<String>, Arc<Target>), String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("c.csv"), format!("x,y,label\n{}\n", lines.join("\n"))).unwrap();
     let mut all = vec![("path", Value::Text("c.csv".to_owned()))];
@@ -157,7 +157,7 @@ fn classes_of(lines: &[String], values: &[(&str, Value)]) -> Result<(Vec<String>
     let target = build(&settings("network", &[("data", data)]), &folder.path().into())
         .map_err(|errors| format!("{}: {}; {}", errors[0].path, errors[0].problem, errors[0].allowed))?;
     let model = target.classification().unwrap();
-    Ok(((0..model.classes()).map(|class| model.class_name(class)).collect(), target))
+    Ok(((0..model.classes()).map(|class| model.class_name(class)).collect(), target.into()))
 }
 
 /// There are as many classes as different labels, in their order, whatever numbers these are.
