@@ -42,8 +42,11 @@ fn modes(target: &dyn Density) -> Vec<String> {
     let poles = target.info().modes.iter().filter(|mode| is_pole(target, mode.at)).count();
     let modes = match all - poles {
         0 => NO_MODES.to_owned(),
-        1 => "1 mode".to_owned(),
         count if target.is_searched() && count > MANY => format!("{count} modes were found, perhaps of more"),
+        // No search proves that there are no more.
+        1 if target.is_searched() => "1 mode found".to_owned(),
+        count if target.is_searched() => format!("{count} modes found"),
+        1 => "1 mode".to_owned(),
         count => format!("{count} modes"),
     };
     match poles {
@@ -100,17 +103,21 @@ mod tests {
         let gaussian = told("kind = \"formula\"\ndensity = \"-(x-1)^2/2 - (y+2)^2/8\"");
         assert_eq!(
             gaussian,
-            "known: log Z = 2.53102; x: mean 1, variance 1; y: mean −2, variance 4; covariance 0; 1 mode"
+            "known: log Z = 2.53102; x: mean 1, variance 1; y: mean −2, variance 4; covariance 0; 1 mode found"
         );
         let line = told("kind = \"formula\"\ndensity = \"-x^2/2\"");
-        assert_eq!(line, "known: log Z = 0.918939; x: mean 0, variance 1; 1 mode");
+        assert_eq!(line, "known: log Z = 0.918939; x: mean 0, variance 1; 1 mode found");
+        let two = told("kind = \"formula\"\ndensity = \"-(x^2-4)^2\"");
+        assert!(two.ends_with("; 2 modes found"), "{two}");
+        let closed = told("kind = \"gaussian\"");
+        assert!(closed.ends_with("; 1 mode"), "{closed}");
     }
 
     #[test]
     fn what_does_not_exist_is_told_with_the_reason() {
         let cauchy = told("kind = \"formula\"\ndensity = \"-ln(1 + x^2)\"");
         assert!(
-            cauchy.starts_with("known: log Z = 1.14473; x: mean none found, variance none found; 1 mode; tails"),
+            cauchy.starts_with("known: log Z = 1.14473; x: mean none found, variance none found; 1 mode found; tails"),
             "{cauchy}"
         );
     }

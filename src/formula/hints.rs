@@ -50,14 +50,13 @@ const STEP: &str = "sigmoid(50 x), a steep step from 0 to 1";
 const COORDINATES_ELSEWHERE: [&str; 6] = ["x", "y", "z", "theta", "θ", "ϑ"];
 
 /// What to write for a sign that has no meaning.
-const SIGNS: [(&str, &str); 10] = [
+const SIGNS: [(&str, &str); 9] = [
     ("<>≤≥≠&", CASES),
     ("[]{}⟨⟩", "round brackets: ( and )"),
     ("|∣", "abs(x) for |x|"),
     ("√", "sqrt(x)"),
     ("½", "0.5"),
     ("¼", "0.25"),
-    ("\\", "names without \\: sqrt(x), sigma"),
     ("!", "products: 2*3 for 3!"),
     (":", "= alone"),
     ("∞", "a large number"),
@@ -91,6 +90,16 @@ pub(super) fn for_name(name: &str) -> Option<&'static str> {
     }
     let bare = small.trim_end_matches(|letter: char| letter.is_numeric() || letter == '_');
     COORDINATES_ELSEWHERE.contains(&bare).then_some("x and y, if it is a coordinate: they have no other names")
+}
+
+/// What to write for a command of TeX, by its name.
+pub(super) fn for_command(name: &str) -> &'static str {
+    match name {
+        "frac" | "dfrac" | "tfrac" => "(a)/(b) for a fraction a/b",
+        "left" | "right" | "big" | "Big" | "bigl" | "bigr" => "plain brackets: ( and )",
+        "cdot" | "times" => "* for a product",
+        _ => "names without \\: sqrt(x), sigma",
+    }
 }
 
 /// What to write for a sign that has no meaning.

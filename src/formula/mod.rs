@@ -89,6 +89,13 @@ impl Formula {
         hints::for_name(name)
     }
 
+    /// The parameters, by their names, in a divisor that is 0 wherever x and y are, for these numbers; `None` if there is no such divisor.
+    #[must_use]
+    pub fn zero_divisor(&self, parameters: &[f64]) -> Option<Vec<&str>> {
+        let found = Graph::default().zero_divisor(&self.read, parameters).ok().flatten()?;
+        Some(found.into_iter().map(|number| self.read.parameters[number].0.as_str()).collect())
+    }
+
     /// Log densities whose exponentials add up to that of [`density`](Self::density): several where it is a sum of exponentials.
     ///
     /// # Errors

@@ -19,6 +19,26 @@ impl Graph {
         self.expression(&read.value, &names)
     }
 
+    /// The parameters in a divisor that is 0 wherever x and y are, for these numbers; `None` if there is no such divisor.
+    pub(super) fn zero_divisor(&mut self, read: &Read, parameters: &[f64]) -> Result<Option<Vec<usize>>, TooLarge> {
+        let mut names = Names { parameters, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
+        for expression in read.abbreviations.iter().map(|(_, expression)| expression).chain([&read.value]) {
+            let mut open = vec![expression];
+            while let Some(next) = open.pop() {
+                for divisor in next.divisors() {
+                    let value = self.expression(divisor, &names)?;
+                    if self.is(value, 0.0) {
+                        return Ok(Some(read.parameters_in(divisor)));
+                    }
+                }
+                open.extend(next.parts());
+            }
+            let value = self.expression(expression, &names)?;
+            names.abbreviations.push(value);
+        }
+        Ok(None)
+    }
+
     /// A whole power by squaring.
     fn whole_power(&mut self, base: Id, power: u32) -> Made {
         let mut result = self.number(1.0)?;
@@ -125,6 +145,50 @@ impl Graph {
             Function::LogSumExp => return self.log_sum(arguments),
         };
         self.unary(unary, arguments[0])
+    }
+}
+
+impl Expression {
+    /// The expressions that it is made of.
+    fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Sum(all) | Self::Product(all) => all.iter().map(|(_, part)| part).collect(),
+            Self::Power(base, power) => vec![&**base, &**power],
+            Self::Call(_, arguments) => arguments.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What it divides by.
+    fn divisors(&self) -> Vec<&Self> {
+        match self {
+            Self::Product(factors) => factors.iter().filter(|(times, _)| !times).map(|(_, factor)| factor).collect(),
+            Self::Power(base, power) => match &**power {
+                Self::Number(number) if *number < 0.0 => vec![&**base],
+                Self::Sum(terms) if matches!(terms[..], [(false, Self::Number(_))]) => vec![&**base],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Read {
+    /// The parameters of an expression, also those in its abbreviations, each once.
+    fn parameters_in(&self, of: &Expression) -> Vec<usize> {
+        let (mut open, mut found) = (vec![of], Vec::new());
+        let mut seen = vec![false; self.abbreviations.len()];
+        while let Some(next) = open.pop() {
+            match next {
+                Expression::Parameter(number) if !found.contains(number) => found.push(*number),
+                Expression::Abbreviation(number) if !std::mem::replace(&mut seen[*number], true) => {
+                    open.push(&self.abbreviations[*number].1);
+                }
+                _ => open.extend(next.parts()),
+            }
+        }
+        found.sort_unstable();
+        found
     }
 }
 

@@ -88,6 +88,12 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
                 }
                 Token::Name(letters[from..at].iter().collect())
             }
+            '\\' => {
+                at = end_of(&letters, at, |letter| letter.is_alphabetic());
+                let [command, name] = [from, from + 1].map(|from| letters[from..at].iter().collect::<String>());
+                let problem = format!("\"{command}\" has no meaning here");
+                return Err(FormulaError::new(from..at, problem, hints::for_command(&name)));
+            }
             other => {
                 return Err(FormulaError::new(
                     from..at,

@@ -7,8 +7,10 @@
 mod adaptive;
 mod cells;
 mod ends;
+mod faults;
 mod field;
 mod integral;
+mod known;
 mod line;
 mod narrow;
 mod peaks;
@@ -128,13 +130,16 @@ pub const SPEC: KindSpec = KindSpec {
 pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let formula = Formula::read(settings.word("density")).map_err(|error| vec![in_formula(&error)])?;
     let numbers = numbers(&formula, settings.named("parameters"))?;
-    let density =
-        formula.density(&numbers, Form::of(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
+    let form = Form::of(settings.word("form"));
+    let density = formula.density(&numbers, form).map_err(|error| vec![in_formula(&error)])?;
     let dimension = match formula.coordinates() {
         [false, false] => bounded(settings).ok_or_else(|| vec![without_coordinates(&formula)])?,
         [_, is_plane] => 1 + usize::from(is_plane),
     };
     let support = support(settings, dimension)?;
+    if formula.coordinates() == [false, true] && [support.min.x, support.max.x].iter().all(|end| end.is_infinite()) {
+        return Err(vec![faults::without_x()]);
+    }
     let boundary = match settings.word("boundary") {
         _ if support == Support::everywhere() => Boundary::Open,
         "transform" => Boundary::Logit,
@@ -145,13 +150,14 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamE
     let unknown = TargetInfo::unknown(axes, Bounds::new((-1.0, 1.0), (-1.0, 1.0)), Point::zeros());
     let info = TargetInfo { dimension, support, boundary, ..unknown };
     let bare = Written { density, info, sampler: None, origin: None };
-    let summands =
-        formula.summands(&numbers, Form::of(settings.word("form"))).map_err(|error| vec![in_formula(&error)])?;
-    let (info, sampler, origin) = survey::survey(&bare, summands).map_err(|error| vec![error])?;
-    if Form::of(settings.word("form")) == Form::Density {
+    let summands = formula.summands(&numbers, form).map_err(|error| vec![in_formula(&error)])?;
+    let explained = |error| vec![faults::explained(error, &formula, &numbers, form, &bare)];
+    let (info, sampler, origin) = survey::survey(&bare, summands).map_err(explained)?;
+    faults::can_be_shown(&bare, &info).map_err(|error| vec![error])?;
+    if form == Form::Density {
         // The formula as it is, without a logarithm.
         let given = formula.density(&numbers, Form::LogDensity).map_err(|error| vec![in_formula(&error)])?;
-        never_negative(&given, &info).map_err(|error| vec![error])?;
+        faults::never_negative(&given, &info).map_err(|error| vec![error])?;
     }
     Ok(Target::plane(Arc::new(Written {
         info,
@@ -226,35 +232,6 @@ fn support(settings: &Settings, dimension: usize) -> Result<Support, Vec<ParamEr
     Ok(support)
 }
 
-/// An error where a density is below 0 by more than rounding, over the view and as much around it: on a grid, and where bounds lead.
-fn never_negative(density: &Evaluator, info: &TargetInfo) -> Result<(), ParamError> {
-    let rows = if info.dimension == 1 { 1 } else { SIDE };
-    let (view, wide) = (info.view, info.view.size());
-    let place = |index: usize| {
-        let share = Point::new((index % SIDE) as f64 + 0.5, (index / SIDE) as f64 + 0.5) / SIDE as f64;
-        let at = view.min - wide + (3.0 * wide).component_mul(&share);
-        if rows == 1 { Point::new(at.x, 0.0) } else { at }
-    };
-    let places = (0..rows * SIDE).map(place).filter(|at| info.support.contains(*at));
-    let values: Vec<(f64, Point)> = places.map(|at| (density.value(at.x, at.y), at)).collect();
-    let highest = values.iter().map(|(value, _)| *value).fold(0.0, f64::max);
-    let lowest = values.iter().filter(|(value, _)| *value < -ROUNDING * highest).min_by(|a, b| a.0.total_cmp(&b.0));
-    let between = || {
-        let (min, max) = (info.support.min.sup(&(view.min - wide)), info.support.max.inf(&(view.max + wide)));
-        let over = if rows == 1 { Bounds::new((min.x, max.x), (0.0, 0.0)) } else { Bounds { min, max } };
-        let at = narrow::below(density, over, -ROUNDING * highest, MOST_BOXES)?;
-        Some((density.value(at.x, at.y), at))
-    };
-    let Some((value, at)) = lowest.copied().or_else(between) else { return Ok(()) };
-    let at = if rows == 1 { format!("x = {:.3}", at.x) } else { format!("x = {:.3}, y = {:.3}", at.x, at.y) };
-    let problem = format!("a density is never negative, and this one is {value:.3} at {at}");
-    Err(ParamError::new(
-        "density",
-        problem,
-        "max(0, …) around it, a support that ends where it does, or the form log-density",
-    ))
-}
-
 /// A written density.
 #[derive(Clone, Debug)]
 struct Written {
@@ -265,14 +242,6 @@ struct Written {
     /// `None` until it was surveyed.
     origin: Option<Arc<cells::Origin>>,
 }
-
-/// Points along a side of the grid on which a density is never negative, and how far below 0, as a share of the highest value on it,
-/// rounding may lead.
-const SIDE: usize = 128;
-const ROUNDING: f64 = 1e-9;
-
-/// Boxes at most that are searched for a negative value.
-const MOST_BOXES: usize = 2000;
 
 /// A coordinate further out is taken for this one, so that powers of it are numbers.
 const FARTHEST: f64 = 1e75;

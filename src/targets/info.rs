@@ -132,7 +132,7 @@ impl TargetInfo {
 const FARTHEST: f64 = 1e100;
 
 /// The narrowest view, as a share of its distance from 0: the ends of its cells, and pixels on it, are still different numbers.
-const NARROWEST: f64 = 1e-10;
+pub(super) const NARROWEST: f64 = 1e-10;
 
 impl TargetInfo {
     /// Why nothing can be drawn or counted in the view, or no chain started, if that is so. Of a target that
@@ -146,7 +146,7 @@ impl TargetInfo {
         if !ends.iter().all(|end| end.abs() <= FARTHEST) {
             Some("its view has no finite ends")
         } else if !axes.iter().all(|(low, high)| high - low > NARROWEST * low.abs().max(high.abs())) {
-            Some("its view has no width")
+            Some("its view has no width, or is too narrow for its distance from 0")
         } else if !numbers(&self.start) {
             Some("chains have no place to start at")
         } else if !points.clone().all(numbers) {

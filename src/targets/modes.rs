@@ -27,8 +27,18 @@ const CLOSE: f64 = 1e-8;
 /// Number of Newton steps from there; each doubles the number of correct digits.
 const POLISHING_STEPS: usize = 3;
 
-/// Curvatures below this share of the largest count as that much, so that steps stay finite.
-const LEAST_CURVATURE: f64 = 1e-6;
+/// Curvatures below this share of the largest count as that much, so that steps stay finite; the second along ridges.
+const LEAST_CURVATURES: [f64; 2] = [1e-6, 1e-11];
+
+/// The largest curvature, in those across it, from which on a ridge is steep: a straight step leaves it where it is bent.
+const STEEP: f64 = 100.0;
+
+/// Halvings of a step along a steep ridge after which one leads back to it, and steps across it that do.
+const MOST_RETURNS: usize = 20;
+const STEPS_ACROSS: usize = 5;
+
+/// How much such a step gains at least, more than rounding.
+const GAIN: f64 = 1e-12;
 
 /// Derivatives beyond this overflow on the way to a step.
 const LARGEST: f64 = 1e150;
@@ -40,9 +50,25 @@ const SAME: f64 = 1e-3;
 ///
 /// On a surface of dimension 1 the ascent is along x, at y = 0.
 pub(super) fn peaks(surface: &dyn Surface, dimension: usize, starts: &[Point]) -> Vec<Point> {
+    reached(surface, dimension, starts, Way::Straight)
+}
+
+/// The same on a surface that may have steep ridges, which searches follow where they are bent.
+pub(super) fn peaks_along_ridges(surface: &dyn Surface, dimension: usize, starts: &[Point]) -> Vec<Point> {
+    reached(surface, dimension, starts, Way::AlongRidges)
+}
+
+/// How an ascent goes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Straight,
+    AlongRidges,
+}
+
+fn reached(surface: &dyn Surface, dimension: usize, starts: &[Point], way: Way) -> Vec<Point> {
     let mut found: Vec<Point> = Vec::new();
     for start in starts {
-        let Some(peak) = ascend(surface, dimension, *start) else { continue };
+        let Some(peak) = ascend(surface, dimension, *start, way) else { continue };
         let precision = precision(surface, dimension, peak);
         let known = |other: &Point| {
             let gap = peak - other;
@@ -94,19 +120,27 @@ pub(super) fn nearest(at: &[Point], point: Point) -> usize {
 }
 
 /// Ascends from `start` to a point with zero gradient and negative definite Hessian, if there is one on its path.
-fn ascend(surface: &dyn Surface, dimension: usize, start: Point) -> Option<Point> {
+fn ascend(surface: &dyn Surface, dimension: usize, start: Point, way: Way) -> Option<Point> {
     let mut at = start;
+    let follows = way == Way::AlongRidges;
     for _ in 0..MAX_STEPS {
         let gradient = surface.gradient(at);
         let precision = precision(surface, dimension, at);
-        let step = ascent_step(precision, gradient)?;
+        let step = ascent_step(precision, gradient, LEAST_CURVATURES[usize::from(follows)])?;
         let decrement = gradient.dot(&step);
         if decrement < CLOSE && precision.cholesky().is_some() {
             return polish(surface, dimension, at);
         }
-        at = advance(surface, at, step)?;
+        let returns = if follows && dimension == 2 && is_steep(precision) { MOST_RETURNS } else { 0 };
+        at = advance(surface, at, step, returns)?;
     }
     None
+}
+
+/// Whether the curvature across a ridge is far above that along it.
+fn is_steep(precision: Matrix) -> bool {
+    let curvatures = precision.symmetric_eigenvalues();
+    curvatures.max() > STEEP * curvatures.min().abs()
 }
 
 /// The last Newton steps, whose changes of the log density are rounding errors.
@@ -137,13 +171,13 @@ pub(super) fn settled(surface: &dyn Surface, dimension: usize, peak: Point) -> P
 }
 
 /// The Newton step where the log density is concave; elsewhere one with the curvature made positive.
-fn ascent_step(precision: Matrix, gradient: Point) -> Option<Point> {
+fn ascent_step(precision: Matrix, gradient: Point, least: f64) -> Option<Point> {
     // Also false for NaN.
     if !(precision.amax() < LARGEST && gradient.amax() < LARGEST) {
         return None;
     }
     let eigen = precision.symmetric_eigen();
-    let floor = LEAST_CURVATURE * eigen.eigenvalues.amax();
+    let floor = least * eigen.eigenvalues.amax();
     let step = (0..2).map(|index| {
         let direction = eigen.eigenvectors.column(index);
         direction * (direction.dot(&gradient) / eigen.eigenvalues[index].abs().max(floor))
@@ -152,16 +186,43 @@ fn ascent_step(precision: Matrix, gradient: Point) -> Option<Point> {
     step.iter().all(|coordinate| coordinate.is_finite()).then_some(step)
 }
 
-/// The longest of step, step/2, step/4 … that increases the log density.
-fn advance(surface: &dyn Surface, at: Point, step: Point) -> Option<Point> {
+/// The end of the longest of step, step/2, step/4 … that increases the log density; the first ones may return to the ridge beside which they
+/// end.
+fn advance(surface: &dyn Surface, at: Point, step: Point, returns: usize) -> Option<Point> {
     let here = surface.log_density(at);
+    let least = here + GAIN * (1.0 + here.abs());
     let mut length = 1.0;
-    for _ in 0..MAX_HALVINGS {
+    for halvings in 0..MAX_HALVINGS {
         let next = at + step * length;
         if surface.log_density(next) > here {
+            return Some(next);
+        }
+        if halvings < returns
+            && let Some(next) = on_ridge(surface, next).filter(|next| surface.log_density(*next) > least)
+        {
             return Some(next);
         }
         length *= 0.5;
     }
     None
+}
+
+/// The top across a ridge in the plane, from a point beside it.
+fn on_ridge(surface: &dyn Surface, beside: Point) -> Option<Point> {
+    let mut at = beside;
+    for _ in 0..STEPS_ACROSS {
+        let (precision, gradient) = (precision(surface, 2, at), surface.gradient(at));
+        // Also false for NaN.
+        if !(precision.amax() < LARGEST && gradient.amax() < LARGEST) {
+            return None;
+        }
+        let eigen = precision.symmetric_eigen();
+        let largest = eigen.eigenvalues.imax();
+        let (across, curvature) = (eigen.eigenvectors.column(largest), eigen.eigenvalues[largest]);
+        if curvature <= 0.0 {
+            return None;
+        }
+        at += across * (across.dot(&gradient) / curvature);
+    }
+    Some(at)
 }

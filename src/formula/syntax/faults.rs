@@ -14,6 +14,9 @@ impl Reader {
         if let Some(error) = self.decimal_comma() {
             return error;
         }
+        if let Some(error) = self.late_abbreviation() {
+            return error;
+        }
         if self.brackets == 0 && self.peek() == Some(&Token::Sign(')')) {
             return FormulaError::new(self.place(), "there is no ( before this )", "a ( for each )");
         }
@@ -26,6 +29,18 @@ impl Reader {
             Some(Token::Break) => "the line ends here".to_owned(),
         };
         FormulaError::new(self.place(), problem, expected)
+    }
+
+    /// The error about an abbreviation after the value, if the next word is the = of one.
+    fn late_abbreviation(&mut self) -> Option<FormulaError> {
+        self.peek();
+        let [(Token::Break, _), (Token::Name(name), at), (Token::Sign('='), _)] =
+            self.tokens.get(self.next.checked_sub(2)?..=self.next)?
+        else {
+            return None;
+        };
+        let problem = format!("\"{name}\" is defined after the value");
+        Some(FormulaError::new(at.clone(), problem, "lines of abbreviations before the line that uses them"))
     }
 
     /// The error about a comma within a number, if the next word is one.

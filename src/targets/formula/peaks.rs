@@ -6,7 +6,7 @@
 use super::Written;
 use super::integral::Seed;
 use super::search::{climbed, is_near};
-use super::shapes::{BACK, DROP, centred, isolated, shape, tips, widths};
+use super::shapes::{BACK, DROP, centred, is_level, isolated, shape, tips, widths};
 use crate::math::{Matrix, Point};
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::{self, Surface};
@@ -121,10 +121,29 @@ fn on_grid(bare: &Written, surface: &TransformedSurface, reach: f64) -> Vec<(f64
         .collect()
 }
 
+/// Modes to which searches along ridges lead. Where a ridge has none, searches end anywhere.
+fn on_bent_ridges(surface: &TransformedSurface, dimension: usize, starts: &[Point]) -> Vec<Point> {
+    if dimension == 1 {
+        return Vec::new();
+    }
+    let (mut found, mut others) = (Vec::new(), 0);
+    for peak in modes::peaks_along_ridges(surface, dimension, starts) {
+        match isolated(surface, dimension, peak) {
+            Some(mode) => found.push(mode),
+            None => others += 1,
+        }
+        if others == MOST_OF_RIDGES {
+            break;
+        }
+    }
+    found
+}
+
 impl Peaks {
     /// Those that searches from these starts find.
     pub(super) fn find(surface: &TransformedSurface, dimension: usize, starts: &[Point]) -> Option<Self> {
         let mut found = modes::peaks(surface, dimension, starts);
+        found.extend(on_bent_ridges(surface, dimension, starts));
         found.retain(|peak| is_near(surface, *peak));
         let height = |at: &Point| surface.log_density(*at);
         found.sort_by(|first, second| height(second).total_cmp(&height(first)));
@@ -142,7 +161,15 @@ impl Peaks {
         found.truncate(MOST_MODES);
         let mut peaks = Self::default();
         for peak in found {
-            match isolated(surface, dimension, peak) {
+            let is_known = |modes: &[Point], at: Point| modes.iter().any(|mode| is_level(surface, *mode, at));
+            if is_known(&peaks.modes, peak) {
+                continue;
+            }
+            // Along a bent ridge a straight search ends before the top.
+            let beyond = || modes::peaks_along_ridges(surface, dimension, &[peak]).first().copied();
+            let of_ridge = || beyond().filter(|_| dimension == 2).and_then(|top| isolated(surface, dimension, top));
+            match isolated(surface, dimension, peak).or_else(of_ridge) {
+                Some(mode) if is_known(&peaks.modes, mode) => {}
                 Some(mode) => peaks.modes.push(mode),
                 None if peaks.others.len() < MOST_OF_RIDGES => peaks.others.push(centred(surface, dimension, peak)),
                 None => {}
@@ -188,11 +215,13 @@ impl Peaks {
         starts.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));
         let Some(more) = Self::find(surface, dimension, &starts) else { return };
         let highest = surface.log_density(self.highest(surface)).max(surface.log_density(more.highest(surface)));
-        let known: Vec<Point> = self.all().collect();
+        let (known, tops): (Vec<Point>, Vec<Point>) = (self.all().collect(), self.modes.clone());
         let is_new = |at: &Point| {
             let width = widths(surface, dimension, *at, Matrix::identity());
             let away = |other: &Point| (other - at).component_div(&width).amax();
-            surface.log_density(*at) > highest - DEPTH && known.iter().all(|other| away(other) > BACK)
+            surface.log_density(*at) > highest - DEPTH
+                && known.iter().all(|other| away(other) > BACK)
+                && !tops.iter().any(|top| is_level(surface, *top, *at))
         };
         self.modes.extend(more.modes.into_iter().filter(&is_new));
         let room = ridges.saturating_sub(self.others.len());
@@ -254,7 +283,7 @@ impl Peaks {
             return self.modes.clone();
         }
         let starts: Vec<Point> = self.modes.iter().map(|peak| surface.coordinates.to_theta(*peak)).collect();
-        let mut peaks = modes::peaks(&Bare(bare), bare.info.dimension, &starts);
+        let mut peaks = modes::peaks_along_ridges(&Bare(bare), bare.info.dimension, &starts);
         peaks.retain(|peak| bare.info.support.contains(*peak));
         peaks
     }

@@ -26,6 +26,9 @@ const ENDLESS: [f64; 2] = [0.998, 2.02];
 /// Distances from a pole at which a line of poles along an axis is one, too.
 const ASIDE: [f64; 3] = [-0.1, 0.0, 0.1];
 
+/// How far the end of a view is from that of the support that it shows, in widths of the view.
+const END: f64 = 1e-2;
+
 /// Why there is no integral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
@@ -116,10 +119,11 @@ pub(super) fn endless_end(bare: &Written) -> Option<Point> {
     if bare.info.dimension == 1 { ends.find(is_endless).map(|(end, _)| Point::new(end, 0.0)) } else { None }
 }
 
-/// Whether the density of θ on the line grows towards an end of the view, as no density of z does.
+/// Whether the density of θ on the line grows towards an end of the view, as no density of z does: one that is an end of its support.
 pub(super) fn is_pole_of_theta(bare: &Written, view: Bounds) -> bool {
-    let width = view.max.x - view.min.x;
-    [(view.min.x, 1.0), (view.max.x, -1.0)].into_iter().any(|(end, inwards)| {
+    let (width, support) = (view.max.x - view.min.x, bare.info.support);
+    let ends = [(view.min.x, 1.0, support.min.x), (view.max.x, -1.0, support.max.x)];
+    ends.into_iter().filter(|(end, _, last)| (end - last).abs() < END * width).any(|(end, inwards, _)| {
         let height = |share: f64| bare.log_density(Point::new(end + inwards * share * width, 0.0));
         height(1e-6) - height(1e-3) > POLE && height(0.0) - height(1e-6) > POLE
     })

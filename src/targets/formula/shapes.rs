@@ -29,6 +29,16 @@ const EXACT: f64 = 1e-9;
 /// Heights that differ by less are equal.
 const LEVEL: f64 = 1e-9;
 
+/// How far from the middle of a flat top the end of a search may be, in widths.
+const ASIDE: f64 = 1e-3;
+
+/// Points between two tops at which a flat one is as high.
+const BETWEEN: u32 = 32;
+
+/// Shares of a width at which a density falls back to the middle of a flat top, and the least share of its slope that does so at the second.
+const FLAT_SHARES: [f64; 2] = [0.5, 0.97];
+const LEADS_BACK: f64 = 0.1;
+
 /// Directions in which a summit is looked at.
 const DIRECTIONS: u32 = 16;
 
@@ -58,18 +68,36 @@ pub(super) fn isolated(surface: &TransformedSurface, dimension: usize, peak: Poi
     }
     let settled = modes::settled(surface, dimension, peak);
     if dimension == 1 {
-        return Some(settled);
+        return Some(middle_of_flat(surface, settled));
     }
     let direction: Point = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into();
     let [before, after] = [-1.0, 1.0].map(|side| fall(surface, settled, direction * side));
     let width = before.min(after);
-    let again = modes::peaks(surface, dimension, &[settled + direction * (0.5 * width)]);
+    let again = modes::peaks_along_ridges(surface, dimension, &[settled + direction * (0.5 * width)]);
     let returns = again.first().is_some_and(|at| (at - settled).norm() < BACK * width);
     if width.is_finite() && returns {
         return Some(settled);
     }
     let top = at_zero(surface, dimension, centred(surface, dimension, settled));
     is_summit(surface, top).then_some(top)
+}
+
+/// A place on the line where a search has ended, or the middle of a flat top, as that of −x²⁰⁰, on which searches end anywhere.
+fn middle_of_flat(surface: &TransformedSurface, at: Point) -> Point {
+    if is_shape(surface, 1, at, modes::precision(surface, 1, at)) {
+        return at;
+    }
+    let middle = centred(surface, 1, at);
+    let is_aside = (middle - at).norm() > ASIDE * widths(surface, 1, at, Matrix::identity()).x;
+    if is_aside { middle } else { at }
+}
+
+/// Whether two points lie on one flat top: the density is as high everywhere between them.
+pub(super) fn is_level(surface: &TransformedSurface, one: Point, other: Point) -> bool {
+    let heights = [one, other].map(|at| surface.log_density(at));
+    let least = heights[0].min(heights[1]) - LEVEL;
+    let between = |index: u32| one + (other - one) * (f64::from(index) / f64::from(BETWEEN));
+    (heights[0] - heights[1]).abs() <= LEVEL && (1..BETWEEN).all(|index| surface.log_density(between(index)) >= least)
 }
 
 /// Whether searches without derivatives from both sides of a point, along its widest direction, come back to it, as they do to a tip, and to
@@ -89,8 +117,18 @@ fn is_summit(surface: &TransformedSurface, at: Point) -> bool {
     [-0.5, 0.5].iter().all(|share| {
         let beside = at + direction * (share * width);
         let top = climbed(surface, 2, beside).map(|(top, _)| centred(surface, 2, top));
-        surface.log_density(beside) < height - LEVEL && top.is_some_and(|top| (top - at).norm() < BACK * width)
+        let falls = || {
+            surface.log_density(beside) < height - LEVEL
+                || is_flat_top(surface, at, direction * (share.signum() * width))
+        };
+        falls() && top.is_some_and(|top| (top - at).norm() < BACK * width)
     })
+}
+
+/// Whether the density falls from a point to so far away, however little: on a plateau it has no slope at all.
+fn is_flat_top(surface: &TransformedSurface, at: Point, away: Point) -> bool {
+    let [near, far] = FLAT_SHARES.map(|share| surface.gradient(at + away * share));
+    near.dot(&away) < 0.0 && far.dot(&away) < -LEADS_BACK * far.norm() * away.norm()
 }
 
 /// A point that a search has found, which has few digits beside 0, with zeros in their place.

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use super::Written;
 use super::cells::Origin;
 use super::field::Field;
-use super::integral::{Integrals, MOST_ERROR};
+use super::integral::Integrals;
 use super::peaks::{Peaks, SIDE, starts};
 use super::pieces::Piece;
 use super::search::{Failure, endless_end, failed, is_endless, is_pole, is_pole_of_theta, pole, reason};
 use super::shapes::described;
 use super::tails;
 use super::view::beside_the_mean;
-use super::weights::shares;
+use super::weights::{shares, without_zeros};
 use crate::formula::Summands;
 use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point};
@@ -45,12 +45,6 @@ pub(super) const AGREEMENT: f64 = 1e-6;
 /// How far moments of different rules may be apart, in standard deviations and products of them.
 const MOMENT_AGREEMENT: f64 = 1e-5;
 
-/// Errors and differences that are evidence without bounds.
-const CLOSE: f64 = 1e-8;
-
-/// How far they may be apart where the density is of use all the same, though its truth is not known.
-const FAR_APART: f64 = 1.0;
-
 /// The error on the line, and in the plane the difference of log normalisers, from which on a density with a pole has no integral.
 const POLE_ERROR: f64 = 2e-2;
 
@@ -59,6 +53,10 @@ const START_DEPTH: f64 = 3.0;
 
 /// Heights of the view of a density on the line, in heights of its highest point.
 const HEADROOM: f64 = 1.15;
+
+/// What is wrong with a density that has no highest point.
+pub(super) const NO_TOP: &str =
+    "the density has no highest point: it grows, or stays the same, as far as it was followed";
 
 /// Everything about the density, exact draws if there are any, and where integration begins.
 pub(super) fn survey(
@@ -73,10 +71,8 @@ pub(super) fn survey(
         let allowed = "a formula with values near 0; where it gives a log density, the form of that name";
         return Err(failed("the density is 0 at every point that was tried", allowed));
     };
-    let peaks = Peaks::find(&surface, dimension, &starts).ok_or_else(|| {
-        let problem = "the density has no highest point: it grows, or stays the same, as far as it was followed";
-        failed(problem, "a density that falls in every direction, or a support with bounds")
-    })?;
+    let peaks = Peaks::find(&surface, dimension, &starts)
+        .ok_or_else(|| failed(NO_TOP, "a density that falls in every direction, or a support with bounds"))?;
     if peaks.is_on_endless_ridge(&surface, dimension) {
         return Err(reason(Failure::Improper, dimension, None));
     }
@@ -118,17 +114,17 @@ pub(super) fn survey(
 }
 
 /// What was found out.
-struct Survey<'a> {
-    bare: &'a Written,
+pub(super) struct Survey<'a> {
+    pub(super) bare: &'a Written,
     surface: &'a TransformedSurface,
     peaks: Peaks,
     field: Field<'a>,
     /// With places of lines along x, and along y; the same twice on the line.
-    integrals: [Integrals; 2],
+    pub(super) integrals: [Integrals; 2],
     /// The box that they show.
     view: Bounds,
     /// Of a smooth density with which they agree.
-    lattice: Option<Lattice>,
+    pub(super) lattice: Option<Lattice>,
 }
 
 impl<'a> Survey<'a> {
@@ -165,70 +161,6 @@ impl<'a> Survey<'a> {
         let lattice = Lattice::refined_to(CARE, self.surface, dimension, &places, spacing);
         let off = (lattice.log_normaliser() - self.integrals[0].log_normaliser).abs();
         (lattice.agrees_to(CARE.agreement) && off <= AGREEMENT).then_some(lattice)
-    }
-
-    /// Why there is no result.
-    fn failure(&self) -> Option<Failure> {
-        let [first, second] = &self.integrals;
-        if first.improper || second.improper {
-            return Some(Failure::Improper);
-        }
-        (!self.is_known() && self.apart() > FAR_APART).then_some(Failure::Uneven)
-    }
-
-    /// How far the results of both orders are apart.
-    fn apart(&self) -> f64 {
-        let [first, second] = &self.integrals;
-        (first.log_normaliser - second.log_normaliser).abs()
-    }
-
-    /// Whether the integrals are right, and bounds leave no room for more.
-    fn is_known(&self) -> bool {
-        let first = &self.integrals[0];
-        let is_accurate = self.apart() <= AGREEMENT && first.error <= MOST_ERROR;
-        // Bounds of long formulas and of quotients may be of no use: then many more digits of both orders have to agree.
-        let is_close = first.error <= CLOSE && self.apart() <= CLOSE;
-        let is_complete = first.hidden <= MOST_ERROR || is_close;
-        is_complete && (is_accurate || self.lattice.is_some()) && !tails::has_no_end(self.bare, self.highest())
-    }
-
-    /// Why the truth is not known, or which entries of the covariance that is told do not exist.
-    fn unknown(&self, told: &Matrix) -> Option<String> {
-        let first = &self.integrals[0];
-        if self.is_known() {
-            let is_missing = |covariance: &Matrix| covariance.iter().any(|entry| entry.is_nan());
-            let words = || {
-                let is_seen = self.integrals.iter().all(|integrals| !is_missing(&integrals.covariance));
-                if is_seen && is_missing(&self.all_moments().1) {
-                    "two rules of quadrature disagree about the covariance"
-                } else {
-                    "tails are too heavy for a covariance, or for quadrature of it"
-                }
-            };
-            return is_missing(told).then(|| words().to_owned());
-        }
-        let apart = self.apart();
-        let percent = |share: f64| format!("{:.1e} %", 100.0 * share);
-        let reason = if tails::has_no_end(self.bare, self.highest()) {
-            "far out the density falls too slowly for an integral".to_owned()
-        } else if first.error >= 1.0 && self.lattice.is_none() {
-            "quadrature does not converge".to_owned()
-        } else if self.integrals.iter().any(|integrals| integrals.cut > MOST_ERROR) {
-            "mass goes on where coordinates are too near to an end of the support, or too far from it, to be numbers"
-                .to_owned()
-        } else if apart > AGREEMENT && self.lattice.is_none() {
-            format!("two rules of quadrature disagree about log Z by {apart:.1e}")
-        } else if first.error > MOST_ERROR && self.lattice.is_none() {
-            format!("quadrature may be off by {}", percent(first.error))
-        } else if first.hidden < 1.0 {
-            format!("bounds of the density leave room for {} more mass", percent(first.hidden))
-        } else if first.hidden.is_finite() {
-            "bounds of the density are too loose to say that no more mass is anywhere; a support may help".to_owned()
-        } else {
-            "the density has no bound in places, where there may be more mass than was found; a support may help"
-                .to_owned()
-        };
-        Some(reason)
     }
 
     fn origin(&self) -> Origin {
@@ -280,12 +212,12 @@ impl<'a> Survey<'a> {
     }
 
     /// The highest point in θ.
-    fn highest(&self) -> Point {
+    pub(super) fn highest(&self) -> Point {
         self.coordinates().to_theta(self.peaks.highest(self.surface))
     }
 
     /// Mean and covariance of what quadrature sees.
-    fn all_moments(&self) -> (Point, Matrix) {
+    pub(super) fn all_moments(&self) -> (Point, Matrix) {
         let coordinates = self.coordinates();
         let Some(lattice) = &self.lattice else { return self.agreed_moments() };
         if coordinates.is_identity() {
@@ -360,11 +292,10 @@ impl<'a> Survey<'a> {
                 shares(&self.field, &seeds, self.integrals[0].reach, &peaks)
             }
         };
-        if self.coordinates().is_identity() {
-            described(self.surface, dimension, &peaks, &weights)
-        } else {
-            described(&Bare(self.bare), dimension, &peaks, &weights)
-        }
+        let of_theta = Bare(self.bare);
+        let surface: &dyn Surface = if self.coordinates().is_identity() { self.surface } else { &of_theta };
+        let weights = without_zeros(surface, dimension, self.log_normaliser(), &peaks, weights);
+        described(surface, dimension, &peaks, &weights)
     }
 
     /// Where chains start: a standard deviation of the highest mode beside it, or on the ridge; of a pole, from which no chain comes away,

@@ -44,7 +44,7 @@ pub(super) fn moments(bare: &Written, from: Point, (mut mean, mut covariance): (
 }
 
 /// The power of the distance as which the density falls far out, −∞ where it is no number there.
-fn last_power(bare: &Written, from: Point, direction: Point) -> f64 {
+pub(super) fn last_power(bare: &Written, from: Point, direction: Point) -> f64 {
     let [near, far] = FAR.map(|distance| bare.log_density(from + direction * distance));
     if near.is_finite() { (far - near) / std::f64::consts::LN_10 } else { f64::NEG_INFINITY }
 }

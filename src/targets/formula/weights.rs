@@ -8,11 +8,16 @@ use super::adaptive::{Care, Integrand, integrate};
 use super::field::Field;
 use super::integral::Seed;
 use super::plane::Plane;
+use super::shapes::shape;
 use crate::math::Point;
-use crate::targets::modes::nearest;
+use crate::math::kernels::exp;
+use crate::targets::modes::{Surface, nearest};
 
 /// Errors of a part, as shares of the whole, that are small enough.
 const SHARE: f64 = 1e-6;
+
+/// The weight of a mode that is lost, at most.
+const LOST: f64 = 1e-5;
 
 /// Parts at most.
 const MOST_PARTS: usize = 200;
@@ -38,6 +43,25 @@ pub(super) fn shares(field: &Field<'_>, seeds: &[Seed], reach: f64, modes: &[Poi
     let found = integrate(&basins, &basins.plane.breaks(), care);
     let total: f64 = found.sums.iter().sum();
     found.sums.iter().map(|mass| mass / total).collect()
+}
+
+/// Weights of modes; that of a mode so light that the integration of basins loses it is that of a Gaussian.
+pub(super) fn without_zeros(
+    surface: &dyn Surface,
+    dimension: usize,
+    log_normaliser: f64,
+    modes: &[Point],
+    mut weights: Vec<f64>,
+) -> Vec<f64> {
+    let gaussian = |at: Point| {
+        let shape = shape(surface, dimension, at) / std::f64::consts::TAU;
+        let determinant = if dimension == 1 { shape.m11 } else { shape.determinant() };
+        exp(surface.log_density(at) - log_normaliser) / determinant.sqrt()
+    };
+    for (weight, at) in weights.iter_mut().zip(modes).filter(|(weight, _)| **weight <= 0.0) {
+        *weight = gaussian(*at).clamp(0.0, LOST);
+    }
+    weights
 }
 
 /// Line integrals by basins.

@@ -159,6 +159,58 @@ fn tips_are_modes_and_points_of_ridges_are_none() {
     }
 }
 
+/// A top on which searches end anywhere is one mode, in its middle, if the density has a slope there, and none on an exact plateau.
+#[test]
+fn a_flat_top_is_one_mode_in_its_middle() {
+    for (text, middle) in [
+        ("-(x/2)^200", [0.0, 0.0]),
+        ("-(x/2)^300", [0.0, 0.0]),
+        ("-((x - 3)/2)^100", [3.0, 0.0]),
+        ("-(x/5)^120", [0.0, 0.0]),
+        ("5 - (x - 0.3)^1000", [0.3, 0.0]),
+        ("-x^100 - y^100", [0.0, 0.0]),
+        ("5 - (x - 1)^200 - ((y - 2)/3)^100", [1.0, 2.0]),
+        ("-(x - 0.3)^100 - (y - 0.7)²/2", [0.3, 0.7]),
+    ] {
+        let found = target("formula", &written(text, "log-density", &[]));
+        let modes = &found.info().modes;
+        let is_right = modes.len() == 1 && (modes[0].at - Point::from(middle)).norm() < 0.01;
+        assert!(is_right, "{text}: {modes:?}");
+    }
+    for (text, count) in [("-max(0, x² + y² - 1)", 0), ("-(x² - 1)^40", 2)] {
+        let found = target("formula", &written(text, "log-density", &[]));
+        assert_eq!(found.info().modes.len(), count, "{text}: {:?}", found.info().modes);
+    }
+}
+
+/// Along a ridge so steep that no straight step stays on it.
+#[test]
+fn modes_on_steep_curved_ridges_are_found() {
+    // The tops of both normals together, at which x = 3/2 ± d, d = 3/2 tanh(3d/2).
+    let d = (0..200).fold(1.5_f64, |d, _| 1.5 * (1.5 * d).tanh());
+    for (text, tops) in [
+        ("logsumexp(-x²/2, -(x - 3)²/2) - 100000(y - x²)²", vec![1.5 - d, 1.5 + d]),
+        ("-(1 - x)²/20 - 1000000(y - x²)²", vec![1.0]),
+    ] {
+        let found = target("formula", &written(text, "log-density", &[]));
+        let info = found.info();
+        assert_eq!(info.modes.len(), tops.len(), "{text}: {:?}", info.modes);
+        for (mode, x) in info.modes.iter().zip(tops) {
+            assert!((mode.at - Point::new(x, x * x)).norm() < 1e-6, "{text}: {:?} and {x}", info.modes);
+        }
+    }
+}
+
+/// Where integration has found a part, its mode is told, however light it is.
+#[test]
+fn a_mode_of_a_light_part_far_away_is_told() {
+    let text = "exp(-x²/2) + 0.001exp(-(x - 1234567)²/(2·0.0001²))";
+    let found = target("formula", &written(text, "density", &[]));
+    let modes = &found.info().modes;
+    assert!(modes.len() == 2 && (modes[1].at.x - 1_234_567.0).abs() < 1e-6, "{modes:?}");
+    assert!((modes[1].weight / 1e-7 - 1.0).abs() < 1e-3, "{modes:?}");
+}
+
 /// Far away, where the density without the bump is no number. The log normalisers are those of SciPy's quadrature around both places.
 #[test]
 fn a_bump_where_nothing_else_is_left_is_found() {
@@ -308,6 +360,34 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&values, "support_x.max", "not in order");
 }
 
+/// What is wrong is told with its cause, and what helps.
+#[test]
+fn errors_name_the_cause_in_the_formula() {
+    let told = |text: &str, form, parameters: &[(&str, f64)]| {
+        let errors = try_build("formula", &written(text, form, parameters)).map(|_| ()).expect_err(text);
+        errors[0].to_string()
+    };
+    for (text, form, parameters, words) in [
+        ("−x²/0", "log-density", &[][..], ["divides by 0;", "a divisor that is not 0"]),
+        ("−x²/(2 s²)", "log-density", &[("s", 0.0)], ["divides by 0, since s = 0", "another number for s"]),
+        ("v = s²\nexp(−x²/v)", "density", &[("s", 0.0)], ["divides by 0, since s = 0", "another number for s"]),
+        ("−x² s^−2", "log-density", &[("s", 0.0)], ["divides by 0, since s = 0", "another number for s"]),
+        ("−x²/2", "energy", &[], ["no highest point", "the form log-density or the other sign"]),
+        ("x²/2", "log-density", &[], ["no highest point", "the form energy or the other sign"]),
+        ("x − y²", "log-density", &[], ["no highest point", "allowed: a density that falls"]),
+        ("−y²/2", "log-density", &[], ["x is not in the formula", "x in the place of y"]),
+        ("−(x − 3e10)²/0.02", "log-density", &[], ["too narrow near x = 3e10", "x in the place of x − 3e10"]),
+        ("exp(−x²/2)(1 − 1.0001exp(−((x − 0.3)/0.000001)²))", "density", &[], ["is -0.00007", "at x = 0.300"]),
+    ] {
+        let told = told(text, form, parameters);
+        assert!(words.iter().all(|words| told.contains(words)), "{text}: {told}");
+    }
+    // Two needles, of which the view shows both.
+    let far = target("formula", &written("exp(−x²/2) + 10exp(−(x − 31234567)²/2)", "density", &[]));
+    let exact = (11.0 * std::f64::consts::TAU.sqrt()).ln();
+    assert!((far.info().log_normaliser - exact).abs() < 1e-6 && far.info().modes.len() == 2, "{:?}", far.info());
+}
+
 /// Without coordinates a formula is uniform over its support, on the line or in the plane.
 #[test]
 fn a_formula_without_coordinates_is_uniform_over_its_support() {
@@ -375,9 +455,11 @@ fn what_has_no_integral_has_no_truth() {
         let errors = try_build("formula", &written(text, "log-density", &[])).expect_err("no density");
         assert!(errors[0].problem.contains("without bound"), "{text}: {errors:?}");
     }
-    if let Ok(target) = try_build("formula", &written("−x² y²", "log-density", &[])) {
-        assert!(target.info().log_normaliser.is_nan());
-    }
+    let errors = try_build("formula", &written("−x² y²", "log-density", &[])).map(|_| ()).expect_err("no integral");
+    assert!(
+        errors[0].problem.starts_with("no integral was found: along x, at y = 0, the density does not fall"),
+        "{errors:?}"
+    );
     // However small what goes on for ever: as 1/|x| on the line and 1/r² in the plane.
     for text in [
         "ln(exp(−x²/2) + 1e-12/(1 + abs(x)))",
