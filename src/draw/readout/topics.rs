@@ -139,7 +139,7 @@ mod tests {
         let measured = frame.runs[0].analysis.topics.clone();
         let newest = |frame: &Frame| Table::of(frame).row("held_out_per_word").unwrap().clone();
         for moment in measured.iter() {
-            frame.runs[0].analysis.topics = Arc::new(vec![moment.clone()]);
+            Arc::make_mut(&mut frame.runs[0].analysis).topics = Arc::new(vec![moment.clone()]);
             let row = newest(&frame);
             let beside = value::beside(&row, &row.cells[0]);
             match moment.step {
