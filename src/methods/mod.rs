@@ -286,6 +286,11 @@ pub trait Method: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// What a run of so many steps does that its settings do not say.
+    fn remark(&self, _steps: u64) -> Option<String> {
+        None
+    }
+
     /// Takes a chunk of steps with every chain.
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>);
 

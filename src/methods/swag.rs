@@ -22,7 +22,7 @@ use super::{
     Population, Predictive, Problem, Scratch, StartAt, StepRecord, SwagState, gaussian_fit, parameters,
 };
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
-use crate::schedules::{Schedule, Stage};
+use crate::schedules::Stage;
 use crate::targets::Model;
 
 const PARAMS: [ParamSpec; 9] = [
@@ -109,18 +109,14 @@ impl Method for Swag {
         Ok(())
     }
 
-    fn check(&self, _gradient: &Gradient, _schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
+    fn remark(&self, steps: u64) -> Option<String> {
         let first = self.burn_in.saturating_add(self.every);
-        if first <= steps {
-            return Vec::new();
-        }
-        let problem =
-            format!("no iterate of a run of {steps} steps is collected: the first would be that of step {first}");
-        let (path, allowed) = match steps.checked_sub(self.every) {
-            Some(most) => ("burn_in", format!("at most {most}")),
-            None => ("every", format!("at most {steps}")),
+        let words = || {
+            format!(
+                "no iterate of {steps} steps is collected, and nothing fitted: the first would be that of step {first}"
+            )
         };
-        vec![ParamError::new(path, problem, allowed)]
+        (first > steps).then(words)
     }
 
     /// As of SGD.

@@ -65,12 +65,11 @@ impl Scenario {
 }
 
 /// Makes the settings of a run suit their method, where they were made for another, and returns what had to change: the
-/// convention of step sizes, noise in every stage, no burn-in of its own, an exact gradient, or else the method's own schedule.
+/// convention of step sizes, noise in every stage, an exact gradient, or else the method's own schedule.
 pub(super) fn adapt_method(settings: &mut Settings) -> Vec<(&'static str, Value)> {
     let remedies = [
         ("step_size.convention", Some(Value::Choice("langevin"))),
         ("step_size.exploration_noise", Some(Value::Flag(true))),
-        ("burn_in", Some(Value::Number(0.0))),
         ("gradient", group_of_kind(settings, "gradient", "exact")),
         ("step_size", Settings::defaults(settings.kind).get("step_size").cloned()),
     ];

@@ -121,10 +121,11 @@ impl RunPlan {
         self.segments.iter().zip(ends)
     }
 
-    /// What the schedules of the run do that their settings do not say, once each.
+    /// What the schedules and methods of the run do that their settings do not say, once each.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
-        let all = self.segments.iter().flat_map(|segment| segment.schedule.remarks());
-        all.collect::<BTreeSet<_>>().into_iter()
+        let of_schedules = self.segments.iter().flat_map(|segment| segment.schedule.remarks());
+        let of_methods = self.segments.iter().filter_map(|segment| segment.method.remark(self.steps));
+        of_schedules.chain(of_methods).collect::<BTreeSet<_>>().into_iter()
     }
 
     /// The last step of the segment of step `number` + 1, if another segment follows.

@@ -181,7 +181,7 @@ fn without_coordinates(formula: &Formula) -> ParamError {
     ParamError::new(
         "density",
         problem,
-        format!("a formula with x, or with x and y, or a support between two ends{other}"),
+        format!("a formula with x, or with x and y{other}; or a support between two ends"),
     )
 }
 

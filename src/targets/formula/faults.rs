@@ -162,7 +162,7 @@ fn rounded(value: f64) -> String {
 
 /// A number with so many digits that are not 0, as a decimal.
 pub(super) fn plain(value: f64, digits: i32) -> String {
-    let least = 10_f64.powi(digits - 1);
+    let least = libm::exp10(f64::from(digits - 1));
     let is_enough = |decimals: &usize| value.abs() * libm::exp10(*decimals as f64) >= least;
     match (0..=MOST_DECIMALS).find(is_enough) {
         Some(decimals) => format!("{value:.decimals$}"),
