@@ -3,7 +3,7 @@
 use crate::diagnostics::Truth;
 use crate::draw::numbers::significant;
 use crate::params::printable;
-use crate::targets::{Density, NO_MODES, Target, is_pole};
+use crate::targets::{Density, NO_MODES, Support, Target, is_pole};
 
 /// Digits of what is known.
 const DIGITS: usize = 6;
@@ -40,7 +40,11 @@ pub fn in_words(target: &Target) -> String {
 fn modes(target: &dyn Density) -> Vec<String> {
     let all = target.info().modes.len();
     let poles = target.info().modes.iter().filter(|mode| is_pole(target, mode.at)).count();
+    let has_ends = target.info().support != Support::everywhere();
     let modes = match all - poles {
+        // The highest point may be at an end.
+        0 if target.is_searched() && has_ends => format!("{NO_MODES} found inside of the support"),
+        0 if target.is_searched() => format!("{NO_MODES} found"),
         0 => NO_MODES.to_owned(),
         count if target.is_searched() && count > MANY => format!("{count} modes were found, perhaps of more"),
         // No search proves that there are no more.

@@ -224,6 +224,9 @@ impl Reader {
                 Some(Token::Sign('*')) => true,
                 Some(Token::Sign('/')) => false,
                 Some(Token::Number(_) | Token::Name(_) | Token::Sign('(')) => {
+                    if let Some(error) = self.late_abbreviation(self.next) {
+                        return Err(error);
+                    }
                     if divided {
                         let problem = "it is not clear whether this is divided by as well";
                         return Err(FormulaError::new(self.place(), problem, "a sign: 1/(2x) or (1/2)*x"));

@@ -113,6 +113,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("a = 2; a = 3; a", 7..8, ["has a meaning already", "another name"]),
         ("b = a; a = 2; b", 7..8, ["used before", "after its line"]),
         ("−r²\nr = sqrt(x² + y²)", 4..5, ["\"r\" is defined after", "before the line that uses them"]),
+        ("−r²/2\nr = sqrt(x² + y²)", 6..7, ["\"r\" is defined after", "before the line that uses them"]),
         ("a = x y + ; a", 10..11, ["the line ends here", "a number"]),
         ("a = 2", 5..5, ["the value is missing", "for example"]),
         ("1e999", 0..5, ["is not a number", "for example"]),

@@ -14,7 +14,7 @@
 
 mod transformed;
 
-pub(super) use self::transformed::{TransformedSurface, in_coordinates, open_surface};
+pub(super) use self::transformed::{TransformedSurface, in_coordinates, open_surface, surface_in};
 pub use self::transformed::{open_density, sampling_density};
 use super::{Boundary, TargetInfo};
 use crate::math::Point;

@@ -20,6 +20,7 @@ mod search;
 mod shapes;
 mod survey;
 mod tails;
+mod tops;
 mod turn;
 mod view;
 mod weights;
@@ -128,10 +129,12 @@ pub const SPEC: KindSpec = KindSpec {
 /// If the formula cannot be understood, with the place in it; if a parameter has no number or is not in the formula; if
 /// the ends of the support are not in order; if no integral is found.
 pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
-    let formula = Formula::read(settings.word("density")).map_err(|error| vec![in_formula(&error)])?;
+    let text = settings.word("density");
+    let in_formula = |error: FormulaError| vec![in_formula(text, &error)];
+    let formula = Formula::read(text).map_err(in_formula)?;
     let numbers = numbers(&formula, settings.named("parameters"))?;
     let form = Form::of(settings.word("form"));
-    let density = formula.density(&numbers, form).map_err(|error| vec![in_formula(&error)])?;
+    let density = formula.density(&numbers, form).map_err(in_formula)?;
     let dimension = match formula.coordinates() {
         [false, false] => bounded(settings).ok_or_else(|| vec![without_coordinates(&formula)])?,
         [_, is_plane] => 1 + usize::from(is_plane),
@@ -150,13 +153,13 @@ pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamE
     let unknown = TargetInfo::unknown(axes, Bounds::new((-1.0, 1.0), (-1.0, 1.0)), Point::zeros());
     let info = TargetInfo { dimension, support, boundary, ..unknown };
     let bare = Written { density, info, sampler: None, origin: None };
-    let summands = formula.summands(&numbers, form).map_err(|error| vec![in_formula(&error)])?;
+    let summands = formula.summands(&numbers, form).map_err(in_formula)?;
     let explained = |error| vec![faults::explained(error, &formula, &numbers, form, &bare)];
     let (info, sampler, origin) = survey::survey(&bare, summands).map_err(explained)?;
     faults::can_be_shown(&bare, &info).map_err(|error| vec![error])?;
     if form == Form::Density {
         // The formula as it is, without a logarithm.
-        let given = formula.density(&numbers, Form::LogDensity).map_err(|error| vec![in_formula(&error)])?;
+        let given = formula.density(&numbers, Form::LogDensity).map_err(in_formula)?;
         faults::never_negative(&given, &info).map_err(|error| vec![error])?;
     }
     Ok(Target::plane(Arc::new(Written {
@@ -186,8 +189,11 @@ fn without_coordinates(formula: &Formula) -> ParamError {
 }
 
 /// What is wrong with a formula, as an error of the parameter.
-fn in_formula(error: &FormulaError) -> ParamError {
-    let problem = format!("character {}: {}", error.at.start + 1, printable(&error.problem));
+fn in_formula(text: &str, error: &FormulaError) -> ParamError {
+    let before: String = text.chars().take(error.at.start).collect();
+    let line = if text.contains('\n') { format!("line {}, ", before.matches('\n').count() + 1) } else { String::new() };
+    let character = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
+    let problem = format!("{line}character {character}: {}", printable(&error.problem));
     ParamError::new("density", problem, &error.allowed)
 }
 

@@ -132,7 +132,7 @@ impl TargetInfo {
 const FARTHEST: f64 = 1e100;
 
 /// The narrowest view, as a share of its distance from 0: the ends of its cells, and pixels on it, are still different numbers.
-pub(super) const NARROWEST: f64 = 1e-10;
+const NARROWEST: f64 = 1e-10;
 
 impl TargetInfo {
     /// Why nothing can be drawn or counted in the view, or no chain started, if that is so. Of a target that
@@ -141,11 +141,10 @@ impl TargetInfo {
     pub fn fault(&self) -> Option<&'static str> {
         let Bounds { min, max } = self.view;
         let ends = [min.x, max.x, min.y, max.y];
-        let axes = [(min.x, max.x), (min.y, max.y)];
         let (numbers, points) = (|at: &Point| at.iter().all(|x| x.is_finite()), self.modes.iter().map(|mode| &mode.at));
         if !ends.iter().all(|end| end.abs() <= FARTHEST) {
             Some("its view has no finite ends")
-        } else if !axes.iter().all(|(low, high)| high - low > NARROWEST * low.abs().max(high.abs())) {
+        } else if self.narrow_axis().is_some() {
             Some("its view has no width, or is too narrow for its distance from 0")
         } else if !numbers(&self.start) {
             Some("chains have no place to start at")
@@ -156,6 +155,14 @@ impl TargetInfo {
         } else {
             None
         }
+    }
+
+    /// The first axis, 0 or 1, along which the view has no width, or too little for its distance from 0.
+    pub(super) fn narrow_axis(&self) -> Option<usize> {
+        let Bounds { min, max } = self.view;
+        // Not for NaN.
+        let is_wide = |axis: usize| max[axis] - min[axis] > NARROWEST * min[axis].abs().max(max[axis].abs());
+        (0..2).find(|axis| !is_wide(*axis))
     }
 }
 

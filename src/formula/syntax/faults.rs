@@ -14,7 +14,8 @@ impl Reader {
         if let Some(error) = self.decimal_comma() {
             return error;
         }
-        if let Some(error) = self.late_abbreviation() {
+        self.peek();
+        if let Some(error) = self.next.checked_sub(1).and_then(|before| self.late_abbreviation(before)) {
             return error;
         }
         if self.brackets == 0 && self.peek() == Some(&Token::Sign(')')) {
@@ -31,11 +32,10 @@ impl Reader {
         FormulaError::new(self.place(), problem, expected)
     }
 
-    /// The error about an abbreviation after the value, if the next word is the = of one.
-    fn late_abbreviation(&mut self) -> Option<FormulaError> {
-        self.peek();
+    /// The error about an abbreviation after the value, if the word with this number is the name of one.
+    pub(super) fn late_abbreviation(&self, name: usize) -> Option<FormulaError> {
         let [(Token::Break, _), (Token::Name(name), at), (Token::Sign('='), _)] =
-            self.tokens.get(self.next.checked_sub(2)?..=self.next)?
+            self.tokens.get(name.checked_sub(1)?..=name + 1)?
         else {
             return None;
         };

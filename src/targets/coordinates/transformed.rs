@@ -35,6 +35,11 @@ pub(in super::super) fn in_coordinates(density: &Arc<dyn Density>, coordinates: 
 /// The density of a target in coordinates without boundary.
 pub(in super::super) fn open_surface(target: Arc<dyn Density>) -> TransformedSurface {
     let coordinates = Coordinates::open(target.info());
+    surface_in(target, coordinates)
+}
+
+/// The same in other coordinates.
+pub(in super::super) fn surface_in(target: Arc<dyn Density>, coordinates: Coordinates) -> TransformedSurface {
     TransformedSurface { target, coordinates }
 }
 

@@ -11,7 +11,6 @@ use crate::math::{Bounds, Point};
 use crate::params::ParamError;
 use crate::targets::TargetInfo;
 use crate::targets::coordinates::open_surface;
-use crate::targets::info::NARROWEST;
 use crate::targets::poles::AXES;
 
 /// Points along a side of the grid on which a density is never negative, and how far below 0, as a share of the highest value on it,
@@ -87,8 +86,7 @@ pub(super) fn without_x() -> ParamError {
 /// through it, never falls.
 pub(super) fn can_be_shown(bare: &Written, info: &TargetInfo) -> Result<(), ParamError> {
     let (dimension, Bounds { min, max }) = (info.dimension, info.view);
-    let is_wide = |axis: usize| max[axis] - min[axis] > NARROWEST * min[axis].abs().max(max[axis].abs());
-    let Some(narrow) = (0..dimension).find(|axis| !is_wide(*axis)) else { return Ok(()) };
+    let Some(narrow) = info.narrow_axis().filter(|axis| *axis < dimension) else { return Ok(()) };
     let at = info.start;
     let axes = ["x", "y"];
     // A ridge along an axis is missed by rounding beside it.

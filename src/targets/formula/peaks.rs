@@ -10,11 +10,10 @@ use super::shapes::{BACK, DROP, centred, is_level, isolated, shape, tips, widths
 use crate::math::{Matrix, Point};
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::{self, Surface};
-use crate::targets::nodes::Bare;
 use crate::targets::quadrature::{DEPTH, SPACING};
 
 /// Half the widths of the grids; the starts of the second list come after those of the first.
-const REACHES: [&[f64]; 2] = [
+pub(super) const REACHES: [&[f64]; 2] = [
     &[1.0, 4.0, 16.0, 64.0, 256.0],
     &[0.25, 0.0625, 0.015_625, 0.001, 1024.0, 4096.0, 16_384.0, 65_536.0, 1_048_576.0],
 ];
@@ -100,25 +99,32 @@ fn middles(lines: &[[f64; 3]]) -> Vec<Point> {
     all
 }
 
-/// Local maxima of a grid, with their heights.
+/// Local maxima of a grid around 0, with their heights.
 fn on_grid(bare: &Written, surface: &TransformedSurface, reach: f64) -> Vec<(f64, Point)> {
-    let place = |index: u32| reach * (2.0 * (f64::from(index) + 0.5 + SHIFT) / f64::from(SIDE) - 1.0);
-    let rows = if bare.info.dimension == 1 { 1 } else { SIDE };
-    let at = |row: u32, column: u32| Point::new(place(column), if rows == 1 { 0.0 } else { place(row) });
-    let points: Vec<Point> = (0..rows).flat_map(|row| (0..SIDE).map(move |column| at(row, column))).collect();
+    let points: Vec<Point> = grid(bare.info.dimension, SIDE).map(|share| share * reach).collect();
     let heights = bare.heights(&surface.coordinates, &points);
-    let is_top = |index: u32| {
-        let (row, column, height) = (index / SIDE, index % SIDE, heights[index as usize]);
+    tops(&heights, SIDE).map(|index| (heights[index], points[index])).collect()
+}
+
+/// Points of a grid with half the width 1 and so many points along a side, row by row; on the line there is one row.
+pub(super) fn grid(dimension: usize, side: u32) -> impl Iterator<Item = Point> {
+    let place = move |index: u32| 2.0 * (f64::from(index) + 0.5 + SHIFT) / f64::from(side) - 1.0;
+    let at = move |row: u32, column: u32| Point::new(place(column), if dimension == 1 { 0.0 } else { place(row) });
+    (0..if dimension == 1 { 1 } else { side }).flat_map(move |row| (0..side).map(move |column| at(row, column)))
+}
+
+/// Indices of the heights of such a grid that no neighbour exceeds.
+pub(super) fn tops(heights: &[f64], side: u32) -> impl Iterator<Item = usize> {
+    let side = side as usize;
+    let rows = heights.len() / side;
+    let is_top = move |index: &usize| {
+        let (row, column, height) = (index / side, index % side, heights[*index]);
         let rows = row.saturating_sub(1)..=(row + 1).min(rows - 1);
-        let mut around = rows.flat_map(|row| {
-            (column.saturating_sub(1)..=(column + 1).min(SIDE - 1)).map(move |column| row * SIDE + column)
-        });
-        height.is_finite() && around.all(|other| heights[other as usize] <= height)
+        let columns = column.saturating_sub(1)..=(column + 1).min(side - 1);
+        height.is_finite()
+            && rows.into_iter().all(|row| columns.clone().all(|column| heights[row * side + column] <= height))
     };
-    (0..rows * SIDE)
-        .filter(|index| is_top(*index))
-        .map(|index| (heights[index as usize], points[index as usize]))
-        .collect()
+    (0..heights.len()).filter(is_top)
 }
 
 /// Modes to which searches along ridges lead. Where a ridge has none, searches end anywhere.
@@ -275,16 +281,5 @@ impl Peaks {
     pub(super) fn has_ridges(&self, surface: &TransformedSurface) -> bool {
         let least = surface.log_density(self.highest(surface)) - RELEVANT;
         self.others.iter().any(|at| surface.log_density(*at) > least)
-    }
-
-    /// The modes in θ.
-    pub(super) fn in_theta(&self, bare: &Written, surface: &TransformedSurface) -> Vec<Point> {
-        if surface.coordinates.is_identity() {
-            return self.modes.clone();
-        }
-        let starts: Vec<Point> = self.modes.iter().map(|peak| surface.coordinates.to_theta(*peak)).collect();
-        let mut peaks = modes::peaks_along_ridges(&Bare(bare), bare.info.dimension, &starts);
-        peaks.retain(|peak| bare.info.support.contains(*peak));
-        peaks
     }
 }

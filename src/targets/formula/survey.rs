@@ -18,6 +18,7 @@ use super::pieces::Piece;
 use super::search::{Failure, endless_end, failed, is_endless, is_pole, is_pole_of_theta, pole, reason};
 use super::shapes::described;
 use super::tails;
+use super::tops;
 use super::view::beside_the_mean;
 use super::weights::{shares, without_zeros};
 use crate::formula::Summands;
@@ -25,9 +26,8 @@ use crate::math::kernels::exp;
 use crate::math::{Bounds, Matrix, Point};
 use crate::params::ParamError;
 use crate::targets::cells::{CellSampler, slack};
-use crate::targets::coordinates::{TransformedSurface, open_surface};
+use crate::targets::coordinates::{TransformedSurface, open_surface, surface_in};
 use crate::targets::modes::Surface;
-use crate::targets::nodes::Bare;
 use crate::targets::poles::{self, BESIDE};
 use crate::targets::quadrature::{Care, Lattice};
 use crate::targets::{Coordinates, Density, Mode, TargetInfo};
@@ -272,13 +272,19 @@ impl<'a> Survey<'a> {
 
     /// The modes in θ; none if there is a ridge that matters.
     fn modes(&self) -> Vec<Mode> {
-        if self.peaks.has_ridges(self.surface) {
+        let (bare, dimension) = (self.bare, self.bare.info.dimension);
+        let of_theta = surface_in(Arc::new(bare.clone()), Coordinates::plain());
+        let found = if self.coordinates().is_identity() {
+            self.peaks.clone()
+        } else {
+            tops::in_theta(&of_theta, bare, &tops::starts(bare, self.surface, &self.peaks, self.view))
+        };
+        if found.has_ridges(&of_theta) {
             return Vec::new();
         }
-        let dimension = self.bare.info.dimension;
-        let mut peaks = self.peaks.in_theta(self.bare, self.surface);
+        let mut peaks = found.modes;
         // Searches end beside a pole, each of them elsewhere.
-        let (poles, tops): (Vec<Point>, Vec<Point>) = peaks.iter().partition(|at| poles::is_pole(self.bare, **at));
+        let (poles, tops): (Vec<Point>, Vec<Point>) = peaks.iter().partition(|at| poles::is_pole(bare, **at));
         peaks = tops;
         for pole in poles {
             if peaks.iter().all(|at| (at - pole).amax() > BESIDE[0] * (1.0 + pole.amax())) {
@@ -286,16 +292,14 @@ impl<'a> Survey<'a> {
             }
         }
         let weights = match &self.lattice {
-            Some(lattice) => lattice.basin_weights_of_theta(&self.coordinates(), self.bare, &peaks),
+            Some(lattice) => lattice.basin_weights_of_theta(&self.coordinates(), bare, &peaks),
             None => {
                 let seeds = self.peaks.seeds(self.surface, dimension, Matrix::identity());
                 shares(&self.field, &seeds, self.integrals[0].reach, &peaks)
             }
         };
-        let of_theta = Bare(self.bare);
-        let surface: &dyn Surface = if self.coordinates().is_identity() { self.surface } else { &of_theta };
-        let weights = without_zeros(surface, dimension, self.log_normaliser(), &peaks, weights);
-        described(surface, dimension, &peaks, &weights)
+        let weights = without_zeros(&of_theta, dimension, self.log_normaliser(), &peaks, weights);
+        described(&of_theta, dimension, &peaks, &weights)
     }
 
     /// Where chains start: a standard deviation of the highest mode beside it, or on the ridge; of a pole, from which no chain comes away,

@@ -9,7 +9,7 @@ use crate::targets::poles::is_pole;
 use crate::targets::{Density, TARGETS};
 
 /// Values of the target `formula` with this text.
-fn written(text: &str, form: &'static str, parameters: &[(&str, f64)]) -> Vec<(&'static str, Value)> {
+pub(super) fn written(text: &str, form: &'static str, parameters: &[(&str, f64)]) -> Vec<(&'static str, Value)> {
     let numbers = parameters.iter().map(|(name, value)| NamedNumber::new(*name, *value)).collect();
     vec![
         ("density", Value::Text(text.to_owned())),
@@ -18,7 +18,7 @@ fn written(text: &str, form: &'static str, parameters: &[(&str, f64)]) -> Vec<(&
     ]
 }
 
-fn support(key: &'static str, kind: &str, ends: &[(&str, f64)]) -> (&'static str, Value) {
+pub(super) fn support(key: &'static str, kind: &str, ends: &[(&str, f64)]) -> (&'static str, Value) {
     let ends: Vec<(&str, Value)> = ends.iter().map(|(end, value)| (*end, Value::Number(*value))).collect();
     (key, super::group("formula", key, kind, &ends))
 }
@@ -335,6 +335,7 @@ fn formulas_that_are_no_densities_say_why() {
     };
     let density = |text: &str| written(text, "log-density", &[]);
     refused(&density("−x²/2 − y²/2)"), "density", "character 13");
+    refused(&density("a = 2\n−a x²/2 − y²/2)"), "density", "line 2, character 15");
     refused(&density("−x²/2 − a y²"), "parameters.a", "no number");
     refused(&written("−x²/2 − y²", "log-density", &[("a", 1.0)]), "parameters.a", "not in the formula");
     refused(&density("−3"), "density", "neither x nor y");

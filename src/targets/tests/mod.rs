@@ -10,6 +10,7 @@ mod figures;
 mod formula;
 mod gallery;
 mod integrals;
+mod modes_on_supports;
 mod painted;
 mod parts;
 mod quadrature;
