@@ -5,6 +5,7 @@
 
 mod conditions;
 mod entries;
+mod lookup;
 mod table;
 
 use std::borrow::Cow;
@@ -21,6 +22,7 @@ use crate::params::printable;
 use crate::scenario::view::Axis;
 use crate::session::Clock;
 
+pub use lookup::{of, spec, tip};
 pub use table::TABLE;
 
 /// What a command is called in the code.
@@ -266,24 +268,6 @@ impl Spec {
 
 fn with_keys(text: &str, keys: &str) -> String {
     if keys.is_empty() { text.to_owned() } else { format!("{text} ({keys})") }
-}
-
-/// The entry of a command.
-#[must_use]
-pub fn spec(command: Command) -> &'static Spec {
-    // A test finds every command in the table.
-    TABLE.iter().find(|spec| spec.command == command).unwrap_or(&TABLE[0])
-}
-
-/// The tooltip of a command.
-#[must_use]
-pub fn tip(command: Command) -> String {
-    spec(command).tip()
-}
-
-/// The commands of a group, in order.
-pub fn of(group: Group) -> impl Iterator<Item = &'static Spec> {
-    TABLE.iter().filter(move |spec| spec.group == group)
 }
 
 /// Modifiers in the order in which keys are read. The plain key matches with more modifiers as well, so it comes last.

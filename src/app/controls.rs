@@ -7,10 +7,12 @@ mod aim;
 mod compound;
 mod named_numbers;
 mod numeric;
+mod parameters;
 mod words;
 
-pub use aim::{Aim, aimed, parameters};
+pub use aim::{Aim, aimed};
 pub use numeric::{GESTURES, Scale, number};
+pub use parameters::parameters;
 pub use words::{committed_text, kind as kind_list};
 
 use std::cell::RefCell;

@@ -1,15 +1,16 @@
 //! Figures that leave the window, drawn in the background: as a file, for the clipboard, and small as a preview.
 
-use std::fmt::{Debug, Formatter};
 use std::mem::replace;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{ColorImage, Context, TextureHandle, TextureOptions};
+use egui::ColorImage;
 
+use super::drawing::Drawing;
 use super::files::{NewFile, Purpose, SaveError};
-use super::slices::{Job, Slice, Slices};
+use super::preview::image;
+use super::slices::{Slice, Slices};
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::work::as_seen;
@@ -18,65 +19,6 @@ use crate::figure::Picture;
 use crate::platform::Instant;
 use crate::scenario::{Pacing, Scenario, ViewSpec};
 use crate::session::Frame;
-
-/// Time between two previews of a run that moves.
-const REST: Duration = Duration::from_millis(700);
-
-/// The preview of the export dialog.
-#[derive(Default)]
-pub struct Preview {
-    /// What is shown, or is being drawn.
-    asked: Option<(ExportOptions, Moment)>,
-    since: Option<Instant>,
-    drawing: bool,
-    picture: Option<TextureHandle>,
-}
-
-impl Debug for Preview {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Preview").field("asked", &self.asked).field("drawing", &self.drawing).finish_non_exhaustive()
-    }
-}
-
-/// Generation and tick of the frame that a preview shows.
-type Moment = (u64, u64);
-
-impl Preview {
-    /// Whether another picture is due: of other options at once, of another moment after a rest.
-    #[must_use]
-    pub fn is_due(&self, options: &ExportOptions, moment: Moment) -> bool {
-        let rested = self.since.is_none_or(|since| since.elapsed() >= REST);
-        let other = |(shown, at): &(ExportOptions, Moment)| shown != options || (*at != moment && rested);
-        !self.drawing && self.asked.as_ref().is_none_or(other)
-    }
-
-    /// Whether a picture is being drawn, or will be.
-    #[must_use]
-    pub fn is_behind(&self, options: &ExportOptions) -> bool {
-        self.drawing || self.asked.as_ref().is_none_or(|(shown, _)| shown != options)
-    }
-
-    /// The newest picture.
-    #[must_use]
-    pub fn picture(&self) -> Option<&TextureHandle> {
-        self.picture.as_ref()
-    }
-
-    /// Takes a picture of a moment that was drawn, if it could be. Another one may be asked for by now.
-    pub fn take(&mut self, context: &Context, (of, drawn): (Moment, Option<Picture>)) {
-        (self.drawing, self.since) = (false, Some(Instant::now()));
-        if self.asked.as_ref().is_none_or(|(_, asked)| *asked != of) {
-            return;
-        }
-        self.picture =
-            drawn.map(|picture| context.load_texture("preview", premultiplied(&picture), TextureOptions::LINEAR));
-    }
-
-    /// Forgets the picture, once the dialog is closed.
-    pub fn close(&mut self) {
-        (self.asked, self.picture) = (None, None);
-    }
-}
 
 /// The figure at a resolution at which it has about `most` pixels along its longer side. Its layout is the same.
 #[must_use]
@@ -90,8 +32,8 @@ pub fn small(size: Dimensions, most: f64) -> Dimensions {
 /// Draws the preview of the figure with `most` pixels along its longer side.
 pub fn preview(state: &mut State, most: f64) {
     let (options, frame, extras) = asked(state);
-    let (preview, moment) = (&mut state.view.preview, (frame.generation, frame.time.tick));
-    (preview.asked, preview.drawing) = (Some((options.clone(), moment)), true);
+    let moment = (frame.generation, frame.time.tick);
+    state.view.preview.begin(options.clone(), moment);
     state.tasks.start(Task::Preview, move || {
         let options = ExportOptions { size: small(options.size, most), ..options };
         Done::Previewed(moment, sheet::render(&frame, &options, &extras).ok())
@@ -116,29 +58,6 @@ pub fn export(state: &mut State, path: PathBuf, replace: bool) {
         let result = draw();
         Done::Exported { path, job: None, result }
     });
-}
-
-/// A figure that moves, which is being drawn; it ends when this is dropped.
-#[derive(Debug)]
-pub struct Drawing {
-    job: Job,
-    frames: u32,
-}
-
-impl Drawing {
-    /// Whether this is the job with that number.
-    #[must_use]
-    pub fn is(&self, ticket: u64) -> bool {
-        self.job.ticket == ticket
-    }
-
-    /// How far it is, in words: `37 of 300 pictures`.
-    #[must_use]
-    pub fn in_words(&self) -> String {
-        let drawn = (self.job.share() * self.frames as f32).round();
-        let frames = self.frames;
-        format!("{drawn} of {frames} {}", if frames == 1 { "picture" } else { "pictures" })
-    }
 }
 
 /// Draws a figure that moves, picture by picture, and writes its file. An earlier one that is still being drawn is given up.
@@ -276,19 +195,9 @@ fn seen(state: &State) -> ViewSpec {
     seen
 }
 
-/// The picture for the screen.
-fn premultiplied(picture: &Picture) -> ColorImage {
-    image(picture, &picture.pixels().concat())
-}
-
 /// The picture as other programs expect it in the clipboard.
 fn straight(picture: &Picture) -> ColorImage {
     image(picture, &picture.straight())
-}
-
-fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
-    let size = [picture.width(), picture.height()].map(|side| side as usize);
-    ColorImage::from_rgba_premultiplied(size, bytes)
 }
 
 #[cfg(test)]
@@ -310,6 +219,7 @@ mod tests {
     use crate::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
     use crate::scenario::{read, write};
     use crate::worker::Worker;
+    use egui::Context;
 
     #[test]
     fn a_preview_has_the_layout_of_its_figure() {
@@ -440,20 +350,5 @@ mod tests {
         (0..4).for_each(|_| assert!(!file.step(Duration::ZERO).over));
         drop(file);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn other_options_are_drawn_at_once_and_another_moment_after_a_rest() {
-        let options = ExportOptions::default();
-        let mut preview = Preview::default();
-        assert!(preview.is_due(&options, (1, 5)));
-        (preview.asked, preview.drawing) = (Some((options.clone(), (1, 5))), true);
-        assert!(!preview.is_due(&options, (1, 5)) && preview.is_behind(&options));
-        preview.take(&Context::default(), ((1, 5), None));
-        assert!(!preview.is_due(&options, (1, 6)) && !preview.is_behind(&options));
-        preview.since = preview.since.map(|since| since - REST);
-        assert!(preview.is_due(&options, (1, 6)) && !preview.is_due(&options, (1, 5)));
-        let other = ExportOptions { format: Format::Pdf, ..options };
-        assert!(preview.is_due(&other, (1, 5)));
     }
 }

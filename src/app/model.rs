@@ -11,7 +11,9 @@
 //! does not show: it names the new one ([`Model::opening`]).
 
 mod loading;
+mod loads;
 mod refused;
+mod refused_target;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,11 +28,11 @@ use crate::worker::{Order, Pacing, Speed, Status, Worker};
 use super::origin::Origin;
 use super::undo::{Subject, Undo};
 
-use loading::Loads;
-pub use loading::Snapshot;
-pub use refused::RefusedTarget;
+use loads::Loads;
+pub use loads::Snapshot;
+pub use refused_target::RefusedTarget;
 
-use refused::Asked;
+use refused_target::Asked;
 
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);

@@ -4,8 +4,10 @@ mod asking;
 mod browsing;
 mod edits;
 mod follow;
+mod open;
 mod refusal;
 mod save;
+mod start_page;
 mod study;
 
 use std::path::{Path, PathBuf};
@@ -14,8 +16,8 @@ use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
 use crate::params::KindSpec;
-use crate::platform::{self, HAS_PATHS, Instant, address};
-use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read};
+use crate::platform::{HAS_PATHS, Instant, address};
+use crate::scenario::{LESSONS, Scenario, ViewSpec, read};
 use crate::session::Command;
 use crate::worker::{Order, Pacing};
 
@@ -23,8 +25,10 @@ pub use asking::ASKING;
 use asking::{hold_back, reveal};
 use browsing::{browse, name_file};
 use follow::follow;
+use open::open;
 use refusal::refusal;
 use save::{save, save_without_comments};
+pub use start_page::{look_for_recent, show_start_page};
 use study::study;
 
 use super::action::{Action, EditAction};
@@ -32,7 +36,6 @@ use super::challenge_study::changes_runs;
 use super::draws;
 use super::figures;
 use super::files::{self, Purpose};
-use super::gallery::LessonPicture;
 use super::messages::Offer;
 use super::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::prefs::Prefs;
@@ -178,28 +181,6 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     if let Some(step) = step {
         model.open_at(step);
     }
-}
-
-/// Shows the start page, and has its pictures drawn.
-pub fn show_start_page(state: &mut State) {
-    let State { model, view, gallery, .. } = state;
-    if model.status().playing {
-        model.toggle_play();
-    }
-    view.start_page = true;
-    if !std::mem::replace(&mut gallery.lessons.begun, true) {
-        let draw = |number| LESSONS.get(number).map(|lesson| Done::LessonPicture(LessonPicture::of(number, lesson)));
-        state.tasks.stream(Task::Lessons, draw);
-    }
-    look_for_recent(state);
-}
-
-/// Has another thread look which recent files are there: a folder may be on a slow network.
-pub fn look_for_recent(state: &mut State) {
-    let recent = state.prefs.recent.clone();
-    let look =
-        move || Done::Missing(recent.into_iter().filter(|path| platform::files::metadata(path).is_err()).collect());
-    state.tasks.start(Task::Look, look);
 }
 
 /// Takes up unsaved work. What was only read is built before, beside the window: it stays where it is if that fails.
@@ -364,15 +345,6 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Draws(format) => draws::save(state, format, path, replace),
         Purpose::Cells => draws::save_cells(state, path, replace),
     }
-}
-
-fn open(state: &mut State, path: PathBuf) {
-    let folder = folder_of(&path);
-    state.view.reading.begin(folder.clone(), &path);
-    state.tasks.start(Task::Read, move || {
-        let scenario = files::read_scenario(&path, &folder).map(Box::new);
-        Done::Opened { path, folder, scenario }
-    });
 }
 
 /// Saves to the file of the scenario, or asks for one; with `closes`, the window closes when that is done.

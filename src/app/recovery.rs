@@ -9,31 +9,26 @@
 //! in its file until a later start.
 
 mod autosave;
+mod session;
 mod stored;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use thiserror::Error;
-
-use super::link;
 use super::unsaved::{UnsavedWork, Work};
-use crate::output::foresight::refusal;
 use crate::output::{Claim, replace_file};
 use crate::params::printable;
 use crate::platform::{Instant, ONE_THREAD, files, process_number};
-use crate::scenario::Scenario;
 
 use autosave::Autosave;
+use session::LARGEST;
+pub use session::{KeepError, Session};
 use stored::{BadSession, Left};
 
 /// The names of the files.
 const PREFIX: &str = "session-";
 const EXTENSION: &str = "json";
-
-/// The largest file, in bytes.
-const LARGEST: usize = 4 << 20;
 
 /// How long a start reads what was left, once it has read one file.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -46,46 +41,6 @@ const TOLD: usize = 4;
 
 /// How soon the window looks again whether a file that is being written is finished.
 const SOON: Duration = Duration::from_millis(100);
-
-/// What is kept from one start to the next.
-#[derive(Clone, Debug)]
-pub struct Session {
-    /// The experiment in the window.
-    pub window: Work,
-    /// Whether the start page was in front of it.
-    pub start_page: bool,
-    /// The unsaved work that is not in the window.
-    pub unsaved: UnsavedWork,
-}
-
-impl Session {
-    /// Whether the experiment in the window comes from this scenario.
-    #[must_use]
-    pub fn comes_from(&self, scenario: &Scenario) -> bool {
-        let of_window = self.window.origin.fragment();
-        !self.start_page
-            && of_window.is_some_and(|fragment| link::fragment(scenario).is_ok_and(|other| other == fragment))
-    }
-}
-
-/// Why a session was not kept.
-#[derive(Debug, Error)]
-pub enum KeepError {
-    /// The scenario is too large.
-    #[error("the scenario is too large to be kept for the next start ({0} bytes; at most {LARGEST})")]
-    TooLarge(usize),
-    /// The session cannot be put into words.
-    #[error("the session cannot be kept for the next start: {0}")]
-    Format(#[from] serde_json::Error),
-    /// The system refuses.
-    #[error("the session cannot be kept for the next start: {}: {}", .place.display(), refusal(source))]
-    Refused {
-        /// The file.
-        place: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
-}
 
 /// What a start found.
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ use std::time::Duration;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::slices::{Job, Slice, Slices};
+use super::sweep_news::SweepNews;
 use super::tasks::{Done, Task, Tasks};
 use crate::draw::sheet::Swept;
 use crate::draw::tabs::SweepContext;
@@ -36,17 +37,6 @@ pub struct SweepStudy {
     /// Pictures of cells, the oldest first, and the work on the next one.
     clouds: VecDeque<Arc<CellCloud>>,
     drawing: Option<Job>,
-}
-
-/// News of a sweep: the plan, some cells, and what all of them say.
-#[derive(Debug)]
-pub enum SweepNews {
-    /// The sweep is ready to be computed.
-    Plan(Arc<SweepPlan>),
-    /// The next cells.
-    Cells(Vec<Cell>),
-    /// What all cells say, with the questions that they answer.
-    Findings(Vec<Question>, Arc<Findings>),
 }
 
 impl SweepStudy {

@@ -18,7 +18,7 @@ use super::gallery::{LessonPicture, Thumbnail};
 use super::origin::Origin;
 use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, Slice, Slices};
-use super::sweep_study::SweepNews;
+use super::sweep_news::SweepNews;
 use crate::diagnostics::reference::Reference;
 use crate::draw::sheet::DrawError;
 use crate::figure::Picture;

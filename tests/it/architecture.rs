@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::import_graph::{ImportGraph, SourceFile, circles, import_graph, in_words, reached};
 use super::rust_source::{calls, imported, test_modules, without_tests};
 
 /// Folders whose code a trajectory or a measure depends on.
@@ -21,6 +22,57 @@ const PLATFORM_ARITHMETIC: [&str; 30] = [
 
 /// Files of those folders that may call them all the same, and why no number depends on it.
 const NOT_IN_A_NUMBER: [(&str, &str); 0] = [];
+
+/// Modules whose files make no circle at all, also not with the `mod.rs` of their folder.
+const WITHOUT_CIRCLES: [&str; 2] = ["draw", "app"];
+
+/// Imports outside of those modules that close a circle, and why they stay. There a file may also import the head of its own
+/// folder, which lists what the folder holds: `methods/mod.rs` has the trait and the registry of all methods.
+#[rustfmt::skip]
+const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
+    ("cli/curves.rs", "cli/predicted.rs", "one list of files, of which those of predictions are tables too"),
+    ("diagnostics/floor.rs", "diagnostics/truth/mod.rs", "a floor is made of the measures that are told with it"),
+    ("diagnostics/ground_truth.rs", "diagnostics/prepared.rs", "a truth keeps what measures derive from it"),
+    ("diagnostics/histogram.rs", "diagnostics/ground_truth.rs", "cells of draws are those of the truth, which pools them"),
+    ("diagnostics/mode_map.rs", "diagnostics/places.rs", "a truth has the map that finds places on its grid"),
+    ("diagnostics/predictions/input.rs", "diagnostics/predictions/known.rs", "what is known of a reference depends on the kind of predictions"),
+    ("diagnostics/refutation.rs", "diagnostics/draw_counts.rs", "counts keep the far cells in which draws refute a truth"),
+    ("diagnostics/refutation.rs", "diagnostics/truth/mod.rs", "a measure of a refuted truth has the same words"),
+    ("methods/chunk.rs", "methods/gradient.rs", "one unit, says chunk.rs"),
+    ("methods/chunk.rs", "methods/scratch.rs", "one unit, says chunk.rs"),
+    ("methods/gaussian_vi.rs", "methods/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
+    ("methods/population.rs", "methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
+    ("methods/scratch.rs", "methods/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
+    ("methods/scratch.rs", "methods/expectation.rs", "scratch memory holds what each method needs"),
+    ("methods/scratch.rs", "methods/gibbs.rs", "scratch memory holds what each method needs"),
+    ("methods/scratch.rs", "methods/nuts/mod.rs", "scratch memory holds what each method needs"),
+    ("methods/scratch.rs", "methods/stepwise.rs", "one unit, says chunk.rs"),
+    ("methods/topics/mod.rs", "methods/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
+    ("methods/vector_fits/laplace.rs", "methods/laplace.rs", "the same method in the plane and in d dimensions"),
+    ("output/closing.rs", "output/staging.rs", "the end of the program removes what is staged, which is on its list"),
+    ("params/named.rs", "params/settings.rs", "numbers with names are values, and look at the settings beside them"),
+    ("scenario/assemble.rs", "scenario/segments.rs", "one unit, says segments.rs"),
+    ("scenario/edit.rs", "scenario/adapt.rs", "an edited scenario is checked as a built one is"),
+    ("scenario/edit.rs", "scenario/assemble.rs", "an edited scenario is checked as a built one is"),
+    ("scenario/events.rs", "scenario/read.rs", "events are read with the reader of the scenario around them"),
+    ("scenario/read.rs", "scenario/assemble.rs", "what was read is completed and built in the same pass"),
+    ("scenario/read.rs", "scenario/caption.rs", "a caption is read with the reader of the scenario around it"),
+    ("scene/topics/spread.rs", "scene/topics/picture.rs", "a picture has a spread, by its places"),
+    ("session/frame.rs", "session/analysis.rs", "an analysis is made of a frame, and later frames show it"),
+    ("session/frame.rs", "session/clock.rs", "a frame shows the time, which counts what runs have spent"),
+    ("session/predictions.rs", "session/analysis.rs", "an analysis has measures of predictions, with its words for none"),
+    ("session/run/counting.rs", "session/run/stretches.rs", "counts follow the chunks in which steps are taken"),
+    ("session/warnings.rs", "session/frame.rs", "a warning is computed from a frame, which shows it"),
+    ("targets/bivariate_mixture/sums.rs", "targets/bivariate_mixture/posterior.rs", "kernels of one posterior"),
+    ("targets/density.rs", "targets/model.rs", "every density is a model, says model.rs"),
+    ("targets/formula/pieces.rs", "targets/formula/survey.rs", "two results agree to the same digits"),
+    ("targets/formula/plane.rs", "targets/formula/integral.rs", "integrals along one axis of integrals along the other"),
+    ("targets/model.rs", "targets/network/mod.rs", "a model says whether it is a network, for methods of networks"),
+    ("targets/network/choices.rs", "targets/network/labelled.rs", "a choice of data reads columns as all choices do"),
+    ("targets/network/choices.rs", "targets/network/measured.rs", "a choice of data reads columns as all choices do"),
+    ("targets/network/error.rs", "targets/network/layout.rs", "an error names the largest layout"),
+    ("targets/network/predictions.rs", "targets/network/target.rs", "one posterior, and what its weights predict"),
+];
 
 /// Each module with the modules that it may import.
 type ImportTable = Vec<(String, Vec<String>)>;
@@ -170,6 +222,58 @@ fn a_forbidden_import_is_found_behind_the_declaration_of_tests() {
         }
         let in_tests = format!("{text}\n#[cfg(test)]\nmod last {{\n    use crate::cli::main;\n}}\n");
         assert_eq!(forbidden_imports(&table, &file, &in_tests), [""; 0]);
+    }
+}
+
+/// The imports among the files of the program, by their paths below `src`.
+fn imports() -> ImportGraph {
+    let files: Vec<(String, Vec<String>, String)> = files_of_the_program()
+        .into_iter()
+        .map(|(file, text)| {
+            let name = file.strip_prefix(source()).unwrap().to_str().unwrap().replace('\\', "/");
+            (name, module_path(&file), text)
+        })
+        .collect();
+    let files: Vec<SourceFile<'_>> =
+        files.iter().map(|(path, module, text)| SourceFile { path, module: module.clone(), text }).collect();
+    import_graph(&files)
+}
+
+/// Whether a file lies in the folder that another one is the head of: `methods/sgld.rs` in that of `methods/mod.rs`.
+fn is_in_the_folder_of(file: &str, head: &str) -> bool {
+    let (file, head) = (module_path(&source().join(file)), module_path(&source().join(head)));
+    file.len() > head.len() && file.starts_with(&head)
+}
+
+fn is_without_circles(file: &str) -> bool {
+    WITHOUT_CIRCLES.iter().any(|module| file.starts_with(&format!("{module}/")))
+}
+
+#[test]
+fn files_of_draw_and_app_make_no_circle() {
+    let mut graph = imports();
+    graph.retain(|file, _| is_without_circles(file));
+    assert!(graph.len() > 250 && graph.values().any(|imports| imports.len() > 20), "imports are no longer found");
+    let found: Vec<String> = circles(&graph).iter().map(|circle| in_words(&graph, circle)).collect();
+    assert!(found.is_empty(), "circles of imports:\n{}", found.join("\n"));
+}
+
+#[test]
+fn files_of_the_engine_make_no_circle_but_those_that_are_listed() {
+    let mut graph = imports();
+    graph.retain(|file, _| !is_without_circles(file));
+    for (file, imports) in &mut graph {
+        imports.retain(|other, _| !is_in_the_folder_of(file, other));
+    }
+    let mut without = graph.clone();
+    for (file, other, _) in CLOSING_A_CIRCLE {
+        let known = without.get_mut(file).and_then(|imports| imports.remove(other));
+        assert!(known.is_some(), "no longer needed: {file} does not import {other}");
+    }
+    let found: Vec<String> = circles(&without).iter().map(|circle| in_words(&without, circle)).collect();
+    assert!(found.is_empty(), "new circles of imports:\n{}", found.join("\n"));
+    for (file, other, reason) in CLOSING_A_CIRCLE {
+        assert!(reached(&without, other).contains(file), "no longer needed: {file} imports {other}, {reason}");
     }
 }
 

@@ -24,6 +24,7 @@ mod functions;
 mod glossary;
 mod golden;
 mod hands;
+mod import_graph;
 mod layout;
 mod links;
 mod manual;

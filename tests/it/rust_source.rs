@@ -102,13 +102,13 @@ fn is_word(byte: u8) -> bool {
 
 /// A word or a single sign of blanked text, with its place.
 #[derive(Clone, Debug)]
-struct Token<'a> {
-    text: &'a str,
+pub struct Token<'a> {
+    pub text: &'a str,
     place: Range<usize>,
 }
 
 /// Words and signs of blanked text; `::` is one sign.
-fn tokens(blanked: &str) -> Vec<Token<'_>> {
+pub fn tokens(blanked: &str) -> Vec<Token<'_>> {
     let bytes = blanked.as_bytes();
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -127,7 +127,7 @@ fn tokens(blanked: &str) -> Vec<Token<'_>> {
 }
 
 /// Index behind the bracket that closes the one at an index.
-fn behind_bracket(tokens: &[Token<'_>], open: usize) -> usize {
+pub fn behind_bracket(tokens: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(open) {
         match token.text {
@@ -226,7 +226,7 @@ pub fn without_tests(text: &str) -> String {
 }
 
 /// What the compiler sees without tests: no test items, no comments, no strings.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     blanked(&without_tests(text))
 }
 
@@ -268,7 +268,7 @@ pub fn imported(text: &str, module: &[&str]) -> BTreeSet<String> {
 }
 
 /// The words that may stand before `::` inside a path.
-fn is_path_word(text: &str) -> bool {
+pub fn is_path_word(text: &str) -> bool {
     text.bytes().all(is_word) && !["use", "in", "as", "return", "mut", "dyn", "impl", "ref"].contains(&text)
         || text == ">"
 }

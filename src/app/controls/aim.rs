@@ -1,15 +1,11 @@
-//! Parameters by name: their labels and paths, and the one whose control is to have the focus.
+//! The parameter whose control is to have the focus.
 
 use std::cell::Cell;
 use std::time::Duration;
 
 use egui::{FocusDirection, Rect, Ui};
 
-use super::Level;
-use crate::app::locks::Locks;
-use crate::params::{ParamSpec, Settings, Value};
 use crate::platform::Instant;
-use crate::schedules::{self, ALPHA};
 
 /// How long a parameter is brought into sight: while panels and folded parts open.
 const PATIENCE: Duration = Duration::from_millis(600);
@@ -64,35 +60,4 @@ pub fn aimed<R>(ui: &mut Ui, aim: Option<&Aim>, path: &str, controls: impl FnOnc
     aim.focused.set(ui.memory(|memory| memory.focused().is_some()));
     ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
     result
-}
-
-/// All parameters as the controls show them: label, path and entry of the table.
-#[must_use]
-pub fn parameters(settings: &Settings, hidden: &[&str]) -> Vec<(String, String, &'static ParamSpec)> {
-    let mut found = Vec::new();
-    collect(
-        settings,
-        Level { prefix: "", symbol: ALPHA, hidden, locks: Locks::NONE, aim: None, columns: &[], browsed: None },
-        &mut found,
-    );
-    found
-}
-
-fn collect(settings: &Settings, level: Level<'_>, found: &mut Vec<(String, String, &'static ParamSpec)>) {
-    for spec in settings.kind.params {
-        let path = level.path(spec);
-        if level.hides(settings, spec, &path) {
-            continue;
-        }
-        let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
-        match (spec.ty, settings.get(spec.key)) {
-            (crate::params::ParamType::Group(kinds), Some(Value::Group(group))) => {
-                if kinds.len() > 1 {
-                    found.push((label, path.clone(), spec));
-                }
-                collect(group, Level { prefix: &path, symbol: schedules::symbol(spec), ..level }, found);
-            }
-            _ => found.push((label, path, spec)),
-        }
-    }
 }

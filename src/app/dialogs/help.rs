@@ -8,7 +8,8 @@ use crate::app::commands::TABLE;
 use crate::app::open_dialog::Search;
 use crate::app::search::rank;
 use crate::app::{controls, glossary, input, panels};
-use crate::draw::plots::gestures::{self, Gesture};
+use crate::draw::plots::gesture_list;
+use crate::draw::plots::gestures::Gesture;
 use crate::draw::theme::Theme;
 
 /// Width of the dialog, and of its column of names, in units of the theme.
@@ -85,7 +86,7 @@ fn keys() -> Vec<Row> {
 /// All gestures.
 fn gestures() -> Vec<Row> {
     let of_window: [&[Gesture]; 3] = [&controls::GESTURES, &panels::GESTURES, &input::GESTURES];
-    let all = gestures::ALL.into_iter().chain(of_window).flatten();
+    let all = gesture_list::ALL.into_iter().chain(of_window).flatten();
     all.map(|Gesture { place, how, does }| [*how, *does, *place].map(str::to_owned)).collect()
 }
 
@@ -164,7 +165,7 @@ mod tests {
             seen += 1;
         }
         assert_eq!(seen, ELSEWHERE.len());
-        let listed = gestures::ALL.len() + 3;
+        let listed = gesture_list::ALL.len() + 3;
         assert_eq!(all.iter().map(|(_, text)| tables(text)).sum::<usize>(), listed, "a table is not in the help");
     }
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::{curve, function, shades, topics, window};
+use super::pixels::{curve, function, shades, window};
+use super::topics;
 use crate::draw::theme::{Appearance, Theme};
 use crate::math::kernels::ln;
 use crate::math::{Bounds, Coords, Grid, Point};

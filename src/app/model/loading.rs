@@ -8,45 +8,13 @@ use crate::app::origin::Origin;
 use crate::app::speeds;
 use crate::app::undo::{Subject, Undo};
 use crate::draw::plots::identity::Identity;
-use crate::platform::Instant;
 use crate::scenario::view::Clock;
 use crate::scenario::{Edit, Scenario};
 use crate::session::{Command, RunFrame, Time};
 use crate::worker::Order;
 
-use super::{Model, RefusedTarget};
-
-/// The loads of scenarios, by number.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Loads {
-    /// The newest, and the order with which it was asked for.
-    asked: u64,
-    order: u64,
-    since: Option<Instant>,
-    /// That of the frame.
-    shown: u64,
-}
-
-impl Loads {
-    /// Notes that a scenario was asked for with an order.
-    pub(super) fn ask(&mut self, order: u64) {
-        *self = Self { asked: self.asked + 1, order, since: Some(Instant::now()), ..*self };
-    }
-
-    /// Notes that the frame shows so many orders.
-    pub(super) fn arrive(&mut self, obeyed: u64) {
-        if obeyed >= self.order {
-            (self.shown, self.since) = (self.asked, None);
-        }
-    }
-}
-
-/// What undo restores: the scenario, and the target that was refused.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    scenario: Arc<Scenario>,
-    refused: Option<RefusedTarget>,
-}
+use super::Model;
+use super::loads::Snapshot;
 
 impl Model {
     /// The file that the scenario was read from or written to.

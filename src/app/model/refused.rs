@@ -2,30 +2,14 @@
 //! taken back. The runs keep the target that they have.
 
 use crate::app::undo::Subject;
-use crate::params::{ParamError, Settings};
+use crate::params::Settings;
 use crate::worker::Refusal;
 
 use super::Model;
+use super::refused_target::{Asked, RefusedTarget};
 
 /// The beginning of paths of a target.
 const TARGET: &str = "target";
-
-/// A target that was refused.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RefusedTarget {
-    /// Its settings, as they were asked for.
-    pub target: Settings,
-    /// Why it was refused.
-    pub errors: Vec<ParamError>,
-}
-
-/// A target that was asked for, until the worker has built or refused it.
-#[derive(Debug)]
-pub(super) struct Asked {
-    target: Settings,
-    /// Number of the newest refusal before it was asked for.
-    refusal: u64,
-}
 
 impl Model {
     /// The target as a person last asked for it: that of the runs, unless it was refused.

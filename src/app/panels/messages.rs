@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Align2, Area, Id, Order, RichText, Ui};
 
 use crate::app::action::Action;
-use crate::app::figures::Drawing;
+use crate::app::drawing::Drawing;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
 use crate::draw::named::{named, part};

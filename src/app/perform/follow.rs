@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{open, show_start_page};
+use super::open::open;
+use super::start_page::show_start_page;
 use crate::app::link::in_path;
 use crate::app::state::State;
 

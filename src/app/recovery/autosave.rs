@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Session;
+use super::session::Session;
 use crate::platform::Instant;
 
 /// Time between two files while something changes.

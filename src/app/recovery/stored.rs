@@ -1,22 +1,23 @@
 //! Sessions as text: JSON with the scenarios as TOML in it.
 
+mod lenient;
 mod typed;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::{KeepError, Session};
+use super::session::{KeepError, Session};
 use crate::app::origin::Origin;
 use crate::app::unsaved::Work;
 use crate::platform::files;
 use crate::scenario::{Folder, Lesson, ScenarioErrors, read_unbuilt, write};
 
+use lenient::lenient;
 use typed::StoredTyped;
 
 /// Version of the format.
@@ -79,12 +80,6 @@ struct StoredWork {
     /// What is typed and not taken.
     #[serde(default, deserialize_with = "lenient", skip_serializing_if = "StoredTyped::is_empty")]
     typed: StoredTyped,
-}
-
-/// A field without which the work can be restored: its default if it is damaged.
-fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<T, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    Ok(serde_json::from_value(value).unwrap_or_default())
 }
 
 impl StoredWork {

@@ -3,8 +3,7 @@
 use crate::draw::numbers;
 use crate::session::RunFrame;
 
-use super::legend::{Entry, Sample};
-use super::warnings::SIGN;
+use super::legend::{Entry, Sample, WARNING_SIGN};
 
 /// R̂ of f from which chains, or the halves of a chain, plainly disagree about it. That of converged ones is below 1.01.
 const DISAGREE: f64 = 1.1;
@@ -14,7 +13,7 @@ const KEY: &str = "rhat_functions";
 
 /// That the chains of a run disagree about the functions, for a legend; `None` as far as they agree, and where nobody knows.
 pub(super) fn unconverged(run: &RunFrame) -> Option<Entry> {
-    disagreement(run).map(|words| Entry::new(Sample::Warning, format!("{SIGN} {words}")))
+    disagreement(run).map(|words| Entry::new(Sample::Warning, format!("{WARNING_SIGN} {words}")))
 }
 
 /// The same in words.

@@ -1,11 +1,8 @@
-//! Gestures on plots: drag, scroll and pinch; and what every gesture does, in words.
+//! Gestures on plots: drag, scroll and pinch; and what a gesture does, in words. `gesture_list.rs` has all of them.
 
 use egui::{EventFilter, InputState, Key, Response, Ui, Vec2};
 use egui_plot::PlotUi;
 
-use super::{
-    canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep, topics, weights,
-};
 use crate::math::{Bounds, Point};
 use crate::scene::zoomed;
 
@@ -29,31 +26,11 @@ impl Gesture {
 }
 
 /// What can be done on plots over time.
-const GESTURES: [Gesture; 4] = [
+pub(super) const GESTURES: [Gesture; 4] = [
     Gesture::at("Plots over time", "Click", "Go to this step"),
     Gesture::at("Plots over time", "Drag", "Move along the steps"),
     Gesture::at("Plots over time", "Scroll, pinch", "Zoom in and out at the pointer; all plots show the same steps"),
     Gesture::at("Plots over time", "Double-click", "Show all steps again"),
-];
-
-/// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 16] = [
-    &canvas::GESTURES,
-    &canvas::mixture::GESTURES,
-    &canvas::painting::GESTURES,
-    &canvas::chips::GESTURES,
-    &GESTURES,
-    &schedule::GESTURES,
-    &range_test::GESTURES,
-    &path::GESTURES,
-    &coverage::GESTURES,
-    &data_edit::GESTURES,
-    &functions::GESTURES,
-    &maps::GESTURES,
-    &reliability::GESTURES,
-    &weights::GESTURES,
-    &topics::GESTURES,
-    &sweep::GESTURES,
 ];
 
 /// Whether a plot was dragged, scrolled, pinched or moved by keys. A plot whose bounds change for another reason (a panel that slides open)

@@ -26,8 +26,8 @@ use super::marks::Mark;
 use super::mesh_cache::MeshCache;
 use super::overlay_label::{OverlayLabel, at_free_place};
 use super::run_header;
-use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
-use super::time_axis::Along;
+use super::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
+use super::time_axis::{Along, as_f64};
 
 /// Largest number of moments with a node on each.
 const NODES: usize = 60;

@@ -14,6 +14,9 @@ const SAMPLE: f32 = 9.0;
 /// Opacity of the patch under a legend.
 const COVER: f32 = 0.88;
 
+/// The sign before a warning.
+pub(super) const WARNING_SIGN: &str = "⚠";
+
 /// Sample before the text of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {

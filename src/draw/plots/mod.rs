@@ -19,6 +19,7 @@ pub mod elbo;
 mod epoch;
 pub mod fit_remarks;
 pub mod functions;
+pub mod gesture_list;
 pub mod gestures;
 pub mod held_out;
 pub mod identity;

@@ -11,11 +11,11 @@ use crate::draw::theme::Theme;
 use crate::params::{Settings, Value};
 use crate::scenario::{Change, Event, RunPlan, Scenario};
 use crate::schedules::{self, Stage};
-use crate::session::{Clock, Frame};
+use crate::session::{Clock, Frame, RunFrame};
 
 use super::axes::{held, show_part};
 use super::overlay_label::{self, OverlayLabel};
-use super::time_axis::{Along, TimeAxis};
+use super::time_axis::{Along, TimeAxis, as_f64, as_u64};
 use crate::draw::numbers;
 
 /// Input of a plot against steps.
@@ -361,14 +361,9 @@ fn range_change(response: &Response, input: &StepsInput<'_>, before: &Range<f64>
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]
-pub(super) fn as_f64(step: u64) -> f64 {
-    step as f64
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative values become 0")]
-pub(super) fn as_u64(step: f64) -> u64 {
-    step.max(0.0) as u64
+/// The runs shown.
+pub(super) fn runs<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = &'a RunFrame> {
+    input.runs.iter().filter_map(|&run| input.frame.runs.get(run))
 }
 
 /// The run whose stages are shaded: the first that has cycles.

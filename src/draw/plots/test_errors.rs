@@ -2,6 +2,7 @@
 //! 4, … chains. The numbers are those of the analysis of each run, so the table keeps nothing.
 
 mod printed;
+mod values;
 
 use std::collections::BTreeSet;
 
@@ -15,6 +16,8 @@ use crate::session::{Frame, PooledError, PooledErrors, RunFrame};
 
 use super::reliability::{NO_TESTS, has_tests, missing};
 use super::{Computing, run_header, run_marker};
+
+use values::{of, value};
 
 /// Space between columns and between rows, in units of the theme.
 const GAPS: [f32; 2] = [4.0, 1.0];
@@ -101,15 +104,6 @@ fn cell(ui: &mut Ui, theme: &Theme, error: &PooledError, origin: &str) {
 
 fn right(ui: &mut Ui, text: RichText) -> egui::Response {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(Label::new(text).extend())).inner
-}
-
-fn of<'a>(pooled: &'a PooledErrors, spec: &MeasureSpec) -> Option<&'a PooledError> {
-    pooled.errors.iter().find(|error| error.key == spec.key)
-}
-
-/// A number with three decimals, or one if it is large: the numbers of a column are compared.
-fn value(number: f64) -> String {
-    numbers::decimal(number, if number.abs() < 10.0 { 3 } else { 1 })
 }
 
 /// What a number is made from.

@@ -5,8 +5,8 @@ mod topics;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::steps::{StepsInput, as_f64};
-use super::time_axis::TimeAxis;
+use super::steps::StepsInput;
+use super::time_axis::{TimeAxis, as_f64};
 use crate::diagnostics::{Component, Fit, Totals, Truth};
 use crate::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
 use crate::methods::{

@@ -13,7 +13,6 @@ use crate::scenario::view::Axis;
 use crate::session::{Frame, RunFrame, Spending};
 
 use super::axes::Ticks;
-use super::steps::{as_f64, as_u64};
 use crate::draw::numbers;
 
 /// The axis of a plot over time.
@@ -227,6 +226,16 @@ impl Along {
     pub fn steps(&self, places: &Range<f64>) -> Range<f64> {
         self.step(places.start)..self.step(places.end)
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]
+pub(super) fn as_f64(step: u64) -> f64 {
+    step as f64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative values become 0")]
+pub(super) fn as_u64(step: f64) -> u64 {
+    step.max(0.0) as u64
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ use super::axes::{AxisSpec, Ticks, held, in_room, plot};
 use super::background::spawned;
 use super::marks::Mark;
 use super::mesh_cache::MeshCache;
-use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
+use super::time_axis::as_f64;
 use super::{Computing, run_header};
 use crate::draw::numbers;
 

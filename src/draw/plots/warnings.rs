@@ -11,10 +11,8 @@ use crate::draw::theme::Theme;
 use crate::session::{Frame, RunFrame, Warning};
 
 use super::convergence_note::disagreement;
+use super::legend::WARNING_SIGN;
 use super::run_header::step_symbol_at;
-
-/// The sign before a warning.
-pub(super) const SIGN: &str = "⚠";
 
 /// Width below which the strip has two lines, in sizes of its text: a sentence fits into one line above.
 const NARROW: f32 = 42.0;
@@ -173,7 +171,7 @@ pub(super) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
         ui.allocate_exact_size(vec2(ui.available_width(), height + 2.0 * margin(theme)), Sense::hover());
     let told = told(frame, runs);
     let Some((_, first)) = told.first() else { return };
-    let sign = ui.painter().layout_no_wrap(SIGN.to_owned(), theme.small(), theme.error);
+    let sign = ui.painter().layout_no_wrap(WARNING_SIGN.to_owned(), theme.small(), theme.error);
     let left = rect.left() + 2.0 * margin(theme) + sign.size().x + theme.space(1.0);
     let galley = fitting(ui, theme, &told, rect.right() - 2.0 * margin(theme) - left, lines);
     ui.painter().rect_filled(rect, theme.space(1.0), theme.error.gamma_multiply(TINT));

@@ -8,7 +8,7 @@ use egui::{FontId, Galley, Label, Pos2, Rect, Sense, Ui, pos2, vec2};
 use crate::draw::plots::run_marker;
 use crate::draw::theme::{Theme, strong_family};
 
-use super::{Columns, cell, line_height, within};
+use super::columns::{Columns, cell, line_height, within};
 
 /// Lines of a name, at most.
 const LINES: usize = 3;

@@ -5,8 +5,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{SCENARIO_FILE, SCENARIO_KEY};
 use crate::figure::{movie, pdf, png, svg};
+
+/// The key of the scenario in a figure's file.
+pub const SCENARIO_KEY: &str = "scenario";
+
+/// The name of the scenario among the files inside a PDF.
+pub const SCENARIO_FILE: &str = "scenario.toml";
 
 /// Format of a figure.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]

@@ -3,321 +3,37 @@
 //! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
 //! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
 
+mod extras;
 mod footer;
 mod format;
 mod layout;
 pub mod measuring;
 mod motion;
+mod moving;
+mod options;
+mod picture;
 mod size;
 
-use std::sync::Arc;
-
-use egui::Color32;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use format::{Format, ReadError};
+pub use extras::{Extras, Swept};
+pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
 pub use layout::draw;
-pub use motion::{FRAMES, Motion, Moving, Over, RATES};
+pub use motion::{FRAMES, Motion, Over, RATES};
+pub use moving::Moving;
+pub use options::{ExportOptions, Paper, Parts};
+pub use picture::Picture;
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
 
-use super::named_layers;
-use super::plots::Computing;
 pub use super::plots::canvas::{Draws, Layers};
-use super::plots::coverage::{Trail, pin::Pin};
-use super::plots::path;
-use super::plots::pointing::Pointed;
-use super::tabs::{
-    CoverageContext, PlotContext, PlotsOf, ReferenceContext, Seen, StudyContext, SweepContext, TABS, Tab,
-};
-use super::theme::{self, Appearance, Labels, Scale, Theme};
+use super::tabs::PlotsOf;
+use super::theme;
 use crate::figure::movie::{Movie, MovieError};
 use crate::figure::pdf::Attachment;
 use crate::figure::{self, FigureError};
-use crate::math::Bounds;
 use crate::params::ParamErrors;
-use crate::scenario::{Scenario, ViewSpec, write};
+use crate::scenario::{Scenario, write};
 use crate::session::Frame;
-use crate::session::repeats::Repeat;
-use crate::session::sweep::{Cell, Findings, SweepPlan, cells_as_csv};
-
-/// The key of the scenario in a figure's file.
-pub const SCENARIO_KEY: &str = "scenario";
-
-/// The name of the scenario among the files inside a PDF.
-pub const SCENARIO_FILE: &str = "scenario.toml";
-
-/// Content of a figure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Picture {
-    /// Title, canvases of all runs, schedule, readout.
-    #[default]
-    Sheet,
-    /// The canvas of one run.
-    Canvas(usize),
-    /// The table of measures.
-    Readout,
-    /// One of the plots.
-    Plot(Tab),
-}
-
-impl Picture {
-    /// All pictures of a scenario with this number of runs.
-    pub fn all(runs: usize) -> impl Iterator<Item = Self> {
-        let canvases = (0..runs).map(Self::Canvas);
-        [Self::Sheet].into_iter().chain(canvases).chain([Self::Readout]).chain(TABS.map(Self::Plot))
-    }
-
-    /// Its name in the window.
-    #[must_use]
-    pub fn words(self, scenario: &Scenario) -> String {
-        match self {
-            Self::Sheet => "Whole sheet".to_owned(),
-            Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
-            Self::Readout => "Readout".to_owned(),
-            Self::Plot(tab) => tab.label.to_owned(),
-        }
-    }
-
-    /// Its suffix of file names.
-    #[must_use]
-    pub fn suffix(self) -> String {
-        match self {
-            Self::Sheet => String::new(),
-            Self::Canvas(run) => format!("-canvas-{}", run + 1),
-            Self::Readout => "-readout".to_owned(),
-            Self::Plot(tab) => format!("-{}", tab.key),
-        }
-    }
-
-    /// The same, or the whole sheet if its run no longer exists.
-    #[must_use]
-    pub fn fit(self, runs: usize) -> Self {
-        match self {
-            Self::Canvas(run) if run >= runs => Self::Sheet,
-            other => other,
-        }
-    }
-}
-
-/// Background of a figure.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-pub enum Paper {
-    /// White.
-    #[default]
-    Light,
-    /// Near-black.
-    Dark,
-    /// Transparent, with the colours for white paper.
-    Transparent,
-}
-
-impl Paper {
-    /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Light, "Light"), (Self::Dark, "Dark"), (Self::Transparent, "Transparent")];
-}
-
-/// What a figure shows beside its plots.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Parts {
-    /// The title of the scenario.
-    pub title: bool,
-    /// What to watch, below the title.
-    pub caption: bool,
-    /// Names and markers of runs, and legends.
-    pub legend: bool,
-    /// Names of the axes.
-    pub axis_labels: bool,
-    /// Methods, parameters and seed, below everything.
-    pub footer: bool,
-}
-
-impl Parts {
-    /// Those of a picture at first: a sheet has all, a single plot no title and no caption.
-    #[must_use]
-    pub fn of(picture: Picture) -> Self {
-        let sheet = picture == Picture::Sheet;
-        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer: true }
-    }
-}
-
-/// Options of a figure.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct ExportOptions {
-    /// Its content, which belongs to a scenario.
-    #[serde(skip)]
-    pub picture: Picture,
-    /// Its size.
-    pub size: Dimensions,
-    /// Its background.
-    pub paper: Paper,
-    /// Its format, where no file says otherwise.
-    pub format: Format,
-    /// What it shows beside its plots.
-    pub parts: Parts,
-    /// How it moves, in a format that does.
-    #[serde(default)]
-    pub motion: Motion,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self {
-            picture: Picture::Sheet,
-            size: Dimensions::default(),
-            paper: Paper::Light,
-            format: Format::Png,
-            parts: Parts::of(Picture::Sheet),
-            motion: Motion::default(),
-        }
-    }
-}
-
-impl ExportOptions {
-    /// Takes another picture. What is beside it becomes what that picture has at first where it is of another kind.
-    pub fn choose(&mut self, picture: Picture) {
-        if (picture == Picture::Sheet) != (self.picture == Picture::Sheet) {
-            let Parts { title, caption, .. } = Parts::of(picture);
-            self.parts = Parts { title, caption, ..self.parts };
-        }
-        self.picture = picture;
-    }
-
-    /// The colour behind the figure; transparent paper has none.
-    fn background(&self) -> Option<Color32> {
-        (self.paper != Paper::Transparent).then(|| self.theme().paper)
-    }
-
-    /// The theme of the figure.
-    #[must_use]
-    pub fn theme(&self) -> Theme {
-        let appearance = if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light };
-        let Parts { legend: legends, axis_labels: axes, .. } = self.parts;
-        let mut theme = Theme::new(appearance, Scale::Desk);
-        theme.labels = Labels { legends, axes, whole: true, remarks: true };
-        theme
-    }
-}
-
-/// The cells of a sweep.
-#[derive(Clone, Debug)]
-pub struct Swept {
-    /// The sweep.
-    pub plan: Arc<SweepPlan>,
-    /// Its cells.
-    pub cells: Vec<Cell>,
-    /// The Pareto front and the answers to questions; `None` while cells are missing.
-    pub findings: Option<Arc<Findings>>,
-}
-
-impl Swept {
-    /// All cells as CSV, a line for each seed of a cell: the values of the axes, the seed, evaluations, diverged chains, and the measures,
-    /// with all digits. What has no value is empty.
-    #[must_use]
-    pub fn table(&self) -> String {
-        cells_as_csv(&self.plan, &self.cells)
-    }
-
-    fn context(&self) -> SweepContext<'_> {
-        let Self { plan, cells, findings } = self;
-        SweepContext { plan: Some(plan), cells, findings: findings.as_deref(), ..SweepContext::default() }
-    }
-}
-
-/// Input of some plots besides the frame. [`Extras::of`] makes it of a view; the rest is what was computed or kept.
-#[derive(Clone, Debug)]
-pub struct Extras {
-    /// Options of plots.
-    pub seen: Seen,
-    /// The repeats of the convergence plot.
-    pub repeats: Vec<Repeat>,
-    /// Whether they are of an earlier version of the scenario.
-    pub stale: bool,
-    /// The sweep of the map.
-    pub sweep: Option<Swept>,
-    /// The draw that is marked, as if the pointer were at it.
-    pub pointed: Pointed,
-    /// The draws that were picked for the path plot, and its cycle.
-    pub path: path::PathChoice,
-    /// The points of finished runs in the coverage plot.
-    pub trail: Trail,
-    /// The pins of the coverage plot.
-    pub pins: Vec<Pin>,
-    /// The layers of the canvases.
-    pub layers: Layers,
-    /// The view that is written into the file, from which options, layers and cycle follow. Its measures are in the readout.
-    pub view: ViewSpec,
-}
-
-impl Default for Extras {
-    /// The defaults of the window, without trails, which belong to moving pictures.
-    fn default() -> Self {
-        Self {
-            seen: Seen::default(),
-            repeats: Vec::new(),
-            stale: false,
-            sweep: None,
-            pointed: Pointed::default(),
-            path: path::PathChoice::default(),
-            trail: Trail::default(),
-            pins: Vec::new(),
-            layers: Layers { trail: false, ..Layers::default() },
-            view: ViewSpec::default(),
-        }
-    }
-}
-
-impl Extras {
-    /// What a view shows: of the same one every figure is the same.
-    #[must_use]
-    pub fn of(view: ViewSpec) -> Self {
-        let usual = Self::default();
-        let seen = Seen::of_file(&view);
-        let path = path::PathChoice::of_cycle(seen.cycle);
-        Self { seen, path, layers: named_layers::of_file(&view, usual.layers), view, ..usual }
-    }
-
-    /// The runs that the view shows, by number: all, where it names none of them.
-    fn runs(&self, frame: &Frame) -> Vec<usize> {
-        let named = |name: &str| self.view.runs.as_ref().is_none_or(|names| names.iter().any(|shown| shown == name));
-        let shown: Vec<usize> = (0..frame.runs.len()).filter(|run| named(&frame.runs[*run].plan.name)).collect();
-        if shown.is_empty() { (0..frame.runs.len()).collect() } else { shown }
-    }
-
-    /// The part of the plane on the canvases.
-    fn area(&self, frame: &Frame) -> Bounds {
-        let usual = frame.target.info().view;
-        self.view.area.map_or(usual, |[x, y]| Bounds::new((x[0], x[1]), (y[0], y[1])))
-    }
-
-    /// The input of plots with these runs.
-    fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
-        PlotContext {
-            frame,
-            edited: None,
-            range_test: None,
-            runs,
-            range: self.seen.range.clone(),
-            coordinate: self.seen.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
-            options: self.seen.options,
-            truth: self.layers.truth,
-            by_chain: self.layers.draws == Draws::ByChain,
-            computing: Computing::Now,
-            study: StudyContext {
-                choice: self.seen.choice,
-                repeats: &self.repeats,
-                stale: self.stale,
-                ..StudyContext::default()
-            },
-            sweep: self.sweep.as_ref().map_or_else(SweepContext::default, Swept::context),
-            reference: ReferenceContext::default(),
-            pointed: &self.pointed,
-            path: &self.path,
-            coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
-        }
-    }
-}
 
 /// Draws a figure without a window.
 ///
@@ -401,8 +117,13 @@ pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: For
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::draw::tabs::TABS;
+    use crate::math::Bounds;
+    use crate::scenario::ViewSpec;
     use crate::targets::Target;
 
     /// Every picture: what is opaque are lines, text and shades, a small part of it.

@@ -1,27 +1,17 @@
-//! Figures that move: a run from one moment to another, or the end of a run for one value of a parameter after another.
-//!
-//! [`Moving`] draws one piece by piece, so that the window shows how far it is and a person can stop it.
-
-use std::fmt::{Debug, Formatter};
+//! How a figure moves: a run from one moment to another, or the end of a run for one value of a parameter after another.
 
 use serde::{Deserialize, Serialize};
 
-use super::measuring::measure;
-use super::{DrawError, ExportOptions, Extras, Format, SCENARIO_KEY, render};
-use crate::figure::movie::{Movie, MovieError};
 use crate::math::kernels::{exp, ln};
 use crate::params::{ParamError, ParamErrors, ParamSpec, ParamType, Settings, Value};
-use crate::scenario::{Scenario, write};
-use crate::session::{Clock, Command, Frame, Session};
+use crate::scenario::Scenario;
+use crate::session::Clock;
 
 /// Numbers of pictures of a figure that moves.
 pub const FRAMES: std::ops::RangeInclusive<u32> = 1..=2000;
 
 /// Pictures per second.
 pub const RATES: std::ops::RangeInclusive<u16> = 1..=50;
-
-/// Positions computed in a piece, at most.
-const PIECE: u64 = 1 << 18;
 
 /// What changes from picture to picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,14 +147,14 @@ impl Motion {
     }
 
     /// The values of a parameter; none of moments.
-    fn values_of_parameter(&self, scenario: &Scenario) -> Vec<f64> {
+    pub(super) fn values_of_parameter(&self, scenario: &Scenario) -> Vec<f64> {
         let Some((_, spec, _)) = self.over.place(scenario) else { return Vec::new() };
         let in_ratios = matches!(spec.ty, ParamType::Number { log: true, .. } | ParamType::Integer { log: true, .. });
         self.over.usual(scenario).map(|ends| self.values(ends, in_ratios)).unwrap_or_default()
     }
 
     /// The values of the pictures: evenly spaced, in equal ratios where the slider of the parameter is.
-    fn values(&self, [first, last]: [f64; 2], in_ratios: bool) -> Vec<f64> {
+    pub(super) fn values(&self, [first, last]: [f64; 2], in_ratios: bool) -> Vec<f64> {
         let (from, to) = (self.from.unwrap_or(first), self.to.unwrap_or(last));
         let spaces = f64::from(self.frames.saturating_sub(1).max(1));
         let ratios = in_ratios && from > 0.0 && to > 0.0;
@@ -179,147 +169,8 @@ impl Motion {
     }
 }
 
-/// A figure that moves, in the making.
-pub struct Moving {
-    scenario: Scenario,
-    over: Over,
-    values: Vec<f64>,
-    options: ExportOptions,
-    extras: Extras,
-    format: Format,
-    per_second: u16,
-    /// The session of the picture that comes next.
-    session: Option<Session>,
-    /// What that picture shows, once it is known.
-    frame: Option<Frame>,
-    movie: Option<Movie>,
-    drawn: usize,
-}
-
-impl Debug for Moving {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Moving").field("over", &self.over).field("drawn", &self.drawn).finish_non_exhaustive()
-    }
-}
-
-impl Moving {
-    /// Begins a GIF, or an APNG if `format` is any other.
-    ///
-    /// # Errors
-    /// If the parameter cannot have its first or its last value, or the scenario cannot be built.
-    pub fn new(
-        scenario: &Scenario,
-        motion: &Motion,
-        (options, extras): (ExportOptions, Extras),
-        format: Format,
-    ) -> Result<Self, ParamErrors> {
-        motion.check(scenario)?;
-        let (session, values) = match &motion.over {
-            Over::Parameter { .. } => (None, motion.values_of_parameter(scenario)),
-            Over::Time(clock) => {
-                let mut session = Session::new(scenario.clone()).map_err(ParamErrors)?;
-                session.set_clock(*clock);
-                let end = session.time().end as f64;
-                let values = motion.values([0.0, end], false);
-                (Some(session), values.into_iter().map(|tick| tick.clamp(0.0, end)).collect())
-            }
-        };
-        Ok(Self {
-            scenario: scenario.clone(),
-            over: motion.over.clone(),
-            values,
-            options,
-            extras,
-            format,
-            per_second: motion.per_second,
-            session,
-            frame: None,
-            movie: None,
-            drawn: 0,
-        })
-    }
-
-    /// Number of pictures that are drawn.
-    #[must_use]
-    pub fn drawn(&self) -> usize {
-        self.drawn
-    }
-
-    /// The share of the work that is done, from 0 to 1.
-    #[must_use]
-    pub fn share(&self) -> f32 {
-        self.drawn as f32 / self.values.len().max(1) as f32
-    }
-
-    /// Takes some steps, or draws a picture. Returns whether all are drawn.
-    ///
-    /// # Errors
-    /// If a picture cannot be drawn, or the scenario cannot be built for a value.
-    pub fn piece(&mut self) -> Result<bool, DrawError> {
-        let Some(&value) = self.values.get(self.drawn) else { return Ok(true) };
-        if let Some(frame) = self.frame.take() {
-            self.add(&frame)?;
-            self.drawn += 1;
-            return Ok(self.drawn == self.values.len());
-        }
-        let mut session = match self.session.take() {
-            Some(session) => session,
-            None => Session::new(with(&self.scenario, &self.over, value)?).map_err(ParamErrors)?,
-        };
-        if approach(&mut session, if let Over::Time(_) = self.over { value } else { f64::INFINITY })? {
-            measure(&mut session, [self.options.picture]);
-            self.frame = Some(session.frame());
-            // Another value needs another session.
-            self.session = matches!(self.over, Over::Time(_)).then_some(session);
-        } else {
-            self.session = Some(session);
-        }
-        Ok(false)
-    }
-
-    /// Adds the picture of a frame.
-    fn add(&mut self, frame: &Frame) -> Result<(), DrawError> {
-        let picture = render(frame, &self.options, &self.extras)?;
-        match &mut self.movie {
-            Some(movie) => movie.add(&picture)?,
-            None => {
-                let text = write(&Scenario { view: self.extras.view.clone(), ..self.scenario.clone() });
-                let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
-                self.movie = Some(match self.format {
-                    Format::Gif => Movie::gif(&picture, self.per_second, &text)?,
-                    _ => Movie::apng(&picture, count, self.per_second, &[(SCENARIO_KEY, &text)])?,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// The file, once all pictures are drawn.
-    ///
-    /// # Errors
-    /// If there are fewer pictures than were asked for.
-    pub fn finish(self) -> Result<Vec<u8>, DrawError> {
-        Ok(self.movie.ok_or(MovieError::Empty)?.finish()?)
-    }
-}
-
-/// Takes the session towards a tick, forward or back; the end if it is infinite. Returns whether it is there.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the end of the run")]
-fn approach(session: &mut Session, tick: f64) -> Result<bool, ParamErrors> {
-    let now = session.time();
-    let goal = if tick.is_finite() { tick.round() as u64 } else { now.end };
-    if goal < now.tick {
-        session.apply(Command::Seek(goal)).map_err(ParamErrors)?;
-    } else if goal > now.tick {
-        let piece = (PIECE / session.work().max(1) as u64).max(1);
-        session.advance(piece.min(goal - now.tick));
-    }
-    let time = session.time();
-    Ok(time.tick == goal || (!tick.is_finite() && session.finished()) || time.tick == now.tick)
-}
-
 /// The scenario with another value of a parameter; the same of moments.
-fn with(scenario: &Scenario, over: &Over, value: f64) -> Result<Scenario, ParamErrors> {
+pub(super) fn with(scenario: &Scenario, over: &Over, value: f64) -> Result<Scenario, ParamErrors> {
     let mut scenario = scenario.clone();
     let (Over::Parameter { path, .. }, Some((run, spec, _))) = (over, over.place(&scenario)) else {
         return Ok(scenario);
@@ -333,7 +184,6 @@ fn with(scenario: &Scenario, over: &Over, value: f64) -> Result<Scenario, ParamE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::sheet::{Dimensions, Picture};
     use crate::scenario::read;
 
     const TEXT: &str = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A.B\"\nmethod = \"sgld\"\nsteps = 100\n\
@@ -341,12 +191,6 @@ mod tests {
 
     fn scenario() -> Scenario {
         read(TEXT, "test", std::path::Path::new(".")).unwrap()
-    }
-
-    fn moving(motion: &Motion, format: Format) -> Result<Moving, ParamErrors> {
-        let size = Dimensions::of_points([200.0, 150.0], 1.0);
-        let options = ExportOptions { picture: Picture::Canvas(0), size, ..ExportOptions::default() };
-        Moving::new(&scenario(), motion, (options, Extras::default()), format)
     }
 
     #[test]
@@ -372,41 +216,5 @@ mod tests {
         close(motion.values([0.0, 1.0], false), [0.001, 0.0505, 0.1]);
         close(Motion { frames: 3, ..Motion::default() }.values([0.0, 1.0], true), [0.0, 0.5, 1.0]);
         assert_eq!(Motion { frames: 1, ..Motion::default() }.values([2.0, 5.0], false), [2.0]);
-    }
-
-    /// Every picture is that of a session at its moment.
-    #[test]
-    fn a_moment_is_the_same_forward_and_back() {
-        let drawn = |from, to| {
-            let motion = Motion { from: Some(from), to: Some(to), frames: 2, ..Motion::default() };
-            let mut moving = moving(&motion, Format::Apng).unwrap();
-            let mut frames = Vec::new();
-            while !moving.piece().unwrap() {
-                frames.extend(
-                    moving
-                        .frame
-                        .iter()
-                        .map(|frame| (frame.step, frame.runs[0].series().coordinate(0)[0].last().copied())),
-                );
-            }
-            assert_eq!((moving.drawn(), moving.share()), (2, 1.0));
-            moving.finish().unwrap();
-            frames
-        };
-        let (forward, mut back) = (drawn(20.0, 90.0), drawn(90.0, 20.0));
-        back.reverse();
-        assert_eq!(forward, back);
-        assert_eq!(forward.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [20, 90]);
-    }
-
-    #[test]
-    fn a_value_that_is_not_allowed_is_refused_before_the_first_picture() {
-        let over = Over::parameter("A.B.step_size.value", &scenario()).unwrap();
-        let motion = |to| Motion { over: over.clone(), from: Some(0.01), to: Some(to), frames: 2, per_second: 5 };
-        let error = moving(&motion(-1.0), Format::Gif).unwrap_err().to_string();
-        assert!(error.contains("A.B.step_size.value"), "{error}");
-        let mut good = moving(&motion(0.02), Format::Gif).unwrap();
-        while !good.piece().unwrap() {}
-        assert_eq!(Format::Gif.scenario(&good.finish().unwrap()).unwrap().unwrap().lines().next(), Some("format = 1"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::shows_topics;
+use super::applies::shows_topics;
 use crate::draw::plots::coverage::Trail;
 use crate::draw::plots::coverage::pin::Pin;
 use crate::draw::plots::path::PathChoice;

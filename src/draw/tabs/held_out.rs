@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
-use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis, topics};
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
 use crate::draw::plots::held_out::{self, HeldOutCache};
 use crate::draw::plots::steps::StepsInput;
 use crate::draw::theme::Theme;
@@ -15,7 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
-    applies: topics::has_topics,
+    applies: super::shows_topics,
     make: || Box::<HeldOut>::default(),
 };
 

@@ -4,6 +4,7 @@
 //! the plot (a logarithmic axis, for example), and returns a [`TabResponse`]: it changes nothing else. The window, the figures
 //! and `render --view` take their lists of plots from [`TABS`].
 
+mod applies;
 mod beside_tools;
 mod bias_variance;
 mod chain;
@@ -23,6 +24,7 @@ mod reliability;
 mod response;
 mod schedule;
 mod seen;
+mod spec;
 mod study_tools;
 mod test_errors;
 mod time_axis;
@@ -30,24 +32,25 @@ mod topics;
 mod trace;
 mod weights;
 
-use std::fmt;
+use egui::Context;
 
-use egui::{Context, Ui};
-
-use super::plots::canvas::{CanvasCache, CanvasResponse};
+use super::plots::canvas::CanvasCache;
 use super::plots::identity::Identity;
-use super::plots::reliability as reliability_plot;
 use super::theme::Theme;
 use crate::params::Settings;
 use crate::session::Frame;
 use crate::targets::is_topics;
 
+pub use applies::shows_topics;
+use applies::{has_fit, has_functions, has_plane, has_sampler, has_tests, has_truth};
 pub use context::{
     CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
     SweepOptions, SweepPictures,
 };
 pub use response::{TabAction, TabResponse};
 pub use seen::Seen;
+pub use spec::{PlotTab, StudyUse, Tab, TabSpec};
+use spec::{no_coordinate, one_coordinate};
 
 /// All tabs, in the order in which the window shows them.
 pub static TABS: [Tab; 18] = [
@@ -71,9 +74,6 @@ pub static TABS: [Tab; 18] = [
     &map::TAB,
 ];
 
-/// An entry of [`TABS`].
-pub type Tab = &'static TabSpec;
-
 /// The tabs whose plots the whole sheet shows.
 pub(super) const SCHEDULE: Tab = &schedule::TAB;
 pub(super) const ELBO: Tab = &elbo::TAB;
@@ -92,12 +92,6 @@ pub const MAP: Tab = &map::TAB;
 
 /// The tab whose plot takes the place of the canvases, of targets with topics.
 pub const TOPICS: Tab = &topics::TAB;
-
-/// Whether the canvases of a frame are the plot of the tab of topics.
-#[must_use]
-pub fn shows_topics(frame: &Frame) -> bool {
-    (TOPICS.applies)(frame)
-}
 
 /// Tabs whose plots are of distributions in the plane.
 const IN_THE_PLANE: [Tab; 9] = [
@@ -124,37 +118,6 @@ pub fn missing_on_topics(tab: Tab, frame: &Frame) -> Option<&'static str> {
     })
 }
 
-/// What is known of a tab before it is open.
-pub struct TabSpec {
-    /// Its value of `render --view` and its part of file names. It never changes.
-    pub key: &'static str,
-    /// Its name in the window.
-    pub label: &'static str,
-    /// What its plot shows, in one phrase.
-    pub help: &'static str,
-    /// Whether its plot shows one coordinate at a time. Figures show all coordinates, one plot below the other, unless one is chosen.
-    pub by_coordinate: fn(&PlotOptions) -> bool,
-    /// What its plot needs of repeats of the scenario.
-    pub study: StudyUse,
-    /// Whether its plot stands beside the canvases, as large as they are, and not below them.
-    pub beside: bool,
-    /// Whether its plot shows anything of the runs of a frame. The window offers only such tabs.
-    pub applies: fn(&Frame) -> bool,
-    /// Makes the tab without pictures.
-    pub make: fn() -> Box<dyn PlotTab>,
-}
-
-/// What a plot needs of repeats of the scenario with other seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StudyUse {
-    /// No repeats.
-    Nothing,
-    /// The measure that is chosen for the study.
-    ChosenMeasure,
-    /// All measures against the truth.
-    TruthMeasures,
-}
-
 /// The tab with this key.
 #[must_use]
 pub fn tab(key: &str) -> Option<Tab> {
@@ -174,90 +137,10 @@ pub fn applying(chosen: Tab, frame: &Frame) -> Tab {
     if (chosen.applies)(frame) { chosen } else { first().unwrap_or(chosen) }
 }
 
-/// For plots of one coordinate at a time, and for all others.
-fn one_coordinate(_: &PlotOptions) -> bool {
-    true
-}
-
-fn no_coordinate(_: &PlotOptions) -> bool {
-    false
-}
-
-/// For plots of draws or fits in the plane.
-fn has_plane(frame: &Frame) -> bool {
-    !shows_topics(frame)
-}
-
-/// For plots that compare with the truth.
-fn has_truth(frame: &Frame) -> bool {
-    frame.truth.is_known()
-}
-
-/// For plots of draws in their order.
-fn has_sampler(frame: &Frame) -> bool {
-    has_plane(frame) && frame.runs.iter().any(|run| run.fits.is_none())
-}
-
-/// For plots of functions behind the draws.
-fn has_functions(frame: &Frame) -> bool {
-    frame.target.regression().is_some()
-}
-
-/// For plots of predictions of test data.
-fn has_tests(frame: &Frame) -> bool {
-    reliability_plot::has_tests(frame.target.as_ref())
-}
-
-/// For plots of fitted distributions.
-fn has_fit(frame: &Frame) -> bool {
-    has_plane(frame) && frame.runs.iter().any(|run| run.fits.is_some())
-}
-
-impl PartialEq for TabSpec {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl Eq for TabSpec {}
-
-impl fmt::Debug for TabSpec {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Tab").field(&self.key).finish()
-    }
-}
-
 impl Default for Tab {
     /// The tab that is open first.
     fn default() -> Self {
         TABS[0]
-    }
-}
-
-/// A plot of the bottom panel with its kept pictures.
-pub trait PlotTab: fmt::Debug {
-    /// Draws the plot into the space there is.
-    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse;
-
-    /// Whether what the tab keeps stays when the target changes: it belongs to its target by itself, or to none. Otherwise it is gone.
-    fn outlasts_target(&self) -> bool {
-        false
-    }
-
-    /// Adds the controls of the plot to the row of tabs.
-    fn tools(&mut self, _ui: &mut Ui, _cx: &PlotContext<'_>, _theme: &Theme) -> TabResponse {
-        TabResponse::default()
-    }
-
-    /// Paints over the canvas of `runs` while the tab is open.
-    fn over_canvas(
-        &mut self,
-        _ui: &Ui,
-        _cx: &PlotContext<'_>,
-        (_runs, _canvas): (&[usize], &CanvasResponse),
-        _theme: &Theme,
-    ) -> TabResponse {
-        TabResponse::default()
     }
 }
 

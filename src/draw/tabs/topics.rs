@@ -6,7 +6,7 @@ use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::draw::plots::topics::{self, TopicsCache, TopicsInput};
 use crate::draw::theme::Theme;
 use crate::scene::{Relevance, is_draw};
-use crate::session::{Frame, RunFrame};
+use crate::session::RunFrame;
 
 pub static TAB: TabSpec = TabSpec {
     key: "topics",
@@ -15,14 +15,9 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
-    applies: has_topics,
+    applies: super::shows_topics,
     make: || Box::<Topics>::default(),
 };
-
-/// For topics of documents.
-pub(super) fn has_topics(frame: &Frame) -> bool {
-    frame.target.topics().is_some()
-}
 
 #[derive(Debug, Default)]
 struct Topics {

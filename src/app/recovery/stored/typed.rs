@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lenient;
+use super::lenient::lenient;
 use crate::app::model::RefusedTarget;
 use crate::app::typed::{Typed, Writing};
 use crate::app::unsaved::Work;

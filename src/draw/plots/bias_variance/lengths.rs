@@ -2,9 +2,9 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Ui, pos2};
 
-use super::{Shown, windows};
+use super::shown::{Shown, windows};
 use crate::draw::plots::overlay_label::OverlayLabel;
-use crate::draw::plots::steps::as_f64;
+use crate::draw::plots::time_axis::as_f64;
 use crate::draw::theme::Theme;
 
 impl Shown<'_> {

@@ -6,8 +6,10 @@
 //! size a third plot shows what a window makes of the variance of λ.
 
 mod cache;
+mod input;
 mod lengths;
 mod long_run;
+mod shown;
 
 use std::ops::Range;
 
@@ -17,20 +19,21 @@ use egui_plot::{MarkerShape, Points, VLine};
 use crate::draw::theme::Theme;
 use crate::methods::{Average, Averaging, BatchOrder, Gradient};
 use crate::scene::Part;
-use crate::session::{Curve, Frame, RunFrame, Smoothing};
+use crate::session::{Curve, RunFrame, Smoothing};
 
 use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot, show_part};
 use super::legend::{Entry as Named, Sample};
 use super::marks::Mark;
 use super::overlay_label::OverlayLabel;
-use super::steps::as_f64;
-use super::time_axis::{Along, TimeAxis};
-use super::{Computing, run_header};
+use super::run_header;
+use super::time_axis::as_f64;
 use crate::draw::numbers;
 
 pub use cache::BiasVarianceCache;
+pub use input::BiasVarianceInput;
 use lengths::shade;
 use long_run::LongRun;
+use shown::{Shown, windows};
 
 /// Text of an empty plot: no run averages statistics.
 const OTHERS: &str = "Only SVI averages noisy statistics over a window. Add a run of SVI to see its bias and variance.";
@@ -57,19 +60,6 @@ const MARGIN: f64 = 0.2;
 
 /// Number of dots at most: more would merge into a band.
 const MOST_DOTS: usize = 400;
-
-/// Input of the plot.
-#[derive(Clone, Copy, Debug)]
-pub struct BiasVarianceInput<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The runs shown, by number.
-    pub runs: &'a [usize],
-    /// What the horizontal axes count, and their scale.
-    pub axis: TimeAxis,
-    /// When the numbers are computed.
-    pub computing: Computing,
-}
 
 /// The first run shown that averages statistics over more than one step; else the first run of a method that can.
 fn averaging<'a>(input: &BiasVarianceInput<'a>) -> Option<(usize, &'a RunFrame)> {
@@ -195,11 +185,6 @@ fn entries(smoothing: &Smoothing, theme: &Theme, colour: Color32, in_epochs: boo
     named
 }
 
-/// The curves for several lengths of the average that the run uses.
-fn windows(smoothing: &Smoothing) -> &[(usize, Curve)] {
-    if smoothing.average == Average::Gradients { &smoothing.gradients } else { &smoothing.windows }
-}
-
 /// The decades that both plots show, from nearly the smallest value of the curves of each to the largest.
 fn values(smoothing: &Smoothing) -> [Range<f64>; 2] {
     let own = smoothing.own.iter().flat_map(|own| [&own.squared_bias, &own.variance, &own.squared_error]).flatten();
@@ -217,20 +202,6 @@ fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (Some(low), Some(high)) = (all.get(all.len() / FEW), all.last()) else { return -1.0..1.0 };
     let top = high.log10() + MARGIN;
     (low.log10().max(top - DECADES) - MARGIN).min(top - LEAST_DECADES)..top
-}
-
-/// Common data of both plots.
-struct Shown<'a> {
-    input: &'a BiasVarianceInput<'a>,
-    /// The horizontal axis for the run.
-    along: Along,
-    /// Steps that the run has taken.
-    step: u64,
-    smoothing: &'a Smoothing,
-    entry: &'a cache::Entry,
-    colour: Color32,
-    /// The decades of each.
-    values: [Range<f64>; 2],
 }
 
 impl Shown<'_> {
@@ -368,7 +339,9 @@ impl Shown<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::plots::Computing;
     use crate::draw::plots::testing::{Fake, Recipe, frame};
+    use crate::draw::plots::time_axis::TimeAxis;
     use crate::draw::theme;
     use crate::scenario::view::Axis;
     use egui_kittest::Harness;

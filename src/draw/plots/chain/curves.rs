@@ -12,7 +12,9 @@ use crate::draw::plots::overlay_label::OverlayLabel;
 use crate::draw::theme::Theme;
 use crate::scene::Correlation;
 
-use super::{ChainCache, ChainPlotInput, words};
+use super::cache::ChainCache;
+use super::empty::words;
+use super::input::ChainPlotInput;
 
 /// Markers along a curve, so that runs differ in more than colour.
 const MARKERS: usize = 6;

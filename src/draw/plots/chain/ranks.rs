@@ -12,7 +12,9 @@ use crate::draw::plots::run_marker;
 use crate::draw::theme::Theme;
 use crate::scene::Ranks;
 
-use super::{ChainCache, ChainPlotInput, words};
+use super::cache::ChainCache;
+use super::empty::words;
+use super::input::ChainPlotInput;
 
 /// Chains of a run whose histograms are drawn, at most.
 const MOST_CHAINS: usize = 4;

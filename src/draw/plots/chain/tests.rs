@@ -1,12 +1,17 @@
 //! Tests of the plots of chains, drawn without a window.
 
+use std::time::Duration;
+
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
+use super::cache::Moment;
 use super::*;
+use crate::draw::plots::Computing;
 use crate::draw::plots::testing::{Fake, Recipe, frame};
 use crate::draw::theme::{self, Appearance, Scale};
+use crate::session::Frame;
 
 struct State {
     frame: Frame,

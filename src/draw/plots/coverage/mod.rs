@@ -5,6 +5,8 @@
 //! are on the edge of the plot. Lower left is better, down to the point expected for as many exact draws. Unfinished runs
 //! are hollow; finished ones leave a pale trail, and pins stay. Crosses show the ends of a run over several seeds.
 
+mod input;
+mod mark;
 mod paint;
 pub mod pin;
 mod scale;
@@ -19,15 +21,16 @@ use egui_plot::MarkerShape;
 use crate::diagnostics::NoiseFloor;
 use crate::draw::numbers;
 use crate::draw::theme::{RunStyle, Theme};
-use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot, show_part};
 use super::gestures::Gesture;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
 
-use pin::Pin;
+use mark::{Kind, Mark};
 use scale::Scale;
+
+pub use input::CoverageInput;
 pub use seeds::{Spread, SpreadCache};
 pub use spot::{Past, Spot, Trail, spot};
 
@@ -39,25 +42,6 @@ pub(super) const GESTURES: [Gesture; 2] = [
 
 /// Distance in points of the screen within which the pointer is at a marker.
 const REACH: f32 = 14.0;
-
-/// Input of the plot.
-#[derive(Clone, Copy, Debug)]
-pub struct CoverageInput<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The runs drawn, by number.
-    pub runs: &'a [usize],
-    /// The spread of each run over several seeds, by number; runs without one have no cross.
-    pub spreads: &'a [Option<Spread>],
-    /// The number of these seeds.
-    pub seeds: usize,
-    /// The points of finished runs, and the identity of the target; it has noted the frame.
-    pub trail: &'a Trail,
-    /// All pins; those of other targets are only counted.
-    pub pins: &'a [Pin],
-    /// The pin that is selected, by number.
-    pub selected: Option<usize>,
-}
 
 /// Response of the plot.
 #[must_use]
@@ -78,42 +62,6 @@ pub enum Click {
     Pin(usize),
     /// Somewhere else on the plot.
     Elsewhere,
-}
-
-/// A point on the plot.
-#[derive(Clone, Debug)]
-struct Mark {
-    kind: Kind,
-    at: [f64; 2],
-    style: RunStyle,
-    name: String,
-    /// Its method, chains, steps and step sizes.
-    words: String,
-}
-
-impl Mark {
-    /// Its point, and the ends of its arms.
-    fn points(&self) -> Vec<[f64; 2]> {
-        match self.kind {
-            Kind::Seeds([x, y]) => vec![self.at, [x[0], y[0]], [x[1], y[1]]],
-            _ => vec![self.at],
-        }
-    }
-}
-
-/// Kind of a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    /// An earlier finished run.
-    Past,
-    /// The mean of a run over several seeds, and the ends of its spread.
-    Seeds([[f64; 2]; 2]),
-    /// As many exact draws as a run has.
-    Exact,
-    /// A pin, by number.
-    Pin(usize),
-    /// A run, finished or not, and the point of as many exact draws.
-    Run { finished: bool, floor: Option<[f64; 2]> },
 }
 
 /// Draws the plot into the available space.

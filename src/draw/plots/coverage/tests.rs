@@ -4,9 +4,11 @@ use egui::{Event, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
+use super::pin::Pin;
 use super::testing::{measured, moment};
 use super::*;
 use crate::draw::theme;
+use crate::session::Frame;
 
 struct State {
     frame: Frame,

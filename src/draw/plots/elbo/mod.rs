@@ -22,7 +22,8 @@ use super::fit_remarks::{WITH_LATENT, augmented, estimate, evidence, nats};
 use super::legend::{Entry, Sample};
 use super::overlay_label::{OverlayLabel, at_free_place};
 use super::run_header;
-use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
+use super::time_axis::as_f64;
 use crate::draw::numbers;
 
 pub use curves::ElboCache;

@@ -5,8 +5,10 @@
 //! with the noise σ added (total). There is one plot for each run, arranged like the canvases. The function of the draw that the
 //! pointer is at is highlighted, wherever the draw is shown, and the function under the pointer says which draw it is.
 
+mod band;
 mod cache;
 mod entry;
+mod input;
 mod range;
 
 use egui::{Align2, Color32, Rect, Sense, Ui, UiBuilder, vec2};
@@ -28,23 +30,22 @@ use super::gestures::Gesture;
 use super::legend::{self, Entry as LegendEntry, Sample};
 use super::marks::Mark;
 use super::overlay_label::{self, OverlayLabel};
-use super::pointing::Pointed;
 use super::reference_worth::worth;
-use super::{Computing, run_header, warnings};
+use super::{run_header, warnings};
 
+use band::band;
 use cache::Truth;
 use entry::{Entry, Single, between};
+use input::printed;
 
 pub use cache::FunctionsCache;
+pub use input::FunctionsInput;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 2] = [
     Gesture::at("Functions", "Point at a function", "Mark its weights beside it, and read mean and bands"),
     Gesture::at("Functions", "Point at weights beside it", "Show the function of the weights there"),
 ];
-
-/// Standard deviations to either side that a band covers.
-const BAND: f64 = 2.0;
 
 /// Opacities of the outer band, the inner band and single functions (chosen by eye).
 const OUTER: f32 = 0.13;
@@ -63,23 +64,6 @@ const GAP: f32 = 2.5;
 /// Least width and height of plots with a legend inside, in sizes of small text; over smaller ones, and in figures, in which nobody
 /// can look under it, is a line for all of them.
 const ROOM_FOR_LEGEND: [f32; 2] = [39.0, 24.0];
-
-/// Input of the plots.
-#[derive(Clone, Copy, Debug)]
-pub struct FunctionsInput<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The runs drawn, by number.
-    pub runs: &'a [usize],
-    /// Whether the truth is shown.
-    pub truth: bool,
-    /// When the exact functions are computed.
-    pub computing: Computing,
-    /// Whether the data can be changed on the plots.
-    pub editing: Editing,
-    /// What the pointer is at.
-    pub pointed: &'a Pointed,
-}
 
 /// What happened on the plots.
 #[must_use]
@@ -125,11 +109,6 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
     }
     ui.advance_cursor_after_rect(ui.max_rect());
     response
-}
-
-/// Whether the plots are a figure, in which nothing moves and nobody points.
-fn printed(input: &FunctionsInput<'_>) -> bool {
-    input.computing == Computing::Now
 }
 
 /// The shape of the plots: that of the canvases, which stand beside them in a window; in a figure that of a curve. There the names of
@@ -236,17 +215,6 @@ fn notes(drawn: usize, linearised: bool, input: &FunctionsInput<'_>) -> Vec<Stri
 /// The values of a function over its inputs.
 fn line(inputs: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     inputs.iter().zip(values).map(|(x, y)| [*x, *y]).collect()
-}
-
-/// Mean ± [`BAND`] standard deviations of f, or of y with noise.
-fn band(inputs: &[f64], moments: &FunctionMoments, noise: f64) -> Vec<[f64; 3]> {
-    let edges = inputs.iter().zip(moments.mean()).enumerate();
-    edges
-        .map(|(place, (x, mean))| {
-            let half = BAND * moments.sd(place).hypot(noise);
-            [*x, mean - half, mean + half]
-        })
-        .collect()
 }
 
 /// Bands, single functions and mean of the draws, and over them the exact mean and edges of the bands.

@@ -5,6 +5,7 @@
 //! scale of colours. The boundary of the draw that the pointer is at, on a canvas or on a plot of weights, is shown over the map.
 
 mod cache;
+mod input;
 mod scale;
 mod source;
 
@@ -15,7 +16,7 @@ use crate::draw::canvas_grid::{self, cells};
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
 use crate::math::Point;
-use crate::scene::{ClassMap, MapQuantity};
+use crate::scene::ClassMap;
 use crate::session::{Frame, RunFrame};
 use crate::targets::Classification;
 
@@ -27,13 +28,13 @@ use super::legend::{self, Entry as LegendEntry, Sample};
 use super::marks::{Dot, Mark};
 use super::overlay_label::{self, OverlayLabel};
 use super::passive_items::picture;
-use super::pointing::Pointed;
 use super::reference_worth::worth;
-use super::{Computing, run_header};
+use super::run_header;
 
 use cache::Entry;
 pub use cache::MapsCache;
 pub(super) use cache::boundary_of;
+pub use input::MapsInput;
 use source::Source;
 
 /// What can be done on the plot, and on the canvases beside it.
@@ -57,23 +58,6 @@ const KEY: f32 = 20.0;
 
 /// Side of a map, in sizes of small text, below which its data are small.
 const SMALL: f32 = 20.0;
-
-/// Input of the maps.
-#[derive(Clone, Copy, Debug)]
-pub struct MapsInput<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The runs drawn, by number.
-    pub runs: &'a [usize],
-    /// What the maps show.
-    pub quantity: MapQuantity,
-    /// When draws are added to the maps.
-    pub computing: Computing,
-    /// Whether the data can be changed on the maps.
-    pub editing: Editing,
-    /// What the pointer is at.
-    pub pointed: &'a Pointed,
-}
 
 /// Draws one map for each run into the available space; returns the change of the data that a person made.
 pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsCache) -> Option<DataEdit> {

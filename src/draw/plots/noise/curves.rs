@@ -9,8 +9,8 @@ use egui_plot::{MarkerShape, PlotUi};
 
 use crate::draw::plots::marks::{Dot, Mark};
 use crate::draw::plots::mesh_cache::MeshCache;
-use crate::draw::plots::steps::{StepsInput, as_f64, pixel_steps};
-use crate::draw::plots::time_axis::Along;
+use crate::draw::plots::steps::{StepsInput, pixel_steps};
+use crate::draw::plots::time_axis::{Along, as_f64};
 use crate::draw::theme::Theme;
 use crate::scene::{Extension, Part, averaged, magnitudes};
 use crate::session::{MAX_RECORDS, RunFrame, StepParts};

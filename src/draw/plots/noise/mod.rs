@@ -21,7 +21,8 @@ use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::legend::{Entry, Sample, part_name};
 use super::overlay_label::OverlayLabel;
 use super::run_header;
-use super::steps::{StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds};
+use super::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
+use super::time_axis::as_f64;
 use crate::draw::numbers;
 
 pub use curves::NoiseCache;

@@ -7,7 +7,8 @@ use crate::scene::stroke::knots_of;
 use crate::schedules::{SCHEDULES, Spot};
 
 use super::course::{ScheduleEdit, course, edit_all};
-use super::handles::{Editor, HandleState};
+use super::editor::Editor;
+use super::handles::HandleState;
 
 impl Editor<'_> {
     /// Lets a person draw the curve of a run; the edit comes when the pointer is released.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::draw::plots::mesh_cache::MeshCache;
-use crate::draw::plots::steps::{as_f64, as_u64};
+use crate::draw::plots::time_axis::{as_f64, as_u64};
 use crate::scenario::RunPlan;
 use crate::session::RunFrame;
 

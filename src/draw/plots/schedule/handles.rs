@@ -5,21 +5,18 @@
 use egui::accesskit;
 use egui::{
     Align2, Button, Color32, CursorIcon, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
-    Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Stroke, Vec2, WidgetInfo, pos2, vec2,
 };
-use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
 use crate::draw::plots::gestures::Gesture;
 use crate::draw::plots::overlay_label::OverlayLabel;
-use crate::draw::plots::steps::StepsInput;
-use crate::draw::theme::Theme;
 use crate::params::Value;
-use crate::scenario::Scenario;
 use crate::schedules::{self, ALPHA, Course, Handle, Moves, Spot};
 
 use super::course::{ScheduleEdit, course, edit, symbol};
-use super::{Scale, ScheduleCache, preview};
+use super::editor::Editor;
+use super::{ScheduleCache, preview};
 
 /// What can be done with the handles.
 pub(in crate::draw::plots) const GESTURES: [Gesture; 6] = [
@@ -64,17 +61,6 @@ impl HandleState {
     pub(super) fn active(&self, runs: &[usize]) -> Option<usize> {
         self.active.filter(|run| runs.contains(run)).or_else(|| runs.first().copied())
     }
-}
-
-/// A plot with handles on it.
-pub(super) struct Editor<'a> {
-    pub ui: &'a Ui,
-    pub theme: &'a Theme,
-    pub input: &'a StepsInput<'a>,
-    pub scenario: &'a Scenario,
-    pub plot: &'a Response,
-    pub transform: &'a PlotTransform,
-    pub scale: Scale,
 }
 
 /// A handle on the screen.
@@ -146,22 +132,6 @@ impl Editor<'_> {
         let screen: Vec<Pos2> =
             points[from..until].iter().map(|&[step, alpha]| self.screen(run, Spot { step, alpha })).collect();
         screen.windows(2).map(|pair| to_line(at, pair[0], pair[1])).fold(f32::INFINITY, f32::min)
-    }
-
-    /// The place on the screen of a step of a run and a step size.
-    pub(super) fn screen(&self, run: usize, spot: Spot) -> Pos2 {
-        let point = egui_plot::PlotPoint::new(self.input.along(run).place(spot.step), self.scale.place(spot.alpha));
-        self.transform.position_from_point(&point)
-    }
-
-    /// The step of a run and the step size at a place on the screen: a step within the plot, and a size above 0, also above the
-    /// plot.
-    pub(super) fn spot(&self, run: usize, at: Pos2) -> Spot {
-        let inside = pos2(self.plot.rect.clamp(at).x, at.y);
-        let value = self.transform.value_from_position(inside);
-        let least =
-            self.scale.alpha(self.transform.value_from_position(self.plot.rect.left_bottom() - vec2(0.0, 1.0)).y);
-        Spot { step: self.input.along(run).step(value.x), alpha: self.scale.alpha(value.y).max(least) }
     }
 
     /// The handles of a run that are within the plot. Handles that would cover each other are moved apart.
@@ -319,10 +289,6 @@ impl Editor<'_> {
             None => handle.spec.key.to_owned(),
         };
         format!("Handle: {what} of {name}")
-    }
-
-    pub(super) fn painter(&self) -> egui::Painter {
-        self.ui.painter().with_clip_rect(self.plot.rect.expand(self.theme.space(2.5)))
     }
 
     /// A ring in the colour of the run; full under the pointer, with a second ring around it while it has the focus.

@@ -4,9 +4,11 @@
 mod by_hand;
 mod course;
 mod curve;
+mod editor;
 mod handles;
 mod inflation;
 mod preview;
+mod scale;
 mod stability;
 mod strip;
 
@@ -19,15 +21,14 @@ use egui_plot::{PlotPoint, PlotResponse, PlotTransform, PlotUi, Points};
 use crate::draw::theme::Theme;
 use crate::scenario::Scenario;
 use crate::schedules::ALPHA;
-use crate::session::{Frame, RunFrame};
+use crate::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::marks::Mark;
 use super::overlay_label::OverlayLabel;
 use super::run_header;
-use super::steps::{
-    RangeChange, StepsInput, StepsResponse, along_time, as_f64, finish, furniture, scrolled, set_bounds,
-};
+use super::steps::{RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, runs, scrolled, set_bounds};
+use super::time_axis::as_f64;
 use crate::draw::numbers;
 
 pub use course::{ScheduleEdit, with_step_size};
@@ -36,18 +37,10 @@ pub use handles::HandleState;
 
 pub(super) use handles::GESTURES;
 
-use handles::Editor;
+use editor::Editor;
+use scale::Scale;
 use stability::{Limit, limits};
 use strip::StripCache;
-
-/// Decades shown below the largest step size on a logarithmic axis: cycles end near 0.
-const DECADES: f64 = 4.0;
-
-/// The limit of stability is within the plot if it is at most this many times the largest step size.
-const NEAR: f64 = 3.0;
-
-/// Upper end of a linear axis, in multiples of the highest value shown.
-const HEADROOM: f64 = 1.12;
 
 /// Height below which there is no room for the strip of cycles and for the name of the axis of steps, in units of the theme.
 const LOW: f32 = 32.0;
@@ -224,51 +217,6 @@ fn meanings(symbols: &BTreeSet<&str>, data: bool) -> Vec<String> {
         ("ρ", "ρ is the share of the way to the intermediate estimate"),
     ];
     known.iter().filter(|(symbol, _)| symbols.contains(symbol)).map(|(_, words)| (*words).to_owned()).collect()
-}
-
-/// Scale of the vertical axis.
-#[derive(Clone, Copy, Debug)]
-struct Scale {
-    log: bool,
-    /// The largest step size of all.
-    largest: f64,
-    /// The smallest limit of stability.
-    stable: Option<f64>,
-    /// The number on the axis of a step size α = 1: 1, or 2 for ε.
-    unit: f64,
-}
-
-impl Scale {
-    /// The place of a step size on the axis.
-    fn place(self, alpha: f64) -> f64 {
-        let size = self.unit * alpha;
-        if self.log { size.max(self.floor()).log10() } else { size }
-    }
-
-    /// The step size at a place on the axis.
-    fn alpha(self, place: f64) -> f64 {
-        (if self.log { 10f64.powf(place) } else { place }) / self.unit
-    }
-
-    /// The smallest number on a logarithmic axis.
-    fn floor(self) -> f64 {
-        self.top() * 10f64.powf(-DECADES)
-    }
-
-    fn top(self) -> f64 {
-        let near = self.stable.filter(|&stable| stable <= NEAR * self.largest).unwrap_or(0.0);
-        let top = self.largest.max(near);
-        self.unit * if top > 0.0 { top } else { 1.0 }
-    }
-
-    fn bounds(self) -> std::ops::Range<f64> {
-        if self.log { self.floor().log10()..self.top().log10() + 0.15 } else { 0.0..HEADROOM * self.top() }
-    }
-}
-
-/// The runs shown.
-fn runs<'a>(input: &'a StepsInput<'_>) -> impl Iterator<Item = &'a RunFrame> {
-    input.runs.iter().filter_map(|&run| input.frame.runs.get(run))
 }
 
 /// The curve of each run, full up to the newest step and pale after it.

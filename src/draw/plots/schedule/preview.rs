@@ -5,7 +5,7 @@ use egui::{Pos2, Shape, Stroke, pos2};
 use crate::schedules::{Spot, build};
 
 use super::course::course;
-use super::handles::Editor;
+use super::editor::Editor;
 
 /// Opacity of the preview.
 const PALE: f32 = 0.6;

@@ -5,11 +5,11 @@ use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
 
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
-use crate::draw::plots::steps::StepsInput;
+use crate::draw::plots::steps::{StepsInput, runs};
 use crate::draw::theme::Theme;
 use crate::session::RunFrame;
 
-use super::{Scale, runs};
+use super::Scale;
 
 /// A limit of stability.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,8 @@ use egui_plot::PlotTransform;
 
 use crate::draw::numbers;
 use crate::draw::plots::overlay_label::OverlayLabel;
-use crate::draw::plots::steps::{StepsInput, as_f64};
+use crate::draw::plots::steps::StepsInput;
+use crate::draw::plots::time_axis::as_f64;
 use crate::draw::theme::Theme;
 use crate::scenario::RunPlan;
 use crate::session::{CycleEnd, Frame, RunFrame, cycle_ends_after};

@@ -13,7 +13,7 @@ use crate::draw::plots::run_marker;
 use crate::draw::theme::{Theme, strong_family};
 use crate::session::RunFrame;
 
-use super::{of, value};
+use super::values::{of, value};
 
 /// Largest width of a name, and least width of a measure, in sizes of the text.
 const NAME: f32 = 9.0;

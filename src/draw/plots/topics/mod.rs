@@ -6,30 +6,32 @@
 
 mod cache;
 mod cell;
+mod heading;
+mod input;
 mod pixels;
 mod reading;
 mod run;
+mod seen;
 mod tokens;
 mod triangle;
+mod view;
 mod words;
 
 use egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 use crate::draw::canvas_grid::{Shape, cells};
 use crate::draw::theme::Theme;
-use crate::scene::Relevance;
-use crate::session::Frame;
-use crate::targets::TopicModel;
-use crate::topics::Topics;
 
-use super::Computing;
 use super::gestures::Gesture;
 use super::legend::{self, Entry, Sample};
 use crate::draw::numbers;
 
-use cache::{Chosen, Facts, Kind, Shown};
+use cache::{Kind, Shown};
+use seen::{Event, Seen};
+use view::View;
 
 pub use cache::TopicsCache;
+pub use input::TopicsInput;
 
 /// What can be done on the pictures.
 pub(super) const GESTURES: [Gesture; 5] = [
@@ -53,87 +55,6 @@ const WIDTHS: [f32; 2] = [56.0, 100.0];
 
 /// Width to height of the pictures of a run at which they are best (chosen by eye): runs lie side by side where they can, equal in size.
 const ASPECT: f32 = 0.6;
-
-/// Input of the plot.
-#[derive(Clone, Copy, Debug)]
-pub struct TopicsInput<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The runs drawn, by number.
-    pub runs: &'a [usize],
-    /// Whether the true topics are shown.
-    pub truth: bool,
-    /// How words are sorted.
-    pub relevance: Relevance,
-    /// The chain whose topics are shown, from 0; the last one of runs with fewer.
-    pub chain: usize,
-    /// Whether the labels of draws are aligned before they are averaged.
-    pub aligned: bool,
-    /// When pictures are made.
-    pub computing: Computing,
-}
-
-/// What all parts of the plot read.
-#[derive(Clone, Copy, Debug)]
-struct View<'a> {
-    input: &'a TopicsInput<'a>,
-    theme: &'a Theme,
-    model: &'a TopicModel,
-    facts: &'a Facts,
-    /// The word that is lit.
-    lit: Option<u32>,
-    chosen: Option<Chosen>,
-    /// The largest probability, to which bars are drawn, and the reach of the pictures of a triangle.
-    largest: f64,
-    reach: f64,
-    /// Whether distances to the true topics are written.
-    distances: bool,
-}
-
-impl View<'_> {
-    /// The name of a run.
-    fn run_name(&self, run: usize) -> &str {
-        self.input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str())
-    }
-
-    /// The true topics, if they are known and shown.
-    fn truth(&self) -> Option<&Topics> {
-        self.model.truth().filter(|_| self.input.truth)
-    }
-
-    fn word(&self, word: u32) -> &str {
-        self.model.corpus.vocabulary.get(word as usize).map_or("", String::as_str)
-    }
-
-    /// The name of a training document: its title, or its number.
-    fn document(&self, document: usize) -> String {
-        let name = self.model.corpus.training.name(document);
-        if name.parse::<u64>().is_ok() { format!("Document {name}") } else { name.to_owned() }
-    }
-}
-
-/// What the pointer is at, and what was clicked.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Seen {
-    /// The word under the pointer, or with the focus.
-    word: Option<u32>,
-    /// What was clicked.
-    event: Option<Event>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Event {
-    /// A topic of a run, by place.
-    Topic(usize, usize),
-    /// A training document, as seen by a run.
-    Document(usize, usize),
-    /// A word in a list.
-    Word(u32),
-    /// Back from a document to its topic.
-    Back,
-    /// Nothing is read any more.
-    Close,
-}
 
 /// Draws the plot into the available space.
 pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut TopicsCache) {
@@ -194,12 +115,9 @@ fn distances_have_room(ui: &mut Ui, view: &View<'_>, pictures: &[(usize, Option<
     runs.any(|(run, shown, rect)| run::has_distances(ui, view, (run, shown), rect.size()))
 }
 
-/// Height of the header of a run, in sizes of its text.
-const HEADER: f32 = 1.6;
-
 /// The places of the pictures of `count` runs.
 fn places(room: Rect, count: usize, theme: &Theme) -> Vec<Rect> {
-    let frame = vec2(0.0, theme.text.heading * HEADER);
+    let frame = vec2(0.0, theme.text.heading * run::HEADER);
     cells(room, count, theme.space(GAP), Shape { aspect: ASPECT, frame })
 }
 

@@ -8,6 +8,7 @@ use crate::draw::numbers;
 use crate::scene::DocumentShares;
 
 use super::cache::{Chosen, Shown, TopicsCache};
+use super::heading::heading;
 use super::{Event, Seen, View, tokens};
 
 /// Words and documents in the lists.
@@ -136,10 +137,6 @@ fn line(ui: &mut Ui, view: &View<'_>, lit: bool, name: &str, number: &str) -> eg
     let number = RichText::new(number).font(theme.small()).color(theme.soft);
     let button = Button::selectable(lit, name).truncate().right_text(number).min_size(vec2(ui.available_width(), 0.0));
     ui.add(button)
-}
-
-pub(super) fn heading(ui: &mut Ui, view: &View<'_>, text: &str) {
-    ui.label(RichText::new(text).font(view.theme.small()).color(view.theme.soft));
 }
 
 /// The colour of a topic, as large as text.

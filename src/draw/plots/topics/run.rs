@@ -8,7 +8,10 @@ use crate::draw::plots::run_header;
 use crate::session::RunFrame;
 
 use super::cache::{Kind, Shown};
-use super::{HEADER, Seen, View, cell, pixels, triangle, words};
+use super::{Seen, View, cell, pixels, triangle, words};
+
+/// Height of the header of a run, in sizes of its text.
+pub(super) const HEADER: f32 = 1.6;
 
 /// Text before the first picture of a run.
 const BEFORE: &str = "The topics are being drawn";

@@ -7,8 +7,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use super::*;
+use crate::draw::plots::Computing;
 use crate::draw::plots::testing::topics_frame;
 use crate::draw::theme;
+use crate::scene::Relevance;
+use crate::session::Frame;
 
 struct State {
     frame: Frame,

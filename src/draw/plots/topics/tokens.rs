@@ -7,7 +7,8 @@ use crate::draw::plots::overlay_label;
 use crate::scene::TokenTopics;
 
 use super::cache::{Kind, Shown};
-use super::{Seen, View, pixels, reading};
+use super::heading::heading;
+use super::{Seen, View, pixels};
 
 /// Topics of a document that are named, and the least share of one.
 const NAMED: usize = 6;
@@ -43,7 +44,7 @@ pub(super) fn show(
     } else {
         format!("{} of {} words", numbers::count(tokens), numbers::count(tokens + u64::from(left_out)))
     };
-    reading::heading(ui, view, &format!("{of}. Shares of topics:"));
+    heading(ui, view, &format!("{of}. Shares of topics:"));
     let shares = by_place(&read.shares);
     let size = vec2(ui.available_width(), SHARES * theme.text.small);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -64,7 +65,7 @@ pub(super) fn show(
         ui.painter().rect_stroke(rect, 0.0, (1.0, theme.edge), egui::StrokeKind::Outside);
     }
     ui.add_space(theme.space(2.0));
-    reading::heading(ui, view, "Tokens in their order, with the probabilities φ of their topics:");
+    heading(ui, view, "Tokens in their order, with the probabilities φ of their topics:");
     let shown: Vec<(u32, Vec<f64>)> = read.tokens.iter().take(MOST).map(|(word, phi)| (*word, by_place(phi))).collect();
     flow(ui, view, &shown, seen);
     if read.tokens.len() > MOST {

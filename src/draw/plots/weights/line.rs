@@ -10,8 +10,8 @@ use crate::draw::plots::overlay_label;
 use crate::draw::theme::Theme;
 use crate::session::Frame;
 
-use super::ends;
 use super::made::{Line, Made};
+use super::names::ends;
 
 /// The share of the height that the losses take; the errors have the rest.
 const LOSSES: f32 = 0.6;

@@ -20,6 +20,9 @@ const CELLS: f64 = 12_000.0;
 /// How far the surface of a plane reaches beyond the plot, as a ratio of lengths.
 const BEYOND: f64 = 1.15;
 
+/// Words of an empty plot.
+pub(super) const NO_DRAWS: &str = "No draws yet";
+
 /// A picture with its draws.
 #[derive(Debug)]
 pub(super) struct Made {
@@ -106,7 +109,7 @@ impl Job {
         let white: Vec<Vec<f64>> = weights.iter().map(|weights| whitened(network, weights)).collect();
         let ends = self.ends(&names, &white);
         let shown = match self.picture {
-            _ if weights.is_empty() => Shown::Nothing(super::NO_DRAWS),
+            _ if weights.is_empty() => Shown::Nothing(NO_DRAWS),
             WeightPicture::Weights => Shown::Scatter(Scatter { components: principal_components(&white), tree: None }),
             WeightPicture::Functions => {
                 let functions = function_vectors(target, network, &weights);

@@ -5,9 +5,11 @@
 //! corner. Draws by their functions are connected to clusters.
 
 mod cache;
+mod input;
 mod inset;
 mod line;
 mod made;
+mod names;
 mod places;
 
 use egui::{Align2, Sense, Ui};
@@ -15,19 +17,16 @@ use egui::{Align2, Sense, Ui};
 use crate::diagnostics::weight_path::WeightPath;
 use crate::draw::numbers;
 use crate::draw::theme::Theme;
-use crate::scene::{DrawName, Loss, WeightPicture};
-use crate::session::{Frame, RunFrame};
+use crate::scene::DrawName;
 
-use super::Computing;
 use super::gestures::Gesture;
-use super::legend::{Entry, Sample};
 use super::overlay_label::OverlayLabel;
-use super::pointing::Pointed;
 use super::run_header;
 
-use made::{Made, Scatter, Shown};
+use made::{Made, NO_DRAWS, Scatter, Shown};
 
 pub use cache::WeightsCache;
+pub use input::WeightsInput;
 
 /// What can be done on the plot, and on the canvases beside it.
 pub(super) const GESTURES: [Gesture; 4] = [
@@ -40,35 +39,6 @@ pub(super) const GESTURES: [Gesture; 4] = [
     Gesture::at("Weights", "Point at the line", "Read losses and errors there"),
     Gesture::at("Weights", "Point at the canvas", "Mark the draw nearest to the pointer, and show its function"),
 ];
-
-/// Names of the draws that span a plane, or are the ends of a path.
-const ENDS: [&str; 3] = ["a", "b", "c"];
-
-/// Words of an empty plot.
-const NO_DRAWS: &str = "No draws yet";
-
-/// Input of the plot.
-#[derive(Clone, Copy, Debug)]
-pub struct WeightsInput<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The runs drawn, by number.
-    pub runs: &'a [usize],
-    /// From which side the draws are looked at.
-    pub picture: WeightPicture,
-    /// The distance of functions up to which draws are neighbours in a cluster.
-    pub threshold: f64,
-    /// The height of the surface of a plane.
-    pub surface: Loss,
-    /// The number of the random direction.
-    pub direction: u64,
-    /// What the pointer is at.
-    pub pointed: &'a Pointed,
-    /// Whether chains have colours of their own, where one run is drawn; a few chains always have.
-    pub by_chain: bool,
-    /// When pictures are made.
-    pub computing: Computing,
-}
 
 /// Draws the plot into the available space; returns the draw under the pointer.
 pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut WeightsCache) -> Option<DrawName> {
@@ -122,23 +92,6 @@ fn notes(made: &Made) -> Vec<String> {
         Shown::Nothing(_) => Vec::new(),
         Shown::Scatter(_) | Shown::Plane(_) => vec![format!("{} draws", numbers::count(made.names.len() as u64))],
     }
-}
-
-/// The draws with letters, as remarks of a legend.
-fn ends(frame: &Frame, made: &Made) -> impl Iterator<Item = Entry> {
-    let words = move |(end, letter): (&usize, &str)| format!("{letter}: {}", name(frame, made.names[*end]));
-    made.ends.iter().zip(ENDS).map(move |end| Entry::new(Sample::None, words(end)))
-}
-
-/// Run, chain and step of a draw in words.
-fn name(frame: &Frame, name: DrawName) -> String {
-    let of = |run: &RunFrame| {
-        let step = numbers::count(name.step);
-        let run = if frame.runs.len() > 1 { format!("{}, ", run.plan.name) } else { String::new() };
-        let number = numbers::count(name.chain as u64 + 1);
-        if name.fitted { format!("{run}draw {number} of the fit") } else { format!("{run}chain {number}, step {step}") }
-    };
-    frame.runs.get(name.run).map(of).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ use crate::scene::{DrawName, Scale, WeightPicture, fitted};
 
 use super::cache::WeightsCache;
 use super::made::{Heights, Made, Shown, Surface};
-use super::{ENDS, WeightsInput, ends, inset, name};
+use super::names::{ENDS, ends, name};
+use super::{WeightsInput, inset};
 
 /// Radius of a draw, in units of the theme, and its opacity (chosen by eye).
 const DOT: f32 = 0.85;

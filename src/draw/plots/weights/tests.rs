@@ -5,10 +5,14 @@ use std::path::Path;
 use egui::Context;
 
 use super::made::Shown;
+use super::names::name;
 use super::*;
 use crate::diagnostics::weight_path::PLACES;
+use crate::draw::plots::Computing;
+use crate::draw::plots::pointing::Pointed;
 use crate::scenario::read;
-use crate::session::Session;
+use crate::scene::{Loss, WeightPicture};
+use crate::session::{Frame, Session};
 
 fn session(data: &str, steps: u64) -> Session {
     let text = format!(

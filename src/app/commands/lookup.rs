@@ -1,0 +1,21 @@
+//! Commands in the table, by what they are called in the code and by what they are about.
+
+use super::{Command, Group, Spec, TABLE};
+
+/// The entry of a command.
+#[must_use]
+pub fn spec(command: Command) -> &'static Spec {
+    // A test finds every command in the table.
+    TABLE.iter().find(|spec| spec.command == command).unwrap_or(&TABLE[0])
+}
+
+/// The tooltip of a command.
+#[must_use]
+pub fn tip(command: Command) -> String {
+    spec(command).tip()
+}
+
+/// The commands of a group, in order.
+pub fn of(group: Group) -> impl Iterator<Item = &'static Spec> {
+    TABLE.iter().filter(move |spec| spec.group == group)
+}

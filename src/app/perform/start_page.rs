@@ -1,0 +1,29 @@
+//! The start page is shown.
+
+use crate::app::gallery::LessonPicture;
+use crate::app::state::State;
+use crate::app::tasks::{Done, Task};
+use crate::platform;
+use crate::scenario::LESSONS;
+
+/// Shows the start page, and has its pictures drawn.
+pub fn show_start_page(state: &mut State) {
+    let State { model, view, gallery, .. } = state;
+    if model.status().playing {
+        model.toggle_play();
+    }
+    view.start_page = true;
+    if !std::mem::replace(&mut gallery.lessons.begun, true) {
+        let draw = |number| LESSONS.get(number).map(|lesson| Done::LessonPicture(LessonPicture::of(number, lesson)));
+        state.tasks.stream(Task::Lessons, draw);
+    }
+    look_for_recent(state);
+}
+
+/// Has another thread look which recent files are there: a folder may be on a slow network.
+pub fn look_for_recent(state: &mut State) {
+    let recent = state.prefs.recent.clone();
+    let look =
+        move || Done::Missing(recent.into_iter().filter(|path| platform::files::metadata(path).is_err()).collect());
+    state.tasks.start(Task::Look, look);
+}

@@ -1,0 +1,106 @@
+//! Preview of the figure in the export dialog.
+
+use std::fmt::{Debug, Formatter};
+use std::time::Duration;
+
+use egui::{ColorImage, Context, TextureHandle, TextureOptions};
+
+use crate::draw::sheet::ExportOptions;
+use crate::figure::Picture;
+use crate::platform::Instant;
+
+/// Time between two previews of a run that moves.
+const REST: Duration = Duration::from_millis(700);
+
+/// The preview of the export dialog.
+#[derive(Default)]
+pub struct Preview {
+    /// What is shown, or is being drawn.
+    asked: Option<(ExportOptions, Moment)>,
+    since: Option<Instant>,
+    drawing: bool,
+    picture: Option<TextureHandle>,
+}
+
+impl Debug for Preview {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Preview").field("asked", &self.asked).field("drawing", &self.drawing).finish_non_exhaustive()
+    }
+}
+
+/// Generation and tick of the frame that a preview shows.
+type Moment = (u64, u64);
+
+impl Preview {
+    /// Notes that a picture of a moment is being drawn.
+    pub fn begin(&mut self, options: ExportOptions, moment: Moment) {
+        (self.asked, self.drawing) = (Some((options, moment)), true);
+    }
+
+    /// Whether another picture is due: of other options at once, of another moment after a rest.
+    #[must_use]
+    pub fn is_due(&self, options: &ExportOptions, moment: Moment) -> bool {
+        let rested = self.since.is_none_or(|since| since.elapsed() >= REST);
+        let other = |(shown, at): &(ExportOptions, Moment)| shown != options || (*at != moment && rested);
+        !self.drawing && self.asked.as_ref().is_none_or(other)
+    }
+
+    /// Whether a picture is being drawn, or will be.
+    #[must_use]
+    pub fn is_behind(&self, options: &ExportOptions) -> bool {
+        self.drawing || self.asked.as_ref().is_none_or(|(shown, _)| shown != options)
+    }
+
+    /// The newest picture.
+    #[must_use]
+    pub fn picture(&self) -> Option<&TextureHandle> {
+        self.picture.as_ref()
+    }
+
+    /// Takes a picture of a moment that was drawn, if it could be. Another one may be asked for by now.
+    pub fn take(&mut self, context: &Context, (of, drawn): (Moment, Option<Picture>)) {
+        (self.drawing, self.since) = (false, Some(Instant::now()));
+        if self.asked.as_ref().is_none_or(|(_, asked)| *asked != of) {
+            return;
+        }
+        self.picture =
+            drawn.map(|picture| context.load_texture("preview", premultiplied(&picture), TextureOptions::LINEAR));
+    }
+
+    /// Forgets the picture, once the dialog is closed.
+    pub fn close(&mut self) {
+        (self.asked, self.picture) = (None, None);
+    }
+}
+
+/// The picture for the screen.
+fn premultiplied(picture: &Picture) -> ColorImage {
+    image(picture, &picture.pixels().concat())
+}
+
+/// Bytes of a picture, red, green, blue and opacity of each pixel, as egui takes them.
+pub(super) fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
+    let size = [picture.width(), picture.height()].map(|side| side as usize);
+    ColorImage::from_rgba_premultiplied(size, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::sheet::Format;
+
+    #[test]
+    fn other_options_are_drawn_at_once_and_another_moment_after_a_rest() {
+        let options = ExportOptions::default();
+        let mut preview = Preview::default();
+        assert!(preview.is_due(&options, (1, 5)));
+        (preview.asked, preview.drawing) = (Some((options.clone(), (1, 5))), true);
+        assert!(!preview.is_due(&options, (1, 5)) && preview.is_behind(&options));
+        preview.take(&Context::default(), ((1, 5), None));
+        assert!(!preview.is_due(&options, (1, 6)) && !preview.is_behind(&options));
+        preview.since = preview.since.map(|since| since - REST);
+        assert!(preview.is_due(&options, (1, 6)) && !preview.is_due(&options, (1, 5)));
+        let other = ExportOptions { format: Format::Pdf, ..options };
+        assert!(preview.is_due(&other, (1, 5)));
+    }
+}

@@ -1,0 +1,53 @@
+//! A session: what is kept from one start to the next, and why it is not.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::app::link;
+use crate::app::unsaved::{UnsavedWork, Work};
+use crate::output::foresight::refusal;
+use crate::scenario::Scenario;
+
+/// The largest file, in bytes.
+pub(super) const LARGEST: usize = 4 << 20;
+
+/// What is kept from one start to the next.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// The experiment in the window.
+    pub window: Work,
+    /// Whether the start page was in front of it.
+    pub start_page: bool,
+    /// The unsaved work that is not in the window.
+    pub unsaved: UnsavedWork,
+}
+
+impl Session {
+    /// Whether the experiment in the window comes from this scenario.
+    #[must_use]
+    pub fn comes_from(&self, scenario: &Scenario) -> bool {
+        let of_window = self.window.origin.fragment();
+        !self.start_page
+            && of_window.is_some_and(|fragment| link::fragment(scenario).is_ok_and(|other| other == fragment))
+    }
+}
+
+/// Why a session was not kept.
+#[derive(Debug, Error)]
+pub enum KeepError {
+    /// The scenario is too large.
+    #[error("the scenario is too large to be kept for the next start ({0} bytes; at most {LARGEST})")]
+    TooLarge(usize),
+    /// The session cannot be put into words.
+    #[error("the session cannot be kept for the next start: {0}")]
+    Format(#[from] serde_json::Error),
+    /// The system refuses.
+    #[error("the session cannot be kept for the next start: {}: {}", .place.display(), refusal(source))]
+    Refused {
+        /// The file.
+        place: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+}
