@@ -17,10 +17,12 @@ use std::sync::Arc;
 
 use super::adam::Decay;
 use super::stepwise::Step;
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, adam_ascent, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, adam_ascent, parameters,
+};
 use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
-use crate::targets::{Density, Disturbance, Model};
+use crate::targets::{Disturbance, Model, Space};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::MEMBERS,
@@ -63,12 +65,12 @@ impl Method for AnchoredEnsemble {
         Needs::default()
     }
 
-    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
-        Err(unsuited())
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        if model.disturbances().is_some() { Ok(()) } else { Err(unsuited()) }
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        match space {
+            Space::Vectors(vectors) if vectors.model.disturbances().is_some() => Ok(itself),
+            _ => Err(unsuited()),
+        }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -8,9 +8,7 @@ use std::ops::Range;
 use super::{Gradient, Scratch, StepRecord, Stopwatch};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{
-    Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo, TopicModel,
-};
+use crate::targets::{Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo};
 use crate::topics::Stop;
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
@@ -77,8 +75,6 @@ pub struct Problem<'a> {
     pub info: &'a TargetInfo,
     /// The density on which chains move, if all of their coordinates are in the plane.
     pub density: Option<&'a dyn Density>,
-    /// The documents and topics, if chains are inference of these.
-    pub topics: Option<&'a TopicModel>,
     /// Its density in all its coordinates; of a density in the plane, that density.
     pub model: &'a dyn Model,
     /// What of the coordinates is drawn and counted.
@@ -103,7 +99,7 @@ impl<'a> Problem<'a> {
     pub fn new(target: &'a Target, gradient: &'a Gradient, simd: Simd) -> Self {
         let density = target.in_plane().map(AsRef::as_ref);
         let (info, model, projection) = (target.info(), target.model(), target.projection());
-        Self { topics: target.topics(), projection, ..Self::with((info, density, model), gradient, simd) }
+        Self { projection, ..Self::with((info, density, model), gradient, simd) }
     }
 
     /// On a density on the line or in the plane.
@@ -121,7 +117,6 @@ impl<'a> Problem<'a> {
         Self {
             info,
             density,
-            topics: None,
             model,
             projection: &Projection::PLANE,
             gradient,

@@ -21,13 +21,13 @@ use super::adam::Decay;
 use super::stepwise::Step;
 use super::{
     Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodBuilder, MixtureWeights,
-    Needs, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution, adam_ascent, gaussian_fit,
-    parameters,
+    Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution, adam_ascent,
+    gaussian_fit, parameters,
 };
 use crate::math::Coords;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Density, Dropout, Model};
+use crate::targets::{Dropout, Model, Space};
 
 /// Range of p: below 1, so that units can be kept.
 const RATES: Interval = Interval { min: 0.0, max: 0.99, open_min: false, open_max: false };
@@ -113,13 +113,11 @@ impl Method for McDropout {
         })
     }
 
-    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
-        Err(unsuited())
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        let hidden = model.network().is_some_and(|network| network.layout().hidden_units() > 0);
-        if hidden { Ok(()) } else { Err(unsuited()) }
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        let network = space.model().and_then(Model::network);
+        let hidden = network.is_some_and(|network| network.layout().hidden_units() > 0);
+        if hidden { Ok(itself) } else { Err(unsuited()) }
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -21,12 +21,14 @@ use std::sync::Arc;
 
 use super::momentum;
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::math::kernels::exp;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{SCHEDULES, Stage};
-use crate::targets::{Density, Model};
+use crate::targets::Space;
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
 const LAMBDA: f64 = 0.193_183_327_503_783_6;
@@ -195,12 +197,9 @@ impl Method for Mclmc {
         Population { carried: vec![normals], ..Population::at(starts) }
     }
 
-    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
-        if target.info().dimension > 1 { Ok(()) } else { Err(on_a_line()) }
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        if model.free() > 1 { Ok(()) } else { Err(on_a_line()) }
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        if space.model().is_some_and(|model| model.free() > 1) { Ok(itself) } else { Err(on_a_line()) }
     }
 
     /// Directions have length 1, so that no step grows without bound.

@@ -28,12 +28,14 @@
 use std::sync::Arc;
 
 use super::stepwise::{self, Normals, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::math::kernels::Kernel;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::Model;
+use crate::targets::Space;
 
 const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
@@ -209,13 +211,14 @@ impl Method for Psgld {
         Population { carried: vec![means], ..Population::at(starts) }
     }
 
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let Some(model) = space.model().filter(|_| self.gamma) else { return self.on_densities(space) };
         let mut diagonal = vec![0.0; model.dimension()];
         let start = Coords::of(model.dimension(), [&model.start()[..]].into_iter());
-        if self.gamma && !model.hessian_diagonal(&start, 0, &mut Vec::new(), &mut diagonal) {
-            return Err(ParamError::new("gamma", "this target has no second derivatives", "false"));
+        if model.hessian_diagonal(&start, 0, &mut Vec::new(), &mut diagonal) {
+            return self.on_densities(space);
         }
-        Ok(())
+        Err(ParamError::new("gamma", "this target has no second derivatives", "false"))
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {

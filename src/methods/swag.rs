@@ -23,7 +23,6 @@ use super::{
 };
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
-use crate::targets::Model;
 
 const PARAMS: [ParamSpec; 9] = [
     gaussian_fit::CHAINS,
@@ -103,10 +102,6 @@ impl Method for Swag {
             predictive: Predictive::Sampled,
             spread: 1.0,
         })
-    }
-
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
-        Ok(())
     }
 
     fn remark(&self, steps: u64) -> Option<String> {

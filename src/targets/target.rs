@@ -59,6 +59,18 @@ impl std::fmt::Debug for Behind {
     }
 }
 
+impl Space {
+    /// The density of the chains' coordinates, with as many as a chain has; `None` of topics.
+    #[must_use]
+    pub fn model(&self) -> Option<&dyn Model> {
+        match self {
+            Self::Plane(density) => Some(density.as_model()),
+            Self::Vectors(vectors) => Some(vectors.model.as_ref()),
+            Self::Topics(_) => None,
+        }
+    }
+}
+
 impl Target {
     /// A density on the line or in the plane.
     #[must_use]

@@ -9,7 +9,7 @@ use super::super::{
     Scratch, Steps, Track, VectorDistribution,
 };
 use super::vectors::{regression, walk, walked};
-use super::{Normal, Numbers, stream};
+use super::{Normal, Numbers, plane, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::Stage;
@@ -136,10 +136,10 @@ fn absurd_steps_lose_chains_each_for_itself() {
 #[test]
 fn it_needs_hidden_units() {
     let method = dropout(0.1, false);
-    let error = method.suits(&Normal::new(1.0, 2)).unwrap_err();
+    let error = method.on(&plane(&Normal::new(1.0, 2))).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("hidden units") && error.allowed.contains("adam"));
-    assert!(method.suits_model(regression().model()).is_err());
+    assert!(method.on(regression().space()).is_err());
     for data in ["gap-sine", "moons"] {
-        assert_eq!(method.suits_model(network(data).model()), Ok(()));
+        assert!(method.on(network(data).space()).is_ok());
     }
 }

@@ -10,7 +10,7 @@ use super::super::{
     starts_from_prior,
 };
 use super::vectors::{closed_form, regression, walk, walked};
-use super::{Normal, Numbers, close, init, one_step, plan, stream};
+use super::{Normal, Numbers, close, init, one_step, plan, plane, stream, vectors};
 use crate::math::{Coords, Point, Simd, normal_cdf};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::network::{self, Adam, DataSet, Layout, Likelihood, Network, Noise, Prior};
@@ -171,15 +171,14 @@ fn members_on_networks_are_lost_at_absurd_steps_and_each_for_itself() {
 #[test]
 fn ensembles_say_which_targets_they_suit() {
     let anchored = AnchoredEnsemble { decay: DECAY };
-    let plane = Normal::new(1.0, 2);
-    let error = anchored.suits(&plane).unwrap_err();
+    let error = anchored.on(&plane(&Normal::new(1.0, 2))).unwrap_err();
     assert_eq!(error.path, "method");
     assert!(error.allowed.contains("deep-ensemble"));
     let layout = Layout::new(&[1, 3, 1]).unwrap();
     let data = network::Observations::pairs(vec![0.0, 1.0], vec![0.0, 1.0]);
     let logits = Network::new(layout, Prior::unit(1.0), Likelihood::Bernoulli, data).unwrap();
-    assert_eq!(anchored.suits_model(&logits).unwrap_err().path, "method");
-    assert_eq!(anchored.suits_model(&gap()), Ok(()));
+    assert_eq!(anchored.on(&vectors(logits)).unwrap_err().path, "method");
+    assert!(anchored.on(&vectors(gap())).is_ok());
     for kind in &METHODS {
         let prior = ["deep-ensemble", "anchored-ensemble"].contains(&kind.name);
         assert_eq!(starts_from_prior(kind), prior, "{}", kind.name);

@@ -168,12 +168,9 @@ fn curvatures_that_a_target_does_not_have_are_refused() {
     let network = target("network");
     for curvature in Curvature::ALL {
         let method = laplace(curvature);
-        assert_eq!(method.suits_model(network.model()), Ok(()), "{curvature:?}");
+        assert!(method.on(network.space()).is_ok(), "{curvature:?}");
         let planar = [Curvature::Full, Curvature::Diagonal, Curvature::Fisher].contains(&curvature);
-        let refused = [
-            method.suits_model(regression().model()).err(),
-            method.suits(target("two-weight-sign").in_plane().unwrap().as_ref()).err(),
-        ];
+        let refused = [method.on(regression().space()).err(), method.on(target("two-weight-sign").space()).err()];
         for error in refused {
             assert_eq!(error.is_none(), planar, "{curvature:?}");
             if let Some(error) = error {

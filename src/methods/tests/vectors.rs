@@ -13,7 +13,7 @@ use super::super::{
     StartAt, Steps, Track, pairs_in,
 };
 use super::every::variants;
-use super::{Chunk, Normal, Numbers, init, stream};
+use super::{Chunk, Normal, Numbers, init, stream, vectors};
 use crate::math::{Coords, Point, Simd, Stream, normal_cdf};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
@@ -112,7 +112,7 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
     let normals: [&[f64]; 2] = [&[0.5, -1.0, 2.0], &[0.1, 0.7, -0.3]];
     let target = || Normal::posterior(0.5, 2, points.clone());
     // Contour SGLD and Gibbs sampling are for the plane alone.
-    for method in variants().iter().filter(|method| method.suits_model(&Posing(target())).is_ok()) {
+    for method in variants().iter().filter(|method| method.on(&vectors(Posing(target()))).is_ok()) {
         for gradient in [Gradient::Exact, noisy(false), noisy(true), batch(false), batch(true)] {
             let indices: Vec<u32> = (0..60).map(|index| (index * index + index / 7) % 3).collect();
             let batches =

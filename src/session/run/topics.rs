@@ -28,9 +28,9 @@ pub(super) fn begin(
     blocks: &mut [Block],
     starts: &mut Coords,
 ) {
-    let Some((model, method)) = context.target.topics().zip(plan.segments[0].method.on_topics()) else { return };
+    let Some((model, method)) = context.target.topics().zip(plan.segments[0].method.inference()) else { return };
     let start = if let Start::Topics(start) = plan.start { start } else { Default::default() };
-    let begin = |chain| TopicChain::begin(&method, model, start, context.simd, (seed, run, chain));
+    let begin = |chain| TopicChain::begin(method, model, start, context.simd, (seed, run, chain));
     let mut chains: Vec<TopicChain> = (0..plan.chains as u64).into_par_iter().map(begin).collect();
     let mut first = 0;
     for block in blocks {
@@ -45,7 +45,7 @@ pub(super) fn begin(
 
 /// Steps between two checkpoints of a plan on topics: as few as memory allows.
 pub(super) fn interval(plan: &RunPlan, model: &TopicModel, most: u64) -> u64 {
-    let of = |segment: &Segment| Some(segment.method.on_topics()?.numbers(model, &segment.gradient));
+    let of = |segment: &Segment| Some(segment.method.inference()?.numbers(model, &segment.gradient));
     let each = plan.segments.iter().filter_map(of).max().unwrap_or(1);
     let numbers = each.saturating_mul(plan.chains).max(1);
     let checkpoints = (KEPT_NUMBERS / numbers).max(1) as u64;
