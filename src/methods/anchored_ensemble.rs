@@ -101,11 +101,13 @@ impl Method for AnchoredEnsemble {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let fill = |problem: &Problem<'_>, _: &Step<'_>, chains: &Population, scratch: &mut Scratch, _| {
-            let Some([anchors, noise]) = chains.carried.get(ANCHORS..ANCHORS + 2) else { return };
+            let Some((model, [anchors, noise])) = problem.model.zip(chains.carried.get(ANCHORS..ANCHORS + 2)) else {
+                return;
+            };
             let (gradient, full) = (&mut scratch.gradient, &mut scratch.full);
             gradient.resize(chains.places.dimension(), chains.len());
             let disturbance = Disturbance { anchors, noise };
-            problem.model.disturbed_gradients(problem.simd, &chains.places, disturbance, &mut scratch.room, gradient);
+            model.disturbed_gradients(problem.simd, &chains.places, disturbance, &mut scratch.room, gradient);
             full.clone_from(gradient);
         };
         adam_ascent::advance(self.decay, chains, chunk, fill, |_, _| ());

@@ -160,7 +160,8 @@ impl McDropout {
             uniforms: step.uniforms(),
             batches: (problem.gradient.batch_size() > 0).then_some(step.batches),
         };
-        problem.model.dropout_gradients(problem.simd, &chains.places, dropout, room, gradient);
+        let Some(model) = problem.model else { return };
+        model.dropout_gradients(problem.simd, &chains.places, dropout, room, gradient);
         problem.gradient.disturb(problem, 1.0, step.normals(0), gradient);
         full.clone_from(gradient);
     }
@@ -168,8 +169,8 @@ impl McDropout {
 
 /// Notes the records after a step.
 fn note(problem: &Problem<'_>, chains: &mut Population) {
-    let cost = problem.gradient.uncompensated().cost(problem.model.data());
-    let reach = problem.model.reach();
+    let cost = problem.gradient.uncompensated().cost(problem.data_count());
+    let reach = problem.reach();
     let Population { places, fits, .. } = chains;
     for (chain, fit) in fits.iter_mut().enumerate() {
         let lost = !places.vector(chain).all(|weight| weight.abs() <= reach);

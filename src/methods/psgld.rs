@@ -115,7 +115,7 @@ pub struct Psgld {
 impl Psgld {
     /// By how much gradients are multiplied before they are squared.
     fn unit(&self, problem: &Problem<'_>) -> f64 {
-        if self.mean { 1.0 / problem.model.data().max(1) as f64 } else { 1.0 }
+        if self.mean { 1.0 / problem.data_count().max(1) as f64 } else { 1.0 }
     }
 
     /// v ← ρ v + (1 − ρ) ĝ² for all chains.
@@ -137,7 +137,7 @@ impl Psgld {
         let Scratch { gradient, spread, vector, room, .. } = scratch;
         vector.resize(chains.places.dimension(), 0.0);
         for chain in 0..chains.len() {
-            if !problem.model.hessian_diagonal(&chains.places, chain, room, vector) {
+            if !problem.model.is_some_and(|model| model.hessian_diagonal(&chains.places, chain, room, vector)) {
                 return;
             }
             for (axis, curvature) in vector.iter().enumerate().take(problem.free) {

@@ -31,7 +31,7 @@ fn network(data: &str) -> Arc<Target> {
 
 /// Fits at the start of the target.
 fn begun(method: &McDropout, target: &Target, chains: usize) -> Population {
-    let start = target.model().start();
+    let start = target.model().unwrap().start();
     let starts = Coords::of(start.len(), std::iter::repeat_n(&start[..], chains));
     let mut population = method.init(starts.clone(), 0.01, starts);
     population.fits = vec![Approximation::begin(&method.fitting().unwrap(), 2, Point::zeros()); chains];
@@ -92,7 +92,7 @@ fn steps_are_those_of_another_program() {
 #[test]
 fn draws_have_units_dropped() {
     let target = network("gap-sine");
-    let model = target.model();
+    let model = target.model().unwrap();
     let layout = model.network().unwrap().layout();
     let distribution = VectorDistribution::Masked(MaskedVector::new(vec![2.0; 31], model, 0.75));
     assert!(distribution.dimension() == 31 && distribution.gaussian().is_none());

@@ -45,7 +45,7 @@ fn at_best(curvature: Curvature) -> VectorGaussian {
 /// Newton's method from the start of a run ends at a maximum of its own, with log p between those of the two that are stored.
 #[test]
 fn the_search_from_the_start_ends_at_a_maximum() {
-    let start = target("network").model().start();
+    let start = target("network").model().unwrap().start();
     let fit = fitted(Curvature::Full, &start, 50);
     let Memory::VectorNewton(newton) = &fit.memory else { panic!() };
     assert_eq!(fit.record.state, FitState::Converged);
@@ -58,7 +58,7 @@ fn the_search_from_the_start_ends_at_a_maximum() {
 #[test]
 fn an_indefinite_curvature_is_counted_and_gives_no_gaussian() {
     let target = target("network");
-    let model = target.model();
+    let model = target.model().unwrap();
     for curvature in [Curvature::Full, Curvature::Diagonal] {
         let fit = fitted(curvature, &model.start(), 3);
         let Memory::VectorNewton(newton) = &fit.memory else { panic!() };

@@ -23,7 +23,7 @@ use super::{
 use crate::math::Point;
 use crate::params::ParamError;
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Entries, Space, TopicModel};
+use crate::targets::{Space, TopicModel};
 use crate::topics::{self, InnerSweeps, LocalStart, Order, Smoothing};
 
 pub use chain::{Tally, TopicChain};
@@ -151,7 +151,7 @@ impl Method for TopicMethod {
     }
 
     fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
-        let Space::Topics(Entries(model)) = space else {
+        let Space::Topics(model) = space else {
             let problem = "the method infers topics, and this target has none";
             return Err(ParamError::new("method", problem, "the target topics"));
         };

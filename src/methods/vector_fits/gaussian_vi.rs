@@ -47,7 +47,7 @@ fn one(
     let gaussian = adam.gaussian(d);
     spread(&gaussian, draws, (step, chain), scratch);
     evaluate(problem, draws, (step, chain), scratch);
-    fit.record.evaluations += draws as f64 * problem.gradient.uncompensated().cost(problem.model.data());
+    fit.record.evaluations += draws as f64 * problem.gradient.uncompensated().cost(problem.data_count());
     fit.record.log_evidence = None;
     fit.record.elbo = bound(problem, &gaussian, (step, chain), scratch);
     let gradient = gradient(method.family, &gaussian, (step, chain), scratch);

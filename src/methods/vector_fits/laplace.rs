@@ -103,7 +103,7 @@ fn derivatives(problem: &Problem<'_>, at: DVector<f64>, scratch: &mut Scratch) -
     let places = Coords::of(at.len(), [at.as_slice()].into_iter());
     let mut gradient = Coords::zeros(at.len(), 1);
     problem.gradients(&places, &mut scratch.room, &mut gradient);
-    let hessian = problem.model.hessian(at.as_slice())?;
+    let hessian = problem.model?.hessian(at.as_slice())?;
     let gradient = DVector::from_iterator(at.len(), gradient.vector(0));
     let log_density = log_density(problem, &places, scratch);
     let newton = VectorNewton { at, log_density, gradient, hessian, curvature: Curvature::Full, gaussian: None };
@@ -200,7 +200,8 @@ fn precision(
         }
         _ => {
             fit.record.evaluations += 1.0;
-            problem.model.precision(newton.at.as_slice(), curvature)
+            let model = problem.model.ok_or(CurvatureError::Absent(curvature.name()))?;
+            model.precision(newton.at.as_slice(), curvature)
         }
     }
 }

@@ -55,7 +55,8 @@ impl Run {
     fn chunk_length(&self) -> u64 {
         let segment = self.plan.segment_of(self.state.step + 1);
         let needs = segment.method.needs(&segment.gradient);
-        let uniforms = needs.uniforms_on(self.context.target.model(), &segment.gradient);
+        let model = self.context.target.model();
+        let uniforms = model.map_or(0, |model| needs.uniforms_on(model, &segment.gradient));
         let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
         let chains = block_size(self.plan.chains, self.plan.interaction()).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
