@@ -15,12 +15,11 @@
 
 use std::sync::Arc;
 
-use super::adam::Decay;
 use super::stepwise::Step;
 use super::{
     Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, adam_ascent, parameters,
 };
-use crate::math::Coords;
+use crate::math::{Coords, Decay};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::targets::{Disturbance, Model, Space};
 

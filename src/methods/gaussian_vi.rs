@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::adam::{Adam, Decay};
+use super::adam::Adam;
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::{
@@ -25,7 +25,7 @@ use super::{
     Problem, parameters, vector_fits,
 };
 use crate::math::kernels::{exp, ln};
-use crate::math::{Distribution, Matrix, Point};
+use crate::math::{Decay, Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::Space;

@@ -17,14 +17,13 @@
 
 use std::sync::Arc;
 
-use super::adam::Decay;
 use super::stepwise::Step;
 use super::{
     Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodBuilder, MixtureWeights,
     Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution, adam_ascent,
     gaussian_fit, parameters,
 };
-use crate::math::Coords;
+use crate::math::{Coords, Decay};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
 use crate::targets::{Dropout, Model, Space};

@@ -157,14 +157,7 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
 fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
     let Population { places, carried, .. } = chains;
     let Some(directions) = carried.first_mut() else { return };
-    for (axis, (places, directions)) in places.axes_mut().zip(directions.axes()).take(problem.free).enumerate() {
-        let ways = places.iter_mut().zip(directions.iter().map(|u| time * u));
-        match problem.folding() {
-            Some(coordinates) => ways.for_each(|(place, way)| *place += coordinates.shortened(axis, way)),
-            None => ways.for_each(|(place, way)| *place += way),
-        }
-    }
-    momentum::bounce(problem, places, directions);
+    momentum::drift(problem, time, places, directions);
 }
 
 /// Gives a direction the length 1 in the first `free` coordinates. One without length becomes the first axis.

@@ -72,7 +72,7 @@ use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
 use crate::targets::{Density, Model, Space};
 
-pub use adam::Decay;
+pub use crate::math::Decay;
 pub use adam_ascent::AdamAscent;
 pub use adaptive_metropolis::AdaptiveMetropolis;
 pub use anchored_ensemble::AnchoredEnsemble;

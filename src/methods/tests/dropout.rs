@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::adam::Decay;
 use super::super::{
     AdamAscent, Approximation, Chunk, FitState, Gradient, MaskedVector, McDropout, Method, Population, Problem,
     Scratch, Steps, Track, VectorDistribution,
 };
 use super::vectors::{regression, walk, walked};
 use super::{Normal, Numbers, plane, stream};
-use crate::math::{Coords, Point, Simd};
+use crate::math::{Coords, Decay, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::Stage;
 use crate::targets::{self, Minibatches, TARGETS, Target};

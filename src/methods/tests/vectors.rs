@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::super::adam::Decay;
 use super::super::{
     Approximation, Barker, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace,
     Mala, Memory, Method, Nuts, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht,
@@ -14,7 +13,7 @@ use super::super::{
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream, vectors};
-use crate::math::{Coords, Point, Simd, Stream, normal_cdf};
+use crate::math::{Coords, Decay, Point, Simd, Stream, normal_cdf};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
 use crate::targets::{self, AsModel, Curvature, Density, Minibatches, Model, Projection, TARGETS, Target, Vectors};
