@@ -6,7 +6,6 @@ use std::time::Duration;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::super::block::Block;
-use super::super::kept;
 use super::super::spending::Spending;
 use super::super::step_parts;
 use super::super::target_timeline::TargetContext;
@@ -66,22 +65,25 @@ impl Run {
         let samples = std::iter::successors(Some(1), |step| Some(step_parts::after(*step, steps)));
         let count = samples.take_while(|step| *step <= steps).count();
         let each = self.plan.chains * model.model.topics * model.model.words;
-        if sampled && !self.step_parts.len().is_multiple_of(stride(count, each)) && self.state.step < self.plan.steps {
+        if sampled
+            && !self.step_parts.all().len().is_multiple_of(stride(count, each))
+            && self.state.step < self.plan.steps
+        {
             return;
         }
         let now = self.topics_now(model);
-        Arc::make_mut(&mut self.topics).push(now);
+        self.topics.push(now);
     }
 
     /// The topics that are kept, with those of the present step.
     pub(super) fn topics(&self) -> Arc<Vec<Arc<TopicsAt>>> {
         match self.context.target.topics() {
-            Some(model) if self.topics.last().is_none_or(|at| at.step < self.state.step) => {
-                let mut topics = self.topics.to_vec();
+            Some(model) if self.topics.all().last().is_none_or(|at| at.step < self.state.step) => {
+                let mut topics = self.topics.clone();
                 topics.push(self.topics_now(model));
-                Arc::new(topics)
+                topics.all().clone()
             }
-            _ => self.topics.clone(),
+            _ => self.topics.all().clone(),
         }
     }
 
@@ -108,7 +110,7 @@ impl Run {
 
     /// Forgets topics and their measures after a step.
     pub(super) fn forget_topics(&mut self, step: u64) {
-        kept::truncate(&mut self.topics, step, |at| at.step);
+        self.topics.forget_after(step);
         *self.newest_topics.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
