@@ -12,7 +12,7 @@ use egui::{Context, TextureHandle, TextureOptions};
 use crate::draw::theme::{Appearance, Theme};
 use crate::params::{KindSpec, Settings};
 use crate::scene::DensityImage;
-use crate::targets::{self, Target};
+use crate::targets::{self, Model, Target};
 
 pub use lessons::{LessonPicture, LessonPictures};
 use pixels::function;
@@ -105,7 +105,7 @@ fn image(target: &Target) -> DensityImage {
     if let Some(density) = target.density() {
         return DensityImage::of(density.as_ref(), target.info().view, CELLS[0], CELLS[1]);
     }
-    match target.regression().zip(target.model().mode()) {
+    match target.regression().zip(target.model().and_then(Model::mode)) {
         Some((regression, weights)) => function(regression, Some(weights), CELLS),
         None => DensityImage::by(target.info().view, CELLS[0], CELLS[1], |_| f64::NAN),
     }

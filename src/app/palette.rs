@@ -174,8 +174,7 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
         all.push(edit(format!("Copy {name}"), runs < MAX_RUNS, EditAction::Duplicate(number)));
         all.push(edit(format!("Remove {name}"), runs > 1, EditAction::Remove(number)));
     }
-    let topics = frame.target.topics().is_some();
-    let addable = METHODS.iter().filter(|kind| methods::is_for(kind, topics));
+    let addable = METHODS.iter().filter(|kind| methods::is_for(kind, frame.target.space()));
     all.extend(addable.map(|kind| edit(format!("Add {}", kind.label), runs < MAX_RUNS, EditAction::AddRun(kind))));
     all.extend(TARGETS.iter().map(|kind| {
         let entry = Entry::new(kind.label, "Target", kind.help, Goal::Ask(Action::ChooseTarget(kind)));

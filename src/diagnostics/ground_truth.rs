@@ -63,7 +63,7 @@ impl Truth {
     /// Prepares a density.
     #[must_use]
     pub fn new(density: &dyn Density) -> Self {
-        Self::made(density.info(), Some(density), density.as_model())
+        Self::made(density.info(), Some(density), Some(density.as_model()))
     }
 
     /// Prepares a target; without a density there are cells on which draws are counted, and nothing is known.
@@ -72,7 +72,7 @@ impl Truth {
         Self::made(target.info(), target.density().map(AsRef::as_ref), target.model())
     }
 
-    fn made(info: &TargetInfo, density: Option<&dyn Density>, model: &dyn Model) -> Self {
+    fn made(info: &TargetInfo, density: Option<&dyn Density>, model: Option<&dyn Model>) -> Self {
         let grid = grids::of_view(info);
         let nothing = vec![0.0; grid.len()];
         let normalised = density.filter(|_| info.log_normaliser.is_finite());
@@ -122,7 +122,7 @@ impl Truth {
             outer_grid: grids::around_view(info),
             mean: info.mean,
             covariance: info.covariance,
-            curvature: curvature(info, model),
+            curvature: model.and_then(|model| curvature(info, model)),
             prepared: Prepared::default(),
             pools: Pools::default(),
         }

@@ -1,6 +1,7 @@
 //! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, assignments, portable elementary
-//! functions, random streams, and pools of memory.
+//! functions, random streams, pools of memory; Adam, Newton's method, leapfrog steps.
 
+mod adam;
 mod assignment;
 mod coords;
 mod distribution;
@@ -10,6 +11,8 @@ mod gaussian;
 mod grid;
 mod hermite;
 pub mod kernels;
+mod leapfrog;
+mod newton;
 mod normal;
 mod pool;
 mod probability;
@@ -17,6 +20,7 @@ mod stream;
 mod streams;
 mod symmetric;
 
+pub use adam::{Decay, adam_scale};
 pub use assignment::assign;
 pub use coords::Coords;
 pub use distribution::Distribution;
@@ -26,6 +30,8 @@ pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use kernels::Simd;
+pub use leapfrog::leapfrog;
+pub use newton::{Damping, damped_step};
 pub use pool::{Pool, Pooled};
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};

@@ -1,45 +1,12 @@
-//! Adam: gradient steps along a moving average of gradients, divided by the root of a moving average of their squares.
+//! Adam ([`Decay`]) on the parameters of a Gaussian in the plane, as an ascent on a lower bound.
 //!
-//! m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g², x ← x + α m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵗ) and v̂ = v/(1 − β₂ᵗ).
-//!
-//! Kingma and Ba (2015), "Adam: A method for stochastic optimization", ICLR, arXiv:1412.6980, algorithm 1, here as an
-//! ascent on a lower bound. β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when
-//! β₁ changes during the run. It is counted per parameter, because one parameter can pause while others move: its t is
-//! the number of its own gradients.
+//! β₁ᵗ is the product of the β₁ of all steps so far, so that the correction stays right when β₁ changes during the run. It is counted per
+//! parameter, because one parameter can pause while others move: its t is the number of its own gradients.
 
-/// ε, as the authors recommend.
-pub(super) const EPSILON: f64 = 1e-8;
-
-/// Gradients beyond this size are clamped to it, so that their squares stay finite.
-const LARGEST_GRADIENT: f64 = 1e150;
+use crate::math::Decay;
 
 /// Number of parameters.
 const SIZE: usize = 5;
-
-/// Decay rates of the moving averages.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decay {
-    /// β₁, in [0, 1).
-    pub first: f64,
-    /// β₂, in [0, 1).
-    pub second: f64,
-}
-
-/// Updates the moving averages [m, v] of one parameter and returns its step; `corrections` are 1 − β₁ᵗ and 1 − β₂ᵗ.
-#[inline(always)]
-pub(super) fn step(
-    [first, second]: [&mut f64; 2],
-    gradient: f64,
-    alpha: f64,
-    decay: Decay,
-    corrections: [f64; 2],
-) -> f64 {
-    let gradient = gradient.clamp(-LARGEST_GRADIENT, LARGEST_GRADIENT);
-    *first = decay.first * *first + (1.0 - decay.first) * gradient;
-    *second = decay.second * *second + (1.0 - decay.second) * (gradient * gradient);
-    let scale = (*second / corrections[1]).sqrt() + EPSILON;
-    alpha * (*first / corrections[0]) / scale
-}
 
 /// Parameters with their moving averages.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +47,7 @@ impl Adam {
             next.decayed[entry] = [first * decay.first, second * decay.second];
             let [first, second] = next.decayed[entry].map(|decayed| 1.0 - decayed);
             let averages = [&mut next.first[entry], &mut next.second[entry]];
-            next.parameters[entry] += step(averages, gradient, alpha, decay, [first, second]);
+            next.parameters[entry] += decay.step(averages, gradient, alpha, [first, second]);
         }
         Some(next)
     }

@@ -14,11 +14,10 @@
 
 use std::sync::Arc;
 
-use super::adam::{self, Decay};
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
-use crate::math::Coords;
 use crate::math::kernels::Kernel;
+use crate::math::{Coords, Decay, adam_scale};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
 
@@ -125,7 +124,7 @@ fn begin_records(
         let share = |axis: usize, part: f64| {
             let g = gradient.get(chain, axis);
             let square = decay.second * second.get(chain, axis) + (1.0 - decay.second) * (g * g);
-            step.alpha * (part / corrections[0]) / ((square / corrections[1]).sqrt() + adam::EPSILON)
+            step.alpha * (part / corrections[0]) / adam_scale(square, corrections[1])
         };
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
         *record = StepRecord {
@@ -200,7 +199,7 @@ impl Kernel for Moved<'_> {
         let averages = first.iter_mut().zip(second).zip(decayed);
         for ((x, g), ((first, second), decayed)) in x.iter_mut().zip(g).zip(averages) {
             let corrections = [1.0 - decayed.0, 1.0 - decayed.1];
-            *x += adam::step([first, second], *g, alpha, decay, corrections);
+            *x += decay.step([first, second], *g, alpha, corrections);
         }
     }
 }

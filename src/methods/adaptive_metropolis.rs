@@ -16,12 +16,13 @@ use super::covariance::{self, triangle};
 use super::metropolis;
 use super::stepwise::{self, Step};
 use super::{
-    Chunk, Gradient, Method, MethodBuilder, Milestone, Needs, Population, Problem, Scratch, StepRecord, parameters,
+    Chunk, Gradient, Method, MethodBuilder, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    parameters,
 };
 use crate::math::Coords;
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{MAX_STEPS, Schedule, Stage};
-use crate::targets::Model;
+use crate::targets::{Model, Space};
 
 /// The best scale of proposals in many dimensions, times √d.
 const SCALE: f64 = 2.38;
@@ -109,10 +110,10 @@ impl Method for AdaptiveMetropolis {
         Needs { vectors: 1, uniforms: 1, masks: false }
     }
 
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        let dimension = model.dimension();
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let dimension = space.model().map_or(0, Model::dimension);
         if dimension <= MOST_COORDINATES {
-            return Ok(());
+            return self.on_densities(space);
         }
         let problem = format!("the target has {dimension} coordinates, too many for the covariance of every chain");
         Err(ParamError::new("method", problem, format!("random-walk, or at most {MOST_COORDINATES} coordinates")))

@@ -15,12 +15,13 @@
 
 use std::sync::Arc;
 
-use super::adam::Decay;
 use super::stepwise::Step;
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, adam_ascent, parameters};
-use crate::math::Coords;
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, adam_ascent, parameters,
+};
+use crate::math::{Coords, Decay};
 use crate::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
-use crate::targets::{Density, Disturbance, Model};
+use crate::targets::{Disturbance, Model, Space};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::MEMBERS,
@@ -63,12 +64,12 @@ impl Method for AnchoredEnsemble {
         Needs::default()
     }
 
-    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
-        Err(unsuited())
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        if model.disturbances().is_some() { Ok(()) } else { Err(unsuited()) }
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        match space {
+            Space::Vectors(vectors) if vectors.model.disturbances().is_some() => Ok(itself),
+            _ => Err(unsuited()),
+        }
     }
 
     fn carries(&self) -> &'static [&'static str] {
@@ -99,11 +100,13 @@ impl Method for AnchoredEnsemble {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let fill = |problem: &Problem<'_>, _: &Step<'_>, chains: &Population, scratch: &mut Scratch, _| {
-            let Some([anchors, noise]) = chains.carried.get(ANCHORS..ANCHORS + 2) else { return };
+            let Some((model, [anchors, noise])) = problem.model.zip(chains.carried.get(ANCHORS..ANCHORS + 2)) else {
+                return;
+            };
             let (gradient, full) = (&mut scratch.gradient, &mut scratch.full);
             gradient.resize(chains.places.dimension(), chains.len());
             let disturbance = Disturbance { anchors, noise };
-            problem.model.disturbed_gradients(problem.simd, &chains.places, disturbance, &mut scratch.room, gradient);
+            model.disturbed_gradients(problem.simd, &chains.places, disturbance, &mut scratch.room, gradient);
             full.clone_from(gradient);
         };
         adam_ascent::advance(self.decay, chains, chunk, fill, |_, _| ());

@@ -16,16 +16,17 @@
 
 use std::sync::Arc;
 
+use super::kinds::many_dimensions;
 use super::stepwise;
 use super::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
-    Method, MethodBuilder, MixtureWeights, Needs, Population, Predictive, StartAt, TopicMethod, gaussian_fit,
-    parameters,
+    Method, MethodBuilder, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
+    gaussian_fit, parameters,
 };
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Conjugacy, Density, conjugate_targets};
+use crate::targets::{Conjugacy, Density, Space, conjugate_targets};
 use crate::topics::LocalStart;
 
 /// A number counts as changed if it changes by more than this share of its value, which is four roundings; a mean by more
@@ -102,19 +103,20 @@ impl Method for Cavi {
         target.conjugacy().is_some_and(Conjugacy::latent)
     }
 
-    fn on_topics(&self) -> Option<TopicMethod> {
-        Some(TopicMethod { inference: Inference::Cavi { start: self.local_start }, chains: self.chains })
-    }
-
-    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
-        if self.local_start == LocalStart::Kept {
-            return Err(ParamError::new("local_start", "only topics have local steps", "fresh, or the target topics"));
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        match space {
+            Space::Topics(_) => TopicMethod::new(Inference::Cavi { start: self.local_start }, self.chains).on(space),
+            Space::Vectors(_) => Err(many_dimensions()),
+            Space::Plane(_) if self.local_start == LocalStart::Kept => {
+                Err(ParamError::new("local_start", "only topics have local steps", "fresh, or the target topics"))
+            }
+            Space::Plane(density) if density.conjugacy().is_some() => self.on_densities(space),
+            Space::Plane(_) => {
+                let problem = "coordinate ascent needs a conjugate model, and this target is none";
+                let allowed = format!("the targets {}, topics", conjugate_targets().join(", "));
+                Err(ParamError::new("method", problem, allowed))
+            }
         }
-        if target.conjugacy().is_some() {
-            return Ok(());
-        }
-        let problem = "coordinate ascent needs a conjugate model, and this target is none";
-        Err(ParamError::new("method", problem, format!("the targets {}, topics", conjugate_targets().join(", "))))
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {

@@ -8,9 +8,7 @@ use std::ops::Range;
 use super::{Gradient, Scratch, StepRecord, Stopwatch};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
-use crate::targets::{
-    Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo, TopicModel,
-};
+use crate::targets::{Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo};
 use crate::topics::Stop;
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](super::Method::advance) besides the chains.
@@ -77,10 +75,8 @@ pub struct Problem<'a> {
     pub info: &'a TargetInfo,
     /// The density on which chains move, if all of their coordinates are in the plane.
     pub density: Option<&'a dyn Density>,
-    /// The documents and topics, if chains are inference of these.
-    pub topics: Option<&'a TopicModel>,
-    /// Its density in all its coordinates; of a density in the plane, that density.
-    pub model: &'a dyn Model,
+    /// Its density in all its coordinates; of a density in the plane, that density; `None` of topics.
+    pub model: Option<&'a dyn Model>,
     /// What of the coordinates is drawn and counted.
     pub projection: &'a Projection,
     /// How gradients are estimated.
@@ -103,17 +99,17 @@ impl<'a> Problem<'a> {
     pub fn new(target: &'a Target, gradient: &'a Gradient, simd: Simd) -> Self {
         let density = target.in_plane().map(AsRef::as_ref);
         let (info, model, projection) = (target.info(), target.model(), target.projection());
-        Self { topics: target.topics(), projection, ..Self::with((info, density, model), gradient, simd) }
+        Self { projection, ..Self::with((info, density, model), gradient, simd) }
     }
 
     /// On a density on the line or in the plane.
     #[must_use]
     pub fn in_plane(density: &'a dyn Density, gradient: &'a Gradient, simd: Simd) -> Self {
-        Self::with((density.info(), Some(density), density.as_model()), gradient, simd)
+        Self::with((density.info(), Some(density), Some(density.as_model())), gradient, simd)
     }
 
     fn with(
-        (info, density, model): (&'a TargetInfo, Option<&'a dyn Density>, &'a dyn Model),
+        (info, density, model): (&'a TargetInfo, Option<&'a dyn Density>, Option<&'a dyn Model>),
         gradient: &'a Gradient,
         simd: Simd,
     ) -> Self {
@@ -121,12 +117,11 @@ impl<'a> Problem<'a> {
         Self {
             info,
             density,
-            topics: None,
             model,
             projection: &Projection::PLANE,
             gradient,
             simd,
-            free: model.free(),
+            free: model.map_or(2, Model::free),
             stop: None,
             stopwatch: None,
             folding,
@@ -148,6 +143,17 @@ impl<'a> Problem<'a> {
     /// The data of a posterior in the plane.
     pub(super) fn data(&self) -> Option<&'a dyn Data> {
         self.density?.data()
+    }
+
+    /// N, the number of data behind a posterior; 0 of a density without data, and of topics.
+    #[must_use]
+    pub fn data_count(&self) -> usize {
+        self.model.map_or(0, Model::data)
+    }
+
+    /// The largest absolute value of a coordinate of a chain that has not diverged.
+    pub(super) fn reach(&self) -> f64 {
+        self.model.map_or(f64::INFINITY, Model::reach)
     }
 
     /// The displacement in the plane whose coordinates `of` gives, of those in which chains move.
@@ -178,13 +184,17 @@ impl<'a> Problem<'a> {
     /// Log densities at many places.
     #[inline]
     pub(super) fn log_densities(&self, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.model.log_densities(self.simd, at, room, out);
+        if let Some(model) = self.model {
+            model.log_densities(self.simd, at, room, out);
+        }
     }
 
     /// Full gradients at many places.
     #[inline]
     pub(super) fn gradients(&self, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        self.model.gradients(self.simd, at, room, out);
+        if let Some(model) = self.model {
+            model.gradients(self.simd, at, room, out);
+        }
     }
 }
 

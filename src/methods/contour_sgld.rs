@@ -29,12 +29,14 @@
 use std::sync::Arc;
 
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::math::kernels::{exp, ln};
 use crate::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Density, Model, highest_mode};
+use crate::targets::{Density, Model, Space, highest_mode};
 
 /// The 100 in ω_k = c/(k^κ + 100), which keeps the first steps from learning too much.
 const DELAY: f64 = 100.0;
@@ -160,7 +162,8 @@ impl Method for ContourSgld {
         Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
     }
 
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let Space::Vectors(_) = space else { return self.on_densities(space) };
         let problem = "contour SGLD works in the plane here, and this target has more dimensions";
         Err(ParamError::new("method", problem, "sgld, csgld or another sampler"))
     }

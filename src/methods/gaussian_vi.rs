@@ -17,18 +17,18 @@
 
 use std::sync::Arc;
 
-use super::adam::{Adam, Decay};
+use super::adam::Adam;
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem,
-    parameters, vector_fits,
+    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, OnDensities, Population,
+    Problem, parameters, vector_fits,
 };
 use crate::math::kernels::{exp, ln};
-use crate::math::{Distribution, Matrix, Point};
+use crate::math::{Decay, Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::Model;
+use crate::targets::Space;
 
 /// Index of b among the parameters: the means, a, b and c.
 const B: usize = 3;
@@ -224,13 +224,13 @@ impl Method for GaussianVi {
         Some(gaussian_fit::fitting(self.draws, self.initial_sd))
     }
 
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
-        match self.expectations {
-            Expectations::MonteCarlo { .. } => Ok(()),
-            Expectations::Quadrature { .. } => {
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        match (space, &self.expectations) {
+            (Space::Vectors(_), Expectations::Quadrature { .. }) => {
                 let problem = "quadrature in so many dimensions would need too many points";
                 Err(ParamError::new("expectations", problem, "monte-carlo"))
             }
+            _ => self.on_densities(space),
         }
     }
 

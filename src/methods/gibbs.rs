@@ -20,11 +20,13 @@ use std::sync::Arc;
 
 use super::slice::{Found, Search, Slice};
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Density, Model};
+use crate::targets::{Density, Space};
 
 /// Most coordinates.
 const COORDINATES: usize = 2;
@@ -160,7 +162,8 @@ impl Method for Gibbs {
         Needs { vectors: 1, uniforms: COORDINATES * self.uniforms(), masks: false }
     }
 
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let Space::Vectors(_) = space else { return self.on_densities(space) };
         let problem = "Gibbs sampling is for one or two coordinates here, and this target has more";
         Err(ParamError::new("method", problem, "random-walk, hmc, nuts or another sampler"))
     }

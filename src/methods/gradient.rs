@@ -295,9 +295,9 @@ impl Gradient {
         room: &mut Vec<f64>,
         out: &mut Coords,
     ) {
-        match self {
-            Self::Minibatch { .. } => problem.model.estimates(problem.simd, at, batches, room, out),
-            Self::Exact | Self::Noisy { .. } => problem.gradients(at, room, out),
+        match (self, problem.model) {
+            (Self::Minibatch { .. }, Some(model)) => model.estimates(problem.simd, at, batches, room, out),
+            _ => problem.gradients(at, room, out),
         }
     }
 
@@ -332,8 +332,9 @@ impl Gradient {
         out.clear();
         out.resize(places.dimension(), 0.0);
         let Self::Minibatch { size, order, .. } = *self else { return };
-        problem.model.datum_variances(places, chain, room, out);
-        let spread = batch_spread(problem.model.data(), size, order);
+        let Some(model) = problem.model else { return };
+        model.datum_variances(places, chain, room, out);
+        let spread = batch_spread(model.data(), size, order);
         out.iter_mut().for_each(|variance| *variance *= spread);
     }
 

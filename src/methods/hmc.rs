@@ -24,6 +24,7 @@ use super::{
     Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord,
     Transition, Transitions, parameters,
 };
+use crate::math::leapfrog;
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
 
@@ -158,20 +159,23 @@ impl Hmc {
         }
         self.disturb(problem, step, 0, scratch);
         begin_records(problem, h, chains, scratch, records);
-        kick(0.5 * h, scratch);
-        for leap in 1..=self.leapfrog_steps {
-            drift(problem, h, scratch);
-            let Scratch { to, to_full, gradient, room, .. } = &mut *scratch;
-            for (chain, record) in records.iter_mut().enumerate() {
-                record.path.push(problem.position(to, chain));
-            }
-            problem.gradients(to, room, gradient);
-            if leap == self.leapfrog_steps {
-                to_full.clone_from(gradient);
-            }
-            self.disturb(problem, step, leap, scratch);
-            kick(if leap < self.leapfrog_steps { h } else { 0.5 * h }, scratch);
-        }
+        leapfrog(
+            self.leapfrog_steps,
+            scratch,
+            |scratch, time| kick(time * h, scratch),
+            |scratch, leap| {
+                let Scratch { to, to_full, gradient, momentum, room, .. } = &mut *scratch;
+                momentum::drift(problem, h, to, momentum);
+                for (chain, record) in records.iter_mut().enumerate() {
+                    record.path.push(problem.position(to, chain));
+                }
+                problem.gradients(to, room, gradient);
+                if leap == self.leapfrog_steps {
+                    to_full.clone_from(gradient);
+                }
+                self.disturb(problem, step, leap, scratch);
+            },
+        );
     }
 
     /// Makes estimates of the full gradients at point number `leap` of the paths.
@@ -254,19 +258,6 @@ fn kick(time: f64, scratch: &mut Scratch) {
             *momentum += time * g;
         }
     }
-}
-
-/// θ ← θ + h r, with reflections at the boundary of the support if there are any.
-fn drift(problem: &Problem<'_>, h: f64, scratch: &mut Scratch) {
-    let Scratch { to, momentum, .. } = scratch;
-    for (axis, to) in to.axes_mut().enumerate() {
-        let ways = to.iter_mut().zip(momentum.axis(axis).iter().map(|momentum| h * momentum));
-        match problem.folding() {
-            Some(coordinates) => ways.for_each(|(to, way)| *to += coordinates.shortened(axis, way)),
-            None => ways.for_each(|(to, way)| *to += way),
-        }
-    }
-    momentum::bounce(problem, to, momentum);
 }
 
 /// Records the start of the paths and the parts of their first leapfrog step.

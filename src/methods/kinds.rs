@@ -1,42 +1,45 @@
-//! What methods are for: which of them suit a target, fit distributions, start at the prior, or share their step sizes.
+//! What methods are for: which of them are for a space, fit distributions, start at the prior, or share their step sizes.
 
 use std::sync::Arc;
 
 use super::{Method, build, topics};
 use crate::params::{KindSpec, ParamError, Settings};
-use crate::targets::{Entries, Space, Target};
+use crate::targets::Space;
 
-/// Checks that a method applies to a target.
-///
-/// # Errors
-/// If the method needs something that the target does not have; the path is relative to the run.
-pub fn suits(method: &dyn Method, target: &Target) -> Result<(), ParamError> {
-    match target.space() {
-        Space::Plane(density) => method.suits(density.as_ref()),
-        Space::Vectors(vectors) => method.suits_model(vectors.model.as_ref()),
-        Space::Topics(Entries(model)) => method.on_topics().ok_or_else(no_topics)?.suits_topics(model),
+/// Methods that are themselves on every density.
+pub trait OnDensities {
+    /// The method itself.
+    ///
+    /// # Errors
+    /// On topics.
+    fn on_densities(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError>;
+}
+
+impl<M: Method + Clone + 'static> OnDensities for M {
+    fn on_densities(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        match space {
+            Space::Plane(_) | Space::Vectors(_) => Ok(Arc::new(self.clone())),
+            Space::Topics(_) => {
+                let problem = "the target has topics, and no density for this method";
+                Err(ParamError::new("method", problem, topics::NAMES))
+            }
+        }
     }
 }
 
-/// The method that takes the place of one on this target: of methods that infer topics, what they are there.
-#[must_use]
-pub fn on(method: Arc<dyn Method>, target: &Target) -> Arc<dyn Method> {
-    match target.topics().and_then(|_| method.on_topics()) {
-        Some(on_topics) => Arc::new(on_topics),
-        None => method,
-    }
+/// The error of a method for the plane alone, on a model in more dimensions.
+pub(super) fn many_dimensions() -> ParamError {
+    let problem = "the method works in the plane, and this target has more dimensions";
+    ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace, swag")
 }
 
-fn no_topics() -> ParamError {
-    let problem = "the target has topics, and no density for this method";
-    ParamError::new("method", problem, topics::NAMES)
-}
-
-/// Whether a method is one for targets of topics, or for densities.
+/// Whether a method is one for spaces of this kind: densities, or topics.
 #[must_use]
-pub fn is_for(kind: &'static KindSpec, topics: bool) -> bool {
-    let on_topics = build(&Settings::defaults(kind)).ok().and_then(|method| method.on_topics());
-    if topics { on_topics.is_some() } else { !on_topics.is_some_and(|method| method.needs_topics()) }
+pub fn is_for(kind: &'static KindSpec, space: &Space) -> bool {
+    build(&Settings::defaults(kind)).is_ok_and(|method| match space {
+        Space::Plane(_) | Space::Vectors(_) => method.inference().is_none(),
+        Space::Topics(_) => method.on(space).is_ok(),
+    })
 }
 
 /// Whether a method fits distributions instead of drawing from the target.

@@ -32,13 +32,13 @@ use self::newton::{Landscape, inverse, is_peak};
 use super::stepwise;
 use super::{
     Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
-    MixtureWeights, Needs, NewtonState, Population, Predictive, StartAt, parameters, vector_fits,
+    MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt, parameters, vector_fits,
 };
 use crate::math::kernels::ln;
 use crate::math::{Distribution, Matrix, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Curvature, Density, Model, NO_MODES};
+use crate::targets::{Curvature, Density, NO_MODES, Space};
 
 static PLACES: [Choice; 2] = [
     Choice { name: "start", label: "mode near the start", help: "One ascent, from the start to a mode." },
@@ -198,7 +198,15 @@ impl Method for Laplace {
         })
     }
 
-    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let target = match space {
+            Space::Plane(density) => density,
+            Space::Vectors(vectors) => {
+                vector_fits::suits_laplace(self, vectors.model.as_ref())?;
+                return self.on_densities(space);
+            }
+            Space::Topics(_) => return self.on_densities(space),
+        };
         if self.start_at == StartAt::Modes && target.info().modes.is_empty() {
             return Err(ParamError::new("at", format!("the target has {NO_MODES}"), "\"start\""));
         }
@@ -209,11 +217,7 @@ impl Method for Laplace {
         if !PLANAR.contains(&self.curvature) {
             return Err(ParamError::new("curvature", of_network(self.curvature), vector_fits::listed(&PLANAR)));
         }
-        Ok(())
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        vector_fits::suits_laplace(self, model)
+        self.on_densities(space)
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {

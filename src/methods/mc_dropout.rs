@@ -17,17 +17,16 @@
 
 use std::sync::Arc;
 
-use super::adam::Decay;
 use super::stepwise::Step;
 use super::{
     Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodBuilder, MixtureWeights,
-    Needs, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution, adam_ascent, gaussian_fit,
-    parameters,
+    Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution, adam_ascent,
+    gaussian_fit, parameters,
 };
-use crate::math::Coords;
+use crate::math::{Coords, Decay};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::{Density, Dropout, Model};
+use crate::targets::{Dropout, Model, Space};
 
 /// Range of p: below 1, so that units can be kept.
 const RATES: Interval = Interval { min: 0.0, max: 0.99, open_min: false, open_max: false };
@@ -113,13 +112,11 @@ impl Method for McDropout {
         })
     }
 
-    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
-        Err(unsuited())
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        let hidden = model.network().is_some_and(|network| network.layout().hidden_units() > 0);
-        if hidden { Ok(()) } else { Err(unsuited()) }
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        let network = space.model().and_then(Model::network);
+        let hidden = network.is_some_and(|network| network.layout().hidden_units() > 0);
+        if hidden { Ok(itself) } else { Err(unsuited()) }
     }
 
     fn carries(&self) -> &'static [&'static str] {
@@ -162,7 +159,8 @@ impl McDropout {
             uniforms: step.uniforms(),
             batches: (problem.gradient.batch_size() > 0).then_some(step.batches),
         };
-        problem.model.dropout_gradients(problem.simd, &chains.places, dropout, room, gradient);
+        let Some(model) = problem.model else { return };
+        model.dropout_gradients(problem.simd, &chains.places, dropout, room, gradient);
         problem.gradient.disturb(problem, 1.0, step.normals(0), gradient);
         full.clone_from(gradient);
     }
@@ -170,8 +168,8 @@ impl McDropout {
 
 /// Notes the records after a step.
 fn note(problem: &Problem<'_>, chains: &mut Population) {
-    let cost = problem.gradient.uncompensated().cost(problem.model.data());
-    let reach = problem.model.reach();
+    let cost = problem.gradient.uncompensated().cost(problem.data_count());
+    let reach = problem.reach();
     let Population { places, fits, .. } = chains;
     for (chain, fit) in fits.iter_mut().enumerate() {
         let lost = !places.vector(chain).all(|weight| weight.abs() <= reach);

@@ -21,12 +21,14 @@ use std::sync::Arc;
 
 use super::momentum;
 use super::stepwise::{self, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::math::kernels::exp;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{SCHEDULES, Stage};
-use crate::targets::{Density, Model};
+use crate::targets::Space;
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
 const LAMBDA: f64 = 0.193_183_327_503_783_6;
@@ -155,14 +157,7 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
 fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
     let Population { places, carried, .. } = chains;
     let Some(directions) = carried.first_mut() else { return };
-    for (axis, (places, directions)) in places.axes_mut().zip(directions.axes()).take(problem.free).enumerate() {
-        let ways = places.iter_mut().zip(directions.iter().map(|u| time * u));
-        match problem.folding() {
-            Some(coordinates) => ways.for_each(|(place, way)| *place += coordinates.shortened(axis, way)),
-            None => ways.for_each(|(place, way)| *place += way),
-        }
-    }
-    momentum::bounce(problem, places, directions);
+    momentum::drift(problem, time, places, directions);
 }
 
 /// Gives a direction the length 1 in the first `free` coordinates. One without length becomes the first axis.
@@ -195,12 +190,9 @@ impl Method for Mclmc {
         Population { carried: vec![normals], ..Population::at(starts) }
     }
 
-    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
-        if target.info().dimension > 1 { Ok(()) } else { Err(on_a_line()) }
-    }
-
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        if model.free() > 1 { Ok(()) } else { Err(on_a_line()) }
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        if space.model().is_some_and(|model| model.free() > 1) { Ok(itself) } else { Err(on_a_line()) }
     }
 
     /// Directions have length 1, so that no step grows without bound.

@@ -70,9 +70,9 @@ use std::sync::Arc;
 use crate::math::Coords;
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Density, Model};
+use crate::targets::{Density, Model, Space};
 
-pub use adam::Decay;
+pub use crate::math::Decay;
 pub use adam_ascent::AdamAscent;
 pub use adaptive_metropolis::AdaptiveMetropolis;
 pub use anchored_ensemble::AnchoredEnsemble;
@@ -91,7 +91,7 @@ pub use gibbs::{Gibbs, Sweep};
 pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use hmc::Hmc;
 pub use interaction::{Interaction, begins_anew};
-pub use kinds::{fits, is_for, on, share_step_sizes, starts_from_prior, suits};
+pub use kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
 pub use langevin::Langevin;
 pub use laplace::Laplace;
 pub use mala::Mala;
@@ -167,7 +167,7 @@ pub use vector_distribution::{MaskedVector, VectorDistribution};
 /// assert!((chains.position(0).x - (1.0 + drift.x + 0.2 * 0.5)).abs() < 1e-15);
 /// assert_eq!(chains.position(0), Point::new(x[0], y[0]));
 /// ```
-pub trait Method: Debug + Send + Sync {
+pub trait Method: OnDensities + Debug + Send + Sync {
     /// Random numbers per chain and step, with this gradient estimate.
     fn needs(&self, gradient: &Gradient) -> Needs;
 
@@ -190,28 +190,16 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
-    /// Checks that the method applies to this target.
+    /// What the method is in a space: itself, or another that stands for it there. Without more, itself on every density.
     ///
     /// # Errors
-    /// If the method needs something that the target does not have; the path is relative to the run.
-    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
-        Ok(())
+    /// If the method needs something that the space does not have; the path is relative to the run.
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        self.on_densities(space)
     }
 
-    /// Checks that the method applies to a model in more dimensions.
-    ///
-    /// # Errors
-    /// If the method is one for the plane, or needs something that the model does not have; the path is relative to the run.
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
-        if self.fitting().is_none() {
-            return Ok(());
-        }
-        let problem = "the method works in the plane, and this target has more dimensions";
-        Err(ParamError::new("method", problem, "a sampler, an optimiser, gaussian-vi, laplace, swag"))
-    }
-
-    /// What the method is on topics, of one that infers them; `None` of a method for densities alone.
-    fn on_topics(&self) -> Option<TopicMethod> {
+    /// The inference that the method is, of one that is on topics; `None` of all others.
+    fn inference(&self) -> Option<&TopicMethod> {
         None
     }
 

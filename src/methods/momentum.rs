@@ -54,6 +54,18 @@ pub(super) fn push(
     end_records(problem, push, chains, scratch, records);
 }
 
+/// θ ← θ + `time` · r, with reflections at the boundary of the support if there are any.
+pub(super) fn drift(problem: &Problem<'_>, time: f64, places: &mut Coords, momenta: &mut Coords) {
+    for (axis, (places, momenta)) in places.axes_mut().zip(momenta.axes()).enumerate() {
+        let ways = places.iter_mut().zip(momenta.iter().map(|momentum| time * momentum));
+        match problem.folding() {
+            Some(coordinates) => ways.for_each(|(place, way)| *place += coordinates.shortened(axis, way)),
+            None => ways.for_each(|(place, way)| *place += way),
+        }
+    }
+    bounce(problem, places, momenta);
+}
+
 /// Folds chains back into the support and reflects their momenta, if its boundary reflects.
 #[inline]
 pub(super) fn bounce(problem: &Problem<'_>, places: &mut Coords, momenta: &mut Coords) {

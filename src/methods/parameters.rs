@@ -1,7 +1,7 @@
 //! Parameters that several methods share: chains, steps, start, gradient, step size, burn-in and thinning.
 
-use super::adam::Decay;
 use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS, topics};
+use crate::math::Decay;
 use crate::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
 

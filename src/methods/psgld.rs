@@ -28,12 +28,14 @@
 use std::sync::Arc;
 
 use super::stepwise::{self, Normals, Step};
-use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use super::{
+    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord, parameters,
+};
 use crate::math::Coords;
 use crate::math::kernels::Kernel;
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::Stage;
-use crate::targets::Model;
+use crate::targets::Space;
 
 const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
@@ -113,7 +115,7 @@ pub struct Psgld {
 impl Psgld {
     /// By how much gradients are multiplied before they are squared.
     fn unit(&self, problem: &Problem<'_>) -> f64 {
-        if self.mean { 1.0 / problem.model.data().max(1) as f64 } else { 1.0 }
+        if self.mean { 1.0 / problem.data_count().max(1) as f64 } else { 1.0 }
     }
 
     /// v ← ρ v + (1 − ρ) ĝ² for all chains.
@@ -135,7 +137,7 @@ impl Psgld {
         let Scratch { gradient, spread, vector, room, .. } = scratch;
         vector.resize(chains.places.dimension(), 0.0);
         for chain in 0..chains.len() {
-            if !problem.model.hessian_diagonal(&chains.places, chain, room, vector) {
+            if !problem.model.is_some_and(|model| model.hessian_diagonal(&chains.places, chain, room, vector)) {
                 return;
             }
             for (axis, curvature) in vector.iter().enumerate().take(problem.free) {
@@ -209,13 +211,14 @@ impl Method for Psgld {
         Population { carried: vec![means], ..Population::at(starts) }
     }
 
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let Some(model) = space.model().filter(|_| self.gamma) else { return self.on_densities(space) };
         let mut diagonal = vec![0.0; model.dimension()];
         let start = Coords::of(model.dimension(), [&model.start()[..]].into_iter());
-        if self.gamma && !model.hessian_diagonal(&start, 0, &mut Vec::new(), &mut diagonal) {
-            return Err(ParamError::new("gamma", "this target has no second derivatives", "false"));
+        if model.hessian_diagonal(&start, 0, &mut Vec::new(), &mut diagonal) {
+            return self.on_densities(space);
         }
-        Ok(())
+        Err(ParamError::new("gamma", "this target has no second derivatives", "false"))
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {

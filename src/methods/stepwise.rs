@@ -81,7 +81,7 @@ impl<'a> Step<'a> {
         if problem.density.is_some() {
             return;
         }
-        let reach = problem.model.reach();
+        let reach = problem.reach();
         for axis in chains.places.axes() {
             for ((place, x), y) in axis.iter().zip(&mut *x).zip(&mut *y) {
                 if place.is_nan() || place.abs() > reach {

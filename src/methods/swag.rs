@@ -23,7 +23,6 @@ use super::{
 };
 use crate::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
-use crate::targets::Model;
 
 const PARAMS: [ParamSpec; 9] = [
     gaussian_fit::CHAINS,
@@ -103,10 +102,6 @@ impl Method for Swag {
             predictive: Predictive::Sampled,
             spread: 1.0,
         })
-    }
-
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
-        Ok(())
     }
 
     fn remark(&self, steps: u64) -> Option<String> {
@@ -192,13 +187,13 @@ impl Swag {
         if fit.record.state == FitState::Diverged {
             return;
         }
-        fit.record.evaluations += problem.gradient.uncompensated().cost(problem.model.data().max(1));
+        fit.record.evaluations += problem.gradient.uncompensated().cost(problem.data_count().max(1));
         let next = &mut scratch.vector;
         next.clone_from(&state.iterate);
         for (axis, place) in next.iter_mut().enumerate().take(problem.free) {
             *place += step.alpha * scratch.to_gradient.get(chain, axis);
         }
-        let reach = problem.model.reach();
+        let reach = problem.reach();
         if !next.iter().all(|place| place.abs() <= reach) {
             fit.record.state = FitState::Diverged;
             return;

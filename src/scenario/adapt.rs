@@ -104,13 +104,10 @@ fn fit_start(run: &mut RunSpec, target: &Target) {
 
 /// Densities and topics have few methods in common: one that does not do for the other kind of target becomes one that does.
 fn fit_kind_of_method(run: &mut RunSpec, target: &Target) {
-    let on_topics = |settings: &Settings| methods::build(settings).ok().and_then(|method| method.on_topics());
-    let kind = match (on_topics(&run.settings), target.topics()) {
-        (None, Some(_)) => "svi",
-        (Some(own), None) if own.needs_topics() => "sgld",
-        _ => return,
-    };
-    let Some(kind) = find_kind(&METHODS, kind) else { return };
+    if methods::is_for(run.settings.kind, target.space()) {
+        return;
+    }
+    let Some(kind) = find_kind(&METHODS, if target.topics().is_some() { "svi" } else { "sgld" }) else { return };
     let chains = run.settings.get("chains").cloned();
     run.settings = Settings::defaults(kind);
     // More chains than the method allows are not kept.
@@ -146,7 +143,7 @@ fn gradient_error(settings: &Settings, target: &Target) -> Option<ParamError> {
 
 /// Puts the parameter by which the method does not suit the target to its default, if that helps.
 fn fit_choice(run: &mut RunSpec, target: &Target) {
-    let wrong = |settings: &Settings| methods::suits(methods::build(settings).ok()?.as_ref(), target).err();
+    let wrong = |settings: &Settings| methods::build(settings).ok()?.on(target.space()).err();
     let Some(error) = wrong(&run.settings) else { return };
     let Some(default) = Settings::defaults(run.settings.kind).at(&error.path).cloned() else { return };
     let mut changed = run.settings.clone();

@@ -286,27 +286,29 @@ pub(super) fn build_segment(
     complete_settings(settings)?;
     let mut errors = Vec::new();
     let steps = settings.count("steps");
-    let method = keep(methods::build(settings), &mut errors);
+    let mut method = keep(methods::build(settings), &mut errors);
     let gradient = gradient(settings);
     let schedule = keep(schedule(settings, steps), &mut errors);
     let collect = collect(settings);
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
+        let on = method.as_ref().map(|method| method.on(target.space()));
         // That a method does not infer topics says all about its gradients there.
-        let infers = method.as_ref().is_none_or(|method| method.on_topics().is_some());
-        if infers || target.topics().is_none() {
+        let says_all = |error: &ParamError| error.path == METHOD && target.topics().is_some();
+        if !matches!(&on, Some(Err(error)) if says_all(error)) {
             errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
         }
-        errors.extend(method.as_ref().and_then(|method| methods::suits(method.as_ref(), target).err()));
-        let on_topics = target.topics().zip(method.as_ref().and_then(|method| method.on_topics()));
-        errors.extend(on_topics.and_then(|(model, method)| method.fits_memory(model, &gradient).err()));
+        match on {
+            Some(Ok(there)) => method = Some(there),
+            Some(Err(error)) => errors.push(error),
+            None => {}
+        }
     }
     if let (Some(method), Some(schedule)) = (&method, &schedule) {
         errors.extend(method.check(&gradient, schedule.as_ref(), steps));
     }
     match (method, schedule) {
         (Some(method), Some(schedule)) if errors.is_empty() => {
-            let method = target.map_or_else(|| method.clone(), |target| methods::on(method.clone(), target));
             let samples = method.fitting().is_none();
             let data = target.and_then(Target::data_count);
             Ok(Segment { from, steps, method, gradient, schedule, collect, samples, data })

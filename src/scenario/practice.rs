@@ -4,7 +4,6 @@
 use crate::methods::Gradient;
 use crate::params::{KindSpec, Settings, Value};
 use crate::schedules::{ALPHA, Kept, Practice, Stage, symbol};
-use crate::targets::is_topics;
 
 use super::{Collect, RunPlan, RunSpec, Scenario, Segment};
 
@@ -226,7 +225,7 @@ impl Facts {
         };
         let symbol = step_symbol(settings.kind).unwrap_or(ALPHA);
         let likelihood_alone = matches!(target.get("temper"), Some(Value::Choice("likelihood")));
-        let topics = is_topics(target.kind);
+        let topics = segment.method.inference().is_some();
         Self { method: settings.kind.name, symbol, data, batch, factor, temperature, likelihood_alone, topics }
     }
 

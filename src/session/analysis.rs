@@ -68,8 +68,8 @@ impl Analysis {
     /// What of it stays true when the run goes back to a step: measures of topics up to there.
     pub(super) fn before(&self, step: u64) -> Self {
         let (mut topics, mut topics_order) = (self.topics.clone(), self.topics_order.clone());
-        kept::truncate(&mut topics, step, |moment| moment.step);
-        kept::truncate(&mut topics_order, step, |ordered| ordered.step);
+        kept::forget_after(&mut topics, step, |moment| moment.step);
+        kept::forget_after(&mut topics_order, step, |ordered| ordered.step);
         Self { topics, topics_order, topics_lines: self.topics_lines, ..Self::default() }
     }
 }

@@ -86,8 +86,8 @@ impl Block {
     /// The chains at their positions, with fresh auxiliary state of `method`.
     fn fresh(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) -> Population {
         let (places, projection) = (self.movers.population.places.clone(), context.projection());
-        let model = context.target.model();
-        let mut normals = Coords::zeros(method.auxiliary_normals(model), places.len());
+        let auxiliary = context.target.model().map_or(0, |model| method.auxiliary_normals(model));
+        let mut normals = Coords::zeros(auxiliary, places.len());
         if !method.carries().is_empty() {
             self.fill_normals(&mut normals);
         }

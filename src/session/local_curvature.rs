@@ -92,7 +92,7 @@ mod tests {
             let scenario =
                 format!("format = 1\ntitle = \"x\"\n[target]\n{text}\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n");
             let frame = Session::new(read(&scenario, "x", Path::new("")).unwrap()).unwrap().frame();
-            let model = frame.target.model();
+            let model = frame.target.model().unwrap();
             let last = |line: &str| line.rsplit(',').next().and_then(|value| value.trim().parse().ok());
             let mode: Vec<f64> = file.lines().filter_map(last).collect();
             let places = Coords::of(mode.len(), [&mode[..]].into_iter());

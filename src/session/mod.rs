@@ -54,6 +54,7 @@ pub use fits::{FitFrame, FitTrace, KEPT_RECORDS};
 pub use frame::{Frame, MAX_RECORDS, RunFrame, extend_series};
 pub use function_draws::{FunctionDraws, Outputs, Said};
 pub use history::{CAPACITY, History};
+pub use kept::stride;
 pub use linearised::{FitFunctions, Linearised, LinearisedAt};
 pub use local_curvature::LocalCurvature;
 pub use measures::Measured;
@@ -64,7 +65,7 @@ pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
 pub use topics::{ChainMoment, ChainTopics, TopicsAt, TopicsKind, TopicsMoment, TopicsOrder};
-pub use vectors::{VectorsAt, stride};
+pub use vectors::VectorsAt;
 pub use warnings::Warning;
 #[cfg(test)]
 pub(crate) use warnings::warnings;

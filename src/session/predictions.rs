@@ -252,7 +252,7 @@ mod tests {
         assert!(value(&before, "w1_functions").reason.starts_with("no HMC reference yet"));
         let frame = session.frame();
         let mut run = reference_run(frame.target.as_ref()).unwrap();
-        run.advance(frame.target.model(), 1100);
+        run.advance(frame.target.model().unwrap(), 1100);
         session.set_reference(ReferenceKey::of(&frame.scenario, frame.step), Arc::new(run.reference()));
         let w1 = value(&values(&session), "w1_functions");
         let floor = w1.floor.unwrap();

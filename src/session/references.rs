@@ -117,7 +117,7 @@ mod tests {
         let mut session = Session::new(scenario(3)).unwrap();
         let target = session.frame().target;
         let mut run = reference_run(target.as_ref()).unwrap();
-        run.advance(target.model(), 5);
+        run.advance(target.model().unwrap(), 5);
         let reference = Arc::new(run.reference());
         assert_eq!((reference.probes.len(), reference.fine.len()), (PROBES, crate::targets::PLACES));
         let known = |session: &Session| session.frame().reference.is_some_and(|known| Arc::ptr_eq(&known, &reference));

@@ -20,6 +20,7 @@ use super::analysis::Analysis;
 use super::block::{Block, Workspace, block_size};
 use super::fits::{FitSummary, FitTrace};
 use super::history::History;
+use super::kept::Kept;
 use super::spending::Spending;
 use super::starts::starts;
 use super::step_parts::StepParts;
@@ -69,9 +70,9 @@ pub struct Run {
     /// Whether there are threads that no other run uses.
     has_idle_threads: bool,
     history: History,
-    step_parts: Arc<Vec<StepParts>>,
+    step_parts: Kept<StepParts>,
     /// Topics of the chains, of a target of topics.
-    topics: Arc<Vec<Arc<TopicsAt>>>,
+    topics: Kept<Arc<TopicsAt>>,
     /// Those of the newest step that somebody has asked for.
     newest_topics: Mutex<Option<Arc<TopicsAt>>>,
     /// The newest summary of the fit.
@@ -159,8 +160,8 @@ impl Run {
             counts_at_once: false,
             has_idle_threads: false,
             history,
-            step_parts: Arc::default(),
-            topics: Arc::default(),
+            step_parts: Kept::new(usize::MAX, |parts| parts.step),
+            topics: Kept::new(usize::MAX, |at| at.step),
             newest_topics: Mutex::default(),
             fit_summary: Mutex::default(),
             stop: None,
@@ -274,7 +275,7 @@ impl Run {
             self.state.blocks.iter_mut().for_each(|block| block.enter(&self.context, &context, method));
             self.context = context;
             self.state.counts = Arc::new(Counts::new(self.state.blocks.len(), &self.context.truth, self.state.step));
-            self.state.vectors.begin();
+            self.state.vectors.even.clear();
             self.state.span += 1;
             self.measures = Arc::default();
             self.measured = None;

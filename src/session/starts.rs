@@ -6,7 +6,7 @@ use crate::targets::{Target, TargetInfo, Vectors};
 
 /// The places at which the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
 pub fn starts(plan: &RunPlan, target: &Target, seed: u64, run: u64) -> Coords {
-    let mut places = Coords::zeros(target.model().dimension(), plan.chains);
+    let mut places = Coords::zeros(target.space().coordinates(), plan.chains);
     for (index, chain) in (0..plan.chains).zip(0..) {
         let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
         match target.in_vectors() {

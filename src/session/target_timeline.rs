@@ -50,7 +50,7 @@ impl TargetContext {
 
     /// Coordinates of a chain.
     pub fn dimension(&self) -> usize {
-        self.target.model().dimension()
+        self.target.space().coordinates()
     }
 
     /// N, the number of data; 1 for a target without data.

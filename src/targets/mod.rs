@@ -77,7 +77,7 @@ pub use poles::is_pole;
 pub use precision::Precision;
 pub use projection::Projection;
 pub use regression::{PLACES, Regression, places, values};
-pub use target::{Behind, Entries, Space, Target, Vectors};
+pub use target::{Behind, Space, Target, Vectors};
 pub use topics::{TopicModel, TopicsLines, is_topics};
 
 use crate::params::{Entry, KindSpec, ParamError, Settings, kinds};

@@ -6,7 +6,7 @@ use super::{
     Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
     in_coordinates,
 };
-use crate::math::{Coords, Point, Simd};
+use crate::math::Point;
 
 /// A target.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub enum Space {
     /// In d dimensions, of which two are drawn.
     Vectors(Vectors),
     /// Where inference of its own moves them: topics of documents, of which two entries are drawn.
-    Topics(Entries),
+    Topics(Arc<TopicModel>),
 }
 
 /// A model in d dimensions, and what of it is drawn and counted.
@@ -59,6 +59,24 @@ impl std::fmt::Debug for Behind {
     }
 }
 
+impl Space {
+    /// The density of the chains' coordinates, with as many as a chain has; `None` of topics.
+    #[must_use]
+    pub fn model(&self) -> Option<&dyn Model> {
+        match self {
+            Self::Plane(density) => Some(density.as_model()),
+            Self::Vectors(vectors) => Some(vectors.model.as_ref()),
+            Self::Topics(_) => None,
+        }
+    }
+
+    /// Number of coordinates of a chain.
+    #[must_use]
+    pub fn coordinates(&self) -> usize {
+        self.model().map_or(2, Model::dimension)
+    }
+}
+
 impl Target {
     /// A density on the line or in the plane.
     #[must_use]
@@ -75,7 +93,7 @@ impl Target {
     /// Topics of documents; `info` is about the entries that are drawn.
     #[must_use]
     pub fn of_topics(model: TopicModel, info: TargetInfo) -> Self {
-        Self { info, space: Space::Topics(Entries(model.into())), behind: Behind::Nothing }
+        Self { info, space: Space::Topics(model.into()), behind: Behind::Nothing }
     }
 
     /// The same with what stands behind the coordinates.
@@ -127,17 +145,13 @@ impl Target {
     /// The documents and topics, of latent Dirichlet allocation.
     #[must_use]
     pub fn topics(&self) -> Option<&TopicModel> {
-        if let Space::Topics(Entries(model)) = &self.space { Some(model) } else { None }
+        if let Space::Topics(model) = &self.space { Some(model) } else { None }
     }
 
-    /// The density of the chains' coordinates, with as many as a chain has.
+    /// The density of the chains' coordinates, with as many as a chain has; `None` of topics.
     #[must_use]
-    pub fn model(&self) -> &dyn Model {
-        match &self.space {
-            Space::Plane(density) => density.as_model(),
-            Space::Vectors(vectors) => vectors.model.as_ref(),
-            Space::Topics(entries) => entries,
-        }
+    pub fn model(&self) -> Option<&dyn Model> {
+        self.space.model()
     }
 
     /// The two of the chains' coordinates that are drawn and counted.
@@ -158,7 +172,7 @@ impl Target {
         match &self.space {
             Space::Plane(_) => self.info.dimension,
             Space::Vectors(vectors) => vectors.model.dimension(),
-            Space::Topics(Entries(model)) => model.model.topics * model.model.words,
+            Space::Topics(model) => model.model.topics * model.model.words,
         }
     }
 
@@ -168,7 +182,7 @@ impl Target {
         match &self.space {
             Space::Plane(density) => density.data().map(Data::len),
             Space::Vectors(vectors) => Some(vectors.model.data()).filter(|data| *data > 0),
-            Space::Topics(Entries(model)) => Some(model.documents()),
+            Space::Topics(model) => Some(model.documents()),
         }
     }
 
@@ -199,27 +213,5 @@ impl Target {
     fn in_coordinates(self: &Arc<Self>, coordinates: Coordinates) -> Arc<Self> {
         let Some(density) = self.in_plane().filter(|_| !coordinates.is_identity()) else { return self.clone() };
         Arc::new(Self::plane(in_coordinates(density, coordinates)).with(self.behind.clone()))
-    }
-}
-
-/// The two entries of β that are drawn, as coordinates of chains: inference sets them, and no density does.
-#[derive(Clone, Debug)]
-pub struct Entries(pub Arc<TopicModel>);
-
-impl Model for Entries {
-    fn dimension(&self) -> usize {
-        2
-    }
-
-    fn log_densities(&self, _simd: Simd, _at: &Coords, _room: &mut Vec<f64>, out: &mut [f64]) {
-        out.fill(f64::NAN);
-    }
-
-    fn gradients(&self, _simd: Simd, _at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
-        out.axes_mut().for_each(|axis| axis.fill(f64::NAN));
-    }
-
-    fn start(&self) -> Vec<f64> {
-        vec![1.0 / self.0.model.words as f64; 2]
     }
 }

@@ -13,10 +13,10 @@ use std::path::Path;
 
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::methods::{self, METHODS};
-use sampler_lab::params::{KindSpec, Settings, Value};
+use sampler_lab::params::{KindSpec, Settings, Value, find_kind};
 use sampler_lab::scenario::{self, LESSONS, Lesson};
 use sampler_lab::session::Session;
-use sampler_lab::targets::Target;
+use sampler_lab::targets::{self, TARGETS, Target};
 
 use super::pairs::{bounded, curvature, described, gallery, planar_data, step_size};
 
@@ -56,9 +56,8 @@ fn run_on_topics(kind: &'static KindSpec, chains: usize) -> String {
 
 /// One line for each method that infers topics, corpus and number of chains.
 fn on_topics() -> Vec<String> {
-    let infers = |kind: &&'static KindSpec| {
-        methods::build(&Settings::defaults(kind)).is_ok_and(|method| method.on_topics().is_some())
-    };
+    let topics = targets::build(&Settings::defaults(find_kind(&TARGETS, "topics").unwrap()), Path::new(".")).unwrap();
+    let infers = |kind: &&'static KindSpec| methods::is_for(kind, topics.space());
     let all: Vec<_> = METHODS.iter().filter(infers).flat_map(|kind| TOPICS.map(|corpus| (kind, corpus))).collect();
     let one = |(kind, corpus): (&'static KindSpec, &str), chains: usize| {
         let run = run_on_topics(kind, chains);
@@ -103,7 +102,7 @@ fn run_of(kind: &'static KindSpec, target: &Target, alpha: f64, chains: usize) -
 /// Whether a method does not apply to a target.
 fn unsuited(kind: &'static KindSpec, target: &Target) -> bool {
     let method = methods::build(&Settings::defaults(kind)).unwrap();
-    methods::suits(method.as_ref(), target).is_err()
+    method.on(target.space()).is_err()
 }
 
 /// Whether a run of a method may have this number of chains: of ensembles at least two.

@@ -77,7 +77,7 @@ fn defaults(target: &Target) -> Vec<Case> {
     };
     let samples = |kind: &&'static KindSpec| {
         let method = methods::build(&Settings::defaults(kind)).unwrap();
-        !methods::fits(kind) && methods::suits(method.as_ref(), target).is_ok()
+        !methods::fits(kind) && method.on(target.space()).is_ok()
     };
     METHODS.iter().filter(samples).map(|kind| case(kind.name)).collect()
 }

@@ -50,7 +50,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// Whether a method can be chosen on the present target.
 fn offered(ctx: &Ctx<'_>, kind: &'static KindSpec) -> bool {
-    methods::is_for(kind, ctx.model.frame().target.topics().is_some())
+    methods::is_for(kind, ctx.model.frame().target.space())
 }
 
 fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {

@@ -41,7 +41,7 @@ fn weights_count_as_repetitions_and_inputs_are_averaged() {
 
 fn reference() -> Reference {
     let target = build(&Settings::defaults(find_kind(&TARGETS, "linear-regression").unwrap()), Path::new("")).unwrap();
-    let model = target.model();
+    let model = target.model().unwrap();
     let mut unit = vec![0.0; 10];
     unit[0] = 1.0;
     let plan = Plan { chains: 8, warm_up: 100, draws: 200, rows: 200, seed: 1 };

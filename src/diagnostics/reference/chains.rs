@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::math::kernels::exp;
-use crate::math::{Coords, Purpose, Simd, Stream};
+use crate::math::{Coords, Purpose, Simd, Stream, leapfrog};
 use crate::targets::Model;
 
 /// Leapfrog steps of a path, from and to.
@@ -129,13 +129,16 @@ impl Block {
         self.proposal.clone_from(&self.places);
         self.proposal_gradients.clone_from(&self.gradients);
         let leaps = LEAPS.0 + self.leaps.below(LEAPS.1 - LEAPS.0 + 1);
-        self.kick(0.5, bridge);
-        for leap in 1..=leaps {
-            self.drift(scales);
-            let Self { proposal, proposal_gradients, room, .. } = self;
-            model.gradients(simd, proposal, room, proposal_gradients);
-            self.kick(if leap < leaps { 1.0 } else { 0.5 }, bridge);
-        }
+        leapfrog(
+            leaps as usize,
+            self,
+            |block, time| block.kick(time, bridge),
+            |block, _| {
+                block.drift(scales);
+                let Self { proposal, proposal_gradients, room, .. } = block;
+                model.gradients(simd, proposal, room, proposal_gradients);
+            },
+        );
         let Self { proposal, proposal_log_densities, room, .. } = self;
         model.log_densities(simd, proposal, room, proposal_log_densities);
         bridge.energies(&self.momenta, &self.proposal, &self.proposal_log_densities, &mut self.energies[1]);

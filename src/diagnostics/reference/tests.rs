@@ -32,7 +32,7 @@ fn computed(model: &dyn Model, inputs: Inputs, plan: Plan, slices: &[u64], simd:
 #[test]
 fn a_linear_regression_has_its_closed_form() {
     let target = linear_regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let mut units = vec![0.0; 12];
     (units[0], units[7]) = (1.0, 1.0);
     let inputs = Inputs { probes: units.clone(), fine: units };
@@ -87,9 +87,9 @@ fn what_has_no_functions_or_no_complete_inputs_has_no_reference() {
     let of = |model: &dyn Model, probes: Vec<f64>| {
         ReferenceRun::new(model, Inputs { probes, fine: Vec::new() }, SHORT, Simd::BASELINE).err()
     };
-    assert_eq!(of(gaussian.model(), Vec::new()), Some("the target is no posterior of functions"));
+    assert_eq!(of(gaussian.model().unwrap(), Vec::new()), Some("the target is no posterior of functions"));
     let target = linear_regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     assert_eq!(of(model, vec![1.0; 7]), Some("an input is not complete"));
     assert_eq!(of(model, vec![1.0; 6]), None);
 }
@@ -97,7 +97,7 @@ fn what_has_no_functions_or_no_complete_inputs_has_no_reference() {
 #[test]
 fn before_the_first_draw_there_is_nothing_to_say() {
     let target = linear_regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let mut run =
         ReferenceRun::new(model, Inputs { probes: vec![1.0; 6], fine: vec![] }, SHORT, Simd::widest()).unwrap();
     run.advance(model, 20);

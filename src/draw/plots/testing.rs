@@ -52,7 +52,7 @@ impl Schedule for Steps {
 }
 
 /// A method that stays where it is: the runs of these frames are made by hand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Still;
 
 impl Method for Still {

@@ -46,7 +46,7 @@ impl Euler {
 /// Moves the chains. Without injected noise there are no normals for it.
 fn go(problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population, scratch: &Scratch) {
     let normals = step.normals(problem.gradient.vectors());
-    for (axis, x) in chains.places.axes_mut().enumerate().take(problem.model.free()) {
+    for (axis, x) in chains.places.axes_mut().enumerate().take(problem.free) {
         let (g, spread) = (scratch.gradient.axis(axis), scratch.spread.axis(axis));
         problem.simd.dispatch(Moved { alpha: step.alpha, g, spread, normals: normals.axis(axis), x });
     }

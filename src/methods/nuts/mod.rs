@@ -30,16 +30,18 @@ mod records;
 mod settings;
 mod tree;
 
+use std::sync::Arc;
+
 use super::record::{Leaf, Stop};
 use super::stepwise::{self, Step};
 use super::{
-    Chunk, Gradient, Method, Milestone, Needs, Population, Problem, Scratch, StepRecord, Transition, Transitions,
-    metropolis,
+    Chunk, Gradient, Method, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord, Transition,
+    Transitions, metropolis,
 };
 use crate::math::Coords;
 use crate::params::ParamError;
 use crate::schedules::{Schedule, Stage};
-use crate::targets::Model;
+use crate::targets::{Model, Space};
 pub(super) use settings::ENTRY;
 
 use adaptation::Adapter;
@@ -127,10 +129,10 @@ impl Method for Nuts {
         Needs { vectors: 1, uniforms: UNIFORMS * self.max_depth, masks: false }
     }
 
-    fn suits_model(&self, model: &dyn Model) -> Result<(), ParamError> {
-        let dimension = model.dimension();
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let dimension = space.model().map_or(0, Model::dimension);
         if self.mass != Mass::Dense || dimension <= MOST_DENSE {
-            return Ok(());
+            return self.on_densities(space);
         }
         let problem = format!("the target has {dimension} coordinates, too many for a dense mass matrix");
         Err(ParamError::new("mass", problem, format!("unit, diagonal, or at most {MOST_DENSE} coordinates")))

@@ -39,16 +39,17 @@ use std::sync::Arc;
 
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
+use super::kinds::many_dimensions;
 use super::memory::{Average, MovingAverage, Natural, Smoothed, Table, natural, natural_of};
 use super::stepwise::Step;
 use super::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodBuilder, Needs, Population,
-    Problem, TopicMethod, parameters,
+    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodBuilder, Needs, OnDensities,
+    Population, Problem, TopicMethod, parameters,
 };
 use crate::math::{Distribution, Point};
 use crate::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{Schedule, Stage};
-use crate::targets::{Data, Density, Derivatives, Minibatch};
+use crate::targets::{Data, Derivatives, Minibatch, Space};
 use crate::topics::Smoothing;
 
 pub use oracle::{IntermediateEstimate, Oracle};
@@ -263,6 +264,21 @@ fn guarded(dimension: usize, from: Natural, to: Natural, step_size: f64) -> (u32
     (MOST_HALVINGS, None)
 }
 
+/// What is wrong with a weighted mean of estimates under this schedule over `steps` steps, and with this gradient.
+pub(super) fn check(average: Average, gradient: &Gradient, schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
+    let mut errors = Vec::new();
+    let largest = schedule.largest(steps);
+    if largest > 1.0 {
+        let problem = format!("ρ reaches {largest:.3}, but it is a weight, which is at most 1");
+        errors.push(ParamError::new("step_size", problem, "ρ up to 1 in all steps"));
+    }
+    if average == Average::Sag && !matches!(gradient, Gradient::Minibatch { .. }) {
+        let problem = "SAG stores contributions of single data, which only minibatch gradients have";
+        errors.push(ParamError::new("average", problem, "statistics, average-gradient, or minibatch gradients"));
+    }
+    errors
+}
+
 impl Method for Svi {
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { vectors: self.expectations.vectors(gradient), ..Needs::default() }
@@ -276,36 +292,29 @@ impl Method for Svi {
         Some(Averaging { average: self.average, window: self.window, expectations: Some(&self.expectations) })
     }
 
-    fn on_topics(&self) -> Option<TopicMethod> {
-        let smoothing = match self.average {
-            Average::Statistics => Smoothing::Statistics { window: self.window },
-            Average::Gradients => Smoothing::Gradients { window: self.window },
-            Average::Sag => Smoothing::Sag,
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let density = match space {
+            Space::Topics(_) => {
+                let smoothing = match self.average {
+                    Average::Statistics => Smoothing::Statistics { window: self.window },
+                    Average::Gradients => Smoothing::Gradients { window: self.window },
+                    Average::Sag => Smoothing::Sag,
+                };
+                return TopicMethod::new(Inference::Svi { smoothing }, self.chains).on(space);
+            }
+            Space::Vectors(_) => return Err(many_dimensions()),
+            Space::Plane(density) => density,
         };
-        Some(TopicMethod { inference: Inference::Svi { smoothing }, chains: self.chains })
-    }
-
-    fn suits(&self, target: &dyn Density) -> Result<(), ParamError> {
-        let data = target.data().map_or(0, Data::len);
+        let data = density.data().map_or(0, Data::len);
         if self.average != Average::Sag || data.saturating_mul(self.chains) <= LARGEST_TABLES {
-            return Ok(());
+            return self.on_densities(space);
         }
         let problem = format!("{data} data are too many to store the contribution of each to {} fits", self.chains);
         Err(ParamError::new("average", problem, "statistics, average-gradient"))
     }
 
     fn check(&self, gradient: &Gradient, schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
-        let mut errors = Vec::new();
-        let largest = schedule.largest(steps);
-        if largest > 1.0 {
-            let problem = format!("ρ reaches {largest:.3}, but it is a weight, which is at most 1");
-            errors.push(ParamError::new("step_size", problem, "ρ up to 1 in all steps"));
-        }
-        if self.average == Average::Sag && !matches!(gradient, Gradient::Minibatch { .. }) {
-            let problem = "SAG stores contributions of single data, which only minibatch gradients have";
-            errors.push(ParamError::new("average", problem, "statistics, average-gradient, or minibatch gradients"));
-        }
-        errors
+        check(self.average, gradient, schedule, steps)
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{ContourSgld, Gradient, METHODS, Method, Population, Sgld, build, suits};
+use super::super::{ContourSgld, Gradient, METHODS, Method, Population, Sgld, build};
 use super::{Normal, Numbers, close, one_step, plan, stream};
 use crate::math::{Coords, Point};
 use crate::params::{Settings, find_kind};
@@ -188,6 +188,6 @@ fn energies_of_the_double_well_are_learnt() {
 #[test]
 fn more_dimensions_are_refused() {
     let method = build(&Settings::defaults(find_kind(&METHODS, "contour-sgld").unwrap())).unwrap();
-    let error = suits(method.as_ref(), &built("linear-regression")).unwrap_err();
+    let error = method.on(built("linear-regression").space()).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("dimensions"), "{error}");
 }

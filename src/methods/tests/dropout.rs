@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::adam::Decay;
 use super::super::{
     AdamAscent, Approximation, Chunk, FitState, Gradient, MaskedVector, McDropout, Method, Population, Problem,
     Scratch, Steps, Track, VectorDistribution,
 };
 use super::vectors::{regression, walk, walked};
-use super::{Normal, Numbers, stream};
-use crate::math::{Coords, Point, Simd};
+use super::{Normal, Numbers, plane, stream};
+use crate::math::{Coords, Decay, Point, Simd};
 use crate::params::{Settings, Value, find_kind};
 use crate::schedules::Stage;
 use crate::targets::{self, Minibatches, TARGETS, Target};
@@ -31,7 +30,7 @@ fn network(data: &str) -> Arc<Target> {
 
 /// Fits at the start of the target.
 fn begun(method: &McDropout, target: &Target, chains: usize) -> Population {
-    let start = target.model().start();
+    let start = target.model().unwrap().start();
     let starts = Coords::of(start.len(), std::iter::repeat_n(&start[..], chains));
     let mut population = method.init(starts.clone(), 0.01, starts);
     population.fits = vec![Approximation::begin(&method.fitting().unwrap(), 2, Point::zeros()); chains];
@@ -92,7 +91,7 @@ fn steps_are_those_of_another_program() {
 #[test]
 fn draws_have_units_dropped() {
     let target = network("gap-sine");
-    let model = target.model();
+    let model = target.model().unwrap();
     let layout = model.network().unwrap().layout();
     let distribution = VectorDistribution::Masked(MaskedVector::new(vec![2.0; 31], model, 0.75));
     assert!(distribution.dimension() == 31 && distribution.gaussian().is_none());
@@ -136,10 +135,10 @@ fn absurd_steps_lose_chains_each_for_itself() {
 #[test]
 fn it_needs_hidden_units() {
     let method = dropout(0.1, false);
-    let error = method.suits(&Normal::new(1.0, 2)).unwrap_err();
+    let error = method.on(&plane(&Normal::new(1.0, 2))).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("hidden units") && error.allowed.contains("adam"));
-    assert!(method.suits_model(regression().model()).is_err());
+    assert!(method.on(regression().space()).is_err());
     for data in ["gap-sine", "moons"] {
-        assert_eq!(method.suits_model(network(data).model()), Ok(()));
+        assert!(method.on(network(data).space()).is_ok());
     }
 }

@@ -5,7 +5,7 @@ use super::super::{
     Interaction, Langevin, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem, Psgld,
     RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
 };
-use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
+use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, plane, stream};
 use crate::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
 use crate::targets::{Boundary, Density, Minibatches, Support};
@@ -68,7 +68,7 @@ fn gradients() -> Vec<(Gradient, Normal)> {
 
 /// Those whose targets suit a method.
 fn gradients_for(method: &dyn Method) -> impl Iterator<Item = (Gradient, Normal)> {
-    gradients().into_iter().filter(|(_, target)| method.suits(target).is_ok())
+    gradients().into_iter().filter(|(_, target)| method.on(&plane(target)).is_ok())
 }
 
 /// Starts inside the support.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{Gibbs, Gradient, METHODS, Method, Population, build, suits};
+use super::super::{Gibbs, Gradient, METHODS, Method, Population, build};
 use super::{Normal, Numbers, close, one_step, plan, stream};
 use crate::math::{Coords, Point};
 use crate::params::{Settings, Value, find_kind};
@@ -188,7 +188,7 @@ fn settings_and_dimensions_are_checked() {
     assert!(kind.param("step_size").is_none(), "nothing depends on a step size");
     let method = build(&Settings::defaults(kind)).unwrap();
     assert_eq!(method.most_evaluations(), Some(58.0));
-    let error = suits(method.as_ref(), &built("linear-regression", &[])).unwrap_err();
+    let error = method.on(built("linear-regression", &[]).space()).unwrap_err();
     assert!(error.path == "method" && error.problem.contains("more"), "{error}");
-    assert_eq!(suits(method.as_ref(), &built("double-well", &[])), Ok(()));
+    assert!(method.on(built("double-well", &[]).space()).is_ok());
 }

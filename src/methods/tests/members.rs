@@ -10,7 +10,7 @@ use super::super::{
     starts_from_prior,
 };
 use super::vectors::{closed_form, regression, walk, walked};
-use super::{Normal, Numbers, close, init, one_step, plan, stream};
+use super::{Normal, Numbers, close, init, one_step, plan, plane, stream, vectors};
 use crate::math::{Coords, Point, Simd, normal_cdf};
 use crate::params::{Settings, Value, find_kind};
 use crate::targets::network::{self, Adam, DataSet, Layout, Likelihood, Network, Noise, Prior};
@@ -90,7 +90,7 @@ fn adam_takes_the_steps_of_the_search_for_a_maximum() {
 #[test]
 fn adam_ends_at_the_maximum_of_a_linear_regression() {
     let target = regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let (_, mean) = closed_form(model);
     let chains = trained(&ADAM, target.as_ref(), begun(&ADAM, model, 5));
     for member in 0..5 {
@@ -107,7 +107,7 @@ fn adam_ends_at_the_maximum_of_a_linear_regression() {
 fn anchored_members_are_exact_draws_on_a_linear_regression() {
     const MEMBERS: usize = 1500;
     let target = regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let (precision, mean) = closed_form(model);
     let covariance = precision.try_inverse().unwrap();
     let method = AnchoredEnsemble { decay: DECAY };
@@ -149,7 +149,7 @@ fn anchored_members_are_exact_draws_on_a_linear_regression() {
 #[test]
 fn members_on_networks_are_lost_at_absurd_steps_and_each_for_itself() {
     let target = gap_target();
-    let model = target.model();
+    let model = target.model().unwrap();
     let methods: [&dyn Method; 2] = [&ADAM, &AnchoredEnsemble { decay: DECAY }];
     for method in methods {
         for alpha in [1e3, 1e9, 1e300, f64::MAX] {
@@ -171,15 +171,14 @@ fn members_on_networks_are_lost_at_absurd_steps_and_each_for_itself() {
 #[test]
 fn ensembles_say_which_targets_they_suit() {
     let anchored = AnchoredEnsemble { decay: DECAY };
-    let plane = Normal::new(1.0, 2);
-    let error = anchored.suits(&plane).unwrap_err();
+    let error = anchored.on(&plane(&Normal::new(1.0, 2))).unwrap_err();
     assert_eq!(error.path, "method");
     assert!(error.allowed.contains("deep-ensemble"));
     let layout = Layout::new(&[1, 3, 1]).unwrap();
     let data = network::Observations::pairs(vec![0.0, 1.0], vec![0.0, 1.0]);
     let logits = Network::new(layout, Prior::unit(1.0), Likelihood::Bernoulli, data).unwrap();
-    assert_eq!(anchored.suits_model(&logits).unwrap_err().path, "method");
-    assert_eq!(anchored.suits_model(&gap()), Ok(()));
+    assert_eq!(anchored.on(&vectors(logits)).unwrap_err().path, "method");
+    assert!(anchored.on(&vectors(gap())).is_ok());
     for kind in &METHODS {
         let prior = ["deep-ensemble", "anchored-ensemble"].contains(&kind.name);
         assert_eq!(starts_from_prior(kind), prior, "{}", kind.name);
@@ -218,5 +217,5 @@ fn psgld_in_units_of_the_mean_gradient_takes_the_same_path() {
         // The term Γ has a factor α too, so its bits agree as well.
         assert_eq!(run(true), run(false), "{gamma}");
     }
-    assert_eq!(Problem::in_plane(&target, &Gradient::Exact, Simd::BASELINE).model.data(), 4);
+    assert_eq!(Problem::in_plane(&target, &Gradient::Exact, Simd::BASELINE).data_count(), 4);
 }

@@ -1,13 +1,10 @@
 //! MCLMC: directions keep their length, the motion without noise is reversible, its bias is that of an independent program, and a line
 //! is refused.
 
-use std::sync::Arc;
-
-use super::super::{Gradient, Mclmc, Method, Splitting, suits};
-use super::{Normal, Numbers, Plan, close, init, one_step, plan, stream};
+use super::super::{Gradient, Mclmc, Method, Splitting};
+use super::{Normal, Numbers, Plan, close, init, one_step, plan, plane, stream};
 use crate::math::{Coords, Point};
 use crate::schedules::Stage;
-use crate::targets::Target;
 
 const SPLITTINGS: [Splitting; 2] = [Splitting::Leapfrog, Splitting::MinimalNorm];
 
@@ -114,11 +111,11 @@ fn the_bias_is_that_of_an_independent_program() {
 #[test]
 fn a_line_is_refused() {
     let method = Mclmc { length: 1.0, splitting: Splitting::Leapfrog };
-    let suits = |dimension| suits(&method, &Target::plane(Arc::new(Normal::new(1.0, dimension))));
-    let error = suits(1).unwrap_err();
+    let on = |dimension| method.on(&plane(&Normal::new(1.0, dimension)));
+    let error = on(1).unwrap_err();
     assert_eq!(error.path, "method");
     assert!(error.problem.contains("line"), "{error}");
-    assert_eq!(suits(2), Ok(()));
+    assert!(on(2).is_ok());
 }
 
 /// A direction of length 0 becomes the first axis, and directions in more dimensions have length 1.

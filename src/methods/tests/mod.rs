@@ -30,10 +30,14 @@ mod tempering;
 mod two_weight;
 mod vectors;
 
+use std::sync::Arc;
+
 use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
 use crate::math::{Bounds, Coords, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
-use crate::targets::{Boundary, Data, Density, Derivatives, Minibatches, Mode, Support, TargetInfo};
+use crate::targets::{
+    Boundary, Data, Density, Derivatives, Minibatches, Mode, Model, Projection, Space, Support, TargetInfo, Vectors,
+};
 
 /// Relative error of a handful of rounded operations.
 const ROUNDING: f64 = 1e-14;
@@ -44,7 +48,7 @@ fn close(value: f64, expected: f64, relative: f64) {
 
 /// N(0, 1/λ) in every coordinate, optionally as the posterior of data: λ = prior + Σ precision, with mean 0 if the data
 /// have mean 0.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Normal {
     info: TargetInfo,
     prior: f64,
@@ -130,6 +134,15 @@ impl Data for Normal {
             hessian: Matrix::from_diagonal_element(-1.0),
         }
     }
+}
+
+/// Where chains move on a density in the plane, and on a model.
+fn plane(density: &Normal) -> Space {
+    Space::Plane(Arc::new(density.clone()))
+}
+
+fn vectors(model: impl Model + 'static) -> Space {
+    Space::Vectors(Vectors { model: Arc::new(model), projection: Projection::PLANE, marginal: None })
 }
 
 /// A population of `method` in the plane, with auxiliary state made of the given normals.

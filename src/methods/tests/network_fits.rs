@@ -45,7 +45,7 @@ fn at_best(curvature: Curvature) -> VectorGaussian {
 /// Newton's method from the start of a run ends at a maximum of its own, with log p between those of the two that are stored.
 #[test]
 fn the_search_from_the_start_ends_at_a_maximum() {
-    let start = target("network").model().start();
+    let start = target("network").model().unwrap().start();
     let fit = fitted(Curvature::Full, &start, 50);
     let Memory::VectorNewton(newton) = &fit.memory else { panic!() };
     assert_eq!(fit.record.state, FitState::Converged);
@@ -58,7 +58,7 @@ fn the_search_from_the_start_ends_at_a_maximum() {
 #[test]
 fn an_indefinite_curvature_is_counted_and_gives_no_gaussian() {
     let target = target("network");
-    let model = target.model();
+    let model = target.model().unwrap();
     for curvature in [Curvature::Full, Curvature::Diagonal] {
         let fit = fitted(curvature, &model.start(), 3);
         let Memory::VectorNewton(newton) = &fit.memory else { panic!() };
@@ -168,12 +168,9 @@ fn curvatures_that_a_target_does_not_have_are_refused() {
     let network = target("network");
     for curvature in Curvature::ALL {
         let method = laplace(curvature);
-        assert_eq!(method.suits_model(network.model()), Ok(()), "{curvature:?}");
+        assert!(method.on(network.space()).is_ok(), "{curvature:?}");
         let planar = [Curvature::Full, Curvature::Diagonal, Curvature::Fisher].contains(&curvature);
-        let refused = [
-            method.suits_model(regression().model()).err(),
-            method.suits(target("two-weight-sign").in_plane().unwrap().as_ref()).err(),
-        ];
+        let refused = [method.on(regression().space()).err(), method.on(target("two-weight-sign").space()).err()];
         for error in refused {
             assert_eq!(error.is_none(), planar, "{curvature:?}");
             if let Some(error) = error {

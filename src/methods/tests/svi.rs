@@ -9,7 +9,7 @@ use crate::math::{Distribution, Matrix, Point, Simd};
 use crate::methods::{BatchOrder, Expectations, FitState, Gradient, Natural, Oracle, Problem, build, natural_of};
 use crate::params::{Settings, Value};
 use crate::schedules::{Polynomial, Schedule, Stage};
-use crate::targets::{Density, TARGETS};
+use crate::targets::{Density, Space, TARGETS};
 
 const NUMBER: fn(f64) -> Value = Value::Number;
 
@@ -207,9 +207,9 @@ fn incompatible_settings_are_rejected() {
     assert_eq!(errors(&plain, &Polynomial::new(1.01, 0.0, 0.7, 0), &Gradient::Exact), ["step_size"]);
     assert_eq!(errors(&sag, &Polynomial::new(0.5, 0.0, 0.7, 0), &Gradient::Exact), ["average"]);
     assert!(errors(&sag, &Polynomial::new(0.5, 0.0, 0.7, 0), &batch).is_empty());
-    let many = target("beta-posterior", &[("data.n", NUMBER(200_000.0))]);
-    assert_eq!(build(&sag).unwrap().suits(many.as_ref()).unwrap_err().path, "average");
-    assert!(build(&plain).unwrap().suits(many.as_ref()).is_ok());
+    let many = Space::Plane(target("beta-posterior", &[("data.n", NUMBER(200_000.0))]));
+    assert_eq!(build(&sag).unwrap().on(&many).unwrap_err().path, "average");
+    assert!(build(&plain).unwrap().on(&many).is_ok());
 }
 
 /// Without noise and with ρ = 1 the fit converges and says so; with noise it never does.

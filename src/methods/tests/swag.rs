@@ -45,7 +45,7 @@ fn indices(steps: usize) -> Vec<u32> {
 }
 
 fn step_size() -> f64 {
-    0.3 * 2.0 / regression().model().curvature().unwrap()
+    0.3 * 2.0 / regression().model().unwrap().curvature().unwrap()
 }
 
 fn covariance(gaussian: &VectorGaussian) -> DMatrix<f64> {

@@ -6,15 +6,14 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::super::adam::Decay;
 use super::super::{
     Approximation, Barker, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace,
     Mala, Memory, Method, Nuts, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht,
     StartAt, Steps, Track, pairs_in,
 };
 use super::every::variants;
-use super::{Chunk, Normal, Numbers, init, stream};
-use crate::math::{Coords, Point, Simd, Stream, normal_cdf};
+use super::{Chunk, Normal, Numbers, init, stream, vectors};
+use crate::math::{Coords, Decay, Point, Simd, Stream, normal_cdf};
 use crate::params::{Settings, find_kind};
 use crate::schedules::Stage;
 use crate::targets::{self, AsModel, Curvature, Density, Minibatches, Model, Projection, TARGETS, Target, Vectors};
@@ -85,7 +84,7 @@ pub(super) fn walked(
     let pairs = steps * needs.vectors * pairs_in(chains.places.dimension()) * chains.len();
     let mut numbers = Numbers::from_stream(&mut stream, pairs);
     let problem = Problem::new(target, gradient, Simd::widest());
-    let uniforms = steps * needs.uniforms_on(problem.model, gradient) * chains.len();
+    let uniforms = steps * needs.uniforms_on(problem.model.unwrap(), gradient) * chains.len();
     numbers.uniforms = (0..uniforms).map(|_| stream.uniform()).collect();
     let (mut x, mut y) = (vec![f64::NAN; steps * chains.len()], vec![f64::NAN; steps * chains.len()]);
     let chunk = Chunk {
@@ -112,7 +111,7 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
     let normals: [&[f64]; 2] = [&[0.5, -1.0, 2.0], &[0.1, 0.7, -0.3]];
     let target = || Normal::posterior(0.5, 2, points.clone());
     // Contour SGLD and Gibbs sampling are for the plane alone.
-    for method in variants().iter().filter(|method| method.suits_model(&Posing(target())).is_ok()) {
+    for method in variants().iter().filter(|method| method.on(&vectors(Posing(target()))).is_ok()) {
         for gradient in [Gradient::Exact, noisy(false), noisy(true), batch(false), batch(true)] {
             let indices: Vec<u32> = (0..60).map(|index| (index * index + index / 7) % 3).collect();
             let batches =
@@ -172,7 +171,7 @@ fn exact_starts(model: &dyn Model, chains: usize) -> (Coords, Coords) {
 #[test]
 fn exact_methods_keep_the_posterior_of_a_linear_regression() {
     let target = regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let (precision, mean) = closed_form(model);
     let covariance = precision.clone().try_inverse().unwrap();
     let stable = 2.0 / model.curvature().unwrap();
@@ -206,7 +205,7 @@ fn exact_methods_keep_the_posterior_of_a_linear_regression() {
 /// The covariance of chains after many steps against a closed form, entry by entry, within five standard errors.
 fn has_covariance(method: &dyn Method, alpha: f64, steps: usize, expected: &DMatrix<f64>, slack: f64) {
     let target = regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let (starts, normals) = exact_starts(model, 4000);
     let chains = method.init(starts, alpha, normals);
     let chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, steps);
@@ -229,7 +228,7 @@ fn has_covariance(method: &dyn Method, alpha: f64, steps: usize, expected: &DMat
 #[test]
 fn unadjusted_methods_have_their_biased_covariance_on_a_linear_regression() {
     let target = regression();
-    let (precision, _) = closed_form(target.model());
+    let (precision, _) = closed_form(target.model().unwrap());
     let stable = 2.0 / precision.symmetric_eigenvalues().max();
     let identity = DMatrix::<f64>::identity(10, 10);
     let biased = |share: f64| (&precision * (&identity - &precision * share)).try_inverse().unwrap();
@@ -247,7 +246,7 @@ fn unadjusted_methods_have_their_biased_covariance_on_a_linear_regression() {
 #[test]
 fn ascent_ends_at_the_mean() {
     let target = regression();
-    let model = target.model();
+    let model = target.model().unwrap();
     let (precision, mean) = closed_form(model);
     let alpha = 1.0 / precision.symmetric_eigenvalues().max();
     let chains = Population::at(Coords::zeros(10, 3));
@@ -295,7 +294,7 @@ fn laplace_is_exact_on_a_linear_regression() {
 /// bound is ½ (Σ ln Aₖₖ − ln |A|) below.
 #[test]
 fn variational_inference_ends_at_its_optimum_on_a_linear_regression() {
-    let (precision, mean) = closed_form(regression().model());
+    let (precision, mean) = closed_form(regression().model().unwrap());
     let log_determinant = precision.determinant().ln();
     let gap = 0.5 * (precision.diagonal().iter().map(|entry| entry.ln()).sum::<f64>() - log_determinant);
     for (family, gap) in [(Family::FullRank, 0.0), (Family::MeanField, gap)] {

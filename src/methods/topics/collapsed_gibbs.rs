@@ -29,5 +29,5 @@ pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
-    Ok(Arc::new(TopicMethod { inference: Inference::Gibbs, chains: parameters::chains(settings) }))
+    Ok(Arc::new(TopicMethod::new(Inference::Gibbs, parameters::chains(settings))))
 }

@@ -5,23 +5,25 @@
 //! documents (`svi`, `sgrld`) or a sweep over all of them (`cavi`, `collapsed-gibbs`), the step size is ρ or α, minibatches are
 //! those of the gradient of a run, and a chain is a start of its own. Costs count documents: a sweep counts 1, a batch B/D.
 //!
-//! `cavi` and `svi` are methods of densities too; [`Method::on_topics`] gives what they are here.
+//! `cavi` and `svi` are methods of densities too, for which a [`TopicMethod`] stands here ([`Method::on`]).
 
 mod chain;
 mod collapsed_gibbs;
 mod sgrld;
 mod start;
 
+use std::sync::Arc;
+
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
     Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
-    Population, Predictive, StartAt, StepRecord, Stopwatch,
+    Population, Predictive, StartAt, StepRecord, Stopwatch, svi,
 };
 use crate::math::Point;
 use crate::params::ParamError;
-use crate::schedules::Stage;
-use crate::targets::{Density, Model, TopicModel};
+use crate::schedules::{Schedule, Stage};
+use crate::targets::{Space, TopicModel};
 use crate::topics::{self, InnerSweeps, LocalStart, Order, Smoothing};
 
 pub use chain::{Tally, TopicChain};
@@ -63,12 +65,14 @@ pub enum Inference {
 }
 
 /// A method on topics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct TopicMethod {
     /// The algorithm.
     pub inference: Inference,
     /// Number of chains, which share the memory that there is.
-    pub chains: usize,
+    chains: usize,
+    /// The documents and topics, once the method is [on](Method::on) them.
+    model: Option<Arc<TopicModel>>,
 }
 
 /// The documents of a step of a run with this gradient: their order, and how many they are.
@@ -87,10 +91,9 @@ fn batching(gradient: &Gradient, documents: usize) -> (Order, usize) {
 }
 
 impl TopicMethod {
-    /// Whether the algorithm infers topics alone, and nothing on densities.
-    #[must_use]
-    pub fn needs_topics(&self) -> bool {
-        matches!(self.inference, Inference::Gibbs | Inference::Sgrld { .. })
+    /// An algorithm before it is on any topics.
+    pub(super) fn new(inference: Inference, chains: usize) -> Self {
+        Self { inference, chains, model: None }
     }
 
     /// What is averaged, of SVI.
@@ -101,29 +104,18 @@ impl TopicMethod {
         }
     }
 
-    /// Checks that averages of the method are not too large for a corpus.
-    ///
-    /// # Errors
-    /// If they are; the path is relative to the run.
-    pub fn suits_topics(&self, model: &TopicModel) -> Result<(), ParamError> {
-        topics::check(&model.corpus, model.model.topics, None, self.smoothing()).into_iter().next().map_or(Ok(()), Err)
-    }
-
-    /// Checks that there is memory for all chains with this gradient.
-    ///
-    /// # Errors
-    /// If there is not; the path is relative to the run.
-    pub fn fits_memory(&self, model: &TopicModel, gradient: &Gradient) -> Result<(), ParamError> {
+    /// The error of too little memory for all chains with this gradient.
+    fn memory_error(&self, model: &TopicModel, gradient: &Gradient) -> Option<ParamError> {
         let each = self.numbers(model, gradient);
         if each.saturating_mul(self.chains) <= MOST_NUMBERS {
-            return Ok(());
+            return None;
         }
         let problem = format!("{} chains keep {each} numbers each", self.chains);
         let allowed = match MOST_NUMBERS / each.max(1) {
             0 => format!("at most {MOST_NUMBERS} numbers: fewer topics or words, or a shorter window"),
             most => format!("1 to {most} chains, or a shorter window"),
         };
-        Err(ParamError::new("chains", problem, allowed))
+        Some(ParamError::new("chains", problem, allowed))
     }
 
     /// Numbers that a chain keeps, at most.
@@ -150,10 +142,6 @@ impl TopicMethod {
     }
 }
 
-fn needs_topics() -> ParamError {
-    ParamError::new("method", "the method infers topics, and this target has none", "the target topics")
-}
-
 /// The places of a chain after the steps of a chunk, with the documents that each of them has seen.
 type Path = Vec<(Point, usize)>;
 
@@ -162,16 +150,27 @@ impl Method for TopicMethod {
         Needs::default()
     }
 
-    fn on_topics(&self) -> Option<TopicMethod> {
-        Some(*self)
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let Space::Topics(model) = space else {
+            let problem = "the method infers topics, and this target has none";
+            return Err(ParamError::new("method", problem, "the target topics"));
+        };
+        match topics::check(&model.corpus, model.model.topics, None, self.smoothing()).into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(Arc::new(Self { model: Some(model.clone()), ..self.clone() })),
+        }
     }
 
-    fn suits(&self, _target: &dyn Density) -> Result<(), ParamError> {
-        Err(needs_topics())
+    fn inference(&self) -> Option<&TopicMethod> {
+        Some(self)
     }
 
-    fn suits_model(&self, _model: &dyn Model) -> Result<(), ParamError> {
-        Err(needs_topics())
+    fn check(&self, gradient: &Gradient, schedule: &dyn Schedule, steps: u64) -> Vec<ParamError> {
+        let mut errors: Vec<ParamError> =
+            self.model.iter().filter_map(|model| self.memory_error(model, gradient)).collect();
+        let averaging = self.averaging();
+        errors.extend(averaging.into_iter().flat_map(|own| svi::check(own.average, gradient, schedule, steps)));
+        errors
     }
 
     fn fitting(&self) -> Option<Fitting> {
@@ -202,7 +201,7 @@ impl Method for TopicMethod {
     /// Chains are independent, and each of them is work for a core.
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, track, .. } = chunk;
-        let Some(model) = problem.topics else { return };
+        let Some(model) = self.model.as_deref() else { return };
         let Population { places, fits, topics, .. } = chains;
         let stop = problem.stop.cloned().unwrap_or_default();
         let before: Vec<Point> = (0..topics.len()).map(|chain| places.point(chain)).collect();

@@ -63,5 +63,5 @@ pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     let count = |key: &str| u32::try_from(settings.count(key)).unwrap_or(u32::MAX);
     let inner = InnerSweeps { discarded: count("inner_discarded"), kept: count("inner_kept") };
-    Ok(Arc::new(TopicMethod { inference: Inference::Sgrld { inner }, chains: parameters::chains(settings) }))
+    Ok(Arc::new(TopicMethod::new(Inference::Sgrld { inner }, parameters::chains(settings))))
 }

@@ -8,8 +8,8 @@
 use nalgebra::DVector;
 
 use super::{each_fit, put};
+use crate::math::Decay;
 use crate::math::kernels::ln;
-use crate::methods::adam::{self, Decay};
 use crate::methods::gaussian_vi::{Family, GaussianVi};
 use crate::methods::memory::{Root, VectorAdam, VectorGaussian};
 use crate::methods::stepwise::Step;
@@ -47,7 +47,7 @@ fn one(
     let gaussian = adam.gaussian(d);
     spread(&gaussian, draws, (step, chain), scratch);
     evaluate(problem, draws, (step, chain), scratch);
-    fit.record.evaluations += draws as f64 * problem.gradient.uncompensated().cost(problem.model.data());
+    fit.record.evaluations += draws as f64 * problem.gradient.uncompensated().cost(problem.data_count());
     fit.record.log_evidence = None;
     fit.record.elbo = bound(problem, &gaussian, (step, chain), scratch);
     let gradient = gradient(method.family, &gaussian, (step, chain), scratch);
@@ -171,13 +171,13 @@ impl VectorAdam {
         Self { parameters, first: zeros.clone(), second: zeros, decayed: [1.0; 2] }
     }
 
-    /// A step of size α (Kingma and Ba 2015, algorithm 1, as an ascent); see [`crate::methods::adam`].
+    /// A step of size α (Kingma and Ba 2015, algorithm 1, as an ascent); see [`Decay`].
     fn ascend(&mut self, gradient: &[f64], alpha: f64, decay: Decay) {
         self.decayed = [self.decayed[0] * decay.first, self.decayed[1] * decay.second];
         let corrections = self.decayed.map(|decayed| 1.0 - decayed);
         let averages = self.first.iter_mut().zip(&mut self.second);
         for ((parameter, (first, second)), gradient) in self.parameters.iter_mut().zip(averages).zip(gradient) {
-            *parameter += adam::step([first, second], *gradient, alpha, decay, corrections);
+            *parameter += decay.step([first, second], *gradient, alpha, corrections);
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Laplace's approximation in d dimensions: Newton's method with damping to a mode, and the Gaussian with its curvature.
 //!
-//! A step solves (H + μI) δ = g with H = −∇² log p̃; μ is 0 where H is positive definite and the step climbs, and grows
-//! otherwise (Levenberg 1944; Nocedal and Wright 2006, "Numerical optimization", section 3.4). The ascent has converged
-//! where the Newton decrement gᵀH⁻¹g is as small as rounding errors are.
+//! A [step](damped_step) has no damping where H = −∇² log p̃ is positive definite and the step climbs. The ascent has converged where the
+//! Newton decrement gᵀH⁻¹g is as small as rounding errors are.
 
 use nalgebra::DVector;
 
 use super::{each_fit, put};
-use crate::math::{Cholesky, Coords};
+use crate::math::{Cholesky, Coords, Damping, damped_step};
 use crate::methods::laplace::{Laplace, of_network};
 use crate::methods::memory::{Root, VectorGaussian, VectorNewton};
 use crate::methods::{Approximation, Chunk, FitState, Memory, Population, Problem, Scratch, StartAt};
@@ -103,7 +102,7 @@ fn derivatives(problem: &Problem<'_>, at: DVector<f64>, scratch: &mut Scratch) -
     let places = Coords::of(at.len(), [at.as_slice()].into_iter());
     let mut gradient = Coords::zeros(at.len(), 1);
     problem.gradients(&places, &mut scratch.room, &mut gradient);
-    let hessian = problem.model.hessian(at.as_slice())?;
+    let hessian = problem.model?.hessian(at.as_slice())?;
     let gradient = DVector::from_iterator(at.len(), gradient.vector(0));
     let log_density = log_density(problem, &places, scratch);
     let newton = VectorNewton { at, log_density, gradient, hessian, curvature: Curvature::Full, gaussian: None };
@@ -140,21 +139,14 @@ fn state_of(newton: &VectorNewton) -> FitState {
 
 /// The next iterate with the smallest damping that climbs, and the number of trials; `None` if none does.
 fn climb(problem: &Problem<'_>, newton: &VectorNewton, scratch: &mut Scratch) -> (Option<VectorNewton>, f64) {
-    let mut damping = 0.0;
-    let smallest = 1e-6 * newton.hessian.amax().max(f64::MIN_POSITIVE);
-    for trial in 1..=TRIALS {
-        let mut matrix = -&newton.hessian;
-        (0..matrix.nrows()).for_each(|axis| matrix[(axis, axis)] += damping);
-        if let Some(factor) = Cholesky::new(&matrix) {
-            let at = &newton.at + solved(&factor, &newton.gradient);
-            let place = Coords::of(at.len(), [at.as_slice()].into_iter());
-            if log_density(problem, &place, scratch) > newton.log_density {
-                return (derivatives(problem, at, scratch), trial as f64);
-            }
-        }
-        damping = if damping > 0.0 { 10.0 * damping } else { smallest };
-    }
-    (None, TRIALS as f64)
+    let least = 1e-6 * newton.hessian.amax().max(f64::MIN_POSITIVE);
+    let damping = Damping { first: 0.0, least, growth: 10.0, trials: TRIALS };
+    let (found, trials) = damped_step(&-&newton.hessian, newton.gradient.as_slice(), damping, |step| {
+        let at = &newton.at + DVector::from_column_slice(step);
+        let place = Coords::of(at.len(), [at.as_slice()].into_iter());
+        (log_density(problem, &place, scratch) > newton.log_density).then(|| derivatives(problem, at, scratch))
+    });
+    (found.and_then(|(next, _)| next), trials as f64)
 }
 
 /// Records the state of the ascent and the distribution at its iterate.
@@ -200,7 +192,8 @@ fn precision(
         }
         _ => {
             fit.record.evaluations += 1.0;
-            problem.model.precision(newton.at.as_slice(), curvature)
+            let model = problem.model.ok_or(CurvatureError::Absent(curvature.name()))?;
+            model.precision(newton.at.as_slice(), curvature)
         }
     }
 }

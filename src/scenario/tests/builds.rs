@@ -162,7 +162,7 @@ fn every_method_runs_on_every_target_by_default() {
         for method in &METHODS {
             let scenario = scenario(target.name, method.name);
             let algorithm = crate::methods::build(&scenario.runs[0].settings).unwrap();
-            let unsuited = crate::methods::suits(algorithm.as_ref(), built.as_ref()).err();
+            let unsuited = algorithm.on(built.space()).err();
             let expected: Vec<String> = unsuited.map(|error| error.under("run[0]").to_string()).into_iter().collect();
             let mut found = messages(scenario.build());
             found.retain(|error| expected.is_empty() || error.starts_with("run[0].method"));

@@ -26,7 +26,7 @@ fn target(data: &str) -> Arc<Target> {
 
 /// Draws from the prior.
 fn draws(target: &Target, count: usize) -> Coords {
-    let model = target.model();
+    let model = target.model().unwrap();
     let mut stream = Stream::derive(7, Purpose::Data, 0, 0);
     let mut draws = Coords::zeros(model.dimension(), count);
     let mut draw = vec![0.0; model.dimension()];
@@ -85,7 +85,7 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
 #[test]
 fn certain_draws_have_no_entropy_and_draws_that_disagree_all_the_information() {
     let target = target("kind = \"moons\"");
-    let dimension = target.model().dimension();
+    let dimension = target.model().unwrap().dimension();
     // With all weights at 0 but the bias of the output, f is that bias.
     for size in [40.0, 1e6, 1e99] {
         let mut draws = Coords::zeros(dimension, 2);

@@ -187,15 +187,17 @@ impl Dice {
         numbers: &mut Numbers,
     ) {
         let Problem { model, gradient, simd, .. } = plan.problem;
+        let data = plan.problem.data_count().max(1);
         let needs = plan.method.needs(gradient);
         let pairs = needs.vectors * pairs;
         numbers.first.resize(steps * pairs * chains, 0.0);
         numbers.second.resize(steps * pairs * chains, 0.0);
-        numbers.uniforms.resize(steps * needs.uniforms_on(model, gradient) * chains, 0.0);
+        let uniforms = model.map_or(0, |model| needs.uniforms_on(model, gradient));
+        numbers.uniforms.resize(steps * uniforms * chains, 0.0);
         self.normals.fill_pairs(simd, &mut numbers.first, &mut numbers.second);
         self.uniforms.fill_uniforms(simd, &mut numbers.uniforms);
         if batches {
-            self.batches.fill(simd, gradient, (model.data().max(1), steps), &mut numbers.batches);
+            self.batches.fill(simd, gradient, (data, steps), &mut numbers.batches);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::super::kept;
 use super::super::target_timeline::TargetTimeline;
 use super::{Run, State};
 use crate::methods::StepRecord;
@@ -36,7 +35,7 @@ impl Run {
         self.keep_late_counts();
         self.state = state;
         self.history.truncate(step);
-        kept::truncate(&mut self.step_parts, step, |parts| parts.step);
+        self.step_parts.forget_after(step);
         self.forget_topics(step);
     }
 

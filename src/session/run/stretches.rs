@@ -36,7 +36,7 @@ impl Run {
         // Vectors and topics are kept at the end of a chunk.
         let alone = self.context.target.in_plane().is_none();
         let (most, length) = (if alone { 1 } else { STRETCH.1 }, self.chunk_length());
-        let mut newest = self.step_parts.last().map_or(0, |parts| parts.step);
+        let mut newest = self.step_parts.all().last().map_or(0, |parts| parts.step);
         let (mut cuts, mut from) = (Vec::with_capacity(most), step);
         while from < end && cuts.len() < most {
             let sample = step_parts::after(newest, self.plan.segment_of(newest).steps);
@@ -55,7 +55,8 @@ impl Run {
     fn chunk_length(&self) -> u64 {
         let segment = self.plan.segment_of(self.state.step + 1);
         let needs = segment.method.needs(&segment.gradient);
-        let uniforms = needs.uniforms_on(self.context.target.model(), &segment.gradient);
+        let model = self.context.target.model();
+        let uniforms = model.map_or(0, |model| needs.uniforms_on(model, &segment.gradient));
         let pairs = (needs.vectors * pairs_in(self.context.dimension())).max(uniforms).div_ceil(FEW_PAIRS).max(1);
         let chains = block_size(self.plan.chains, self.plan.interaction()).min(self.plan.chains);
         let batch = segment.gradient.batch_size() * if segment.gradient.is_shared() { 1 } else { chains };
@@ -71,7 +72,7 @@ impl Run {
         for (number, &at) in sampled.iter().enumerate() {
             let blocks = self.workspaces.iter().flat_map(|room| room.sampled(number, sampled.len()));
             let parts = StepParts::of(at, self.plan.step_size(at), blocks.take(MAX_RECORDS));
-            Arc::make_mut(&mut self.step_parts).push(parts);
+            self.step_parts.push(parts);
         }
         let newest = sampled.last() == Some(&step);
         self.keep_vectors(step - steps, newest || step == self.plan.steps);
@@ -89,7 +90,7 @@ impl Run {
     /// The step after number `from`, up to `to`, whose vectors are kept next, of a model in more dimensions.
     fn next_vectors(&self, from: u64, to: u64) -> Option<u64> {
         self.context.target.in_vectors()?;
-        let before = usize::try_from(self.state.vectors.next_after() - 1).ok()?;
+        let before = usize::try_from(self.state.vectors.even.next_after() - 1).ok()?;
         self.collected(from, to).nth(before)
     }
 

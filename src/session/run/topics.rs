@@ -6,7 +6,6 @@ use std::time::Duration;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::super::block::Block;
-use super::super::kept;
 use super::super::spending::Spending;
 use super::super::step_parts;
 use super::super::target_timeline::TargetContext;
@@ -28,9 +27,9 @@ pub(super) fn begin(
     blocks: &mut [Block],
     starts: &mut Coords,
 ) {
-    let Some((model, method)) = context.target.topics().zip(plan.segments[0].method.on_topics()) else { return };
+    let Some((model, method)) = context.target.topics().zip(plan.segments[0].method.inference()) else { return };
     let start = if let Start::Topics(start) = plan.start { start } else { Default::default() };
-    let begin = |chain| TopicChain::begin(&method, model, start, context.simd, (seed, run, chain));
+    let begin = |chain| TopicChain::begin(method, model, start, context.simd, (seed, run, chain));
     let mut chains: Vec<TopicChain> = (0..plan.chains as u64).into_par_iter().map(begin).collect();
     let mut first = 0;
     for block in blocks {
@@ -45,7 +44,7 @@ pub(super) fn begin(
 
 /// Steps between two checkpoints of a plan on topics: as few as memory allows.
 pub(super) fn interval(plan: &RunPlan, model: &TopicModel, most: u64) -> u64 {
-    let of = |segment: &Segment| Some(segment.method.on_topics()?.numbers(model, &segment.gradient));
+    let of = |segment: &Segment| Some(segment.method.inference()?.numbers(model, &segment.gradient));
     let each = plan.segments.iter().filter_map(of).max().unwrap_or(1);
     let numbers = each.saturating_mul(plan.chains).max(1);
     let checkpoints = (KEPT_NUMBERS / numbers).max(1) as u64;
@@ -66,22 +65,25 @@ impl Run {
         let samples = std::iter::successors(Some(1), |step| Some(step_parts::after(*step, steps)));
         let count = samples.take_while(|step| *step <= steps).count();
         let each = self.plan.chains * model.model.topics * model.model.words;
-        if sampled && !self.step_parts.len().is_multiple_of(stride(count, each)) && self.state.step < self.plan.steps {
+        if sampled
+            && !self.step_parts.all().len().is_multiple_of(stride(count, each))
+            && self.state.step < self.plan.steps
+        {
             return;
         }
         let now = self.topics_now(model);
-        Arc::make_mut(&mut self.topics).push(now);
+        self.topics.push(now);
     }
 
     /// The topics that are kept, with those of the present step.
     pub(super) fn topics(&self) -> Arc<Vec<Arc<TopicsAt>>> {
         match self.context.target.topics() {
-            Some(model) if self.topics.last().is_none_or(|at| at.step < self.state.step) => {
-                let mut topics = self.topics.to_vec();
+            Some(model) if self.topics.all().last().is_none_or(|at| at.step < self.state.step) => {
+                let mut topics = self.topics.clone();
                 topics.push(self.topics_now(model));
-                Arc::new(topics)
+                topics.all().clone()
             }
-            _ => self.topics.clone(),
+            _ => self.topics.all().clone(),
         }
     }
 
@@ -108,7 +110,7 @@ impl Run {
 
     /// Forgets topics and their measures after a step.
     pub(super) fn forget_topics(&mut self, step: u64) {
-        kept::truncate(&mut self.topics, step, |at| at.step);
+        self.topics.forget_after(step);
         *self.newest_topics.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

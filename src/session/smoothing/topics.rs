@@ -40,7 +40,7 @@ impl TopicPath {
     /// The reason why its errors cannot be computed, in words.
     pub(super) fn begin(frame: &Frame, run: &RunFrame, model: &TopicModel) -> Result<Self, &'static str> {
         let plan = &run.plan;
-        let method = plan.segments.first().and_then(|segment| segment.method.on_topics()).ok_or(NOT_SMOOTHED)?;
+        let method = plan.segments.first().and_then(|segment| segment.method.inference()).ok_or(NOT_SMOOTHED)?;
         let number = frame.runs.iter().position(|other| other.plan.name == plan.name).ok_or(NO_STEP)?;
         if model.model.topics.saturating_mul(model.model.words) > MOST_NUMBERS {
             return Err(TOO_LARGE);
@@ -49,7 +49,7 @@ impl TopicPath {
         let widest = |longest: usize, window: usize| longest.max(window);
         let windows = plan.segments.iter().filter_map(|segment| segment.method.averaging()).map(|own| own.window);
         Ok(Self {
-            chain: TopicChain::begin(&method, model, start, Simd::widest(), (frame.scenario.seed, number as u64, 0)),
+            chain: TopicChain::begin(method, model, start, Simd::widest(), (frame.scenario.seed, number as u64, 0)),
             local: model.local(Simd::widest()),
             path: StepPath::new(windows.chain(WINDOWS).fold(1, widest)),
             inference: method.inference,
@@ -59,7 +59,7 @@ impl TopicPath {
     /// Takes step `number`, which follows those that have been taken; `None` where numbers are not finite.
     pub(super) async fn step(&mut self, plan: &RunPlan, number: u64, model: &TopicModel) -> Option<Stepped> {
         let segment = plan.segment_of(number);
-        let (averaging, method) = (segment.method.averaging()?, segment.method.on_topics()?);
+        let (averaging, method) = (segment.method.averaging()?, segment.method.inference()?);
         if self.inference != method.inference {
             // An average starts again when it changes.
             self.inference = method.inference;

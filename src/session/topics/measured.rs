@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::super::vectors;
+use super::super::kept::stride as stride_of;
 use super::{ChainTopics, TopicsAt, TopicsKind};
 use crate::math::Simd;
 use crate::targets::TopicModel;
@@ -109,7 +109,7 @@ pub async fn measured(
 ) -> Arc<Vec<Arc<TopicsMoment>>> {
     let Some(last) = kept.len().checked_sub(1) else { return Arc::default() };
     let each = model.corpus.training.entry_count() * model.model.topics * kept[last].chains.len();
-    let stride = vectors::stride(kept.len(), (OVER_A_RUN / each.max(1)).clamp(FEWEST, MOST));
+    let stride = stride_of(kept.len(), (OVER_A_RUN / each.max(1)).clamp(FEWEST, MOST));
     let wanted = |index: usize| index == last || index.is_multiple_of(stride);
     let find = |step| known.binary_search_by_key(&step, |moment| moment.step).ok();
     let mut found: Vec<Option<Arc<TopicsMoment>>> = vec![None; kept.len()];

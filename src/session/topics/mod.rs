@@ -9,7 +9,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::vectors;
+use super::kept;
 use crate::methods::{Tally, TopicChain};
 use crate::targets::TopicModel;
 use crate::topics::{Moved, Topics};
@@ -70,7 +70,7 @@ pub enum TopicsKind {
 
 /// Every how many steps of `count` topics are kept, where all chains together have `each` numbers.
 pub(super) fn stride(count: usize, each: usize) -> usize {
-    vectors::stride(count, (MOST_NUMBERS / each.max(1)).clamp(FEWEST, MOST))
+    kept::stride(count, (MOST_NUMBERS / each.max(1)).clamp(FEWEST, MOST))
 }
 
 impl ChainTopics {

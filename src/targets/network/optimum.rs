@@ -1,12 +1,10 @@
 //! Maxima of log p_T: Adam with the full gradient, then Newton's method, damped.
 
-use nalgebra::DMatrix;
-
 use super::{MOST_DENSE, Network};
-use crate::math::{Cholesky, Coords, Simd};
+use crate::math::{Coords, Damping, Decay, Simd, adam_scale, damped_step};
 use crate::targets::Model;
 
-/// Settings of Adam (D. P. Kingma & J. Ba 2015, arXiv:1412.6980), with β₁ = 0.9, β₂ = 0.999 and ε = 10⁻⁸ as there.
+/// Settings of [Adam](Decay), with its usual β₁ = 0.9 and β₂ = 0.999.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adam {
     /// Number of steps.
@@ -23,12 +21,6 @@ impl Default for Adam {
 
 /// Share of the steps that Adam takes at its full rate.
 const FULL_RATE: f64 = 0.7;
-
-/// Decay of the two means.
-const BETAS: [f64; 2] = [0.9, 0.999];
-
-/// What is added to the root of the mean square.
-const EPSILON: f64 = 1e-8;
 
 /// The largest slope at which a maximum counts as found.
 pub const FLAT: f64 = 1e-8;
@@ -94,17 +86,18 @@ pub fn adam(network: &Network, start: &[f64], settings: Adam) -> Vec<f64> {
     let mut theta = start.to_vec();
     let mut slopes = Slopes::new(network);
     let (mut means, mut squares) = (vec![0.0; theta.len()], vec![0.0; theta.len()]);
+    let decay = Decay::USUAL;
     let mut powers = [1.0, 1.0];
     for step in 0..settings.steps {
         let share = if (step as f64) < FULL_RATE * settings.steps as f64 { 1.0 } else { 0.1 };
-        powers = [powers[0] * BETAS[0], powers[1] * BETAS[1]];
+        powers = [powers[0] * decay.first, powers[1] * decay.second];
+        // The rate is corrected instead of the mean: other last bits than those of `Decay::step`.
         let rate = share * settings.rate / (1.0 - powers[0]);
         let slopes = slopes.at(&theta);
         let moments = means.iter_mut().zip(&mut squares);
         for ((theta, slope), (mean, square)) in theta.iter_mut().zip(slopes).zip(moments) {
-            *mean = BETAS[0] * *mean + (1.0 - BETAS[0]) * slope;
-            *square = BETAS[1] * *square + (1.0 - BETAS[1]) * (slope * slope);
-            *theta += rate * *mean / ((*square / (1.0 - powers[1])).sqrt() + EPSILON);
+            decay.average([&mut *mean, &mut *square], *slope);
+            *theta += rate * *mean / adam_scale(*square, 1.0 - powers[1]);
         }
     }
     theta
@@ -113,8 +106,7 @@ pub fn adam(network: &Network, start: &[f64], settings: Adam) -> Vec<f64> {
 /// At most `steps` steps of Newton's method from `start`, until |∇ log p_T|∞ < [`FLAT`]; none with more than [`MOST_DENSE`]
 /// weights.
 ///
-/// A step solves (H + μI) Δ = ∇ log p_T with the Hessian H of −log p_T (K. Levenberg 1944). The damping μ grows until the matrix is
-/// positive definite and log p_T does not fall, and shrinks after every step.
+/// The [damping](damped_step) of a step grows until log p_T does not fall, and shrinks after every step.
 #[must_use]
 pub fn newton(network: &Network, start: &[f64], steps: usize) -> Optimum {
     let mut at = measured(network, start.to_vec(), 0);
@@ -123,7 +115,9 @@ pub fn newton(network: &Network, start: &[f64], steps: usize) -> Optimum {
         let hessian = network.hessian(&at.theta);
         let gradient = network.gradient_at(&at.theta);
         let size = hessian.diagonal().iter().map(|entry| entry.abs()).sum::<f64>() / gradient.len() as f64;
-        let Some((next, used)) = attempt(network, &at, &hessian, &gradient, damping, FIRST_DAMPING * size) else {
+        let limits = Damping { first: damping, least: FIRST_DAMPING * size, growth: MORE, trials: MOST_ATTEMPTS };
+        let (Some((next, used)), _) = damped_step(&hessian, &gradient, limits, |step| better(network, &at, step))
+        else {
             break;
         };
         damping = if used > FIRST_DAMPING * FIRST_DAMPING * size { used * LESS } else { 0.0 };
@@ -140,33 +134,12 @@ fn measured(network: &Network, theta: Vec<f64>, steps: usize) -> Optimum {
     Optimum { log_density: network.log_density_at(&theta), theta, slope, steps }
 }
 
-/// One step with the least damping that works, from `damping` on; `None` if none does.
-fn attempt(
-    network: &Network,
-    from: &Optimum,
-    hessian: &DMatrix<f64>,
-    gradient: &[f64],
-    mut damping: f64,
-    least: f64,
-) -> Option<(Optimum, f64)> {
-    for _ in 0..MOST_ATTEMPTS {
-        let mut damped = hessian.clone();
-        for i in 0..gradient.len() {
-            damped[(i, i)] += damping;
-        }
-        if let Some(cholesky) = Cholesky::new(&damped) {
-            let mut step = gradient.to_vec();
-            cholesky.solve(&mut step);
-            let theta = from.theta.iter().zip(&step).map(|(theta, step)| theta + step).collect();
-            let next = measured(network, theta, from.steps + 1);
-            let rises = next.log_density > from.log_density;
-            let flattens = next.slope < from.slope
-                && next.log_density >= from.log_density - ROUNDING * from.log_density.abs().max(1.0);
-            if rises || flattens {
-                return Some((next, damping));
-            }
-        }
-        damping = (damping * MORE).max(least);
-    }
-    None
+/// The end of a step that rises, or that flattens without a fall.
+fn better(network: &Network, from: &Optimum, step: &[f64]) -> Option<Optimum> {
+    let theta = from.theta.iter().zip(step).map(|(theta, step)| theta + step).collect();
+    let next = measured(network, theta, from.steps + 1);
+    let rises = next.log_density > from.log_density;
+    let flattens =
+        next.slope < from.slope && next.log_density >= from.log_density - ROUNDING * from.log_density.abs().max(1.0);
+    (rises || flattens).then_some(next)
 }

@@ -197,7 +197,7 @@ mod tests {
     }
 
     /// A method without a limit, such as NUTS.
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     struct Free;
 
     impl Method for Free {

@@ -138,7 +138,7 @@ mod tests {
                  [[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 400\n"
             );
             let target = Session::new(read(&text, "x", Path::new("")).unwrap()).unwrap().frame().target.clone();
-            let dimension = target.model().dimension();
+            let dimension = target.model().unwrap().dimension();
             let weights: Vec<f64> = (0..dimension).map(|axis| (axis as f64 * 0.7).sin()).collect();
             let mut inset = Inset::default();
             let first = inset.lines(&target, &weights).to_vec();

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::super::super::{FitRecord, FitState, METHODS, Method};
 use super::{Driven, built, in_space, method, target};
 use crate::math::{Point, Purpose, Stream};
-use crate::methods;
 use crate::params::{ParamType, Value, find_kind};
-use crate::targets::{Coordinates, Density, TARGETS};
+use crate::targets::{Coordinates, Density, Space, TARGETS};
 
 /// Every approximation at its defaults, and with every other value of every choice.
 fn approximations() -> Vec<(String, Arc<dyn Method>)> {
@@ -60,7 +59,7 @@ fn places(target: &dyn Density) -> Vec<Point> {
 fn each(check: impl Fn(&str, &dyn Method, &dyn Density)) {
     for (method_name, method) in approximations() {
         for (target_name, target) in gallery() {
-            if method.suits(target.as_ref()).is_ok() {
+            if method.on(&Space::Plane(target.clone())).is_ok() {
                 let space = in_space(method.as_ref(), &target);
                 check(&format!("{method_name} on {target_name}"), method.as_ref(), space.as_ref());
             }
@@ -123,7 +122,7 @@ fn distributions_are_sound_from_every_start() {
 fn log_evidence_of_another_method_is_cleared() {
     let (laplace, target) = (method("laplace", &[]), target("gaussian", &[]));
     for (name, next) in approximations().iter().filter(|(name, _)| !name.starts_with("laplace")) {
-        if next.suits(target.as_ref()).is_err() || name.contains("sag") {
+        if next.on(&Space::Plane(target.clone())).is_err() || name.contains("sag") {
             continue;
         }
         let mut driven = Driven::new(laplace.as_ref(), target.as_ref(), 0, &[Point::new(0.3, -0.2)]);
@@ -186,8 +185,8 @@ fn unsuitable_targets_give_an_error() {
     for (name, method) in approximations() {
         let mut suits = 0;
         for (_, target) in gallery() {
-            match method.suits(target.as_ref()) {
-                Ok(()) => suits += 1,
+            match method.on(&Space::Plane(target)) {
+                Ok(_) => suits += 1,
                 Err(error) => {
                     let known = error.path == "method" || METHODS.iter().any(|kind| kind.param(&error.path).is_some());
                     assert!(known && !error.problem.is_empty() && !error.allowed.is_empty(), "{name}: {error}");
@@ -196,7 +195,7 @@ fn unsuitable_targets_give_an_error() {
         }
         // Some are for targets in many dimensions, or for topics.
         let many = ["linear-regression", "network", "topics"].map(|name| built(name, &[]));
-        suits += many.iter().filter(|target| methods::suits(method.as_ref(), target.as_ref()).is_ok()).count();
+        suits += many.iter().filter(|target| method.on(target.space()).is_ok()).count();
         assert!(suits > 0, "{name}");
     }
 }

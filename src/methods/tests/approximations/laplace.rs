@@ -325,16 +325,16 @@ fn curvature_changes_during_a_run() {
 #[test]
 fn missing_modes_and_data_are_named() {
     let (fisher, modes) = (laplace(StartAt::RunStart, Curvature::Fisher), laplace(StartAt::Modes, Curvature::Full));
-    let error = fisher.suits(target("banana", &[]).as_ref()).unwrap_err();
+    let error = fisher.on(built("banana", &[]).space()).unwrap_err();
     assert_eq!(error.path, "curvature");
-    let error = modes.suits(target("donut", &[]).as_ref()).unwrap_err();
+    let error = modes.on(built("donut", &[]).space()).unwrap_err();
     assert_eq!((error.path.as_str(), error.allowed.as_str()), ("at", "\"start\""));
-    let error = method("cavi", &[]).suits(target("banana", &[]).as_ref()).unwrap_err();
+    let error = method("cavi", &[]).on(built("banana", &[]).space()).unwrap_err();
     assert!(["gaussian", "normal-gamma", "bivariate-mixture"].iter().all(|name| error.allowed.contains(name)));
     for curvature in ["full", "diagonal", "fisher"] {
         let method = method("laplace", &[("curvature", Value::Choice(curvature)), ("at", Value::Choice("modes"))]);
         assert_eq!(method.fitting().unwrap().start_at, StartAt::Modes);
-        assert_eq!(method.suits(target("beta-pair", &[]).as_ref()), Ok(()));
+        assert!(method.on(built("beta-pair", &[]).space()).is_ok());
     }
 }
 

@@ -50,7 +50,7 @@ fn the_target_has_the_data_of_its_choice() {
 #[test]
 fn log_density_and_gradient_of_the_moons_at_the_lattice_start_are_the_known_ones() {
     let target = built("moons", &[]);
-    let model = target.model();
+    let model = target.model().unwrap();
     let start = model.start();
     let at = Coords::of(33, [start.as_slice()].into_iter());
     let (mut room, mut out, mut gradient) = (Vec::new(), [0.0], at.clone());
@@ -64,7 +64,7 @@ fn log_density_and_gradient_of_the_moons_at_the_lattice_start_are_the_known_ones
 fn gradients_of_every_choice_are_those_of_differences() {
     for (kind, ..) in KINDS {
         let target = built(kind, &[]);
-        let model = target.model();
+        let model = target.model().unwrap();
         let dimension = model.dimension();
         let mut theta = vec![0.0; dimension];
         assert!(model.prior_draw(&mut Stream::derive(3, Purpose::Data, 0, 0), &mut theta));
