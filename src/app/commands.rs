@@ -16,10 +16,10 @@ use super::folding::Side;
 use super::model::Model;
 use super::prefs::ThemeChoice;
 use super::state::Ctx;
-use crate::draw::plots::canvas::Draws;
-use crate::params::printable;
-use crate::scenario::view::Axis;
-use crate::session::Clock;
+use draw::plots::canvas::Draws;
+use base::params::printable;
+use engine::scenario::view::Axis;
+use engine::session::Clock;
 
 pub use table::TABLE;
 
@@ -367,7 +367,7 @@ mod tests {
                 assert!(found, "{variant} is in no entry");
             }
         }
-        for (draws, _) in variants(include_str!("../draw/plots/canvas/input.rs"), "Draws") {
+        for (draws, _) in variants(include_str!("../../crates/draw/src/plots/canvas/input.rs"), "Draws") {
             assert!(TABLE.iter().any(|spec| format!("{:?}", spec.command) == format!("Draw({draws})")), "{draws}");
         }
     }

@@ -13,11 +13,11 @@ use super::slices::{Job, Slice, Slices};
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::work::as_seen;
-use crate::draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
-use crate::figure::Picture;
+use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
+use figure::Picture;
 use crate::platform::Instant;
-use crate::scenario::{Pacing, Scenario, ViewSpec};
-use crate::session::Frame;
+use engine::scenario::{Pacing, Scenario, ViewSpec};
+use engine::session::Frame;
 
 /// Time between two previews of a run that moves.
 const REST: Duration = Duration::from_millis(700);
@@ -304,12 +304,12 @@ mod tests {
     use crate::app::tasks::Tasks;
     use crate::app::unsaved::UnsavedWork;
     use crate::app::view::View;
-    use crate::draw::sheet::{Motion, Preset};
-    use crate::math::{Purpose, Stream};
-    use crate::params::{ParamSpec, ParamType, Settings, Value};
-    use crate::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
-    use crate::scenario::{read, write};
-    use crate::worker::Worker;
+    use draw::sheet::{Motion, Preset};
+    use base::math::{Purpose, Stream};
+    use base::params::{ParamSpec, ParamType, Settings, Value};
+    use engine::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
+    use engine::scenario::{read, write};
+    use engine::worker::Worker;
 
     #[test]
     fn a_preview_has_the_layout_of_its_figure() {

@@ -8,11 +8,11 @@ use std::path::Path;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::draw::theme::{Appearance, Theme};
-use crate::math::{Bounds, Point};
-use crate::params::{KindSpec, Settings};
-use crate::scene::DensityImage;
-use crate::targets::{self, Regression, Target};
+use draw::theme::{Appearance, Theme};
+use base::math::{Bounds, Point};
+use base::params::{KindSpec, Settings};
+use draw::scene::DensityImage;
+use models::targets::{self, Regression, Target};
 
 pub use lessons::{LessonPicture, LessonPictures};
 
@@ -168,7 +168,7 @@ fn curve(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> ColorImage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::TARGETS;
+    use models::targets::TARGETS;
 
     /// No picture is blank or a single dot: from 1 to 95 % of its cells are above a hundredth of the peak.
     #[test]

@@ -9,7 +9,7 @@ use super::commands::{MODIFIERS, TABLE, When};
 use super::files::{Purpose, is_figure};
 use super::link::{fragment_of, in_path};
 use super::state::Ctx;
-use crate::draw::plots::gestures::Gesture;
+use draw::plots::gestures::Gesture;
 use crate::platform::{given, received};
 
 const PLAIN: Modifiers = Modifiers::NONE;

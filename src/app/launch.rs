@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::prefs::{self, Prefs};
 use super::window::{App, Named};
 use crate::output::{replace_file, set_aside};
-use crate::params::ParamErrors;
+use base::params::ParamErrors;
 use crate::platform::keep_freed_memory;
 
 /// Size of the window at its first start, in points.

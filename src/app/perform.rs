@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
-use crate::params::KindSpec;
+use base::params::KindSpec;
 use crate::platform::{self, HAS_PATHS, Instant, address};
-use crate::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read};
-use crate::session::Command;
-use crate::worker::{Order, Pacing};
+use engine::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read};
+use engine::session::Command;
+use engine::worker::{Order, Pacing};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};

@@ -26,13 +26,13 @@ use super::task_results::take_in;
 use super::tasks::Tasks;
 use super::unsaved::UnsavedWork;
 use super::view::View;
-use crate::methods::METHODS;
-use crate::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
+use samplers::methods::METHODS;
+use base::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use crate::platform::Instant;
-use crate::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read, write};
-use crate::session::{Clock, Command, Frame, Session};
-use crate::targets::TARGETS;
-use crate::worker::{Order, Pacing, Worker};
+use engine::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read, write};
+use engine::session::{Clock, Command, Frame, Session};
+use models::targets::TARGETS;
+use engine::worker::{Order, Pacing, Worker};
 
 /// Actions in the suite, and in one experiment.
 const ACTIONS: usize = 400;

@@ -21,9 +21,9 @@ use super::link;
 use super::unsaved::{UnsavedWork, Work};
 use crate::output::foresight::refusal;
 use crate::output::{Claim, replace_file};
-use crate::params::printable;
+use base::params::printable;
 use crate::platform::{Instant, ONE_THREAD, files, process_number};
-use crate::scenario::Scenario;
+use engine::scenario::Scenario;
 
 use autosave::Autosave;
 use stored::{BadSession, Left};

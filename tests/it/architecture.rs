@@ -1,5 +1,6 @@
 //! The architecture as stated in ARCHITECTURE.md: who may import whom, what may compute a trajectory, and sizes that
-//! keep files readable. The table of imports is read from that page.
+//! keep files readable. The compiler sees to it that crates use only those below them; the order of the modules in a crate is read from the
+//! table of that page.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,15 @@ use std::path::{Path, PathBuf};
 use super::rust_source::{calls, imported, test_modules, without_tests};
 
 /// Folders whose code a trajectory or a measure depends on.
-const NUMBERS: [&str; 7] = ["math", "targets", "topics", "schedules", "methods", "diagnostics", "session"];
+const NUMBERS: [&str; 7] = [
+    "crates/base/src/math",
+    "crates/models/src/targets",
+    "crates/models/src/topics",
+    "crates/samplers/src/schedules",
+    "crates/samplers/src/methods",
+    "crates/engine/src/diagnostics",
+    "crates/engine/src/session",
+];
 
 /// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
 /// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.
@@ -22,30 +31,45 @@ const PLATFORM_ARITHMETIC: [&str; 30] = [
 /// Files of those folders that may call them all the same, and why no number depends on it.
 const NOT_IN_A_NUMBER: [(&str, &str); 0] = [];
 
-/// Each module with the modules that it may import.
-type ImportTable = Vec<(String, Vec<String>)>;
+/// A row of the table: a crate, what all of it may import of other crates, and its modules with what else each may import.
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    crates: Vec<String>,
+    modules: Vec<(String, Vec<String>)>,
+}
 
-/// The table under "Who may import whom" in ARCHITECTURE.md. Each row is `` | `module` | `a`, `b` | `` or
-/// `` | `module` | nothing | ``; anything else in a row is an error.
-fn import_table(page: &str) -> ImportTable {
+/// Stands for all modules that a row does not name; they may import each other.
+const OTHERS: &str = "others";
+
+/// The table under "Who may import whom" in ARCHITECTURE.md. Each row is a crate in backticks, crates or nothing, and modules:
+/// `` `one`; `other`: `one`; others: `one`, `other` ``. Anything else in a row is an error.
+fn import_table(page: &str) -> Vec<Row> {
     let heading = "## Who may import whom";
     let section = page.split(heading).nth(1).unwrap_or_else(|| panic!("no heading {heading:?}"));
     let section = section.split("\n## ").next().unwrap();
     let rows = section.lines().filter(|line| line.starts_with("| `"));
     let name = |cell: &str| {
         let name = cell.trim().strip_prefix('`').and_then(|cell| cell.strip_suffix('`'));
-        name.unwrap_or_else(|| panic!("{cell:?} is not a module in backticks")).to_owned()
+        name.unwrap_or_else(|| panic!("{cell:?} is not a name in backticks")).to_owned()
+    };
+    let names = |cell: &str| match cell.trim() {
+        "nothing" => Vec::new(),
+        cell => cell.split(',').map(name).collect(),
+    };
+    let module = |cell: &str| {
+        let (module, imports) = cell.split_once(':').unwrap_or((cell, "nothing"));
+        (if module.trim() == OTHERS { OTHERS.to_owned() } else { name(module) }, names(imports))
     };
     rows.map(|row| {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [module, imports] = cells[..] else { panic!("not two columns: {row}") };
-        let imports = if imports == "nothing" { Vec::new() } else { imports.split(',').map(name).collect() };
-        (name(module), imports)
+        let [one, crates, modules] = cells[..] else { panic!("not three columns: {row}") };
+        Row { name: name(one), crates: names(crates), modules: modules.split(';').map(module).collect() }
     })
     .collect()
 }
 
-fn read_import_table() -> ImportTable {
+fn read_import_table() -> Vec<Row> {
     import_table(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap())
 }
 
@@ -53,8 +77,26 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn source() -> PathBuf {
-    root().join("src")
+/// The name of the crate at the root of the project.
+const PROGRAM: &str = "sampler-lab";
+
+/// The folder of a crate.
+fn folder_of(name: &str) -> PathBuf {
+    if name == PROGRAM { root().to_owned() } else { root().join("crates").join(name) }
+}
+
+/// The sources of all crates.
+fn sources() -> Vec<PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let mut sources: Vec<PathBuf> = crates.map(|folder| folder.join("src")).filter(|source| source.is_dir()).collect();
+    sources.push(root().join("src"));
+    sources.sort();
+    sources
+}
+
+/// The path of a file below the root of the project, with `/` between its parts.
+fn place(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
@@ -71,7 +113,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The folder where the modules lie that a file declares: src/session for src/session.rs and src/session/mod.rs.
+/// The folder where the modules lie that a file declares: app/model for app/model.rs and app/model/mod.rs.
 fn folder_of_modules(file: &Path) -> PathBuf {
     match file.file_stem().unwrap().to_str().unwrap() {
         "mod" | "lib" | "main" => file.parent().unwrap().to_owned(),
@@ -85,7 +127,7 @@ fn files_of_the_program() -> Vec<(PathBuf, String)> {
         let text = fs::read_to_string(&file).unwrap();
         (file, text)
     };
-    let all: Vec<(PathBuf, String)> = rust_files(&source()).into_iter().map(read).collect();
+    let all: Vec<(PathBuf, String)> = sources().iter().flat_map(|source| rust_files(source)).map(read).collect();
     let tests: Vec<PathBuf> = all
         .iter()
         .flat_map(|(file, text)| test_modules(text).into_iter().map(|name| folder_of_modules(file).join(name)))
@@ -94,31 +136,45 @@ fn files_of_the_program() -> Vec<(PathBuf, String)> {
     all.into_iter().filter(|(file, _)| !only_tests(file)).collect()
 }
 
-/// The path of the module in a file: `session`, `run` for src/session/run.rs and src/session/run/mod.rs; nothing for
-/// src/lib.rs.
-fn module_path(file: &Path) -> Vec<String> {
-    let relative = file.strip_prefix(source()).unwrap().with_extension("");
+/// The crate of a file, and the path of its module: `session`, `run` for crates/engine/src/session/run.rs and
+/// crates/engine/src/session/run/mod.rs; nothing for src/lib.rs.
+fn module_path(file: &Path) -> (String, Vec<String>) {
+    let relative = file.strip_prefix(root()).unwrap().with_extension("");
     let mut path: Vec<String> = relative.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+    let name = if path[0] == "crates" { path.drain(..2).nth(1).unwrap() } else { PROGRAM.to_owned() };
+    path.remove(0);
     if path.last().is_some_and(|last| last == "mod") || path == ["lib"] {
         path.pop();
     }
-    path
+    (name, path)
 }
 
 /// What a file imports and may not.
-fn forbidden_imports(table: &ImportTable, file: &Path, text: &str) -> Vec<String> {
-    let path = module_path(file);
-    let module = path.first().map_or("lib", String::as_str);
-    let Some((_, allowed)) = table.iter().find(|(name, _)| name == module) else {
+fn forbidden_imports(table: &[Row], file: &Path, text: &str) -> Vec<String> {
+    let (name, path) = module_path(file);
+    let Some(row) = table.iter().find(|row| row.name == name) else {
+        return vec![format!("{name} is not in the table")];
+    };
+    // The root of a crate names its modules, and `main` what it calls.
+    let Some(module) = path.first().filter(|module| *module != "main") else { return Vec::new() };
+    let named = |module: &str| row.modules.iter().find(|(name, _)| name == module);
+    let Some((_, allowed)) = named(module).or_else(|| named(OTHERS)) else {
         return vec![format!("{module} is not in the table")];
     };
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let mut found = imported(text, &path);
     found.remove(module);
+    found.remove(&name);
+    let exists = |import: &str| {
+        let place = folder_of(&name).join("src").join(import);
+        place.is_dir() || place.with_extension("rs").exists()
+    };
+    let own = |import: &str| named(import).is_none() && exists(import);
+    let others = named(module).is_none();
     found
         .into_iter()
-        .filter(|name| !allowed.contains(name))
-        .map(|name| format!("{} imports {name}", file.display()))
+        .filter(|import| !allowed.contains(import) && !row.crates.contains(import) && !(others && own(import)))
+        .map(|import| format!("{} imports {import}", place(file)))
         .collect()
 }
 
@@ -130,19 +186,37 @@ fn modules_import_only_what_the_table_allows() {
     assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
+/// Our own crates among the dependencies of a crate, by its manifest.
+fn own_dependencies(name: &str, known: &BTreeSet<String>) -> BTreeSet<String> {
+    let manifest = fs::read_to_string(folder_of(name).join("Cargo.toml")).unwrap();
+    let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+    let section = section.split("\n[").next().unwrap();
+    let names = section.lines().filter_map(|line| line.split(['.', ' ']).next());
+    names.filter(|name| known.contains(*name)).map(str::to_owned).collect()
+}
+
 #[test]
-fn the_table_has_no_circle_and_names_only_its_own_modules() {
+fn the_table_has_no_circle_and_is_that_of_the_manifests() {
     let table = read_import_table();
-    let mut known: BTreeSet<String> = BTreeSet::from(["egui".to_owned()]);
-    let mut rest = table.clone();
-    while !rest.is_empty() {
-        let (ready, waiting): (ImportTable, ImportTable) =
-            rest.into_iter().partition(|(_, imports)| imports.iter().all(|import| known.contains(import)));
-        assert!(!ready.is_empty(), "a circle, or a module without a row: {waiting:?}");
-        known.extend(ready.into_iter().map(|(module, _)| module));
-        rest = waiting;
+    let all: BTreeSet<String> = table.iter().map(|row| row.name.clone()).collect();
+    let mut known = BTreeSet::new();
+    for row in &table {
+        let mut used: BTreeSet<String> = row.crates.iter().cloned().collect();
+        let mut modules = BTreeSet::new();
+        for (module, imports) in &row.modules {
+            for import in imports.iter().filter(|import| *import != "egui" && !modules.contains(*import)) {
+                assert!(all.contains(import), "{}: {import} does not stand before {module}", row.name);
+                used.insert(import.clone());
+            }
+            let place = folder_of(&row.name).join("src").join(module);
+            assert!(module == OTHERS || place.is_dir() || place.with_extension("rs").exists(), "there is no {module}");
+            modules.insert(module.clone());
+        }
+        assert!(used.is_subset(&known), "{} uses a crate that does not stand before it: {used:?}", row.name);
+        assert_eq!(used, own_dependencies(&row.name, &all), "{}", row.name);
+        known.insert(row.name.clone());
     }
-    assert!(table.len() > 10, "{table:?}");
+    assert_eq!(table.len(), sources().len(), "{table:?}");
 }
 
 /// Files with `#[cfg(test)] mod …;` near their top: all that follows belongs to the program and is checked.
@@ -158,17 +232,17 @@ fn a_forbidden_import_is_found_behind_the_declaration_of_tests() {
     }
     for (file, text) in files {
         assert_eq!(forbidden_imports(&table, &file, &text), [""; 0]);
-        if file.components().any(|part| part.as_os_str() == "cli") {
+        if module_path(&file).1.is_empty() {
             continue;
         }
         for import in
-            ["use crate::cli::main;", "use crate::{\n    params::{self, Value},\n    cli::{list::{self}},\n};"]
+            ["use crate::elsewhere::main;", "use crate::{\n    params::{self, Value},\n    elsewhere::{list::{self}},\n};"]
         {
             let inserted = format!("#[cfg(test)]\nmod first;\n{text}\n{import}\n#[cfg(test)]\nmod last {{}}\n");
             let found = forbidden_imports(&table, &file, &inserted);
-            assert!(found.contains(&format!("{} imports cli", file.display())), "{} {found:?}", file.display());
+            assert!(found.contains(&format!("{} imports elsewhere", place(&file))), "{} {found:?}", file.display());
         }
-        let in_tests = format!("{text}\n#[cfg(test)]\nmod last {{\n    use crate::cli::main;\n}}\n");
+        let in_tests = format!("{text}\n#[cfg(test)]\nmod last {{\n    use crate::elsewhere::main;\n}}\n");
         assert_eq!(forbidden_imports(&table, &file, &in_tests), [""; 0]);
     }
 }
@@ -178,7 +252,7 @@ fn no_platform_arithmetic_in_trajectories_and_measures() {
     let mut found = Vec::new();
     let mut exceptions: BTreeSet<&str> = NOT_IN_A_NUMBER.iter().map(|(file, _)| *file).collect();
     for (file, text) in files_of_the_program() {
-        let name = file.strip_prefix(source()).unwrap().to_str().unwrap().replace('\\', "/");
+        let name = place(&file);
         if !NUMBERS.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
             continue;
         }
@@ -186,7 +260,7 @@ fn no_platform_arithmetic_in_trajectories_and_measures() {
         if !calls.is_empty() && exceptions.remove(name.as_str()) {
             continue;
         }
-        found.extend(calls.into_iter().map(|call| format!("src/{name}:{call}")));
+        found.extend(calls.into_iter().map(|call| format!("{name}:{call}")));
     }
     assert!(found.is_empty(), "use math::kernels or libm, or say why no number depends on it:\n{}", found.join("\n"));
     assert!(exceptions.is_empty(), "no longer needed: {exceptions:?}");
@@ -208,7 +282,7 @@ fn only_output_makes_moves_and_removes_files() {
     for (file, text) in files_of_the_program() {
         let text = without_tests(&text);
         let found: Vec<&str> = changes.into_iter().filter(|change| text.contains(change)).collect();
-        if file.starts_with(source().join("output")) {
+        if file.starts_with(root().join("src/output")) {
             seen |= !found.is_empty();
         } else {
             assert!(found.is_empty(), "{}: {found:?}; use output::Staging", file.display());
@@ -219,7 +293,7 @@ fn only_output_makes_moves_and_removes_files() {
 
 #[test]
 fn files_are_short_and_say_what_they_are() {
-    for file in rust_files(&source()) {
+    for file in sources().iter().flat_map(|source| rust_files(source)) {
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("//!"), "{} does not say what it is", file.display());
     }
@@ -227,6 +301,6 @@ fn files_are_short_and_say_what_they_are() {
         let lines = without_tests(&text).trim_end().lines().count();
         assert!(lines <= 400, "{} has {lines} lines without its tests", file.display());
     }
-    let main = fs::read_to_string(source().join("main.rs")).unwrap();
+    let main = fs::read_to_string(root().join("src/main.rs")).unwrap();
     assert!(main.lines().count() <= 60);
 }

@@ -2,9 +2,9 @@
 
 use crate::app::draws;
 use crate::app::state::Ctx;
-use crate::draw::plots::canvas::extent_of_draws;
-use crate::draw::readout::Table;
-use crate::math::Bounds;
+use draw::plots::canvas::extent_of_draws;
+use draw::readout::Table;
+use base::math::Bounds;
 use crate::platform::IN_BROWSER;
 
 /// Of commands that there always are.

@@ -7,9 +7,9 @@ use egui::{FocusDirection, Rect, Ui};
 
 use super::Level;
 use crate::app::locks::Locks;
-use crate::params::{ParamSpec, Settings, Value};
+use base::params::{ParamSpec, Settings, Value};
 use crate::platform::Instant;
-use crate::schedules::{self, ALPHA};
+use samplers::schedules::{self, ALPHA};
 
 /// How long a parameter is brought into sight: while panels and folded parts open.
 const PATIENCE: Duration = Duration::from_millis(600);
@@ -86,7 +86,7 @@ fn collect(settings: &Settings, level: Level<'_>, found: &mut Vec<(String, Strin
         }
         let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
         match (spec.ty, settings.get(spec.key)) {
-            (crate::params::ParamType::Group(kinds), Some(Value::Group(group))) => {
+            (base::params::ParamType::Group(kinds), Some(Value::Group(group))) => {
                 if kinds.len() > 1 {
                     found.push((label, path.clone(), spec));
                 }

@@ -2,8 +2,8 @@
 //! taken back. The runs keep the target that they have.
 
 use crate::app::undo::Subject;
-use crate::params::{ParamError, Settings};
-use crate::worker::Refusal;
+use base::params::{ParamError, Settings};
+use engine::worker::Refusal;
 
 use super::Model;
 
