@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use super::action::Action;
+use base::math::Point;
 use draw::numbers;
 use draw::sheet::Format;
-use base::math::Point;
 use engine::scenario::challenge::Task;
 use engine::scenario::{Challenge, Scenario};
 use engine::session::Frame;

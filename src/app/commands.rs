@@ -16,8 +16,8 @@ use super::folding::Side;
 use super::model::Model;
 use super::prefs::ThemeChoice;
 use super::state::Ctx;
-use draw::plots::canvas::Draws;
 use base::params::printable;
+use draw::plots::canvas::Draws;
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 

@@ -19,10 +19,10 @@ use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
-use draw::named::{named, part};
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
-use samplers::schedules::{self, ALPHA};
+use draw::named::{named, part};
 use models::targets::{column_choice, path_choice};
+use samplers::schedules::{self, ALPHA};
 
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 1.9;
@@ -354,9 +354,9 @@ fn help(spec: &ParamSpec) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplers::methods::METHODS;
     use base::params::KindSpec;
     use models::targets::TARGETS;
+    use samplers::methods::METHODS;
 
     /// The primary parameters of a kind; a table counts through its own, a choice of tables for one.
     fn primary(kind: &'static KindSpec) -> usize {

@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
+use crate::platform::Instant;
+use base::params::{ParamError, Settings};
 use draw::plots::identity::Identity;
 use draw::study_choice::StudyChoice;
-use base::params::{ParamError, Settings};
-use crate::platform::Instant;
 use engine::scenario::{RunSpec, Scenario};
 use engine::session::repeats::{Repeat, RepeatRun, Taken};
 

@@ -16,8 +16,8 @@ use egui::Context;
 use super::action::Action;
 use super::open_dialog::Dialog;
 use super::state::Ctx;
-use draw::theme::Theme;
 use base::params::printable;
+use draw::theme::Theme;
 
 use modal::{buttons, main_button, modal};
 

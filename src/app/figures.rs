@@ -13,11 +13,11 @@ use super::slices::{Job, Slice, Slices};
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::work::as_seen;
-use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
-use figure::Picture;
 use crate::platform::Instant;
+use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::Frame;
+use figure::Picture;
 
 /// Time between two previews of a run that moves.
 const REST: Duration = Duration::from_millis(700);
@@ -304,9 +304,9 @@ mod tests {
     use crate::app::tasks::Tasks;
     use crate::app::unsaved::UnsavedWork;
     use crate::app::view::View;
-    use draw::sheet::{Motion, Preset};
     use base::math::{Purpose, Stream};
     use base::params::{ParamSpec, ParamType, Settings, Value};
+    use draw::sheet::{Motion, Preset};
     use engine::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
     use engine::scenario::{read, write};
     use engine::worker::Worker;

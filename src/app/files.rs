@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::link::{self, LinkError};
-use draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, check_room, refusal, replaceable};
 use crate::platform::{file_to_open, file_to_write, files as disk, folder_to_open};
+use draw::sheet::{DrawError, Format, ReadError};
 use engine::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.

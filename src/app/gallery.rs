@@ -8,10 +8,10 @@ use std::path::Path;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use draw::theme::{Appearance, Theme};
 use base::math::{Bounds, Point};
 use base::params::{KindSpec, Settings};
 use draw::scene::DensityImage;
+use draw::theme::{Appearance, Theme};
 use models::targets::{self, Regression, Target};
 
 pub use lessons::{LessonPicture, LessonPictures};

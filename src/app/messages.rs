@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use base::params::message;
 use crate::platform::Instant;
+use base::params::message;
 use engine::scenario::Scenario;
 
 /// How long news is shown, and news with a button.

@@ -16,8 +16,8 @@ mod refused;
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
 use crate::platform::Instant;
+use base::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
 use engine::scenario::view::Clock;
 use engine::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
 use engine::session::{Command, Frame};

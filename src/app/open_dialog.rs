@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use egui::TextureHandle;
 
 use super::files::Purpose;
-use base::params::{ParamType, Settings, Value};
 use crate::platform::Instant;
+use base::params::{ParamType, Settings, Value};
 use engine::scenario::{Axis, Scenario, Sweep, USUAL_MEASURES, number_paths};
 
 /// The dialog that is open.

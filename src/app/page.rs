@@ -8,9 +8,9 @@ use web_sys::HtmlCanvasElement;
 
 use super::window::{App, Named};
 use super::{link, recovery};
-use draw::theme;
-use base::params::ParamErrors;
 use crate::platform::{self, follow_links, kept, set_frames, watch_canvas, watch_pointer};
+use base::params::ParamErrors;
+use draw::theme;
 
 /// The `id` of the canvas in the page.
 const CANVAS: &str = "sampler-lab";

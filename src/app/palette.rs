@@ -14,14 +14,14 @@ use super::glossary;
 use super::search::rank;
 use super::state::Ctx;
 use super::view::Wanted;
-use engine::diagnostics::MeasureSpec;
+use crate::platform::Instant;
+use base::params::printable;
 use draw::readout;
 use draw::tabs::{TABS, Tab};
-use samplers::methods::{self, METHODS};
-use base::params::printable;
-use crate::platform::Instant;
+use engine::diagnostics::MeasureSpec;
 use engine::scenario::{LESSONS, METHOD};
 use models::targets::TARGETS;
+use samplers::methods::{self, METHODS};
 
 /// The most results.
 pub const MOST: usize = 12;

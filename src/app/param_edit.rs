@@ -72,8 +72,8 @@ pub fn with_required(settings: &Settings) -> Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplers::methods::METHODS;
     use models::targets::TARGETS;
+    use samplers::methods::METHODS;
 
     #[test]
     fn every_required_parameter_gets_a_legal_first_value() {

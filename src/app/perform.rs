@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
-use base::params::KindSpec;
 use crate::platform::{self, HAS_PATHS, Instant, address};
+use base::params::KindSpec;
 use engine::scenario::{LESSONS, Scenario, ViewSpec, folder_of, read};
 use engine::session::Command;
 use engine::worker::{Order, Pacing};

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use draw::numbers;
-use base::params::printable;
 use crate::platform::Instant;
+use base::params::printable;
+use draw::numbers;
 use engine::scenario::{Folder, Scenario};
 use models::targets::Target;
 

@@ -21,8 +21,8 @@ use super::link;
 use super::unsaved::{UnsavedWork, Work};
 use crate::output::foresight::refusal;
 use crate::output::{Claim, replace_file};
-use base::params::printable;
 use crate::platform::{Instant, ONE_THREAD, files, process_number};
+use base::params::printable;
 use engine::scenario::Scenario;
 
 use autosave::Autosave;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
-use engine::diagnostics::reference::{Reference, ReferenceRun};
 use crate::platform::Instant;
+use engine::diagnostics::reference::{Reference, ReferenceRun};
 use engine::session::{Frame, ReferenceKey, has_reference, reference_run};
-use models::targets::Target;
 use engine::worker::Order;
+use models::targets::Target;
 
 /// Draws of every chain at the first report.
 const FIRST_REPORT: u64 = 100;

@@ -12,8 +12,8 @@ use egui::{
 use super::action::Action;
 use super::commands::{Command, tip};
 use super::state::Ctx;
-use draw::theme::Theme;
 use base::params::printable;
+use draw::theme::Theme;
 use engine::scenario::LESSONS;
 
 /// Width of the column on the left, and the smallest width of a tile, in units of the theme.

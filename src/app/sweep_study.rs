@@ -9,12 +9,12 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
+use crate::platform::{Instant, ONE_THREAD};
+use base::params::{ParamError, Value};
+use draw::scene::CellCloud;
 use draw::sheet::Swept;
 use draw::tabs::SweepContext;
-use base::params::{ParamError, Value};
-use crate::platform::{Instant, ONE_THREAD};
 use engine::scenario::{Question, Scenario, Sweep};
-use draw::scene::CellCloud;
 use engine::session::sweep::{Cell, CellSample, Findings, SweepPlan};
 
 /// Small pictures that are kept; each has a few ten thousand bytes.

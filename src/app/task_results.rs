@@ -15,8 +15,8 @@ use super::origin::Origin;
 use super::perform::{load, perform, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
-use draw::numbers;
 use base::params::{ParamError, ParamErrors, message};
+use draw::numbers;
 use engine::scenario::Scenario;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.

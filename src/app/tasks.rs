@@ -19,15 +19,15 @@ use super::origin::Origin;
 use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, Slice, Slices};
 use super::sweep_study::SweepNews;
-use engine::diagnostics::reference::Reference;
-use draw::sheet::DrawError;
-use figure::Picture;
-use base::params::ParamError;
 use crate::platform::{Helper, PIECE, Turn, spawn};
-use engine::scenario::{Folder, Scenario};
+use base::params::ParamError;
 use draw::scene::CellCloud;
+use draw::sheet::DrawError;
+use engine::diagnostics::reference::Reference;
+use engine::scenario::{Folder, Scenario};
 use engine::session::range_test::RangePoint;
 use engine::session::repeats::Repeat;
+use figure::Picture;
 
 /// The kinds of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

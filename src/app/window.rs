@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use egui::{Context, Ui, ViewportCommand};
 
+use crate::output::closing;
+use crate::platform::{Instant, show_title};
+use base::params::{ParamError, ParamErrors};
 use draw::tabs::Plots;
 use draw::theme::{self, Theme};
-use crate::output::closing;
-use base::params::{ParamError, ParamErrors};
-use crate::platform::{Instant, show_title};
 use engine::scenario::{Pacing, Scenario};
 use engine::worker::{Order, Worker};
 

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use samplers::methods::Fitting;
 use engine::scenario::{Collect, Experiment, RunPlan, Segment, Shares};
-use samplers::schedules::Stage;
 use engine::session::{CAPACITY, KEPT_RECORDS};
+use samplers::methods::Fitting;
+use samplers::schedules::Stage;
 
 use crate::output::draws::{COLUMNS, npy};
 

@@ -9,18 +9,18 @@ use anyhow::Context;
 use csv::Writer;
 use serde_json::{Value as Json, json};
 
+use crate::platform::now;
+use base::math::Point;
+use draw::plots::path::MOST_PAIRS;
+use draw::scene::ranks;
 use engine::diagnostics::chain::{autocorrelation, running_mean};
 use engine::diagnostics::path::{PLACES, Path};
 use engine::diagnostics::{
     CHAIN_MEASURES, FIT_MEASURES, KSD, Measure, MeasureSpec, TRUTH_MEASURES, predictions::PREDICTION_MEASURES,
 };
-use draw::plots::path::MOST_PAIRS;
-use base::math::Point;
-use crate::platform::now;
 use engine::scenario::practice::step_symbol;
-use draw::scene::ranks;
-use samplers::schedules::StepSizes;
 use engine::session::{Frame, RunFrame, Smoothing, smoothing};
+use samplers::schedules::StepSizes;
 
 use super::predicted;
 use super::results::Results;

@@ -3,15 +3,15 @@
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
+use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
 use engine::diagnostics::predictions::PREDICTION_MEASURES;
 use engine::diagnostics::topics::TOPICS_MEASURES;
 use engine::diagnostics::{DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
-use samplers::methods::METHODS;
-use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
 use engine::scenario::LESSONS;
-use samplers::schedules::SCHEDULES;
 use engine::session::analysis_measures;
 use models::targets::TARGETS;
+use samplers::methods::METHODS;
+use samplers::schedules::SCHEDULES;
 
 /// A list that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

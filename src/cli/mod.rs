@@ -40,10 +40,10 @@ use thiserror::Error;
 
 use crate::app::files::OpenError;
 use crate::app::{Awaited, Named, has_display};
-use draw::sheet::SizeError;
 use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
 use base::params::{ParamErrors, message, printable, printable_lines};
+use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
 use engine::session::sweep::SweepPlan;
 use models::targets::Target;

@@ -3,8 +3,8 @@
 use anyhow::Context;
 use clap::Args;
 
-use draw::sheet::{ExportOptions, Extras, FRAMES, Format, Motion, Moving, Over, RATES};
 use base::params::excerpt;
+use draw::sheet::{ExportOptions, Extras, FRAMES, Format, Motion, Moving, Over, RATES};
 use engine::scenario::Scenario;
 use engine::session::Clock;
 

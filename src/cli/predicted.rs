@@ -1,7 +1,7 @@
 //! The numbers behind the plots of what draws predict: functions, maps of classes, reliability, and errors on test data.
 
-use engine::diagnostics::Series;
 use draw::scene::{ClassMap, FunctionMoments, PredictionSums, exact_functions, map_grid, middles, places, values};
+use engine::diagnostics::Series;
 use engine::session::{FitFunctions, Frame, Outputs, RunFrame, collected_functions};
 use models::targets::{Classification, Regression};
 

@@ -8,10 +8,10 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use engine::diagnostics::Series;
-use draw::study_choice::MOST_REPEATS;
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
 use base::params::{ParamErrors, printable};
+use draw::study_choice::MOST_REPEATS;
+use engine::diagnostics::Series;
 use engine::scenario::RunPlan;
 use engine::session::{Analyser, Session, cycle_ends_in, extend_series};
 

@@ -1,8 +1,8 @@
 //! What `check` says of the truth about a target: what is known of it, or why it is not known.
 
-use engine::diagnostics::Truth;
-use draw::numbers::significant;
 use base::params::printable;
+use draw::numbers::significant;
+use engine::diagnostics::Truth;
 use models::targets::{Density, NO_MODES, Target, is_pole};
 
 /// Digits of what is known.

@@ -14,7 +14,8 @@ mod desktop;
 mod memory;
 
 pub use base::platform::{
-    HAS_PATHS, Helper, IN_BROWSER, Instant, ONE_THREAD, PIECE, Turn, compute, drawing_time, files, now, pause, process_number, spawn,
+    HAS_PATHS, Helper, IN_BROWSER, Instant, ONE_THREAD, PIECE, Turn, compute, drawing_time, files, now, pause,
+    process_number, spawn,
 };
 #[cfg(target_arch = "wasm32")]
 pub use base::platform::{kept, set_frames};

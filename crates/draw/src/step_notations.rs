@@ -4,8 +4,8 @@
 //! networks, it is θ ← θ − lr ∇loss with lr = Nα; the injected noise stays √(2α) = √(2 lr/N).
 
 use super::numbers;
-use samplers::methods::Method;
 use base::params::{Settings, Value};
+use samplers::methods::Method;
 use samplers::schedules;
 
 /// Digits of a step size.
@@ -115,8 +115,8 @@ fn has_rate(method: &dyn Method, settings: &Settings) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplers::methods::{self, METHODS};
     use base::params::find_kind;
+    use samplers::methods::{self, METHODS};
 
     fn notations(
         name: &str,

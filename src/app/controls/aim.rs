@@ -7,8 +7,8 @@ use egui::{FocusDirection, Rect, Ui};
 
 use super::Level;
 use crate::app::locks::Locks;
-use base::params::{ParamSpec, Settings, Value};
 use crate::platform::Instant;
+use base::params::{ParamSpec, Settings, Value};
 use samplers::schedules::{self, ALPHA};
 
 /// How long a parameter is brought into sight: while panels and folded parts open.

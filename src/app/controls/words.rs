@@ -2,8 +2,8 @@
 
 use egui::{ComboBox, Margin, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
 
-use draw::named::named;
 use base::params::{Choice, KindSpec, ParamSpec, excerpt};
+use draw::named::named;
 use models::targets::ColumnChoice;
 
 /// Rows of a list of columns that are shown at a time.

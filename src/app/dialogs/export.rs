@@ -11,10 +11,10 @@ use crate::app::action::Action;
 use crate::app::controls::labelled;
 use crate::app::figures::Preview;
 use crate::app::state::Ctx;
+use crate::platform::has_clipboard;
 use draw::numbers;
 use draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
 use draw::theme::{STALE, Theme};
-use crate::platform::has_clipboard;
 use engine::scenario::Scenario;
 use engine::session::Time;
 

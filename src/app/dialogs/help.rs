@@ -145,7 +145,8 @@ mod tests {
     #[test]
     fn every_file_that_reads_gestures_describes_them_in_a_table() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let all: Vec<_> = ["crates/draw/src", "src/app"].iter().flat_map(|folder| sources(&root.join(folder))).collect();
+        let all: Vec<_> =
+            ["crates/draw/src", "src/app"].iter().flat_map(|folder| sources(&root.join(folder))).collect();
         let tables = |text: &str| text.matches("const GESTURES: [Gesture; ").count();
         let mut seen = 0;
         for (path, text) in &all {

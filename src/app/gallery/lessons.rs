@@ -5,14 +5,14 @@ use std::time::Duration;
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::{curve, function, shades, topics, window};
-use draw::theme::{Appearance, Theme};
+use crate::platform::Instant;
 use base::math::kernels::ln;
 use base::math::{Bounds, Coords, Grid, Point};
-use crate::platform::Instant;
-use engine::scenario::{Lesson, Scenario};
 use draw::scene::{
     DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned, thinned_vectors, values,
 };
+use draw::theme::{Appearance, Theme};
+use engine::scenario::{Lesson, Scenario};
 use engine::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
 use models::targets::{Classification, Regression, TopicModel};
 

@@ -14,11 +14,11 @@ use crate::app::view::View;
 use draw::plots::Computing;
 use draw::plots::canvas::{CanvasResponse, Draws};
 use draw::plots::coverage::pin::{self, Pin};
+use draw::scene::WeightPicture;
 use draw::tabs::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
 };
-use draw::scene::WeightPicture;
 use engine::session::Frame;
 
 use super::strips::fold_button;

@@ -4,11 +4,11 @@ use egui::{Sense, Ui, UiBuilder};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
+use base::math::Bounds;
 use draw::canvas_grid::cells;
 use draw::plots::canvas::{self, CanvasInput, ViewChange};
 use draw::plots::{Computing, moved_by_hand, warnings};
 use draw::tabs::shows_topics;
-use base::math::Bounds;
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};

@@ -3,9 +3,9 @@
 use egui::Ui;
 
 use crate::app::state::Ctx;
-use engine::diagnostics::chips::radius;
 use draw::plots::canvas::CanvasResponse;
 use draw::plots::canvas::chips::{self, Chips, Deed};
+use engine::diagnostics::chips::radius;
 use engine::session::Frame;
 
 /// Whether clicks on the canvas of these runs place chips.

@@ -15,12 +15,12 @@ use crate::app::locks::guard;
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::typed::Writing;
-use draw::formula::Picture;
-use draw::theme::{Appearance, Theme};
-use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
 use base::math::{Bounds, Point};
 use base::params::{NamedNumber, ParamType, Settings, Value, find_kind};
+use draw::formula::Picture;
 use draw::scene::DensityImage;
+use draw::theme::{Appearance, Theme};
+use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
 use models::targets::TARGETS;
 
 /// The target whose editor this is.

@@ -6,10 +6,10 @@ use crate::app::action::{Action, EditAction};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::MIXTURE;
-use draw::plots::canvas::CanvasResponse;
-use draw::plots::canvas::mixture::{self, Deed, Part};
 use base::math::{Bounds, Gaussian, Matrix, Point};
 use base::params::{Settings, Value};
+use draw::plots::canvas::CanvasResponse;
+use draw::plots::canvas::mixture::{self, Deed, Part};
 use engine::session::Frame;
 use models::targets::mixture_components;
 

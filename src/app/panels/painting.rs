@@ -9,9 +9,9 @@ use crate::app::painter::{PICTURE, reach};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
+use base::params::{Interval, Picture, Settings, Value};
 use draw::plots::canvas::CanvasResponse;
 use draw::plots::canvas::painting::{edge, touch};
-use base::params::{Interval, Picture, Settings, Value};
 use draw::scene::painting::{Brush, Tool};
 use engine::session::Frame;
 

@@ -15,10 +15,10 @@ use crate::app::locks::{Locks, guard};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
+use base::params::{KindSpec, ParamError, Settings, Value, message};
 use draw::named::part;
 use draw::numbers;
 use draw::theme::Theme;
-use base::params::{KindSpec, ParamError, Settings, Value, message};
 use models::targets::{TARGETS, idle_parameters, named_files};
 use models::topics::LeftOut;
 
@@ -288,8 +288,8 @@ mod tests {
     use egui_kittest::Harness;
 
     use super::*;
-    use draw::theme;
     use base::params::{ParamType, find_kind};
+    use draw::theme;
 
     /// How far the cursor of a panel moves over the rows, where these errors are told in them.
     fn height(errors: Option<&[ParamError]>) -> f32 {

@@ -6,8 +6,8 @@ use crate::app::action::EditAction;
 use crate::app::files::Purpose;
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::State;
-use base::params::Value;
 use crate::platform::HAS_PATHS;
+use base::params::Value;
 use models::targets::{PathChoice, path_choice};
 
 /// What to ask for where a parameter names a file or a folder; nothing where that cannot be asked for, which is said.

@@ -7,8 +7,8 @@ use super::*;
 use crate::app::model::RefusedTarget;
 use crate::app::origin::Origin;
 use crate::app::typed::{Typed, Writing};
-use base::params::ParamError;
 use crate::platform::Instant;
+use base::params::ParamError;
 use engine::scenario::view::Clock;
 use engine::scenario::{LESSONS, Scenario, ViewSpec};
 

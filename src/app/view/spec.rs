@@ -4,12 +4,12 @@
 use super::View;
 use crate::app::challenge_study::ChallengeStudy;
 use crate::app::folding::Folded;
+use base::math::{Bounds, Point};
+use base::params::{Settings, find_kind};
 use draw::named_layers;
 use draw::plots::canvas::Layers;
 use draw::plots::path::PathChoice;
 use draw::tabs::{Seen, Tab, first_tab, tab};
-use base::math::{Bounds, Point};
-use base::params::{Settings, find_kind};
 use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use engine::scenario::{Scenario, ViewSpec};
 

@@ -13,8 +13,8 @@ use serde_json::json;
 
 use base::math::Point;
 use engine::scenario::{RunPlan, Scenario, write};
-use samplers::schedules::Stage;
 use engine::session::History;
+use samplers::schedules::Stage;
 
 pub use memory::{Memory, zipped};
 use npy::NpyFile;

@@ -2,8 +2,8 @@
 
 use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 
-use crate::theme::Theme;
 use crate::scene::Part;
+use crate::theme::Theme;
 
 /// Width of an arrow, of its rim, and length of its tip, in units of the theme (chosen for viewers in the last row).
 const WIDTH: f32 = 0.55;

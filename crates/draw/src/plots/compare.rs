@@ -5,8 +5,8 @@
 
 use egui::{Align2, Rect, Ui, UiBuilder, pos2, vec2};
 
-use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use crate::theme::Theme;
+use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use engine::session::repeats::Repeat;
 use engine::session::{Clock, Frame};
 
@@ -100,9 +100,9 @@ mod tests {
     use egui_kittest::Harness;
 
     use super::*;
-    use engine::diagnostics::Measure;
     use crate::plots::testing::{Fake, Recipe, frame};
     use crate::theme;
+    use engine::diagnostics::Measure;
     use engine::session::repeats::Stop;
 
     #[test]

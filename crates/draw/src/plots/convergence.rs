@@ -6,9 +6,9 @@ use std::ops::Range;
 use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 
-use engine::diagnostics::MeasureSpec;
-use crate::theme::{STALE, Theme};
 use crate::scene::{At, convergence};
+use crate::theme::{STALE, Theme};
+use engine::diagnostics::MeasureSpec;
 use engine::session::repeats::Repeat;
 use engine::session::{Clock, Frame, RunFrame};
 
@@ -318,12 +318,12 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::diagnostics::{Measure, NoiseFloor, TRUTH_MEASURES};
     use crate::plots::testing::{Fake, Recipe, frame};
     use crate::theme;
-    use engine::session::repeats::Stop;
     use egui::vec2;
     use egui_kittest::Harness;
+    use engine::diagnostics::{Measure, NoiseFloor, TRUTH_MEASURES};
+    use engine::session::repeats::Stop;
 
     fn around(mean: f64) -> NoiseFloor {
         NoiseFloor { mean, low: 0.5 * mean, high: 2.0 * mean }

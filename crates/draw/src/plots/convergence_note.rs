@@ -29,8 +29,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use engine::diagnostics::predictions::PREDICTION_MEASURES;
     use base::platform::now;
+    use engine::diagnostics::predictions::PREDICTION_MEASURES;
     use engine::scenario::read;
     use engine::session::{Analyser, Session};
 

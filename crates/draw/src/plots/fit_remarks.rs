@@ -1,11 +1,11 @@
 //! Remarks on approximations: state of the fit, ELBO or log evidence, and warnings. Cards, canvases and plots take all such
 //! sentences from here.
 
-use engine::diagnostics::{Component, Fit, Overlap};
 use base::math::{Gaussian, Point};
-use samplers::methods::{Estimate, FitState};
+use engine::diagnostics::{Component, Fit, Overlap};
 use engine::session::{FitFrame, FitTrace, RunFrame};
 use models::targets::{Target, TargetInfo};
+use samplers::methods::{Estimate, FitState};
 
 use crate::numbers;
 
@@ -370,13 +370,13 @@ fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::diagnostics::Measure;
     use crate::plots::testing::{Fake, Recipe, approximation, frame};
     use base::math::{Distribution, Matrix};
-    use samplers::methods::{FitRecord, METHODS};
     use base::params::Settings;
+    use engine::diagnostics::Measure;
     use engine::session::{Analysis, FitAnalysis, Frame};
     use models::targets::{Density, TARGETS};
+    use samplers::methods::{FitRecord, METHODS};
     use std::path::Path;
     use std::sync::Arc;
 

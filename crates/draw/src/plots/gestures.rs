@@ -6,8 +6,8 @@ use egui_plot::PlotUi;
 use super::{
     canvas, coverage, data_edit, functions, maps, path, range_test, reliability, schedule, sweep, topics, weights,
 };
-use base::math::{Bounds, Point};
 use crate::scene::zoomed;
+use base::math::{Bounds, Point};
 
 /// What a gesture does, for the help. The files that read gestures have tables of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,10 +14,10 @@ use std::sync::Arc;
 use egui::{Align2, Rect, Ui, pos2};
 use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
+use crate::scene::TopicsQuantity;
 use crate::theme::Theme;
 use crate::{numbers, readout};
 use engine::scenario::view::Axis;
-use crate::scene::TopicsQuantity;
 use engine::session::{RunFrame, TopicsMoment};
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};

@@ -2,9 +2,9 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
+use crate::scene::Part;
 use crate::theme::{RunStyle, Theme};
 use samplers::methods::Interaction;
-use crate::scene::Part;
 
 use super::{arrow, run_marker};
 

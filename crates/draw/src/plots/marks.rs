@@ -9,8 +9,8 @@ use egui::{
 };
 use egui_plot::{MarkerShape, PlotItem, PlotPoint, PlotTransform, Points};
 
-use base::math::Bounds;
 use crate::scene::{decimated, simplified};
+use base::math::Bounds;
 
 use super::passive_items::{picture, place_of};
 

@@ -6,9 +6,9 @@
 use egui::{Painter, Pos2, Stroke, Ui};
 use egui_plot::PlotPoint;
 
+use crate::scene::{DrawName, named_draws, place_of_draw};
 use crate::theme::Theme;
 use base::math::Point;
-use crate::scene::{DrawName, named_draws, place_of_draw};
 use engine::session::Frame;
 
 use super::canvas::CanvasResponse;

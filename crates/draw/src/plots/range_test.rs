@@ -4,8 +4,8 @@ use egui::{Align2, Color32, CursorIcon, Stroke, Ui, pos2, vec2};
 use egui_plot::{LineStyle, PlotUi, Points, Span, VLine};
 
 use crate::numbers;
-use crate::theme::Theme;
 use crate::scene::Part;
+use crate::theme::Theme;
 use engine::session::range_test::{RangePoint, suggested};
 use engine::session::{Frame, RunFrame};
 

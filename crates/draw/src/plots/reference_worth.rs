@@ -1,7 +1,7 @@
 //! What an HMC reference is worth, in words.
 
-use engine::diagnostics::reference::Reference;
 use crate::numbers;
+use engine::diagnostics::reference::Reference;
 
 /// Chains with their draws, and R̂ of f.
 pub(super) fn worth(reference: &Reference) -> [String; 2] {

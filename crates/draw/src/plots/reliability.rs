@@ -7,9 +7,9 @@
 use egui::{Align2, Pos2, Rect, Sense, Ui};
 use egui_plot::{LineStyle, PlotPoint, PlotTransform};
 
-use engine::diagnostics::predictions::{Calibration, CalibrationPoint, Kind};
 use crate::numbers;
 use crate::theme::Theme;
+use engine::diagnostics::predictions::{Calibration, CalibrationPoint, Kind};
 use engine::session::{Frame, RunFrame};
 use models::targets::Target;
 

@@ -3,10 +3,10 @@
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use crate::theme::Theme;
-use samplers::methods::Acceptance;
 use engine::scenario::practice;
-use samplers::schedules::Stage;
 use engine::session::{Frame, RunFrame};
+use samplers::methods::Acceptance;
+use samplers::schedules::Stage;
 
 use super::legend::{self, Entry, Sample};
 use super::{fit_remarks, run_marker};

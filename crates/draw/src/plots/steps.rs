@@ -10,8 +10,8 @@ use egui_plot::{LineStyle, Plot, PlotBounds, PlotTransform, PlotUi, Span, VLine}
 use crate::theme::Theme;
 use base::params::{Settings, Value};
 use engine::scenario::{Change, Event, RunPlan, Scenario};
-use samplers::schedules::{self, Stage};
 use engine::session::{Clock, Frame};
+use samplers::schedules::{self, Stage};
 
 use super::axes::{held, show_part};
 use super::overlay_label::{self, OverlayLabel};

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
-use engine::diagnostics::MeasureSpec;
-use engine::diagnostics::predictions::{Kind, OF_TESTS, measures_of};
 use crate::numbers;
 use crate::theme::Theme;
+use engine::diagnostics::MeasureSpec;
+use engine::diagnostics::predictions::{Kind, OF_TESTS, measures_of};
 use engine::session::{Frame, PooledError, PooledErrors, RunFrame};
 
 use super::reliability::{NO_TESTS, has_tests, missing};

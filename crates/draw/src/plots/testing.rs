@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 use super::steps::{StepsInput, as_f64};
 use super::time_axis::TimeAxis;
-use engine::diagnostics::{Component, Fit, Totals, Truth};
 use base::math::{Distribution, Grid, Moments, Point, Purpose, Stream};
+use base::params::{KindSpec, Settings};
+use engine::diagnostics::{Component, Fit, Totals, Truth};
+use engine::scenario::view::Axis;
+use engine::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
+use engine::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time, warnings};
+use models::targets::{Coordinates, Density, Target};
 use samplers::methods::{
     Acceptance, Chunk, FitRecord, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs, Population, Predictive,
     Proposal, StartAt, StepRecord,
 };
-use base::params::{KindSpec, Settings};
-use engine::scenario::view::Axis;
-use engine::scenario::{Caption, Change, Collect, Event, RunPlan, Scenario, Segment, Start, ViewSpec};
 use samplers::schedules::{Schedule, Stage};
-use engine::session::{Clock, FitFrame, FitTrace, Frame, History, RunFrame, Spending, StepParts, Time, warnings};
-use models::targets::{Coordinates, Density, Target};
 
 pub use engine::diagnostics::testing::Fake;
 pub use topics::topics_frame;

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use egui::{Color32, Context, Ui};
 use egui_plot::{Axis, HLine, LineStyle, PlotUi, Points, Span};
 
-use crate::theme::Theme;
 use crate::scene::{Columns, Trace};
+use crate::theme::Theme;
 use engine::session::{History, RunFrame};
 
 use super::axes::{AxisSpec, Ticks, held, in_room, plot};

@@ -1,7 +1,7 @@
 //! Which runs can be the best by a measure.
 
-use samplers::methods::StepRecord;
 use engine::session::{RunFrame, Warning};
+use samplers::methods::StepRecord;
 
 /// Steps that are this much shorter than the distance from the origin change nothing.
 const STANDSTILL: f64 = 1e-12;
@@ -43,9 +43,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use engine::diagnostics::{CHAIN_MEASURES, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES};
     use crate::plots::testing::{Fake, Recipe, frame};
     use crate::readout::Table;
+    use engine::diagnostics::{CHAIN_MEASURES, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES};
     use engine::session::{Analysis, Frame};
 
     const RECIPE: Recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };

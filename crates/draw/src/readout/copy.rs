@@ -64,8 +64,8 @@ pub fn csv(table: &Table) -> Result<String, csv::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::diagnostics::{Better, MeasureSpec};
     use crate::readout::rows::Section;
+    use engine::diagnostics::{Better, MeasureSpec};
 
     fn table() -> Table {
         let spec = |key, label| MeasureSpec { key, label, help: "", better: Better::Lower, headline: true };

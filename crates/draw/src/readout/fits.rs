@@ -1,8 +1,8 @@
 //! Rows of the readout about fits: measures, the newest ELBO, and moments of q.
 
-use engine::diagnostics::{Better, FIT_MEASURES, MeasureSpec};
 use crate::plots::fit_remarks::recent_elbo;
 use base::math::Gaussian;
+use engine::diagnostics::{Better, FIT_MEASURES, MeasureSpec};
 use engine::session::{FitFrame, Frame, RunFrame};
 
 use super::rows::{Cell, Row, WORKING, cell, row};

@@ -3,11 +3,11 @@
 
 use egui::{Label, RichText, Ui};
 
-use engine::diagnostics::predictions::Kind;
-use engine::diagnostics::topics::BARS;
 use crate::numbers;
 use crate::plots::run_marker;
 use crate::theme::Theme;
+use engine::diagnostics::predictions::Kind;
+use engine::diagnostics::topics::BARS;
 use engine::session::Frame;
 
 use super::rows::{Cell, Row};

@@ -14,9 +14,9 @@ mod value;
 
 use egui::{Align, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
-use engine::diagnostics::TRUTH_MEASURES;
 use crate::plots::run_marker;
 use crate::theme::Theme;
+use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
 
 pub use lead::{lead, leading, line};

@@ -243,8 +243,8 @@ fn newest_step(runs: &[RunFrame]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::diagnostics::NoiseFloor;
     use crate::plots::testing::{Fake, Recipe, frame};
+    use engine::diagnostics::NoiseFloor;
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {

@@ -1,8 +1,8 @@
 //! Rows of the readout about topics: means over the chains of a run at the newest moment that has been measured.
 
-use engine::diagnostics::topics::{BARS, DISTANCE, DOCUMENTS, ELBO, HELD_OUT, LOG_JOINT, PERPLEXITY, TOPICS_MEASURES};
 use crate::numbers;
 use crate::scene::TopicsQuantity;
+use engine::diagnostics::topics::{BARS, DISTANCE, DOCUMENTS, ELBO, HELD_OUT, LOG_JOINT, PERPLEXITY, TOPICS_MEASURES};
 use engine::session::{ChainTopics, Frame, RunFrame, TopicsAt, TopicsMoment};
 use models::targets::TopicModel;
 

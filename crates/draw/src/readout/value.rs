@@ -2,11 +2,11 @@
 
 use egui::{FontId, Label, RichText, Ui};
 
+use crate::numbers;
+use crate::theme::Theme;
 use engine::diagnostics::NoiseFloor;
 use engine::diagnostics::predictions::AGAINST_REFERENCE;
 use engine::diagnostics::topics::TOPICS_MEASURES;
-use crate::numbers;
-use crate::theme::Theme;
 
 use super::rows::{Cell, Row, without_rounding};
 

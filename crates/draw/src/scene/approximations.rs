@@ -5,8 +5,8 @@
 //! fitted. They are mapped to θ point by point, which changes their shape and keeps their probability. The outlines of
 //! the product of a Gaussian and a gamma distribution bound the regions of highest density, which are found on a grid.
 
-use engine::diagnostics::Fit;
 use base::math::{Axis, Bounds, Distribution, Grid, Point, gamma_cdf};
+use engine::diagnostics::Fit;
 use models::targets::Coordinates;
 
 use super::density::DensityImage;
@@ -182,8 +182,8 @@ mod tests {
     use statrs::distribution::{Continuous, Gamma, Normal};
 
     use super::*;
-    use engine::diagnostics::Component;
     use base::math::Matrix;
+    use engine::diagnostics::Component;
     use engine::diagnostics::testing::Fake;
     use models::targets::Density;
 

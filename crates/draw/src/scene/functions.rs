@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use engine::diagnostics::reference::Moments;
 use base::math::Point;
+use engine::diagnostics::reference::Moments;
 use models::targets::{Target, nodes};
 
 pub use models::targets::{places, values};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use engine::diagnostics::Outskirts;
 use base::math::{Axis, Grid, Point};
+use engine::diagnostics::Outskirts;
 use models::targets::Density;
 
 /// Share of a width by which a cell may be too narrow, for rounding.

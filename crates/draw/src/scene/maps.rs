@@ -5,9 +5,9 @@
 //! 2011, arXiv:1112.5745, BALD), which more data would take away. Sums over draws are kept, so that further draws cost only
 //! themselves; they are added one after the other, so bits do not depend on how many come at a time.
 
-use engine::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use base::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
 use base::math::{Bounds, Grid, Point};
+use engine::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use engine::session::{FunctionDraws, Outputs, Said};
 use models::targets::{Classification, Target, outputs_of};
 

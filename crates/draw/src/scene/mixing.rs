@@ -4,9 +4,9 @@
 //! reference for independent draws: the spread of a bin, and 1.96/√n for an autocorrelation (Bartlett 1946). If a run
 //! has a single chain, its first half is compared with its second half.
 
+use base::platform::pause;
 use engine::diagnostics::Series;
 use engine::diagnostics::chain::{Running, autocorrelation, rank_histogram, running_mean};
-use base::platform::pause;
 
 /// Bins of a rank histogram: draws expected per bin, and the largest and smallest number of bins (chosen by eye).
 const DRAWS_PER_BIN: usize = 25;

@@ -135,8 +135,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use engine::scenario::read;
     use crate::scene::thinned;
+    use engine::scenario::read;
     use engine::session::Session;
 
     fn frame(target: &str, steps: u64) -> Frame {

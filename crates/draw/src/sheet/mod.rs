@@ -31,15 +31,15 @@ use super::tabs::{
     CoverageContext, PlotContext, PlotsOf, ReferenceContext, Seen, StudyContext, SweepContext, TABS, Tab,
 };
 use super::theme::{self, Appearance, Labels, Scale, Theme};
-use figure::movie::{Movie, MovieError};
-use figure::pdf::Attachment;
-use figure::{self, FigureError};
 use base::math::Bounds;
 use base::params::ParamErrors;
 use engine::scenario::{Scenario, ViewSpec, write};
 use engine::session::Frame;
 use engine::session::repeats::Repeat;
 use engine::session::sweep::{Cell, Findings, SweepPlan, cells_as_csv};
+use figure::movie::{Movie, MovieError};
+use figure::pdf::Attachment;
+use figure::{self, FigureError};
 
 /// The key of the scenario in a figure's file.
 pub const SCENARIO_KEY: &str = "scenario";

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::measuring::measure;
 use super::{DrawError, ExportOptions, Extras, Format, SCENARIO_KEY, render};
-use figure::movie::{Movie, MovieError};
 use base::math::kernels::{exp, ln};
 use base::params::{ParamError, ParamErrors, ParamSpec, ParamType, Settings, Value};
 use engine::scenario::{Scenario, write};
 use engine::session::{Clock, Command, Frame, Session};
+use figure::movie::{Movie, MovieError};
 
 /// Numbers of pictures of a figure that moves.
 pub const FRAMES: std::ops::RangeInclusive<u32> = 1..=2000;

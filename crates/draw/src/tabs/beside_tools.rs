@@ -3,8 +3,8 @@
 use egui::{ComboBox, Ui};
 
 use super::{PlotContext, TabResponse};
-use crate::theme::Theme;
 use crate::scene::{WeightPicture, network_of};
+use crate::theme::Theme;
 
 /// Width of the list, in units of the theme.
 const WIDTH: f32 = 18.0;

@@ -4,10 +4,10 @@ use egui::{ComboBox, Ui};
 
 use super::study_tools::{self, changed};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
-use engine::diagnostics::has_meaning;
 use crate::plots::convergence::{self, ConvergenceCache, ConvergenceInput};
 use crate::study_choice::measures;
 use crate::theme::Theme;
+use engine::diagnostics::has_meaning;
 
 /// Width of the list of measures, in units of the theme.
 const MEASURES: f32 = 34.0;

@@ -5,8 +5,8 @@ use egui::{ComboBox, Ui};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis, topics};
 use crate::plots::held_out::{self, HeldOutCache};
 use crate::plots::steps::StepsInput;
-use crate::theme::Theme;
 use crate::scene::TopicsQuantity;
+use crate::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
     key: "heldout",

@@ -5,8 +5,8 @@ use egui::{ComboBox, Ui};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, beside_tools, reference_tools};
 use crate::plots::canvas::CanvasResponse;
 use crate::plots::maps::{self, MapsCache, MapsInput};
-use crate::theme::Theme;
 use crate::scene::MapQuantity;
+use crate::theme::Theme;
 use engine::session::Frame;
 
 pub static TAB: TabSpec = TabSpec {

@@ -4,8 +4,8 @@ use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
 use crate::plots::noise::{self, NoiseCache};
-use crate::theme::Theme;
 use crate::scene::Extension;
+use crate::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
     key: "noise",

@@ -9,9 +9,9 @@ use crate::theme::Theme;
 use base::params::Value;
 use engine::scenario::practice::practice;
 use engine::scenario::{RunSpec, Scenario, write_parameter};
-use samplers::schedules::Library;
 use engine::session::range_test::POINTS;
 use engine::session::{Frame, RunFrame};
+use samplers::schedules::Library;
 
 pub static TAB: TabSpec = TabSpec {
     key: "schedule",

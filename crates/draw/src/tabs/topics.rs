@@ -4,8 +4,8 @@ use egui::{Slider, Ui};
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::plots::topics::{self, TopicsCache, TopicsInput};
-use crate::theme::Theme;
 use crate::scene::{Relevance, is_draw};
+use crate::theme::Theme;
 use engine::session::{Frame, RunFrame};
 
 pub static TAB: TabSpec = TabSpec {

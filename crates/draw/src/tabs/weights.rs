@@ -8,8 +8,8 @@ use crate::numbers;
 use crate::plots::canvas::CanvasResponse;
 use crate::plots::pointing::Pointed;
 use crate::plots::weights::{self, WeightsCache, WeightsInput};
-use crate::theme::Theme;
 use crate::scene::{Loss, WeightPicture, apart, network_of, test_data};
+use crate::theme::Theme;
 
 pub static TAB: TabSpec = TabSpec {
     key: "weights",

@@ -98,9 +98,9 @@ mod tests {
 
     use super::*;
     use crate::diagnostics::test_targets::{Exponentials, exact_draws, poor_draws};
+    use crate::diagnostics::testing::Fake;
     use base::math::{Purpose, Stream};
     use base::params::{Settings, Value, find_kind};
-    use crate::diagnostics::testing::Fake;
     use models::targets::{TARGETS, build};
 
     fn target(kind: &str, values: &[(&str, Value)]) -> Arc<dyn Density> {

@@ -158,8 +158,11 @@ mod tests {
     fn the_line_to_a_copy_has_a_barrier_that_alignment_takes_away() {
         let (network, tests) = gap();
         let theta: Vec<f64> = models::targets::network::lattice_start(network.layout(), network.prior_sds());
-        let best =
-            models::targets::network::adam(&network, &theta, models::targets::network::Adam { steps: 2000, rate: 0.01 });
+        let best = models::targets::network::adam(
+            &network,
+            &theta,
+            models::targets::network::Adam { steps: 2000, rate: 0.01 },
+        );
         // The units in the reverse order, all signs turned.
         let mut copy = best.clone();
         for unit in 0..10 {

@@ -1,9 +1,9 @@
 //! Adaptation of runs to a target or a method: settings that do not suit a new target or method are replaced.
 
 use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
-use samplers::methods::{self, Gradient, METHODS};
 use base::params::{ParamError, ParamType, Settings, Value, find_kind};
 use models::targets::Target;
+use samplers::methods::{self, Gradient, METHODS};
 
 /// Documents in a minibatch of a method that takes the place of one for densities, where there are as many.
 const SUBSTITUTE_BATCH: f64 = 50.0;

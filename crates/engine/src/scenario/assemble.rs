@@ -10,10 +10,10 @@ use super::{
     Segment, Start, TargetSpan, check, edit, events,
 };
 use base::math::Point;
-use samplers::methods::{self, Fitting, Gradient, StartAt, TopicStart};
 use base::params::{DefaultValue, ParamError, Settings, Value, type_in_words};
-use samplers::schedules::{self, Schedule};
 use models::targets::{self, Target};
+use samplers::methods::{self, Fitting, Gradient, StartAt, TopicStart};
+use samplers::schedules::{self, Schedule};
 
 impl Scenario {
     /// Builds the targets and runs.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::math::Point;
+use models::targets::Target;
 use samplers::methods::{Gradient, Interaction, Method, TopicStart, Transitions};
 use samplers::schedules::{Schedule, Stage, StepSizes};
-use models::targets::Target;
 
 /// A scenario that is ready to run.
 #[derive(Clone, Debug)]

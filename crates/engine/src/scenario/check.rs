@@ -2,9 +2,9 @@
 
 use super::{Collect, Start, TargetSpan};
 use base::math::{Purpose, Stream};
-use samplers::methods::TopicStart;
 use base::params::ParamError;
 use models::targets::{Support, Target};
+use samplers::methods::TopicStart;
 
 /// A run must have draws to collect.
 pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {

@@ -15,8 +15,8 @@
 //! support) are replaced by [`Scenario::adapted`] and [`Scenario::adapted_at`].
 
 use super::{METHOD, RunSpec, Scenario};
-use samplers::methods;
 use base::params::{KindSpec, ParamError, Settings, Value};
+use samplers::methods;
 
 /// A change of the scenario that somebody asks for.
 #[derive(Clone, Debug)]

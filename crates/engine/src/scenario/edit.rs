@@ -1,8 +1,8 @@
 //! Edits of a scenario, each of which returns a new scenario. [`decide`](super::decide()) chooses among them.
 
 use super::{Change, Event, METHOD, RunSpec, Scenario, Sweep, adapt, assemble, events};
-use samplers::methods;
 use base::params::{KindSpec, ParamError, Settings, Value, excerpt};
+use samplers::methods;
 
 /// The most characters a name may have.
 const LONGEST_NAME: usize = 60;

@@ -7,8 +7,8 @@ use toml::de::{DeTable, DeValue};
 use super::read::{DraftRun, Kinds, read_event_tables, read_target, read_text, whole};
 use super::table_reader::{Span, TableReader, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
-use samplers::methods::{self, METHODS};
 use base::params::{KindSpec, ParamError, ParamType, Settings, Value, excerpt, find_kind};
+use samplers::methods::{self, METHODS};
 
 /// The keys of an `[[event]]`: one that changes a run has `run` and `set`, one that changes the target has `target`.
 const KEYS: [&str; 4] = ["run", "step", "set", "target"];

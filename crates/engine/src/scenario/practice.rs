@@ -1,10 +1,10 @@
 //! What the step sizes of a run are, in words: the step of the method, its noise, the scale of its gradient, the temperature,
 //! and which draws are collected.
 
-use samplers::methods::Gradient;
 use base::params::{KindSpec, Settings, Value};
-use samplers::schedules::{ALPHA, Kept, Practice, Stage, symbol};
 use models::targets::is_topics;
+use samplers::methods::Gradient;
+use samplers::schedules::{ALPHA, Kept, Practice, Stage, symbol};
 
 use super::{Collect, RunPlan, RunSpec, Scenario, Segment};
 

@@ -10,9 +10,9 @@ use super::{
     Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, RunSpec, Scenario, Sweep,
     ViewSpec, assemble, challenge, edit, events, sweep, view,
 };
-use samplers::methods::METHODS;
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
+use samplers::methods::METHODS;
 
 /// The keys at the top of a file.
 const TOP: [&str; 10] = ["format", "title", "caption", "seed", "target", "run", "event", "challenge", "sweep", "view"];

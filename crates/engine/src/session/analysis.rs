@@ -13,8 +13,8 @@ use crate::diagnostics::{
     Overlap, Series, Truth, UNKNOWN, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
 };
 use base::math::Point;
-use samplers::methods::Interaction;
 use base::platform::pause;
+use samplers::methods::Interaction;
 
 use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};

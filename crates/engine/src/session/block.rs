@@ -7,11 +7,11 @@
 mod stretch;
 
 use base::math::{Coords, Point, Purpose, Simd, Streams};
+use models::targets::{Model, Projection, TopicModel};
 use samplers::methods::{
     Acceptance, Approximation, Batches, FitRecord, Interaction, Method, Population, TopicChain, VectorDistribution,
     pairs_in,
 };
-use models::targets::{Model, Projection, TopicModel};
 
 use super::target_timeline::TargetContext;
 pub use stretch::{Cut, Stretch, Workspace};

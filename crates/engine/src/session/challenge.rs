@@ -4,9 +4,9 @@
 //! is true so far.
 
 use crate::diagnostics::chips::Mass;
-use base::math::Point;
 use crate::scenario::Challenge;
 use crate::scenario::challenge::{Rule, Task};
+use base::math::Point;
 
 use super::frame::{Frame, RunFrame};
 

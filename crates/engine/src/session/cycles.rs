@@ -1,7 +1,7 @@
 //! Cycle ends: the position of a chain at the end of each cycle of its schedule.
 
-use base::math::Point;
 use crate::scenario::RunPlan;
+use base::math::Point;
 
 use super::{History, RunFrame};
 
@@ -126,9 +126,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use base::params::Value;
     use crate::scenario::{self, Edit};
     use crate::session::{Command, Session};
+    use base::params::Value;
 
     fn session(schedule: &str, steps: u64) -> Session {
         let text = format!(

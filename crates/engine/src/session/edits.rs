@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Clock, Session, floor, start};
-use base::params::{ParamError, Settings};
 use crate::scenario::{Edit, Effect, RunPlan, Scenario, TargetSpan, decide};
+use base::params::{ParamError, Settings};
 
 impl Session {
     /// Changes the scenario, as [`decide`] has it. After an error the session is as it was before.

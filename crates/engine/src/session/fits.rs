@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Component, Fit};
 use base::math::{Coords, Distribution, Gaussian, Point, Stream};
-use samplers::methods::{FitRecord, Fitting, MixtureWeights, VectorDistribution};
 use models::targets::{Coordinates, Projection};
+use samplers::methods::{FitRecord, Fitting, MixtureWeights, VectorDistribution};
 
 /// Records kept of a run at most, some 120 bytes each: a single distribution's longest run. Above that every second,
 /// fourth … step is kept.
@@ -37,8 +37,9 @@ impl FitTrace {
     }
 
     /// A trace of these rows from step number `from` on, for tests of what is drawn.
-    #[cfg(test)]
-    pub(crate) fn of(from: u64, rows: &[Vec<FitRecord>]) -> Self {
+    #[cfg(any(test, feature = "testing"))]
+    #[must_use]
+    pub fn of(from: u64, rows: &[Vec<FitRecord>]) -> Self {
         let mut trace = Self::new(rows.first().map_or(1, Vec::len));
         rows.iter().zip(from..).for_each(|(row, step)| trace.push(step, row.iter()));
         trace

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::diagnostics::reference::Reference;
 use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Outskirts, REFUTED, Series, Totals, Truth};
-use base::math::{Gaussian, Grid, Point};
-use samplers::methods::{Acceptance, StepRecord};
 use crate::scenario::{RunPlan, Scenario};
-use samplers::schedules::Stage;
+use base::math::{Gaussian, Grid, Point};
 use models::targets::Target;
+use samplers::methods::{Acceptance, StepRecord};
+use samplers::schedules::Stage;
 
 use super::analysis::Analysis;
 use super::clock::Time;

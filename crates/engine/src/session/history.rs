@@ -362,7 +362,7 @@ impl History {
     }
 
     /// Appends the next row: one position per chain (NaN: diverged).
-    pub(crate) fn push(&mut self, x: &[f64], y: &[f64]) {
+    pub fn push(&mut self, x: &[f64], y: &[f64]) {
         let block = self.block;
         for (track, (x, y)) in self.tracks.iter_mut().zip(x.chunks(block).zip(y.chunks(block))) {
             track.append((x, y), Told::default());

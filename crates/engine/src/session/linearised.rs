@@ -8,8 +8,8 @@ use nalgebra::{DMatrix, DVector};
 use super::FitFrame;
 use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use base::math::{Distribution, normal_quantile};
-use samplers::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
 use models::targets::{Classification, Regression, Target, outputs_of, values};
+use samplers::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
 
 /// The functions at some inputs, linearised at the mean of every component of a fit.
 #[derive(Clone, Debug, PartialEq)]

@@ -46,10 +46,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use base::math::Coords;
-    use base::platform::now;
     use crate::scenario::read;
     use crate::session::{Analyser, Session, VectorsAt};
+    use base::math::Coords;
+    use base::platform::now;
     use models::targets::network::{DataSet, Layout, Likelihood, Network, Noise, Prior};
 
     /// The reference problem of classes.

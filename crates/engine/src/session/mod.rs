@@ -45,8 +45,6 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
 
-pub use samplers::methods::{Course, Stopwatch, Transition, Transitions};
-pub use models::topics::Stop;
 pub use analysis::{Analyser, Analysis, FitAnalysis, analysis_measures};
 pub use clock::{Clock, Time};
 pub use cycles::{CycleEnd, MOST_CYCLES, cycle_ends, cycle_ends_after, cycle_ends_in};
@@ -57,23 +55,25 @@ pub use history::{CAPACITY, History};
 pub use linearised::{FitFunctions, Linearised, LinearisedAt};
 pub use local_curvature::LocalCurvature;
 pub use measures::Measured;
+pub use models::topics::Stop;
 pub use pools::{PooledError, PooledErrors};
 pub use predictions::{Predicted, collected_functions};
 pub use references::{ReferenceKey, References, has_reference, probes, reference_run};
+pub use samplers::methods::{Course, Stopwatch, Transition, Transitions};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
 pub use topics::{ChainMoment, ChainTopics, TopicsAt, TopicsKind, TopicsMoment, TopicsOrder};
 pub use vectors::{VectorsAt, stride};
 pub use warnings::Warning;
-#[cfg(test)]
-pub(crate) use warnings::warnings;
+#[cfg(any(test, feature = "testing"))]
+pub use warnings::warnings;
 
 use crate::diagnostics::Floor;
 use crate::diagnostics::reference::Reference;
+use crate::scenario::{Edit, Experiment, Moment, Pacing, RunPlan, Scenario};
 use base::math::{Pool, Simd};
 use base::params::ParamError;
-use crate::scenario::{Edit, Experiment, Moment, Pacing, RunPlan, Scenario};
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 

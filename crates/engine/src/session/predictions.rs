@@ -221,9 +221,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use base::platform::now;
     use crate::scenario::read;
     use crate::session::{Analyser, ReferenceKey, Session, reference_run};
+    use base::platform::now;
 
     fn session(target: &str, method: &str) -> Session {
         let text = format!(

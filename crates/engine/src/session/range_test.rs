@@ -7,8 +7,8 @@
 //! inflation of the variance (`diagnostics/dynamics/stability.rs`). At a ratio of ½ it is I = 5/4, at αλ = 0.4. This is
 //! where [`suggested`] ends.
 
-use base::params::{ParamError, Settings, Value, find_kind};
 use crate::scenario::{Edit, RunSpec, Scenario};
+use base::params::{ParamError, Settings, Value, find_kind};
 use samplers::schedules::SCHEDULES;
 
 use super::{Command, Session};

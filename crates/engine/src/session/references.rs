@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::diagnostics::predictions::Kind;
 use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
+use crate::scenario::Scenario;
 use base::math::{Grid, Simd};
 use base::params::Settings;
-use crate::scenario::Scenario;
 use models::targets::{Target, places};
 
 /// References that are kept; some megabytes each.
@@ -96,9 +96,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use base::params::{Value, find_kind};
     use crate::scenario::read;
     use crate::session::Session;
+    use base::params::{Value, find_kind};
     use models::targets::{TARGETS, build};
 
     fn scenario(hidden: u32) -> Scenario {

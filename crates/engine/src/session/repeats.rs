@@ -8,8 +8,8 @@ use base::platform::{now, pause};
 use std::ops::ControlFlow;
 
 use crate::diagnostics::Measure;
-use base::params::ParamError;
 use crate::scenario::Scenario;
+use base::params::ParamError;
 
 use super::Session;
 use super::analysis::Analyser;

@@ -12,9 +12,9 @@ mod topics;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::diagnostics::{Fit, Measure, Truth};
-use samplers::methods::Stopwatch;
 use crate::scenario::RunPlan;
 use models::topics::Stop;
+use samplers::methods::Stopwatch;
 
 use super::analysis::Analysis;
 use super::block::{Block, Workspace, block_size};

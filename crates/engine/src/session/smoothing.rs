@@ -33,13 +33,13 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use self::topics::TopicPath;
 use super::fits::FitTrace;
 use super::frame::{Frame, RunFrame};
+use crate::scenario::RunPlan;
 use base::math::{Distribution, Simd};
+use base::platform::now;
+use models::targets::{Target, TopicModel};
 use samplers::methods::{
     Average, BatchOrder, Gradient, IntermediateEstimate, MovingAverage, Natural, Oracle, Problem, natural_of,
 };
-use base::platform::now;
-use crate::scenario::RunPlan;
-use models::targets::{Target, TopicModel};
 
 /// Window lengths that are compared.
 pub const WINDOWS: [usize; 5] = [1, 3, 10, 30, 100];

@@ -1,7 +1,7 @@
 //! Where the chains of a run start.
 
-use base::math::{Coords, Point, Purpose, Stream};
 use crate::scenario::{RunPlan, Start};
+use base::math::{Coords, Point, Purpose, Stream};
 use models::targets::{Target, TargetInfo, Vectors};
 
 /// The places at which the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.

@@ -6,10 +6,10 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostics::{DrawCounts, Truth};
-use base::math::{Pool, Simd};
-use samplers::methods::{FitSpace, Method};
 use crate::scenario::TargetSpan;
+use base::math::{Pool, Simd};
 use models::targets::{Coordinates, Density, Projection, Target};
+use samplers::methods::{FitSpace, Method};
 
 /// Spans whose truth is kept at hand; a few megabytes each. Others are computed again when they are needed.
 const KEPT: usize = 4;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Session, history};
-use base::math::{Matrix, Point, Simd};
 use crate::scenario::read;
+use base::math::{Matrix, Point, Simd};
 use models::targets::{Density, Target, TargetInfo};
 
 /// A density with what is known of a part of it.

@@ -86,7 +86,7 @@ impl Warning {
 }
 
 /// The warnings about a run on a target, the most serious first, by the truth as far as draws of this run leave it.
-pub(crate) fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
+pub fn warnings(run: &RunFrame, truth: &Truth) -> Vec<Warning> {
     if let Some(fits) = &run.fits {
         let diverged = fits.records.iter().filter(|record| record.state == FitState::Diverged).count();
         return (diverged > 0).then_some(Warning::FitDiverged { fits: diverged }).into_iter().collect();

@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use base::platform::{Helper, Instant, Turn, spawn};
 use crate::scenario::Pacing;
 use crate::session::{Analyser, Analysis, Frame, RunFrame, Stop};
+use base::platform::{Helper, Instant, Turn, spawn};
 
 /// How many times as long as an answer will take a question waits while steps are taken in sight.
 const REST: f64 = 9.0;

@@ -12,10 +12,10 @@ use std::sync::mpsc::Receiver;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use base::params::ParamError;
-use base::platform::{Instant, ONE_THREAD, drawing_time};
 use crate::scenario::{Edit, Scenario};
 use crate::session::{Command, Measured, Session, Stop};
+use base::params::ParamError;
+use base::platform::{Instant, ONE_THREAD, drawing_time};
 
 use super::analysis::Side;
 use super::jobs::Job;

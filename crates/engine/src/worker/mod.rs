@@ -26,11 +26,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::diagnostics::reference::Reference;
-use base::params::ParamError;
-use base::platform::{Helper, Instant, spawn};
 use crate::scenario::Scenario;
 pub use crate::scenario::{Pacing, Speed};
 use crate::session::{Command, Frame, ReferenceKey, Session, Stop};
+use base::params::ParamError;
+use base::platform::{Helper, Instant, spawn};
 
 use analysis::Side;
 use engine::Engine;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{Order, Speed};
-use base::platform::Instant;
 use crate::session::{Clock, Session};
+use base::platform::Instant;
 
 /// Time between two frames at most while something happens.
 pub const FRAME: Duration = Duration::from_millis(16);

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{Order, Pacing, Speed, Status, Worker};
-use base::params::Value;
-use base::platform::Instant;
 use crate::scenario::{Edit, Scenario, read};
 use crate::session::{Clock, Command, Session};
+use base::params::Value;
+use base::platform::Instant;
 
 /// Two runs of different lengths; a few milliseconds' work.
 const SHORT: &str = r#"

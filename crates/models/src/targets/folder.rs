@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::Target;
-use base::params::{ParamError, Settings};
 use crate::topics::Corpus;
 use crate::topics::reading::Progress;
+use base::params::{ParamError, Settings};
 
 /// A folder in which relative paths are looked up. Clones share what was read; folders are equal if their paths are.
 ///
@@ -191,8 +191,8 @@ impl From<&Folder> for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::params::{ParamType, Value, find_kind};
     use crate::targets::{TARGETS, build};
+    use base::params::{ParamType, Value, find_kind};
 
     fn topics(count: f64, documents: f64) -> Settings {
         let mut settings = Settings::defaults(find_kind(&TARGETS, "topics").unwrap());

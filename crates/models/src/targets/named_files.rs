@@ -48,8 +48,8 @@ fn in_value<'a>(spec: &ParamSpec, value: &'a Value) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::{PATHS, named_files};
-    use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
     use crate::targets::TARGETS;
+    use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
     /// Parameters whose text is a formula, or the name of a column or of something in it.
     const NOT_PATHS: [&str; 15] = [

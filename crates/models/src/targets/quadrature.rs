@@ -320,8 +320,8 @@ mod tests {
 
     use super::super::TARGETS;
     use super::*;
-    use base::params::{Settings, Value, find_kind};
     use crate::targets;
+    use base::params::{Settings, Value, find_kind};
 
     /// A target that counts how often it is looked at.
     struct Counted<'a>(&'a dyn Density, Counter<usize>);

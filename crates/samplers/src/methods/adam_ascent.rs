@@ -17,10 +17,10 @@ use std::sync::Arc;
 use super::adam::{self, Decay};
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::math::kernels::Kernel;
 use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
-use crate::schedules::Stage;
 
 const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,

@@ -18,9 +18,9 @@ use super::stepwise::{self, Step};
 use super::{
     Chunk, Gradient, Method, MethodBuilder, Milestone, Needs, Population, Problem, Scratch, StepRecord, parameters,
 };
+use crate::schedules::{MAX_STEPS, Schedule, Stage};
 use base::math::Coords;
 use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
-use crate::schedules::{MAX_STEPS, Schedule, Stage};
 use models::targets::Model;
 
 /// The best scale of proposals in many dimensions, times √d.

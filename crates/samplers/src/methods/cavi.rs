@@ -22,9 +22,9 @@ use super::{
     Method, MethodBuilder, MixtureWeights, Needs, Population, Predictive, StartAt, TopicMethod, gaussian_fit,
     parameters,
 };
+use crate::schedules::Stage;
 use base::math::{Distribution, Point};
 use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 use models::targets::{Conjugacy, Density, conjugate_targets};
 use models::topics::LocalStart;
 

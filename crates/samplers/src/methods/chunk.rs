@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::{Gradient, Scratch, StepRecord, Stopwatch};
-use base::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
+use base::math::{Coords, Point, Simd};
 use models::targets::{
     Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo, TopicModel,
 };

@@ -30,10 +30,10 @@ use std::sync::Arc;
 
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
 use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
-use crate::schedules::Stage;
 use models::targets::{Density, Model, highest_mode};
 
 /// The 100 in ω_k = c/(k^κ + 100), which keeps the first steps from learning too much.

@@ -20,9 +20,9 @@ use super::stepwise::{self, Step};
 use super::{
     Chunk, Gradient, Interaction, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters,
 };
+use crate::schedules::{SCHEDULES, Schedule, Stage};
 use base::math::Coords;
 use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{SCHEDULES, Schedule, Stage};
 use models::targets::Model;
 
 /// Positions of each chain with which the archive begins.

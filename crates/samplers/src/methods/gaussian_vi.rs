@@ -24,10 +24,10 @@ use super::{
     Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, Population, Problem,
     parameters, vector_fits,
 };
+use crate::schedules::Stage;
 use base::math::kernels::{exp, ln};
 use base::math::{Distribution, Matrix, Point};
 use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 use models::targets::Model;
 
 /// Index of b among the parameters: the means, a, b and c.

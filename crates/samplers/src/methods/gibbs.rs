@@ -21,9 +21,9 @@ use std::sync::Arc;
 use super::slice::{Found, Search, Slice};
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 use models::targets::{Density, Model};
 
 /// Most coordinates.

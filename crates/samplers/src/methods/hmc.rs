@@ -24,8 +24,8 @@ use super::{
     Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord,
     Transition, Transitions, parameters,
 };
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
+use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Largest number of leapfrog steps: the random numbers of a whole chunk of steps are drawn before it.
 const MOST_LEAPS: f64 = 256.0;

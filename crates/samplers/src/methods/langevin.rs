@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::euler::Euler;
 use super::{Chunk, Gradient, Mala, Method, MethodBuilder, Needs, Population, metropolis, parameters};
-use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Schedule;
+use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,

@@ -34,10 +34,10 @@ use super::{
     Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
     MixtureWeights, Needs, NewtonState, Population, Predictive, StartAt, parameters, vector_fits,
 };
+use crate::schedules::Stage;
 use base::math::kernels::ln;
 use base::math::{Distribution, Matrix, Point};
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 use models::targets::{Curvature, Density, Model, NO_MODES};
 
 static PLACES: [Choice; 2] = [

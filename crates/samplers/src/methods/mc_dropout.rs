@@ -24,9 +24,9 @@ use super::{
     Needs, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution, adam_ascent, gaussian_fit,
     parameters,
 };
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 use models::targets::{Density, Dropout, Model};
 
 /// Range of p: below 1, so that units can be kept.

@@ -22,10 +22,10 @@ use std::sync::Arc;
 use super::momentum;
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use crate::schedules::{SCHEDULES, Stage};
 use base::math::Coords;
 use base::math::kernels::exp;
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{SCHEDULES, Stage};
 use models::targets::{Density, Model};
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).

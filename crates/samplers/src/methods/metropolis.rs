@@ -8,10 +8,10 @@
 
 use super::stepwise::Step;
 use super::{Population, Problem, Proposal, Scratch, StepRecord};
+use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
 use base::math::kernels::exp;
 use base::params::ParamError;
-use crate::schedules::{Schedule, Stage};
 
 /// The error of a schedule with stages without injected noise, which break detailed balance. A schedule with exploration
 /// stages explores from its first step on.

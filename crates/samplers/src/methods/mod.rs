@@ -67,9 +67,9 @@ mod vector_fits;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
 use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
-use crate::schedules::{Schedule, Stage};
 use models::targets::{Density, Model};
 
 pub use adam::Decay;

@@ -27,10 +27,10 @@ use super::{
     Acceptance, Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Rung, Scratch,
     StepRecord, parameters,
 };
+use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{Schedule, Stage};
 
 /// Most replicas of a chain: each has normals of its own in every step.
 const MOST_REPLICAS: f64 = 32.0;

@@ -2,8 +2,8 @@
 
 use super::adam::Decay;
 use super::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS, topics};
-use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::{ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Most chains of a run.
 const MAX_CHAINS: f64 = 4096.0;

@@ -29,10 +29,10 @@ use std::sync::Arc;
 
 use super::stepwise::{self, Normals, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::math::kernels::Kernel;
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 use models::targets::Model;
 
 const PARAMS: [ParamSpec; 10] = [

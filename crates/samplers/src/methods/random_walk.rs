@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::metropolis;
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, parameters};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::{Schedule, Stage};
+use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
     [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size("constant"), parameters::COLLECT];

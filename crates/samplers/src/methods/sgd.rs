@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::euler::Euler;
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, parameters};
-use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
+use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,

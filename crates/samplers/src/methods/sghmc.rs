@@ -23,9 +23,9 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use super::stepwise::{self, Step};
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, parameters};
+use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
 use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{Schedule, Stage};
 
 /// Friction: 1 − a is the momentum coefficient of optimisers, whose usual value is 0.9.
 pub(super) const FRICTION: ParamSpec = ParamSpec::number(

@@ -18,9 +18,9 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use super::stepwise;
 use super::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, parameters};
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
-use crate::schedules::Stage;
 
 const PARAMS: [ParamSpec; 7] = [
     parameters::CHAINS,

@@ -3,8 +3,8 @@
 
 use super::chunk::pairs_in;
 use super::{Approximation, Chunk, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
-use base::math::{Coords, Point};
 use crate::schedules::Stage;
+use base::math::{Coords, Point};
 use models::targets::Minibatches;
 
 /// One step of the whole population, with its random numbers.

@@ -26,10 +26,10 @@ use super::{
     Chunk, Gradient, Interaction, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord, metropolis,
     parameters,
 };
+use crate::schedules::Stage;
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
 use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::Stage;
 
 /// Share of the old average of squares, of the authors' program.
 const DECAY: f64 = 0.9;

@@ -21,8 +21,8 @@ use super::{
     Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, MixtureWeights, Needs,
     Population, Predictive, Problem, Scratch, StartAt, StepRecord, SwagState, gaussian_fit, parameters,
 };
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use crate::schedules::Stage;
+use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 use models::targets::Model;
 
 const PARAMS: [ParamSpec; 9] = [

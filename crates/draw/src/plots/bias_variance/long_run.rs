@@ -10,9 +10,9 @@ use crate::numbers;
 use crate::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part};
 use crate::plots::overlay_label::{OverlayLabel, at_free_place};
 use crate::theme::Theme;
-use samplers::methods::Average;
 use engine::session::{Frame, RunFrame, Smoothing};
 use models::topics::smoothed_variance;
+use samplers::methods::Average;
 
 /// Window lengths shown, at most, and points of a curve.
 const LONGEST: usize = 300;
@@ -123,8 +123,8 @@ mod tests {
     use super::*;
     use crate::plots::testing::topics_frame;
     use base::params::{Settings, Value, find_kind};
-    use samplers::schedules::SVI_SCHEDULES;
     use engine::session::smoothing;
+    use samplers::schedules::SVI_SCHEDULES;
 
     /// The figures of an independent program: in brackets, those of the formula.
     #[test]

@@ -14,10 +14,10 @@ use std::ops::Range;
 use egui::{Align2, Color32, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{MarkerShape, Points, VLine};
 
-use crate::theme::Theme;
-use samplers::methods::{Average, Averaging, BatchOrder, Gradient};
 use crate::scene::Part;
+use crate::theme::Theme;
 use engine::session::{Curve, Frame, RunFrame, Smoothing};
+use samplers::methods::{Average, Averaging, BatchOrder, Gradient};
 
 use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot, show_part};
 use super::legend::{Entry as Named, Sample};
@@ -370,8 +370,8 @@ mod tests {
     use super::*;
     use crate::plots::testing::{Fake, Recipe, frame};
     use crate::theme;
-    use engine::scenario::view::Axis;
     use egui_kittest::Harness;
+    use engine::scenario::view::Axis;
 
     fn curve(count: usize, bias: f64, variance: f64) -> Curve {
         let error = bias + variance;

@@ -11,11 +11,11 @@ use crate::numbers;
 use crate::plots::arrow;
 use crate::plots::legend::{self, Entry, Sample, part_name};
 use crate::plots::passive_items::PassiveItem;
+use crate::scene::{Part, enlarged, magnification, tip_to_tail, usual_length};
 use crate::theme::Theme;
 use base::math::Point;
-use samplers::methods::StepRecord;
-use crate::scene::{Part, enlarged, magnification, tip_to_tail, usual_length};
 use engine::session::{RunFrame, without_rounding};
+use samplers::methods::StepRecord;
 
 use super::input::CanvasInput;
 use super::trajectory;
@@ -301,8 +301,8 @@ mod tests {
     use crate::plots::Computing;
     use crate::plots::canvas::Layers;
     use crate::plots::testing::{Fake, Recipe, frame, metropolis};
-    use samplers::methods::Rung;
     use engine::session::Frame;
+    use samplers::methods::Rung;
 
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
 

@@ -9,9 +9,9 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use crate::plots::background::{Computing, Same, SameTarget, Slot};
 use crate::plots::marks::Dot;
 use crate::plots::mesh_cache::MeshCache;
+use crate::scene::{Beyond, DensityImage, Histogram, Portrait, REGIONS, simplified};
 use crate::theme::{Appearance, Theme, rgb};
 use base::math::Bounds;
-use crate::scene::{Beyond, DensityImage, Histogram, Portrait, REGIONS, simplified};
 use engine::session::{Frame, RunFrame};
 use models::targets::{Density, Target};
 

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
 
-use engine::diagnostics::Outskirts;
-use base::math::{Axis, Bounds, Grid, Point};
 use crate::scene::{Beyond, Ensemble, Histogram, Rgb, beyond, cloud_image};
+use base::math::{Axis, Bounds, Grid, Point};
+use engine::diagnostics::Outskirts;
 use engine::session::{Frame, RunFrame};
 
 /// The counted content.

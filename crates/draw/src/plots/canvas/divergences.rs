@@ -6,9 +6,9 @@ use egui::Pos2;
 use egui_plot::{MarkerShape, PlotPoint, PlotTransform, PlotUi, Points};
 
 use crate::numbers;
+use crate::scene::{Draw, divergences};
 use crate::theme::Theme;
 use base::math::Point;
-use crate::scene::{Draw, divergences};
 use engine::session::Frame;
 
 use super::input::CanvasInput;
@@ -109,10 +109,10 @@ mod tests {
     use super::super::input::Layers;
     use super::*;
     use crate::plots::Computing;
-    use engine::scenario::read;
-    use engine::session::Session;
     use egui::{Rect, pos2};
     use egui_plot::PlotBounds;
+    use engine::scenario::read;
+    use engine::session::Session;
 
     fn frame(step_size: f64, steps: u64) -> Frame {
         let text = format!(

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use egui::Color32;
 use egui_plot::{FilledArea, MarkerShape, PlotUi, Points};
 
-use engine::diagnostics::Fit;
 use crate::numbers;
 use crate::plots::axes::curve;
 use crate::plots::marks::{Dot, Mark};
 use crate::plots::mesh_cache::MeshCache;
+use crate::scene::{Curve, DistributionPicture, FitPicture, density, route};
 use crate::theme::{RunStyle, Theme};
 use base::math::{Axis, Bounds, Point};
-use crate::scene::{Curve, DistributionPicture, FitPicture, density, route};
+use engine::diagnostics::Fit;
 use engine::session::{FitFrame, Frame, RunFrame};
 
 use super::input::{CanvasInput, Draws};

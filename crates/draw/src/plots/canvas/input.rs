@@ -7,9 +7,9 @@ use egui_plot::PlotTransform;
 
 use crate::plots::Computing;
 use base::math::{Bounds, Point};
-use samplers::methods::Trajectory;
 use engine::session::Frame;
 use models::targets::Target;
+use samplers::methods::Trajectory;
 
 /// Input of a canvas.
 #[derive(Clone, Copy, Debug)]

@@ -8,9 +8,9 @@ use crate::plots::axes::curve;
 use crate::plots::background::Computing;
 use crate::plots::marks::Mark;
 use crate::plots::passive_items::picture;
+use crate::scene::{Draw, thinned, trail};
 use crate::theme::{RunStyle, Theme};
 use base::math::Point;
-use crate::scene::{Draw, thinned, trail};
 use engine::session::RunFrame;
 
 use super::backdrop::{CanvasCache, as_cloud};

@@ -10,9 +10,9 @@ use crate::named::named;
 use crate::numbers;
 use crate::plots::gestures::Gesture;
 use crate::plots::overlay_label::OverlayLabel;
+use crate::scene::handles::{REACH, handles, pulled};
 use crate::theme::Theme;
 use base::math::{Gaussian, Point};
-use crate::scene::handles::{REACH, handles, pulled};
 
 /// One Gaussian of the edited mixture.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -107,9 +107,9 @@ mod tests {
     use crate::plots::testing::{Fake, Recipe, approximation, frame, metropolis};
     use crate::theme;
     use base::math::{Distribution, Matrix};
-    use samplers::methods::FitRecord;
     use egui::{Event, PointerButton, Pos2, pos2};
     use egui_kittest::Harness;
+    use samplers::methods::FitRecord;
     use std::sync::Arc;
 
     struct State {

@@ -4,9 +4,9 @@ use egui::{Sense, Ui};
 use egui_plot::{FilledArea, LineStyle, PlotUi};
 
 use crate::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part};
+use crate::scene::{Curve, Histogram, density_curve};
 use crate::theme::Theme;
 use base::math::{Axis, Bounds, Gaussian, Point};
-use crate::scene::{Curve, Histogram, density_curve};
 use engine::session::RunFrame;
 
 use super::backdrop::{CanvasCache, counted};

@@ -6,8 +6,8 @@ use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::numbers;
 use crate::plots::overlay_label::OverlayLabel;
-use crate::theme::Theme;
 use crate::scene::{Beyond, Side};
+use crate::theme::Theme;
 use engine::session::RunFrame;
 
 use super::backdrop::{CanvasCache, drawn};

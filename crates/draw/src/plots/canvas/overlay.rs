@@ -6,9 +6,9 @@ use egui_plot::{PlotPoint, PlotTransform};
 use crate::numbers;
 use crate::plots::fit_remarks;
 use crate::plots::overlay_label::{self, OverlayLabel};
+use crate::scene::REGIONS;
 use crate::theme::Theme;
 use base::math::Point;
-use crate::scene::REGIONS;
 use models::targets::{Target, TargetInfo};
 
 use super::backdrop::CanvasCache;

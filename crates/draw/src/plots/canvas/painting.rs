@@ -5,9 +5,9 @@ use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::plots::gestures::Gesture;
+use crate::scene::painting::Tool;
 use crate::theme::Theme;
 use base::math::Point;
-use crate::scene::painting::Tool;
 
 /// What can be done while a painting is edited on a canvas.
 pub(in crate::plots) const GESTURES: [Gesture; 4] = [

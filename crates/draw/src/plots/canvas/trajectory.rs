@@ -8,10 +8,10 @@ use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 use crate::numbers;
 use crate::plots::legend::{Entry, Sample};
 use crate::plots::{arrow, run_marker};
+use crate::scene::Part;
 use crate::theme::Theme;
 use base::math::Point;
 use samplers::methods::{Stop, Trajectory};
-use crate::scene::Part;
 
 /// Radius of a leaf, of the start, and length of the longer momentum, in units of the theme.
 const LEAF: f32 = 0.95;

@@ -4,8 +4,8 @@ use egui::Response;
 use egui_plot::{PlotBounds, PlotTransform, PlotUi};
 
 use crate::plots::gestures::{Gesture, pressed, scrolled};
-use base::math::{Bounds, Point};
 use crate::scene::{fitted, followed, zoomed};
+use base::math::{Bounds, Point};
 
 use super::input::{CanvasInput, ViewChange};
 

@@ -5,12 +5,12 @@ use std::ops::Range;
 use egui::{Align2, Color32, Label, Rect, RichText, Ui, vec2};
 use egui_plot::{FilledArea, HLine, LineStyle, PlotUi, Points};
 
-use engine::diagnostics::chain::Running;
 use crate::plots::axes::{AxisSpec, Ticks, curve, fits_upright, in_room, plot, show_part, that_fits};
 use crate::plots::marks::Mark;
 use crate::plots::overlay_label::OverlayLabel;
-use crate::theme::Theme;
 use crate::scene::Correlation;
+use crate::theme::Theme;
+use engine::diagnostics::chain::Running;
 
 use super::{ChainCache, ChainPlotInput, words};
 

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use egui::{Context, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use crate::theme::{self, Labels, Theme};
-use samplers::methods::Interaction;
-use base::platform;
 use crate::scene::ChainPicture;
+use crate::theme::{self, Labels, Theme};
+use base::platform;
 use engine::session::{Frame, RunFrame};
+use samplers::methods::Interaction;
 
 use super::background::spawned;
 use super::mesh_cache::MeshCache;

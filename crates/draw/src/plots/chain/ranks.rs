@@ -5,12 +5,10 @@ use std::sync::Arc;
 use egui::{Color32, Galley, Rect, Ui, pos2};
 use egui_plot::{FilledArea, LineStyle, PlotTransform, PlotUi};
 
-use crate::plots::axes::{
-    AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part, that_fits, thickness,
-};
+use crate::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part, that_fits, thickness};
 use crate::plots::run_marker;
-use crate::theme::Theme;
 use crate::scene::Ranks;
+use crate::theme::Theme;
 
 use super::{ChainCache, ChainPlotInput, words};
 

@@ -16,9 +16,9 @@ mod testing;
 use egui::{Align2, Pos2, Rect, Response, Ui};
 use egui_plot::MarkerShape;
 
-use engine::diagnostics::NoiseFloor;
 use crate::numbers;
 use crate::theme::{RunStyle, Theme};
+use engine::diagnostics::NoiseFloor;
 use engine::session::Frame;
 
 use super::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot, show_part};

@@ -9,8 +9,8 @@ use crate::plots::warnings;
 use crate::settings_text::{differences, settings as settings_in_words};
 use base::params::{Settings, Value};
 use engine::scenario::{Caption, Folder, Scenario, ViewSpec, read, write};
-use samplers::schedules::label;
 use engine::session::{Frame, RunFrame};
+use samplers::schedules::label;
 
 /// Pins kept, at most; the oldest are dropped.
 pub const MOST_PINS: usize = 200;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use engine::diagnostics::{Measure, NoiseFloor};
 use crate::plots::testing::{Fake, Recipe, frame};
+use engine::diagnostics::{Measure, NoiseFloor};
 use engine::session::Frame;
 
 /// The measures of a run at the point `at`.

@@ -11,10 +11,10 @@ use crate::plots::marks::Mark;
 use crate::plots::mesh_cache::MeshCache;
 use crate::plots::steps::{StepsInput, as_f64};
 use crate::plots::time_axis::Along;
-use crate::theme::Theme;
-use samplers::methods::FitRecord;
 use crate::scene::{ElboColumn, ElboTrace};
+use crate::theme::Theme;
 use engine::session::FitFrame;
+use samplers::methods::FitRecord;
 
 /// Chains of a run whose curves are drawn, and their opacity.
 pub(super) const MOST_CHAINS: usize = 4;

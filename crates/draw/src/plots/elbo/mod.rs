@@ -12,10 +12,10 @@ use std::ops::Range;
 use egui::{Align2, Pos2, Rect, Stroke, Ui, pos2};
 use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
-use crate::theme::Theme;
-use samplers::methods::{FitRecord, FitState};
 use crate::scene::{ElboColumn, interesting};
+use crate::theme::Theme;
 use engine::session::{FitFrame, RunFrame};
+use samplers::methods::{FitRecord, FitState};
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::fit_remarks::{WITH_LATENT, augmented, estimate, evidence, nats};
@@ -309,14 +309,14 @@ fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::diagnostics::{Component, Fit};
     use crate::plots::testing::{Fake, Recipe, approximation, frame, whole};
     use crate::theme;
     use base::math::{Distribution, Matrix, Point};
-    use samplers::methods::Estimate;
-    use engine::session::{Clock, Frame};
     use egui::vec2;
     use egui_kittest::Harness;
+    use engine::diagnostics::{Component, Fit};
+    use engine::session::{Clock, Frame};
+    use samplers::methods::Estimate;
     use std::sync::Arc;
 
     const RECIPE: Recipe = Recipe { name: "SVI", chains: 2, steps: 300, total: 1000, alpha: 0.01, cycle: 0 };

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use egui::Context;
 
-use engine::diagnostics::reference::Reference;
 use crate::plots::background::{Same, SameTarget, Slot};
 use crate::plots::data_edit::Held;
 use crate::scene::{FunctionMoments, exact_functions};
+use engine::diagnostics::reference::Reference;
 use engine::session::Frame;
 use models::targets::Regression;
 
@@ -88,9 +88,9 @@ mod tests {
     use super::*;
     use crate::plots::pointing::Pointed;
     use crate::plots::{Computing, Editing};
+    use crate::scene::{DrawName, values};
     use base::math::Point;
     use engine::scenario::read;
-    use crate::scene::{DrawName, values};
     use engine::session::Session;
 
     fn frame(method: &str, steps: u64) -> Frame {

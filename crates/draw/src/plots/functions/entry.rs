@@ -9,11 +9,11 @@ use crate::plots::Computing;
 use crate::plots::epoch::Epoch;
 use crate::plots::mesh_cache::MeshCache;
 use crate::plots::pointing::Pointed;
-use base::math::Point;
-use samplers::methods::Predictive;
 use crate::scene::{Draw, DrawName, FunctionMoments, KeptVector, places, thinned, thinned_vectors, values, weights_of};
+use base::math::Point;
 use engine::session::{FitFrame, FitFunctions, Frame, RunFrame};
 use models::targets::{Regression, Target, Vectors};
+use samplers::methods::Predictive;
 
 /// Draws behind mean and bands at most, about, and at least half as many of a long run. The standard error of a band is some
 /// 4 % of it.

@@ -14,9 +14,9 @@ use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::canvas_grid::{Shape, cells};
 use crate::numbers;
+use crate::scene::{DrawName, FunctionMoments};
 use crate::theme::Theme;
 use base::math::Bounds;
-use crate::scene::{DrawName, FunctionMoments};
 use engine::session::Frame;
 use models::targets::Regression;
 

@@ -16,11 +16,11 @@ use crate::plots::data_edit::Held;
 use crate::plots::epoch::Epoch;
 use crate::plots::marks::Dot;
 use crate::plots::mesh_cache::MeshCache;
-use crate::theme::{Appearance, Theme, rgb};
 use crate::scene::{
     ClassMap, DrawName, KeptVector, MapQuantity, PredictionSums, boundary, is_drawable, map_grid, middles,
     thinned_vectors, weights_of,
 };
+use crate::theme::{Appearance, Theme, rgb};
 use engine::session::{Frame, FunctionDraws, Linearised, Outputs, RunFrame};
 use models::targets::{Classification, Target};
 

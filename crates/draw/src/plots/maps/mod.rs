@@ -13,9 +13,9 @@ use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::canvas_grid::{self, cells};
 use crate::numbers;
+use crate::scene::{ClassMap, MapQuantity};
 use crate::theme::Theme;
 use base::math::Point;
-use crate::scene::{ClassMap, MapQuantity};
 use engine::session::{Frame, RunFrame};
 use models::targets::Classification;
 

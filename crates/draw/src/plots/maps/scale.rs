@@ -4,9 +4,9 @@ use egui::{Color32, Mesh, Rect, Sense, Shape, Ui, pos2, vec2};
 
 use crate::numbers;
 use crate::plots::axes::round_step;
+use crate::scene::MapQuantity;
 use crate::theme::Theme;
 use base::math::kernels::ln;
-use crate::scene::MapQuantity;
 
 use super::cache::{class_colour, shade};
 

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use engine::diagnostics::reference::Reference;
 use crate::plots::background::SameTarget;
 use crate::plots::epoch::Epoch;
-use base::math::Coords;
-use samplers::methods::Predictive;
 use crate::scene::is_drawable;
+use base::math::Coords;
+use engine::diagnostics::reference::Reference;
 use engine::session::{FitFrame, FunctionDraws, stride};
+use samplers::methods::Predictive;
 
 use super::MapsInput;
 

@@ -11,8 +11,8 @@ use crate::plots::marks::{Dot, Mark};
 use crate::plots::mesh_cache::MeshCache;
 use crate::plots::steps::{StepsInput, as_f64, pixel_steps};
 use crate::plots::time_axis::Along;
-use crate::theme::Theme;
 use crate::scene::{Extension, Part, averaged, magnitudes};
+use crate::theme::Theme;
 use engine::session::{MAX_RECORDS, RunFrame, StepParts};
 
 use super::transition::Transition;

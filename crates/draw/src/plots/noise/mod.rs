@@ -12,10 +12,10 @@ use std::ops::Range;
 use egui::{Align2, Color32, Label, Rect, RichText, Ui, pos2};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, VLine};
 
-use crate::theme::Theme;
-use samplers::methods::Interaction;
 use crate::scene::{Extension, Part};
+use crate::theme::Theme;
 use engine::session::{RunFrame, StepParts};
+use samplers::methods::Interaction;
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::legend::{Entry, Sample, part_name};

@@ -60,7 +60,8 @@ fn one_datum_per_step_samples_from_the_step_of_the_article_on() {
 #[test]
 fn a_run_without_a_transition_has_a_label() {
     let step_size = |value: f64| {
-        let mut group = base::params::Settings::defaults(find_kind(&samplers::schedules::SCHEDULES, "constant").unwrap());
+        let mut group =
+            base::params::Settings::defaults(find_kind(&samplers::schedules::SCHEDULES, "constant").unwrap());
         group.set("value", Value::Number(value)).unwrap();
         [("step_size", Value::Group(group))]
     };

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::numbers;
 use crate::plots::background::{Same, SameTarget};
-use samplers::methods::Gradient;
-use engine::scenario::{RunPlan, Segment};
 use crate::scene::{Expected, Extension, turns};
-use samplers::schedules::Stage;
+use engine::scenario::{RunPlan, Segment};
 use engine::session::Frame;
 use models::targets::{Coordinates, Target};
+use samplers::methods::Gradient;
+use samplers::schedules::Stage;
 
 /// Number of steps at which a run is searched for the transition.
 const PROBES: u64 = 4096;

@@ -2,8 +2,8 @@
 
 use crate::plots::background::{Same, SameTarget};
 use crate::plots::canvas::MOST_POINTS;
-use base::math::Point;
 use crate::scene::thinned;
+use base::math::Point;
 use engine::session::{Frame, cycle_ends};
 
 /// Pairs of consecutive cycles shown, at most, the newest first. More would hide each other.

@@ -12,9 +12,9 @@ use std::ops::Range;
 use egui::{Align2, Rect, Response, Ui};
 use egui_plot::{LineStyle, PlotTransform, Points};
 
-use engine::diagnostics::path::{PLACES, Path};
 use crate::theme::Theme;
 use base::math::Point;
+use engine::diagnostics::path::{PLACES, Path};
 use engine::session::Frame;
 use models::targets::TargetInfo;
 

@@ -2,8 +2,8 @@
 
 use egui::{CursorIcon, PointerButton, Shape, Stroke};
 
-use base::params::{Value, find_kind};
 use crate::scene::stroke::knots_of;
+use base::params::{Value, find_kind};
 use samplers::schedules::{SCHEDULES, Spot};
 
 use super::course::{ScheduleEdit, course, edit_all};

@@ -3,8 +3,8 @@
 use base::params::{Settings, Value};
 use engine::scenario::Scenario;
 use engine::scenario::practice::step_symbol;
-use samplers::schedules::{ALPHA, Course, Moves, Spot};
 use engine::session::Frame;
+use samplers::schedules::{ALPHA, Course, Moves, Spot};
 
 /// The parameter of methods under which their schedule is.
 const PLACE: &str = "step_size";

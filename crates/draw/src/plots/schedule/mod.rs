@@ -18,8 +18,8 @@ use egui_plot::{PlotPoint, PlotResponse, PlotTransform, PlotUi, Points};
 
 use crate::theme::Theme;
 use engine::scenario::Scenario;
-use samplers::schedules::ALPHA;
 use engine::session::{Frame, RunFrame};
+use samplers::schedules::ALPHA;
 
 use super::axes::{AxisSpec, Ticks, in_room, plot};
 use super::marks::Mark;

@@ -170,11 +170,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::{formula, limits};
-    use engine::diagnostics::curvature;
     use crate::plots::testing::{Fake, Recipe, frame, whole};
-    use samplers::methods::{Chunk, Gradient, Method, Needs, Population};
+    use engine::diagnostics::curvature;
     use engine::session::{Analysis, Clock, Frame, LocalCurvature};
     use models::targets::Density;
+    use samplers::methods::{Chunk, Gradient, Method, Needs, Population};
 
     /// Of two runs, one with chains where the curvature is 100, beside the highest mode with 1/0.03.
     #[test]

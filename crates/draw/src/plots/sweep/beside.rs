@@ -4,9 +4,9 @@ use egui::{Align, Align2, Color32, Mesh, Pos2, Rect, Shape, Stroke, StrokeKind, 
 
 use super::{SweepInput, words};
 use crate::numbers;
+use crate::scene::{CellCloud, DensityImage};
 use crate::theme::Theme;
 use base::math::Bounds;
-use crate::scene::{CellCloud, DensityImage};
 
 /// Side of the picture, in sizes of small text (chosen by eye).
 const SIDE: f32 = 11.0;

@@ -9,12 +9,12 @@ use egui::{Align2, Color32, CursorIcon, Pos2, Rect, Ui, pos2, vec2};
 use egui_plot::{LineStyle, MarkerShape, PlotPoint, PlotTransform, PlotUi, Points, VLine};
 
 use super::{Part, SweepInput, SweepResponse, beside, words};
-use engine::diagnostics::is_estimate;
 use crate::numbers;
 use crate::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, plot, show_part};
 use crate::plots::legend::{self, Entry, Sample};
 use crate::plots::overlay_label::{OverlayLabel, at_free_place};
 use crate::theme::Theme;
+use engine::diagnostics::is_estimate;
 use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_place};
 
 /// Dots of seeds, at most.

@@ -9,9 +9,9 @@ pub mod front;
 pub mod map;
 pub mod words;
 
-use engine::diagnostics::is_estimate;
-use base::params::Settings;
 use crate::scene::CellCloud;
+use base::params::Settings;
+use engine::diagnostics::is_estimate;
 use engine::session::sweep::{Cell, Findings, Spread, SweepPlan, bias_and_mse};
 
 use super::gestures::Gesture;

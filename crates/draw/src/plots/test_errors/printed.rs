@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use egui::{FontId, Galley, Rect, Sense, Ui, vec2};
 
-use engine::diagnostics::MeasureSpec;
 use crate::numbers;
 use crate::plots::run_marker;
 use crate::theme::{Theme, strong_family};
+use engine::diagnostics::MeasureSpec;
 use engine::session::RunFrame;
 
 use super::{of, value};

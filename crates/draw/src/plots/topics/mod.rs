@@ -16,8 +16,8 @@ mod words;
 use egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
 use crate::canvas_grid::{Shape, cells};
-use crate::theme::Theme;
 use crate::scene::Relevance;
+use crate::theme::Theme;
 use engine::session::Frame;
 use models::targets::TopicModel;
 use models::topics::Topics;

@@ -5,9 +5,9 @@ use egui::{Align2, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, pos2, ve
 use crate::numbers;
 use crate::plots::axes::round_step;
 use crate::plots::overlay_label::{self, OverlayLabel};
+use crate::scene::{CORNERS, columns, outline, place_of};
 use crate::theme::Theme;
 use base::math::Point;
-use crate::scene::{CORNERS, columns, outline, place_of};
 use models::topics::Topics;
 
 use super::cache::Shown;

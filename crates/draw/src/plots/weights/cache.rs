@@ -12,8 +12,8 @@ use crate::plots::background::{Same, SameTarget, Slot};
 use crate::plots::marks::Dot;
 use crate::plots::mesh_cache::MeshCache;
 use crate::plots::pointing::MOST;
-use crate::theme::{Appearance, Theme};
 use crate::scene::{DensityImage, DrawName, Loss, NamedDraw, WeightPicture, named_draws};
+use crate::theme::{Appearance, Theme};
 
 use super::WeightsInput;
 use super::inset::Inset;

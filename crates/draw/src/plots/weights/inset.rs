@@ -6,9 +6,9 @@ use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, V
 
 use crate::plots::background::{Same, SameTarget};
 use crate::plots::maps::boundary_of;
+use crate::scene::{places, values};
 use crate::theme::Theme;
 use base::math::{Bounds, Point};
-use crate::scene::{places, values};
 use models::targets::{Classification, Regression, Target};
 
 /// Size as a share of the plot, and the least height of a plot with an inset, in sizes of small text.

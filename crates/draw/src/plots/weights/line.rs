@@ -2,12 +2,12 @@
 
 use egui::{Rect, Sense, Ui, UiBuilder};
 
-use engine::diagnostics::weight_path::{PLACES, WeightPath};
 use crate::numbers;
 use crate::plots::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part};
 use crate::plots::legend::{self, Entry, Sample};
 use crate::plots::overlay_label;
 use crate::theme::Theme;
+use engine::diagnostics::weight_path::{PLACES, WeightPath};
 use engine::session::Frame;
 
 use super::ends;

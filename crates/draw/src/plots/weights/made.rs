@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::diagnostics::filter_direction::filter_direction;
-use engine::diagnostics::single_linkage::SpanningTree;
-use engine::diagnostics::weight_path::WeightPath;
-use base::math::{Bounds, Point};
 use crate::scene::{
     Components, DensityImage, DrawName, Loss, NamedDraw, Plane, Scale, WeightPicture, fitted, function_vectors,
     network_of, principal_components, spread, test_data, whitened, zoomed,
 };
+use base::math::{Bounds, Point};
+use engine::diagnostics::filter_direction::filter_direction;
+use engine::diagnostics::single_linkage::SpanningTree;
+use engine::diagnostics::weight_path::WeightPath;
 use models::targets::Target;
 use models::targets::network::Network;
 

@@ -12,10 +12,10 @@ mod places;
 
 use egui::{Align2, Sense, Ui};
 
-use engine::diagnostics::weight_path::WeightPath;
 use crate::numbers;
-use crate::theme::Theme;
 use crate::scene::{DrawName, Loss, WeightPicture};
+use crate::theme::Theme;
+use engine::diagnostics::weight_path::WeightPath;
 use engine::session::{Frame, RunFrame};
 
 use super::Computing;

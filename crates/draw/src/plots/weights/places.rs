@@ -3,7 +3,6 @@
 use egui::{Align2, Color32, Pos2, Rect, Response, Sense, Ui, vec2};
 use egui_plot::{PlotPoint, PlotTransform};
 
-use engine::diagnostics::single_linkage::{Clusters, Edge};
 use crate::numbers;
 use crate::plots::axes::{AxisSpec, Ticks, fits_upright, plot, show_part};
 use crate::plots::legend::{self, Entry, Sample};
@@ -11,9 +10,10 @@ use crate::plots::marks::{Dot, Mark};
 use crate::plots::overlay_label::{self, OverlayLabel};
 use crate::plots::passive_items::picture;
 use crate::plots::pointing::ring;
+use crate::scene::{DrawName, Scale, WeightPicture, fitted};
 use crate::theme::{RunStyle, Theme};
 use base::math::{Bounds, Point};
-use crate::scene::{DrawName, Scale, WeightPicture, fitted};
+use engine::diagnostics::single_linkage::{Clusters, Edge};
 
 use super::cache::WeightsCache;
 use super::made::{Heights, Made, Shown, Surface};

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
-use engine::diagnostics::predictive::Weights;
-use base::math::{Coords, Purpose, Stream};
-use engine::scenario::read;
 use crate::scene::{KeptVector, thinned_vectors};
+use base::math::{Coords, Purpose, Stream};
+use engine::diagnostics::predictive::Weights;
+use engine::scenario::read;
 use engine::session::{FunctionDraws, Session};
 use models::targets::Target;
 

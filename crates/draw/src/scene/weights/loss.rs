@@ -1,7 +1,7 @@
 //! Losses of weight vectors: what the surface of a plane is the height of.
 
-use engine::diagnostics::weight_path::errors;
 use base::math::{Coords, Simd};
+use engine::diagnostics::weight_path::errors;
 use models::targets::network::{Likelihood, Network, Observations};
 use models::targets::{Model, Target};
 

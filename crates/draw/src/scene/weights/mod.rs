@@ -6,8 +6,8 @@ mod components;
 mod loss;
 mod plane;
 
-use engine::diagnostics::predictive::{ClassPrediction, Weights};
 use base::math::{Coords, Simd};
+use engine::diagnostics::predictive::{ClassPrediction, Weights};
 use engine::session::probes;
 use models::targets::Target;
 use models::targets::network::Network;

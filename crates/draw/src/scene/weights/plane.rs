@@ -4,8 +4,8 @@
 //! and from it are comparable.
 
 use super::Loss;
-use base::math::{Bounds, Coords, Point};
 use crate::scene::DensityImage;
+use base::math::{Bounds, Coords, Point};
 use models::targets::Projection;
 use models::targets::network::{Network, Observations};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::*;
+use crate::scene::{NamedDraw, named_draws};
 use base::math::{Bounds, Point, Purpose, Stream, normal_quantile};
 use engine::scenario::read;
-use crate::scene::{NamedDraw, named_draws};
 use engine::session::{Frame, Session};
 use models::targets::Model;
 use models::targets::network::{Likelihood, Observations};

@@ -112,7 +112,8 @@ fn the_reference_chains_have_the_published_figures() {
 
 #[test]
 fn an_independent_implementation_agrees_to_eight_digits() {
-    let expected: Value = serde_json::from_str(include_str!("../../../../../tests/data/diagnostics.json")).expect("JSON");
+    let expected: Value =
+        serde_json::from_str(include_str!("../../../../../tests/data/diagnostics.json")).expect("JSON");
     let inputs = inputs();
     assert_eq!(expected.as_object().map(serde_json::Map::len), Some(inputs.len()));
     for (input, chains) in &inputs {

@@ -1,7 +1,7 @@
 //! Floors against closed forms, and their spread over seeds.
 
-use base::platform::now;
 use approx::{assert_abs_diff_eq, assert_relative_eq};
+use base::platform::now;
 
 use super::*;
 use crate::diagnostics::TRUTH_MEASURES;

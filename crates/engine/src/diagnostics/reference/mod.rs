@@ -31,8 +31,8 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, Parall
 pub use report::{Moments, Reference};
 
 use base::math::{Coords, Simd};
-use models::targets::Model;
 use chains::{Block, Bridge};
+use models::targets::Model;
 use step_search::{StepSearch, followed};
 use trace::Trace;
 

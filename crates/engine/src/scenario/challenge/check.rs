@@ -2,9 +2,9 @@
 
 use super::{Challenge, Rule, Task};
 use crate::diagnostics::{Better, TRUTH_MEASURES};
-use base::params::ParamError;
 use crate::scenario::Scenario;
 use crate::scenario::table_reader::quoted;
+use base::params::ParamError;
 
 /// The target on which draws are topics and not places.
 const TOPICS: &str = "topics";

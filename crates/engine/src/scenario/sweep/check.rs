@@ -1,9 +1,9 @@
 //! What is wrong with a sweep of a scenario.
 
 use super::{Axis, COST, MAX_CELLS, Sweep};
-use base::params::{ParamError, ParamType, Settings, Value, excerpt};
 use crate::scenario::table_reader::quoted;
 use crate::scenario::{RunSpec, Scenario};
+use base::params::{ParamError, ParamType, Settings, Value, excerpt};
 
 impl Sweep {
     /// The values of each axis on the runs of `scenario`.

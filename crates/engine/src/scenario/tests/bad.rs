@@ -6,9 +6,9 @@ use std::path::Path;
 use proptest::prelude::{ProptestConfig, proptest};
 
 use super::super::{LoadError, load, read};
-use samplers::methods::METHODS;
 use base::params::KindSpec;
 use models::targets::TARGETS;
+use samplers::methods::METHODS;
 
 /// A scenario with nothing wrong; each row below breaks it in one place.
 const GOOD: &str = r#"format = 1

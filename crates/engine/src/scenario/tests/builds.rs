@@ -6,9 +6,9 @@ use super::super::{
     Caption, Collect, Experiment, LESSONS, Lesson, Scenario, Start, ViewSpec, default_run, load, read, write,
 };
 use base::math::Point;
-use samplers::methods::{BatchOrder, GRADIENTS, Gradient, METHODS, STARTS};
 use base::params::{Settings, Value, find_kind};
 use models::targets::TARGETS;
+use samplers::methods::{BatchOrder, GRADIENTS, Gradient, METHODS, STARTS};
 
 fn lesson(name: &str) -> Scenario {
     Lesson::find(name).unwrap().scenario().unwrap()

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::super::{Change, Edit, Effect, METHOD, Moment, Pacing, Scenario, decide, read};
-use samplers::methods::METHODS;
 use base::params::{Settings, Value, find_kind};
 use models::targets::TARGETS;
+use samplers::methods::METHODS;
 
 const TWO_RUNS: &str = r#"
 format = 1

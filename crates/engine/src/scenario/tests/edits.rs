@@ -2,10 +2,10 @@
 
 use super::super::{Caption, Event, METHOD, Scenario, ViewSpec, assemble, default_run};
 use super::small;
-use samplers::methods::{GRADIENTS, METHODS};
 use base::params::{Settings, Value, find_kind};
-use samplers::schedules::SCHEDULES;
 use models::targets::TARGETS;
+use samplers::methods::{GRADIENTS, METHODS};
+use samplers::schedules::SCHEDULES;
 
 fn scenario() -> Scenario {
     let run = default_run(find_kind(&METHODS, "sgld").unwrap());

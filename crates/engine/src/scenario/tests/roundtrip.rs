@@ -14,9 +14,9 @@ use super::super::{
 };
 use super::small;
 use base::math::{Purpose, Stream};
-use samplers::methods::METHODS;
 use base::params::{DefaultValue, Interval, KindSpec, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use models::targets::TARGETS;
+use samplers::methods::METHODS;
 
 fn pick<'t, T>(stream: &mut Stream, from: &'t [T]) -> &'t T {
     &from[stream.below(u32::try_from(from.len()).unwrap()) as usize]

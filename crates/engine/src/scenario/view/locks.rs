@@ -1,9 +1,9 @@
 //! Locks of a view: what a file does not let a person change in the window, and entries that mean nothing here.
 
 use super::{TABS, ViewSpec};
-use base::params::Settings;
 use crate::scenario::table_reader::suggestion;
 use crate::scenario::{METHOD, RunSpec, Scenario};
+use base::params::Settings;
 
 /// Whatever can be locked besides parameters.
 const OTHERS: [&str; 5] = ["*", "seed", "target", "runs", "caption"];

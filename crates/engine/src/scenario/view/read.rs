@@ -7,11 +7,11 @@ use super::{
     Arrangement, Axis, COUNTS, Clock, DRAWS, FOLDABLE, LAYERS, PANELS, Shade, Speed, TABS, Unknown, ViewSpec,
     measure_keys,
 };
-use base::params::{ParamError, Settings, Value, excerpt};
 use crate::scenario::read::{read_list, read_text, read_texts, whole};
 use crate::scenario::table_reader::{TableReader, found, join, quoted, suggestion};
 use crate::scenario::write::toml_text;
 use crate::scenario::{Pacing, sweep_measures};
+use base::params::{ParamError, Settings, Value, excerpt};
 
 /// The keys of `[view]`.
 pub(super) const KEYS: [&str; 20] = [

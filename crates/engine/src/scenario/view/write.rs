@@ -2,8 +2,8 @@
 
 use super::read::{ARRANGEMENTS, AXES, CLOCKS, FULL, PACES, SHADES, TRUTHS};
 use super::{Speed, ViewSpec};
-use base::params::Settings;
 use crate::scenario::write::{key_text, line, number_text, quote, rows_text, texts, value_text};
+use base::params::Settings;
 
 /// Adds the `[view]` of a file.
 pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use base::math::{Coords, Point, Streams};
+use models::targets::{Coordinates, Minibatches};
 use samplers::methods::{
     Batches, Chunk, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track, Transition, pairs_in,
 };
-use models::targets::{Coordinates, Minibatches};
 
 use super::super::history::Told;
 use super::super::reach::Reach;

@@ -1,7 +1,7 @@
 //! Step sizes, stages and weights of the steps of a chunk.
 
-use base::math::Simd;
 use crate::scenario::Segment;
+use base::math::Simd;
 use samplers::schedules::Stage;
 
 /// Plan of a chunk of steps, the same for all chains; its memory is reused.

@@ -3,9 +3,9 @@
 use std::sync::{Arc, PoisonError};
 
 use crate::diagnostics::Fit;
+use crate::scenario::Segment;
 use base::math::{Gaussian, Purpose, Stream};
 use samplers::methods::{Acceptance, FitRecord, Fitting, Method, StepRecord};
-use crate::scenario::Segment;
 
 use super::super::analysis::Analysis;
 use super::super::block::{Block, Workspace};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::super::kept;
 use super::super::target_timeline::TargetTimeline;
 use super::{Run, State};
-use samplers::methods::StepRecord;
 use models::topics::Stop;
+use samplers::methods::StepRecord;
 
 /// A run between two steps.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use super::super::block::Block;
 use super::super::spending::Spending;
 use super::super::target_timeline::TargetTimeline;
 use super::{Run, State};
-use samplers::methods::{FitState, Method};
 use crate::scenario::{Segment, Shares};
+use samplers::methods::{FitState, Method};
 use samplers::schedules::Stage;
 
 /// Every stage of a schedule.

@@ -12,8 +12,8 @@ use super::super::step_parts::{self, StepParts};
 use super::counting::BlockCounts;
 use super::planned::Planned;
 use super::{Run, State};
-use samplers::methods::{FitRecord, Problem, Steps, pairs_in};
 use models::targets::Minibatches;
+use samplers::methods::{FitRecord, Problem, Steps, pairs_in};
 
 /// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
 const CHUNK: usize = 4096;

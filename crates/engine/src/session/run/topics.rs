@@ -12,10 +12,10 @@ use super::super::step_parts;
 use super::super::target_timeline::TargetContext;
 use super::super::topics::{ChainTopics, TopicsAt, stride};
 use super::Run;
-use base::math::Coords;
-use samplers::methods::TopicChain;
 use crate::scenario::{RunPlan, Segment, Start};
+use base::math::Coords;
 use models::targets::TopicModel;
+use samplers::methods::TopicChain;
 
 /// Numbers in all checkpoints of a run together: 256 MiB.
 const KEPT_NUMBERS: usize = 1 << 25;

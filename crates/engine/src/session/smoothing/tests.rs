@@ -3,8 +3,8 @@
 use std::path::Path as Folder;
 
 use super::*;
-use base::platform::now;
 use crate::session::Session;
+use base::platform::now;
 
 fn session(target: &str, run: &str, rest: &str) -> Session {
     let text = format!("format = 1\nseed = 3\n[target]\n{target}\n[[run]]\nname = \"fit\"\n{run}\n{rest}");

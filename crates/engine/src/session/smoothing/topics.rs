@@ -5,12 +5,12 @@
 //! and for gradients the average stands for S(λᵢ₋₁) in λᵢ = (1 − ρ) λᵢ₋₁ + ρ (η + S).
 
 use super::{Errors, NO_STEP, NOT_SMOOTHED, Stepped, WINDOWS};
-use base::math::Simd;
-use samplers::methods::{Average, BatchOrder, Gradient, Inference, TopicChain, TopicStart};
 use crate::scenario::{RunPlan, Start};
 use crate::session::{Frame, RunFrame};
+use base::math::Simd;
 use models::targets::TopicModel;
 use models::topics::{FullStatistics, Local, Sparse, StepError, StepPath, Stop, Topics};
+use samplers::methods::{Average, BatchOrder, Gradient, Inference, TopicChain, TopicStart};
 
 /// Local steps of documents in one go, after which what has been computed is shown.
 const DOCUMENTS: usize = 20_000;

@@ -6,8 +6,8 @@
 //! It is one of values of the grid: nothing is interpolated. With one seed there is no interval.
 
 use super::{Cell, Spread};
-use base::math::{Purpose, Stream};
 use crate::scenario::{COST, Question};
+use base::math::{Purpose, Stream};
 
 /// Resamples of the seeds.
 pub const RESAMPLES: usize = 1000;

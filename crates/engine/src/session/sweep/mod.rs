@@ -30,10 +30,10 @@ use super::history;
 use super::run::Run;
 use super::target_timeline::TargetTimeline;
 use crate::diagnostics::{estimate_errors, is_estimate};
+use crate::scenario::{Scenario, Sweep};
 use base::math::Simd;
 use base::params::{ParamError, Value};
 use base::platform::now;
-use crate::scenario::{Scenario, Sweep};
 
 /// Positions computed between two questions whether to go on.
 const SLICE: u64 = 1 << 18;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::super::run::Run;
 use super::SweepPlan;
+use crate::scenario::RunPlan;
 use base::math::Point;
 use base::params::ParamError;
-use crate::scenario::RunPlan;
 use models::targets::Target;
 
 /// Most draws of a sample.

@@ -10,9 +10,9 @@ mod tests;
 use std::sync::Arc;
 
 use super::vectors;
-use samplers::methods::{Tally, TopicChain};
 use models::targets::TopicModel;
 use models::topics::{Moved, Topics};
+use samplers::methods::{Tally, TopicChain};
 
 pub use measured::{ChainMoment, TopicsMoment, TopicsOrder};
 pub(super) use measured::{IN_ONE_GO, measured, ordered};

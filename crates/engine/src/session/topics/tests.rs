@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::measured::coarse_to_fine;
 use super::{ChainTopics, MOST_NUMBERS, TopicsAt, stride};
-use samplers::methods::Stopwatch;
 use crate::scenario::{Edit, Scenario, read};
 use crate::session::{Command, Frame, RunFrame, Session, Spending, Stop};
+use samplers::methods::Stopwatch;
 
 #[test]
 fn the_newest_moment_comes_first_and_then_ever_finer_ones() {

@@ -1,10 +1,10 @@
 //! Edits: in Watch they change the runs in sight, in Instant they lead to a run that is computed out of sight. And another clock.
 
 use super::Engine;
-use base::platform::Instant;
 use crate::scenario::{Edit, Effect, Moment, Pacing, decide};
 use crate::session::{Clock, Command};
 use crate::worker::jobs::Job;
+use base::platform::Instant;
 
 impl Engine {
     /// Carries out an edit in Watch. Where runs are computed again up to a step, that is done out of sight.

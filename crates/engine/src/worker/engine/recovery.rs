@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::Engine;
-use base::platform::Instant;
 use crate::scenario::{Edit, Pacing, Scenario};
 use crate::session::{Command, Session};
 use crate::worker::analysis::Side;
 use crate::worker::{Order, Status, stopwatch};
+use base::platform::Instant;
 
 impl Engine {
     /// Puts another session in the place of the one that has failed, once an order asks for something: on the newest scenario that

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::TryRecvError;
 
 use super::Engine;
-use base::platform::{ONE_THREAD, Turn};
 use crate::worker::Status;
 use crate::worker::pace::FRAME;
+use base::platform::{ONE_THREAD, Turn};
 
 impl Engine {
     /// Does a piece of work, the first one of those that wait; a panic becomes a failure in the status. The session that has failed is

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Engine, MEASURES};
-use base::platform::Instant;
 use crate::scenario::Pacing;
 use crate::session::Command;
 use crate::worker::jobs::Job;
 use crate::worker::{Order, Status};
+use base::platform::Instant;
 
 /// Work for a coarse picture, before a newer edit is carried out.
 const COARSE: Duration = Duration::from_millis(100);

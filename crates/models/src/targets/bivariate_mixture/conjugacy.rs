@@ -14,9 +14,9 @@
 use std::f64::consts::TAU;
 
 use super::posterior::Posterior;
+use crate::targets::Conjugacy;
 use base::math::kernels::{exp, ln, sigmoid};
 use base::math::{Distribution, Gaussian, Matrix, Point};
-use crate::targets::Conjugacy;
 
 /// The means and variances of q(θ₁) and q(θ₂).
 #[derive(Clone, Copy, Debug)]

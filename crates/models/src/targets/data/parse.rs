@@ -8,8 +8,8 @@ use csv::StringRecord;
 
 use super::MAX_DATA;
 use super::cells::{COMMENT, CellError, Cells, Labels, MAX_NAMED, is_missing, is_number, is_row, value};
-use base::params::{ParamError, excerpt};
 use crate::targets::Folder;
+use base::params::{ParamError, excerpt};
 
 /// Largest number of columns in the first line.
 const MAX_COLUMNS: usize = 1000;

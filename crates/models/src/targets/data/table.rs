@@ -3,8 +3,8 @@
 use super::cells::Cells;
 use super::parse::{Column, Wanted, parse};
 use super::{column, text_of, too_many};
-use base::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
 use crate::targets::Folder;
+use base::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
 
 /// Characters of the name of a predictor in the label of an axis, at most.
 const LONGEST_NAME: usize = 20;

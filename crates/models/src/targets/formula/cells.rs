@@ -11,9 +11,9 @@ use super::field::Field;
 use super::integral::{EFFORT, Seed};
 use super::line::FLOOR;
 use super::plane::Plane;
-use base::math::{Matrix, Point};
 use crate::targets::Coordinates;
 use crate::targets::poles::AXES;
+use base::math::{Matrix, Point};
 
 /// Errors of a part, as shares of the whole, that are small enough.
 const SHARE: f64 = 1e-8;

@@ -7,12 +7,12 @@ use super::survey::NO_TOP;
 use super::tails::last_power;
 use super::{Written, narrow};
 use crate::formula::{Evaluator, Form, Formula};
-use base::math::{Bounds, Point};
-use base::params::ParamError;
 use crate::targets::TargetInfo;
 use crate::targets::coordinates::open_surface;
 use crate::targets::info::NARROWEST;
 use crate::targets::poles::AXES;
+use base::math::{Bounds, Point};
+use base::params::ParamError;
 
 /// Points along a side of the grid on which a density is never negative, and how far below 0, as a share of the highest value on it,
 /// rounding may lead.

@@ -4,10 +4,10 @@
 //! of the distance far away. The axes of w are turned to those of the density where it lies aslant.
 
 use super::{FARTHEST, Written, near};
-use base::math::kernels::{exp, ln};
-use base::math::{Matrix, Point};
 use crate::targets::Coordinates;
 use crate::targets::poles::AXES;
+use base::math::kernels::{exp, ln};
+use base::math::{Matrix, Point};
 
 /// Values and bounds end here, so that sums of them are numbers.
 const MOST: f64 = 1e200;

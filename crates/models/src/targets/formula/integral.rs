@@ -10,8 +10,8 @@ use super::adaptive::{Care, Integrated, Part, integrate, nodes};
 use super::field::{Field, sinh_cosh};
 use super::line::FLOOR;
 use super::plane::Plane;
-use base::math::{Bounds, Matrix, Point};
 use crate::targets::poles::AXES;
+use base::math::{Bounds, Matrix, Point};
 
 /// The reach in t: sinh is 5 · 10¹² there.
 const REACH: f64 = 30.0;

@@ -5,8 +5,8 @@ use super::integral::MOST_ERROR;
 use super::search::Failure;
 use super::survey::{AGREEMENT, Survey};
 use super::tails;
-use base::math::Matrix;
 use crate::targets::Support;
+use base::math::Matrix;
 
 /// Errors and differences that are evidence without bounds.
 const CLOSE: f64 = 1e-8;

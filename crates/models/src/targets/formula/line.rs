@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::adaptive::{Care, Integrand, Integrated, integrate};
 use super::field::{Field, mass, sinh_cosh};
-use base::math::Point;
 use crate::targets::poles::AXES;
+use base::math::Point;
 
 /// Places in t between which the first parts lie; after them comes the reach.
 const BREAKS: [f64; 8] = [0.0, 1.0, 2.0, 3.5, 6.0, 10.0, 16.0, 24.0];

@@ -13,10 +13,10 @@ use super::survey::AGREEMENT;
 use super::turn::turn;
 use super::view::view;
 use crate::formula::Summands;
-use base::math::kernels::{exp, ln};
-use base::math::{Bounds, Matrix, Point};
 use crate::targets::coordinates::{TransformedSurface, open_surface};
 use crate::targets::modes::Surface;
+use base::math::kernels::{exp, ln};
+use base::math::{Bounds, Matrix, Point};
 
 /// Searches for more peaks at most.
 const SEARCHES: usize = 4;

@@ -11,8 +11,8 @@ use super::adaptive::{Integrand, Integrated, Part};
 use super::field::{Field, mass, sinh_cosh};
 use super::integral::Seed;
 use super::line::{Line, breaks};
-use base::math::Point;
 use crate::targets::poles::AXES;
+use base::math::Point;
 
 /// Boxes at most for a bound of a line integral.
 const MOST_BOXES: usize = 200;

@@ -1,12 +1,12 @@
 //! Searches without derivatives, and why a density has no integral, in words.
 
 use super::Written;
-use base::math::{Bounds, Point};
-use base::params::ParamError;
 use crate::targets::Density;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::Surface;
 use crate::targets::poles::{AXES, BESIDE, POLE, growth};
+use base::math::{Bounds, Point};
+use base::params::ParamError;
 
 /// Steps of a search for a tip at most.
 const MOST_TRIES: usize = 4000;

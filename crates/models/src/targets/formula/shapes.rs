@@ -5,11 +5,11 @@
 //! beside it lies on a ridge.
 
 use super::search::climbed;
-use base::math::{Matrix, Point};
 use crate::targets::Mode;
 use crate::targets::coordinates::TransformedSurface;
 use crate::targets::modes::{self, Surface};
 use crate::targets::poles::AXES;
+use base::math::{Matrix, Point};
 
 /// The smallest curvature is no curvature below this share of the largest.
 const FLAT: f64 = 1e-9;

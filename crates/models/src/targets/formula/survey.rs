@@ -21,9 +21,6 @@ use super::tails;
 use super::view::beside_the_mean;
 use super::weights::{shares, without_zeros};
 use crate::formula::Summands;
-use base::math::kernels::exp;
-use base::math::{Bounds, Matrix, Point};
-use base::params::ParamError;
 use crate::targets::cells::{CellSampler, slack};
 use crate::targets::coordinates::{TransformedSurface, open_surface};
 use crate::targets::modes::Surface;
@@ -31,6 +28,9 @@ use crate::targets::nodes::Bare;
 use crate::targets::poles::{self, BESIDE};
 use crate::targets::quadrature::{Care, Lattice};
 use crate::targets::{Coordinates, Density, Mode, TargetInfo};
+use base::math::kernels::exp;
+use base::math::{Bounds, Matrix, Point};
+use base::params::ParamError;
 
 /// A lattice is taken whose sum over all nodes and over every second one agree to so much. The arms of a banana are followed to
 /// a share of e⁻¹⁰⁰.

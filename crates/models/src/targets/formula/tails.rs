@@ -4,9 +4,9 @@
 //! as far out as it is a number: where it falls like a power of the distance, that shows there.
 
 use super::Written;
-use base::math::{Matrix, Point};
 use crate::targets::Density;
 use crate::targets::poles::AXES;
+use base::math::{Matrix, Point};
 
 /// Two distances a decade apart, just within those at which formulas are evaluated.
 const FAR: [f64; 2] = [1e74, 1e75];

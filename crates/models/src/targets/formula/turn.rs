@@ -6,9 +6,9 @@
 
 use super::Written;
 use super::field::sinh_cosh;
+use crate::targets::{Coordinates, Density};
 use base::math::kernels::exp;
 use base::math::{Matrix, Point};
-use crate::targets::{Coordinates, Density};
 
 /// Points along a side of a grid, and half its width in t.
 const SIDE: u32 = 48;

@@ -7,10 +7,10 @@ use super::adaptive::{Integrated, NODES, nodes};
 use super::field::sinh_cosh;
 use super::integral::Integrals;
 use super::plane::Plane;
-use base::math::kernels::exp;
-use base::math::{Bounds, Matrix, Point};
 use crate::targets::Density;
 use crate::targets::poles::AXES;
+use base::math::kernels::exp;
+use base::math::{Bounds, Matrix, Point};
 
 /// Depths of a view below the highest point of a marginal, without and with heavy tails, which are far longer than their centre is
 /// wide, and the share of the mass beyond a view on each side (both chosen by eye: 95 % of a Cauchy distribution).

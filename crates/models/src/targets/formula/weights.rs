@@ -9,9 +9,9 @@ use super::field::Field;
 use super::integral::Seed;
 use super::plane::Plane;
 use super::shapes::shape;
+use crate::targets::modes::{Surface, nearest};
 use base::math::Point;
 use base::math::kernels::exp;
-use crate::targets::modes::{Surface, nearest};
 
 /// Errors of a part, as shares of the whole, that are small enough.
 const SHARE: f64 = 1e-6;

@@ -6,9 +6,9 @@
 //! Σ/Σₖₖ. The variance is right after one update, and the error of the mean shrinks by ρ² with every two.
 
 use super::component::Component;
+use crate::targets::Conjugacy;
 use base::math::kernels::ln;
 use base::math::{Distribution, Gaussian, Matrix, Point};
-use crate::targets::Conjugacy;
 
 impl Component {
     /// 1/Λⱼⱼ for both coordinates: the variances of the optimal product.

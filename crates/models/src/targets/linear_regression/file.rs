@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use nalgebra::{DMatrix, DVector};
 
 use super::{MOST_DATA, MOST_WEIGHTS, subscripted};
-use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, Limits, Table};
+use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
 /// What the intercept is called.
 const INTERCEPT: &str = "intercept";

@@ -2,9 +2,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::targets::{Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision};
 use base::math::kernels::{Kernel, ln};
 use base::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
-use crate::targets::{Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision};
 
 /// N(A⁻¹b, A⁻¹) with its data.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Data of the logistic regression: built in, generated, or read from a file.
 
+use crate::targets::Folder;
+use crate::targets::data::{self, Cells, Limits, Table};
 use base::math::kernels::sigmoid;
 use base::math::{Purpose, Stream};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
-use crate::targets::Folder;
-use crate::targets::data::{self, Cells, Limits, Table};
 
 /// Largest number of data: quadrature takes a few seconds for this many, in proportion to the number.
 const MAX_DATA: usize = 100_000;

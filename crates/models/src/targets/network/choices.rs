@@ -1,9 +1,9 @@
 //! Data of the target, as choices: data of functions and data with labels, made by a rule, drawn by hand or read from a file.
 
 use super::{Likelihood, Noise, Observations, TestSet, labelled, measured};
-use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Most data of a file: a step with all data costs as much as there are.
 const MOST_DATA: usize = 20_000;

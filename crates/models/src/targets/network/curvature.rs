@@ -9,8 +9,8 @@ use nalgebra::DMatrix;
 use super::kronecker::Kronecker;
 use super::single::Trace;
 use super::{Layer, Network};
-use base::math::{Coords, Simd, symmetric_eigen};
 use crate::targets::{Curvature, CurvatureError, MOST_DENSE, Model, Precision};
+use base::math::{Coords, Simd, symmetric_eigen};
 
 /// Step of central differences, relative to max(1, |θ_j|). Six or seven digits of the Hessian are right.
 const DIFFERENCE: f64 = 1e-5;

@@ -1,9 +1,9 @@
 //! Data with labels, as choices of the target: places in the plane that belong to two or more classes.
 
 use super::{DataSet, Likelihood, Noise, Observations, TestSet};
-use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, LEGAL};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 
 use super::choices::{Columns, Given, TEST_SHARE, data_params, sd, standardise};
 

@@ -2,9 +2,9 @@
 
 use super::choices::{Columns, Given, TEST_SHARE, data_params, standardise};
 use super::{CUBIC_TARGET_UNIT, DataSet, Likelihood, Noise, Observations};
-use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, LEGAL};
+use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
 
 const OF_SINE: [ParamSpec; 3] = data_params(0.1);
 const OF_CUBIC: [ParamSpec; 3] = data_params(3.0);

@@ -2,8 +2,8 @@
 
 use super::Network;
 use super::sweep::Objective;
-use base::math::Coords;
 use crate::targets::{Disturbance, Dropout};
+use base::math::Coords;
 
 /// log p_T with noise in the data and with anchors, of a network with Gaussian noise.
 #[derive(Clone, Copy)]

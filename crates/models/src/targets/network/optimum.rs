@@ -3,8 +3,8 @@
 use nalgebra::DMatrix;
 
 use super::{MOST_DENSE, Network};
-use base::math::{Cholesky, Coords, Simd};
 use crate::targets::Model;
+use base::math::{Cholesky, Coords, Simd};
 
 /// Settings of Adam (D. P. Kingma & J. Ba 2015, arXiv:1412.6980), with β₁ = 0.9, β₂ = 0.999 and ε = 10⁻⁸ as there.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,9 +2,9 @@
 
 use super::target::Posterior;
 use super::{Likelihood, Network, TestSet, labelled, measured};
+use crate::targets::{Classification, Regression};
 use base::math::{Bounds, Point};
 use base::params::Value;
-use crate::targets::{Classification, Regression};
 
 /// Inputs to show beyond the data on either side, as a share of their range.
 const BEYOND: f64 = 0.35;

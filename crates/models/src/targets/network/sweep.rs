@@ -4,9 +4,9 @@
 
 use super::pass::{Pass, WIDTH, consecutive, grown};
 use super::{Network, prior};
+use crate::targets::{Minibatches, Model};
 use base::math::kernels::Kernel;
 use base::math::{Coords, Simd};
-use crate::targets::{Minibatches, Model};
 
 /// Smallest number of remaining chains for which a group is filled up with repetitions of one. Chosen by measurement: a
 /// group takes about as long as five single chains.

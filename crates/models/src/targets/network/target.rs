@@ -4,12 +4,12 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
-use base::math::{Bounds, Coords, Point, Simd};
-use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::{
     Behind, Curvature, CurvatureError, Disturbance, Dropout, Folder, Functions, Minibatches, Model, Precision,
     Projection, Target, TargetInfo, Vectors,
 };
+use base::math::{Bounds, Coords, Point, Simd};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Largest number of hidden units in a layer.
 const MOST_HIDDEN: f64 = 50.0;

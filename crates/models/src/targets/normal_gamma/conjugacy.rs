@@ -11,10 +11,10 @@
 use std::f64::consts::TAU;
 
 use super::Sample;
-use base::math::kernels::ln;
-use base::math::{Distribution, Point, digamma, ln_gamma};
 use crate::targets::Conjugacy;
 use crate::targets::conjugate::Conjugate;
+use base::math::kernels::ln;
+use base::math::{Distribution, Point, digamma, ln_gamma};
 
 /// The parameters of a product.
 #[derive(Clone, Copy, Debug)]

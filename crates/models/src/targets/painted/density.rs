@@ -7,12 +7,12 @@
 use std::f64::consts::TAU;
 
 use super::spline;
-use base::math::kernels::{exp, exp_share, ln, rounded, whole_bits};
-use base::math::{Matrix, Point, Stream, crossed, normal_interval};
-use base::params::Picture;
 use crate::targets::analytic::AnalyticDensity;
 use crate::targets::lanewise::{Lanewise, Place};
 use crate::targets::modes::Surface;
+use base::math::kernels::{exp, exp_share, ln, rounded, whole_bits};
+use base::math::{Matrix, Point, Stream, crossed, normal_interval};
+use base::params::Picture;
 
 /// Empty cells on either side of the picture: points further out count as points among them.
 const MARGIN_CELLS: usize = 4;

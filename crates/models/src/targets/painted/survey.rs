@@ -10,12 +10,12 @@
 
 use super::density::Painting;
 use super::spline;
-use base::math::kernels::ln;
-use base::math::{Bounds, Matrix, Point};
 use crate::targets::analytic::AnalyticDensity;
 use crate::targets::basins::{self, BLOCK_SIZE, Block};
 use crate::targets::modes::{self, Surface};
 use crate::targets::{Boundary, Mode, Support, TargetInfo};
+use base::math::kernels::ln;
+use base::math::{Bounds, Matrix, Point};
 
 /// A maximum that is a mode is higher than the pass to the next higher one by at least this factor.
 const STANDS_OUT: f64 = 0.9;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{settings, target, try_build};
-use base::math::{Grid, Point, Purpose, Stream};
-use base::params::{NamedNumber, Settings, Value, find_kind};
 use crate::targets::poles::is_pole;
 use crate::targets::{Density, TARGETS};
+use base::math::{Grid, Point, Purpose, Stream};
+use base::params::{NamedNumber, Settings, Value, find_kind};
 
 /// Values of the target `formula` with this text.
 fn written(text: &str, form: &'static str, parameters: &[(&str, f64)]) -> Vec<(&'static str, Value)> {

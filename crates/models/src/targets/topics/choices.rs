@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::targets::Folder;
 use crate::targets::named_files::FOLDER as FOLDER_LABEL;
 use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Progress};
 use crate::topics::{Corpus, Recipe};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 use super::words::{
     APOSTROPHES, MAX_SHARE, MAX_WORDS, MIN_DOCUMENTS, MIN_LENGTH, MIN_LENGTH_OF_FABLES, NUMBERS, PATTERN, STOP_WORDS,

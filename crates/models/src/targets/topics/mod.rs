@@ -9,9 +9,9 @@ mod words;
 
 use self::choices::Given;
 use super::{Folder, Target, TargetInfo};
+use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
 use base::math::{Bounds, Point};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
 
 pub use model::{TopicModel, TopicsLines};
 pub(super) use words::WORD_LISTS;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use base::math::{Point, Simd};
 use crate::topics::{Cavi, Completion, Corpus, Local, LocalStart, Model, Tolerance, Topics, Weights, uniform_score};
+use base::math::{Point, Simd};
 
 /// Sweeps of coordinate ascent from the true topics, at least and at most; bars are at rest after some twenty.
 const SWEEPS: (usize, usize) = (5, 100);

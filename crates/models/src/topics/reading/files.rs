@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::refusals::{Refusals, text};
 use super::{Input, MOST_DOCUMENTS, Preparation, Progress, Source, StopWords, WORDS, read_telling};
+use crate::topics::Corpus;
 use base::params::ParamError;
 use base::platform::files;
-use crate::topics::Corpus;
 
 /// Largest size of a file, and of all files of a folder together.
 const MAX_BYTES: u64 = 256 << 20;

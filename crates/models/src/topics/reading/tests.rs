@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Apostrophes, Input, Pattern, Preparation, Source, StopWords, Unspaced, WordRules, aesop, read, tokens};
+use crate::topics::{Completion, Corpus, Dropped, LeftOut, Recipe, Rule};
 use base::math::{Purpose, Stream};
 use base::params::ParamError;
-use crate::topics::{Completion, Corpus, Dropped, LeftOut, Recipe, Rule};
 
 fn file(key: &'static str, name: &str, bytes: impl AsRef<[u8]>) -> Source {
     Source { key, name: name.to_owned(), bytes: Cow::Owned(bytes.as_ref().to_vec()) }

@@ -3,8 +3,8 @@
 use super::raw::{Raw, RawDocument};
 use super::tokens::WordRules;
 use super::{BAGS, MOST_ENTRIES, Progress, Refusals};
-use base::params::ParamError;
 use crate::topics::{Corpus, Documents, Dropped, LeftOut, Rule};
+use base::params::ParamError;
 
 /// Fewest documents, and fewest words, of a corpus.
 const FEWEST: usize = 2;

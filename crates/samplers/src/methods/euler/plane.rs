@@ -4,10 +4,10 @@
 //! noise depends on the position (minibatches whose noise is subtracted) steps are taken one by one.
 
 use super::{Euler, injected_sd};
-use base::math::Point;
-use base::math::kernels::Kernel;
 use crate::methods::{Chunk, Gradient, Population, Problem, Scratch, StepRecord, Steps, Track};
 use crate::schedules::Stage;
+use base::math::Point;
+use base::math::kernels::Kernel;
 use models::targets::{Coordinates, Displacements, EulerSteps};
 
 impl Euler {

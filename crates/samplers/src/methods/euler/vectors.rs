@@ -1,9 +1,9 @@
 //! Euler steps in any number of dimensions, one after the other.
 
 use super::{Euler, injected_sd};
-use base::math::kernels::Kernel;
 use crate::methods::stepwise::{self, Step};
 use crate::methods::{Chunk, Gradient, Population, Problem, Scratch, StepRecord};
+use base::math::kernels::Kernel;
 
 impl Euler {
     /// Takes a chunk of steps with every chain.

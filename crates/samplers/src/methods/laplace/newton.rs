@@ -11,8 +11,8 @@
 //! step goes at most a fixed share of the way to it, as in interior-point methods; an ascent towards the boundary ends
 //! there.
 
-use base::math::{Matrix, Point};
 use crate::methods::FitState;
+use base::math::{Matrix, Point};
 use models::targets::{Density, Derivatives};
 
 /// Curvatures (per view²) and slopes (per view) up to this count as 0: a peak as wide as a thousand views is no peak.

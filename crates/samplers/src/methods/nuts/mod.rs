@@ -36,9 +36,9 @@ use super::{
     Chunk, Gradient, Method, Milestone, Needs, Population, Problem, Scratch, StepRecord, Transition, Transitions,
     metropolis,
 };
+use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
 use base::params::ParamError;
-use crate::schedules::{Schedule, Stage};
 use models::targets::Model;
 pub(super) use settings::ENTRY;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::super::{Method, MethodBuilder, parameters};
 use super::{Mass, Nuts};
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::MAX_STEPS;
+use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Most doublings of a trajectory: 1023 leapfrog steps.
 const MOST_DEPTH: usize = 10;

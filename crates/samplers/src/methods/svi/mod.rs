@@ -45,9 +45,9 @@ use super::{
     Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodBuilder, Needs, Population,
     Problem, TopicMethod, parameters,
 };
+use crate::schedules::{Schedule, Stage};
 use base::math::{Distribution, Point};
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use crate::schedules::{Schedule, Stage};
 use models::targets::{Data, Density, Derivatives, Minibatch};
 use models::topics::Smoothing;
 

@@ -10,8 +10,8 @@ use super::super::{
     Track,
 };
 use super::{Chunk, Normal, Numbers, init, stream};
-use base::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
+use base::math::{Coords, Point, Simd};
 use models::targets::{Density, Minibatches};
 
 /// Width of all tolerances in standard errors.

@@ -10,9 +10,9 @@ use super::super::{
 };
 use super::vectors::{regression, walk, walked};
 use super::{Normal, Numbers, stream};
+use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd};
 use base::params::{Settings, Value, find_kind};
-use crate::schedules::Stage;
 use models::targets::{self, Minibatches, TARGETS, Target};
 
 const DECAY: Decay = Decay { first: 0.9, second: 0.999 };

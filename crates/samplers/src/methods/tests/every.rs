@@ -6,8 +6,8 @@ use super::super::{
     RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, stream};
-use base::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
+use base::math::{Coords, Point, Simd};
 use models::targets::{Boundary, Density, Minibatches, Support};
 
 /// Every method, in every variant with another path through the code.

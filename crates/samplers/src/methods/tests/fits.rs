@@ -7,9 +7,9 @@ use super::super::{
     Approximation, Batches, FitRecord, Gradient, METHODS, Method, Population, Problem, Scratch, Steps, Track, build,
 };
 use super::{Chunk, Numbers, stream};
+use crate::schedules::{self, Schedule, Stage};
 use base::math::{Coords, Distribution, Point, Simd};
 use base::params::{Settings, Value, find_kind};
-use crate::schedules::{self, Schedule, Stage};
 use models::targets::{self, Density, TARGETS, Target};
 
 /// The registered target with these changes to its defaults, in coordinates without boundary.

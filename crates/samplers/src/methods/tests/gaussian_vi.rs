@@ -2,8 +2,8 @@
 
 use super::fits::{Fits, built, mean_of_tail, settings, target};
 use super::{ROUNDING, close};
-use base::math::{Distribution, Matrix, Point};
 use crate::methods::{FitState, build};
+use base::math::{Distribution, Matrix, Point};
 use base::params::{Settings, Value};
 use models::targets::TARGETS;
 

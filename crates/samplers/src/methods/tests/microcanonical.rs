@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::super::{Gradient, Mclmc, Method, Splitting, suits};
 use super::{Normal, Numbers, Plan, close, init, one_step, plan, stream};
-use base::math::{Coords, Point};
 use crate::schedules::Stage;
+use base::math::{Coords, Point};
 use models::targets::Target;
 
 const SPLITTINGS: [Splitting; 2] = [Splitting::Leapfrog, Splitting::MinimalNorm];

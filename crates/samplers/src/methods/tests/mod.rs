@@ -31,8 +31,8 @@ mod two_weight;
 mod vectors;
 
 use super::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, StepRecord, Steps, Track};
-use base::math::{Bounds, Coords, Matrix, Point, Purpose, Simd, Stream};
 use crate::schedules::Stage;
+use base::math::{Bounds, Coords, Matrix, Point, Purpose, Simd, Stream};
 use models::targets::{Boundary, Data, Density, Derivatives, Minibatches, Mode, Support, TargetInfo};
 
 /// Relative error of a handful of rounded operations.

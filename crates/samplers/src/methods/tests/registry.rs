@@ -6,9 +6,9 @@ use super::super::{
     BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
 };
 use super::{Normal, Numbers, Population, close, init, one_step, plan, stream};
+use crate::schedules;
 use base::math::{Coords, Point};
 use base::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
-use crate::schedules;
 use models::targets::Target;
 
 #[test]

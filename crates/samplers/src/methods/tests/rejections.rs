@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::super::{BatchOrder, Batches, Gradient, Mala, Method, Population, Problem, Scratch, Sgld, Steps, Track};
 use super::{Chunk, Numbers, stream};
+use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd};
 use base::params::{Settings, find_kind};
-use crate::schedules::Stage;
 use models::targets::{Density, Minibatches, TARGETS, build};
 
 /// Chains side by side.

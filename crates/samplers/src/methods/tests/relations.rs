@@ -4,9 +4,9 @@ use super::super::{
     Gradient, Hmc, Langevin, METHODS, Mala, Method, Population, Psgld, Sgd, Sghmc, Sgld, Sgnht, StepRecord, build,
 };
 use super::{Normal, Numbers, close, init, one_step, plan, stream};
+use crate::schedules::{self, Schedule, Stage};
 use base::math::{Coords, Point};
 use base::params::{Settings, Value, find_kind};
-use crate::schedules::{self, Schedule, Stage};
 
 const STARTS: [Point; 2] = [Point::new(1.0, -2.0), Point::new(0.5, 4.0)];
 

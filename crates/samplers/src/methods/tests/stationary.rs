@@ -6,8 +6,8 @@
 
 use super::super::{BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, Steps, Track};
 use super::{Chunk, Normal, Numbers, stream};
-use base::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
+use base::math::{Coords, Point, Simd};
 
 /// Width of all tolerances in standard errors. Each comparison fails by chance with probability 6 · 10⁻⁷.
 const Z: f64 = 5.0;

@@ -5,8 +5,8 @@ use super::super::{
 };
 use super::every::rooms_of;
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
-use base::math::{Coords, Point, Simd};
 use crate::schedules::Stage;
+use base::math::{Coords, Point, Simd};
 use models::targets::{Density, Minibatches};
 
 /// Two chains; pair 0 at indices 0 and 1, pair 1 at 2 and 3.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::fits::{Fits, built, settings, target};
 use super::{Normal, ROUNDING, close, stream};
-use base::math::{Distribution, Matrix, Point, Simd};
 use crate::methods::{BatchOrder, Expectations, FitState, Gradient, Natural, Oracle, Problem, build, natural_of};
-use base::params::{Settings, Value};
 use crate::schedules::{Polynomial, Schedule, Stage};
+use base::math::{Distribution, Matrix, Point, Simd};
+use base::params::{Settings, Value};
 use models::targets::{Density, TARGETS};
 
 const NUMBER: fn(f64) -> Value = Value::Number;

@@ -1,8 +1,8 @@
 //! Gaussian variational inference and Laplace on networks of two weights, against optima computed independently.
 
 use super::fits::{Fits, settings, target};
-use base::math::Distribution;
 use crate::methods::FitState;
+use base::math::Distribution;
 use base::params::{Settings, Value};
 
 /// Kind, family, mean, covariance (11, 12, 22) and bound.

@@ -14,9 +14,9 @@ use super::super::{
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream};
+use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd, Stream, normal_cdf};
 use base::params::{Settings, find_kind};
-use crate::schedules::Stage;
 use models::targets::{self, AsModel, Curvature, Density, Minibatches, Model, Projection, TARGETS, Target, Vectors};
 
 /// A density in the plane that poses as a model in d dimensions, which happen to be two.

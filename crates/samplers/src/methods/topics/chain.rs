@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::{Inference, TopicMethod, TopicStart, batching};
-use base::math::{Point, Purpose, Simd, Stream};
 use crate::methods::Gradient;
+use base::math::{Point, Purpose, Simd, Stream};
 use models::targets::TopicModel;
 use models::topics::{Batches, Cavi, Gibbs, Moved, Movement, Order, Sgrld, Stop, Svi, Topics};
 

@@ -18,9 +18,9 @@ use super::{
     Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
     Population, Predictive, StartAt, StepRecord, Stopwatch,
 };
+use crate::schedules::Stage;
 use base::math::Point;
 use base::params::ParamError;
-use crate::schedules::Stage;
 use models::targets::{Density, Model, TopicModel};
 use models::topics::{self, InnerSweeps, LocalStart, Order, Smoothing};
 

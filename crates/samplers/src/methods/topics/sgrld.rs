@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::start::START;
 use super::{Inference, TopicMethod};
 use crate::methods::{Method, MethodBuilder, parameters};
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use crate::schedules::SGRLD_SCHEDULES;
+use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::topics::InnerSweeps;
 
 /// Largest number of inner sweeps of either kind.

@@ -8,12 +8,12 @@
 use nalgebra::DVector;
 
 use super::{each_fit, put};
-use base::math::kernels::ln;
 use crate::methods::adam::{self, Decay};
 use crate::methods::gaussian_vi::{Family, GaussianVi};
 use crate::methods::memory::{Root, VectorAdam, VectorGaussian};
 use crate::methods::stepwise::Step;
 use crate::methods::{Approximation, Chunk, Estimate, FitState, Gradient, Memory, Population, Problem, Scratch};
+use base::math::kernels::ln;
 use models::targets::Minibatches;
 
 /// Takes a chunk of steps with every fit.

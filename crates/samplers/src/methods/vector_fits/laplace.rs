@@ -7,10 +7,10 @@
 use nalgebra::DVector;
 
 use super::{each_fit, put};
-use base::math::{Cholesky, Coords};
 use crate::methods::laplace::{Laplace, of_network};
 use crate::methods::memory::{Root, VectorGaussian, VectorNewton};
 use crate::methods::{Approximation, Chunk, FitState, Memory, Population, Problem, Scratch, StartAt};
+use base::math::{Cholesky, Coords};
 use base::params::ParamError;
 use models::targets::{Curvature, CurvatureError, Model, Precision};
 

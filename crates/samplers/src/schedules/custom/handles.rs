@@ -2,8 +2,8 @@
 
 use super::super::handle::{Course, HandleSpec, Moves, Spot, three_digits};
 use super::DEFAULT_ENDS;
-use base::params::Value;
 use crate::schedules::MAX_STEPS;
+use base::params::Value;
 
 pub(super) const HANDLES: [HandleSpec; 1] = [HandleSpec {
     key: "knots",

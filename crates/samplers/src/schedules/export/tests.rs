@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
-use base::params::{Settings, Value, find_kind};
 use crate::schedules::{SCHEDULES, build};
+use base::params::{Settings, Value, find_kind};
 
 /// Steps of the runs.
 const STEPS: u64 = 600;

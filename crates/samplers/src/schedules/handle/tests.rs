@@ -1,8 +1,8 @@
 //! Handles of every kind: from a value to a place and back, legal values wherever they are dragged.
 
 use super::*;
-use base::params::find_kind;
 use crate::schedules::SCHEDULES;
+use base::params::find_kind;
 
 fn course(kind: &str, values: &[(&str, Value)], steps: u64, from: u64) -> Course {
     let mut settings = Settings::defaults(find_kind(&SCHEDULES, kind).unwrap());

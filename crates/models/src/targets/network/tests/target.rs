@@ -1,9 +1,9 @@
 //! Networks as a target: data with labels, their likelihood, and what is said of the functions behind the weights.
 
 use super::*;
-use base::params::Value;
 use crate::targets::tests::{group, settings};
 use crate::targets::{Target, outputs_of};
+use base::params::Value;
 
 fn built(data: &str, values: &[(&str, Value)]) -> Arc<Target> {
     let prior =

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::super::super::{FitRecord, FitState, METHODS, Method};
 use super::{Driven, built, in_space, method, target};
-use base::math::{Point, Purpose, Stream};
 use crate::methods;
+use base::math::{Point, Purpose, Stream};
 use base::params::{ParamType, Value, find_kind};
 use models::targets::{Coordinates, Density, TARGETS};
 

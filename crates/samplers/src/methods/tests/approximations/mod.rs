@@ -12,9 +12,9 @@ use super::super::{
     Steps, Track, build,
 };
 use super::{Chunk, Numbers, init, stream};
+use crate::schedules::Stage;
 use base::math::{Point, Simd};
 use base::params::{ParamType, Settings, Value, find_kind};
-use crate::schedules::Stage;
 use models::targets::{self, Density, TARGETS, Target, open_density, sampling_density};
 
 /// A method by name, with some settings replaced.
