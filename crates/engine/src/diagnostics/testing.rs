@@ -12,6 +12,7 @@ pub struct Fake {
 
 impl Fake {
     /// A mixture of Gaussians with the given centres and variance; the view reaches from −`half` to `half`.
+    #[expect(clippy::unwrap_used, reason = "a test ends where it has no centres")]
     pub fn mixture(centres: &[Point], variance: f64, half: f64) -> Self {
         let covariance = Matrix::identity() * variance;
         let weight = 1.0 / centres.len() as f64;

@@ -243,6 +243,7 @@ impl History {
     }
 
     /// Number of rows: of steps whose positions are kept.
+    #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {
         self.tracks.first().map_or(0, Track::rows)
@@ -287,6 +288,7 @@ impl History {
     ///
     /// # Panics
     /// If there is no such row.
+    #[inline]
     #[must_use]
     pub fn weight(&self, row: usize) -> f64 {
         self.tracks.first().map_or(1.0, |track| track.weight(row))
