@@ -69,7 +69,7 @@ fn mib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Numbers that the average keeps by the formulas of `src/topics`, and the increase of memory in bytes.
+/// Numbers that the average keeps by the formulas of `crates/models/src/topics`, and the increase of memory in bytes.
 fn grown_by_topics(smoothing: Smoothing) -> Option<(usize, u64)> {
     let mut stream = Stream::derive(1, Purpose::Chain, 0, 0);
     let (topics, words, batch) = (50, 5000, 50);

@@ -34,49 +34,37 @@
 //! # }
 //! ```
 //!
-//! The modules in reading order; each uses only modules above it:
+//! The modules in reading order; each uses only modules above it. Most are in crates of their own, below `crates`:
 //!
-//! - [`platform`]: clocks, files, and work beside the window, on a desktop and on a page.
-//! - [`params`]: descriptions and values of parameters.
-//! - [`math`]: points, distributions, random numbers, vectorised functions.
-//! - [`formula`]: log densities in ordinary notation, with their derivatives.
-//! - [`topics`]: latent Dirichlet allocation: corpora, inference and measures.
-//! - [`targets`]: densities to sample from or to approximate.
-//! - [`schedules`]: step sizes as functions of the step.
-//! - [`methods`]: samplers, optimisers and variational approximations.
-//! - [`diagnostics`]: measures of draws and of approximations.
-//! - [`scenario`]: scenario files, their checks and their changes over time.
-//! - [`session`]: the runs of a scenario, their history and their measures.
-//! - [`worker`]: a session on a thread of its own.
-//! - [`scene`]: geometry of what is drawn, as numbers and pixels.
+//! - [`params`], [`math`], and [`platform`] for its engine: crate `base`.
+//! - [`formula`], [`topics`], [`targets`]: crate `models`.
+//! - [`schedules`], [`methods`]: crate `samplers`.
+//! - [`diagnostics`], [`scenario`], [`session`], [`worker`]: crate `engine`.
 //! - `figure`: egui drawings as PNG, SVG, PDF, GIF and APNG files, without a display.
-//! - `draw`: theme, plots, readout and sheet, as functions of a frame.
+//! - `draw`: theme, plots, readout and sheet, as functions of a frame; `scene`: geometry of what is drawn, as numbers and pixels.
+//! - `platform`: what window and files ask of a desktop or of a browser.
 //! - `output`: files and folders that are whole or not there at all.
 //! - `app`: the window.
 //! - `cli`: the command line.
 //!
-//! The last five need the feature `window`, which is on by default.
+//! The last six lines need the feature `window`, which is on by default.
 
 #[cfg(feature = "window")]
 pub mod app;
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]
 pub mod cli;
-pub mod diagnostics;
-#[cfg(feature = "window")]
-pub mod draw;
-#[cfg(feature = "window")]
-pub mod figure;
-pub mod formula;
-pub mod math;
-pub mod methods;
 #[cfg(feature = "window")]
 pub mod output;
-pub mod params;
+#[cfg(feature = "window")]
 pub mod platform;
-pub mod scenario;
-pub mod scene;
-pub mod schedules;
-pub mod session;
-pub mod targets;
-pub mod topics;
-pub mod worker;
+
+#[cfg(not(feature = "window"))]
+pub use base::platform;
+pub use base::{math, params};
+#[cfg(feature = "window")]
+pub use draw::{self, scene};
+pub use engine::{diagnostics, scenario, session, worker};
+#[cfg(feature = "window")]
+pub use figure;
+pub use models::{formula, targets, topics};
+pub use samplers::{methods, schedules};

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::params::KindSpec;
-use crate::scenario::{Caption, Question, Sweep};
-use crate::session::Clock;
-use crate::worker::{Order, Pacing};
+use base::params::KindSpec;
+use engine::scenario::{Caption, Question, Sweep};
+use engine::session::Clock;
+use engine::worker::{Order, Pacing};
 
 use super::files::{DrawsAs, Purpose};
 use super::param_edit::ParamEdit;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::files::{OpenError, read_scenario};
 use super::tasks::{Done, Task};
 use crate::platform::ONE_THREAD;
-use crate::scenario::{Folder, Scenario, folder_of};
+use engine::scenario::{Folder, Scenario, folder_of};
 
 /// How long a start waits: most scenarios are there by then, and the window opens with them.
 const PATIENCE: Duration = Duration::from_millis(700);

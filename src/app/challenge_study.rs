@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use super::action::Action;
-use crate::draw::numbers;
-use crate::draw::sheet::Format;
-use crate::math::Point;
-use crate::scenario::challenge::Task;
-use crate::scenario::{Challenge, Scenario};
-use crate::session::Frame;
-use crate::session::challenge::{Answer, Attempt, Key, Score, key, score};
-use crate::worker::Order;
+use base::math::Point;
+use draw::numbers;
+use draw::sheet::Format;
+use engine::scenario::challenge::Task;
+use engine::scenario::{Challenge, Scenario};
+use engine::session::Frame;
+use engine::session::challenge::{Answer, Attempt, Key, Score, key, score};
+use engine::worker::Order;
 
 /// Why a question is not scored before the end.
 const NOT_FINISHED: &str = "told at the end of the runs";
@@ -283,8 +283,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::read;
-    use crate::session::Session;
+    use engine::scenario::read;
+    use engine::session::Session;
 
     const SCENARIO: &str = "format = 1\nseed = 5\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 300\n\
         [[challenge]]\nkind = \"mass\"\nrun = \"A\"\nchips = 2\n[[challenge]]\nkind = \"number\"\nmeasure = \"modes_visited\"\ntolerance = 25\n\
@@ -295,7 +295,7 @@ mod tests {
     }
 
     fn frame(session: &mut Session, step: u64) -> Arc<Frame> {
-        session.apply(crate::session::Command::Seek(step)).unwrap();
+        session.apply(engine::session::Command::Seek(step)).unwrap();
         session.refresh_measures();
         Arc::new(session.frame())
     }

@@ -17,10 +17,10 @@ use super::folding::Side;
 use super::model::Model;
 use super::prefs::ThemeChoice;
 use super::state::Ctx;
-use crate::draw::plots::canvas::Draws;
-use crate::params::printable;
-use crate::scenario::view::Axis;
-use crate::session::Clock;
+use base::params::printable;
+use draw::plots::canvas::Draws;
+use engine::scenario::view::Axis;
+use engine::session::Clock;
 
 pub use lookup::{of, spec, tip};
 pub use table::TABLE;
@@ -351,7 +351,7 @@ mod tests {
                 assert!(found, "{variant} is in no entry");
             }
         }
-        for (draws, _) in variants(include_str!("../draw/plots/canvas/input.rs"), "Draws") {
+        for (draws, _) in variants(include_str!("../../crates/draw/src/plots/canvas/input.rs"), "Draws") {
             assert!(TABLE.iter().any(|spec| format!("{:?}", spec.command) == format!("Draw({draws})")), "{draws}");
         }
     }

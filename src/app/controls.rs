@@ -21,10 +21,10 @@ use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 
 use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
-use crate::draw::named::{named, part};
-use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
-use crate::schedules::{self, ALPHA};
-use crate::targets::{column_choice, path_choice};
+use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
+use draw::named::{named, part};
+use models::targets::{column_choice, path_choice};
+use samplers::schedules::{self, ALPHA};
 
 /// Width of the column of labels, in widths of the smallest control of egui.
 const LABEL_WIDTH: f32 = 1.9;
@@ -350,15 +350,15 @@ fn text_width(ui: &Ui, text: &str) -> f32 {
 fn help(spec: &ParamSpec) -> String {
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" ({})", spec.unit) };
     let live = if spec.live { "" } else { "\nA change starts the run again from step 0." };
-    format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, crate::params::type_in_words(spec.ty))
+    format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, base::params::type_in_words(spec.ty))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::METHODS;
-    use crate::params::KindSpec;
-    use crate::targets::TARGETS;
+    use base::params::KindSpec;
+    use models::targets::TARGETS;
+    use samplers::methods::METHODS;
 
     /// The primary parameters of a kind; a table counts through its own, a choice of tables for one.
     fn primary(kind: &'static KindSpec) -> usize {

@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
-use crate::draw::plots::identity::Identity;
-use crate::draw::study_choice::StudyChoice;
-use crate::params::{ParamError, Settings};
 use crate::platform::Instant;
-use crate::scenario::{RunSpec, Scenario};
-use crate::session::repeats::{Repeat, RepeatRun, Taken};
+use base::params::{ParamError, Settings};
+use draw::plots::identity::Identity;
+use draw::study_choice::StudyChoice;
+use engine::scenario::{RunSpec, Scenario};
+use engine::session::repeats::{Repeat, RepeatRun, Taken};
 
 /// The most positions that are computed without a request: less than a second of work, some seconds with many data.
 const UNREQUESTED: u64 = 10_000_000;
@@ -268,9 +268,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::draw::study_choice::measure;
-    use crate::scenario::read;
-    use crate::session::Session;
+    use draw::study_choice::measure;
+    use engine::scenario::read;
+    use engine::session::Session;
 
     fn scenario(seed: u64, steps: u64) -> Arc<Scenario> {
         let text = format!(

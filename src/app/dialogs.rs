@@ -16,8 +16,8 @@ use egui::Context;
 use super::action::Action;
 use super::open_dialog::Dialog;
 use super::state::Ctx;
-use crate::draw::theme::Theme;
-use crate::params::printable;
+use base::params::printable;
+use draw::theme::Theme;
 
 use modal::{buttons, main_button, modal};
 

@@ -12,7 +12,7 @@ use super::state::State;
 use super::tasks::{Done, Task};
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat, Memory, Place, group_of, zipped};
 use crate::platform::Instant;
-use crate::session::Frame;
+use engine::session::Frame;
 
 /// Positions between two looks at the clock.
 const PIECE: usize = 8192;
@@ -165,8 +165,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::read;
-    use crate::session::Session;
+    use engine::scenario::read;
+    use engine::session::Session;
 
     fn written(choice: DrawsAs, path: &Path) -> Result<u64, SaveError> {
         written_after(

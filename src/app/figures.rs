@@ -14,11 +14,11 @@ use super::slices::{Slice, Slices};
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::work::as_seen;
-use crate::draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
-use crate::figure::Picture;
 use crate::platform::Instant;
-use crate::scenario::{Pacing, Scenario, ViewSpec};
-use crate::session::Frame;
+use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
+use engine::scenario::{Pacing, Scenario, ViewSpec};
+use engine::session::Frame;
+use figure::Picture;
 
 /// The figure at a resolution at which it has about `most` pixels along its longer side. Its layout is the same.
 #[must_use]
@@ -213,13 +213,13 @@ mod tests {
     use crate::app::tasks::Tasks;
     use crate::app::unsaved::UnsavedWork;
     use crate::app::view::View;
-    use crate::draw::sheet::{Motion, Preset};
-    use crate::math::{Purpose, Stream};
-    use crate::params::{ParamSpec, ParamType, Settings, Value};
-    use crate::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
-    use crate::scenario::{read, write};
-    use crate::worker::Worker;
+    use base::math::{Purpose, Stream};
+    use base::params::{ParamSpec, ParamType, Settings, Value};
+    use draw::sheet::{Motion, Preset};
     use egui::Context;
+    use engine::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
+    use engine::scenario::{read, write};
+    use engine::worker::Worker;
 
     #[test]
     fn a_preview_has_the_layout_of_its_figure() {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::link::{self, LinkError};
-use crate::draw::sheet::{DrawError, Format, ReadError};
 use crate::output::Staging;
 use crate::output::foresight::{Obstacle, check_room, refusal, replaceable};
 use crate::platform::{file_to_open, file_to_write, files as disk, folder_to_open};
-use crate::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
+use draw::sheet::{DrawError, Format, ReadError};
+use engine::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
 const LARGEST_FIGURE: u64 = 256 << 20;
@@ -315,7 +315,7 @@ pub fn file_stem(title: &str) -> String {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use crate::scenario::{LoadError, folder_of};
+    use engine::scenario::{LoadError, folder_of};
 
     use super::{Format, OpenError, Purpose, SaveError, file_stem, write_whole};
 

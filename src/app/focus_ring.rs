@@ -2,7 +2,7 @@
 
 use egui::{Context, CornerRadius, Event, Stroke, StrokeKind};
 
-use crate::draw::theme::Theme;
+use draw::theme::Theme;
 
 /// Thickness of the ring and its distance from the control, in units of the theme.
 const THICK: f32 = 0.5;

@@ -9,10 +9,10 @@ use std::path::Path;
 
 use egui::{Context, TextureHandle, TextureOptions};
 
-use crate::draw::theme::{Appearance, Theme};
-use crate::params::{KindSpec, Settings};
-use crate::scene::DensityImage;
-use crate::targets::{self, Model, Target};
+use base::params::{KindSpec, Settings};
+use draw::scene::DensityImage;
+use draw::theme::{Appearance, Theme};
+use models::targets::{self, Model, Target};
 
 pub use lessons::{LessonPicture, LessonPictures};
 use pixels::function;
@@ -114,7 +114,7 @@ fn image(target: &Target) -> DensityImage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::TARGETS;
+    use models::targets::TARGETS;
 
     /// No picture is blank or a single dot: from 1 to 95 % of its cells are above a hundredth of the peak.
     #[test]

@@ -59,9 +59,9 @@ fn parse(text: &'static str) -> Vec<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::predictions::PREDICTION_MEASURES;
-    use crate::diagnostics::topics::TOPICS_MEASURES;
-    use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+    use engine::diagnostics::predictions::PREDICTION_MEASURES;
+    use engine::diagnostics::topics::TOPICS_MEASURES;
+    use engine::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
 
     #[test]
     fn every_row_of_the_file_is_a_term() {

@@ -9,8 +9,8 @@ use super::commands::{MODIFIERS, TABLE, When};
 use super::files::{Purpose, is_figure};
 use super::link::{fragment_of, in_path};
 use super::state::Ctx;
-use crate::draw::plots::gestures::Gesture;
 use crate::platform::{given, received};
+use draw::plots::gestures::Gesture;
 
 const PLAIN: Modifiers = Modifiers::NONE;
 

@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::prefs::{self, Prefs};
 use super::window::{App, Named};
 use crate::output::{replace_file, set_aside};
-use crate::params::ParamErrors;
 use crate::platform::keep_freed_memory;
+use base::params::ParamErrors;
 
 /// Size of the window at its first start, in points.
 const SIZE: [f32; 2] = [1440.0, 900.0];

@@ -13,8 +13,8 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use thiserror::Error;
 
-use crate::params::excerpt;
-use crate::scenario::{LESSONS, Lesson, MAX_BYTES, Scenario, ScenarioErrors, read, write};
+use base::params::excerpt;
+use engine::scenario::{LESSONS, Lesson, MAX_BYTES, Scenario, ScenarioErrors, read, write};
 
 /// The longest fragment that is made, in characters: mail, chats and QR codes cut longer addresses.
 pub const LONGEST: usize = 8000;

@@ -4,7 +4,7 @@
 use egui::Ui;
 
 use super::action::{Action, EditAction};
-use crate::scenario::{METHOD, Scenario, ViewSpec};
+use engine::scenario::{METHOD, Scenario, ViewSpec};
 
 /// The tooltip of a locked control.
 pub const LOCKED: &str = "The scenario file locks this. To unlock it, edit `locked` under [view] in the file.";

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::params::message;
 use crate::platform::Instant;
-use crate::scenario::Scenario;
+use base::params::message;
+use engine::scenario::Scenario;
 
 /// How long news is shown, and news with a button.
 const NEWS: Duration = Duration::from_secs(6);

@@ -1,4 +1,4 @@
-//! Window: panels, dialogs, keys, background tasks and the transport (play, pause, seek, speed) around what [`crate::draw`] draws.
+//! Window: panels, dialogs, keys, background tasks and the transport (play, pause, seek, speed) around what [`draw`] draws.
 //!
 //! A frame of the window has four parts. First the results of tasks are taken in ([`task_results`]). Then the newest status of
 //! the worker is read ([`model`]). Then keys, panels and dialogs run: they change how the window looks ([`view`]), and ask

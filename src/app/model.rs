@@ -18,12 +18,12 @@ mod refused_target;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
 use crate::platform::Instant;
-use crate::scenario::view::Clock;
-use crate::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
-use crate::session::{Command, Frame};
-use crate::worker::{Order, Pacing, Speed, Status, Worker};
+use base::params::{KindSpec, ParamError, ParamType, Settings, Value, find_kind};
+use engine::scenario::view::Clock;
+use engine::scenario::{Edit, Effect, METHOD, Moment, RunSpec, Scenario, decide};
+use engine::session::{Command, Frame};
+use engine::worker::{Order, Pacing, Speed, Status, Worker};
 
 use super::origin::Origin;
 use super::undo::{Subject, Undo};

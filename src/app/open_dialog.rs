@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use egui::TextureHandle;
 
 use super::files::Purpose;
-use crate::params::{ParamType, Settings, Value};
 use crate::platform::Instant;
-use crate::scenario::{Axis, Scenario, Sweep, USUAL_MEASURES, number_paths};
+use base::params::{ParamType, Settings, Value};
+use engine::scenario::{Axis, Scenario, Sweep, USUAL_MEASURES, number_paths};
 
 /// The dialog that is open.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl SweepDialog {
     /// Drops questions about what the sweep does not have.
     pub fn drop_questions(&mut self) {
         let Sweep { axes, measures, questions, .. } = &mut self.sweep;
-        let known = |of: &str| of == crate::scenario::COST || axes.iter().any(|axis| axis.parameter == of);
+        let known = |of: &str| of == engine::scenario::COST || axes.iter().any(|axis| axis.parameter == of);
         questions.retain(|question| measures.contains(&question.measure) && known(&question.of));
     }
 }

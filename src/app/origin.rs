@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::link;
-use crate::scenario::{LESSONS, Lesson, Scenario};
+use engine::scenario::{LESSONS, Lesson, Scenario};
 
 /// A file and a lesson, with the scenarios in them.
 #[derive(Clone, Debug)]

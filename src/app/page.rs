@@ -8,9 +8,9 @@ use web_sys::HtmlCanvasElement;
 
 use super::window::{App, Named};
 use super::{link, recovery};
-use crate::draw::theme;
-use crate::params::ParamErrors;
 use crate::platform::{self, follow_links, kept, set_frames, watch_canvas, watch_pointer};
+use base::params::ParamErrors;
+use draw::theme;
 
 /// The `id` of the canvas in the page.
 const CANVAS: &str = "sampler-lab";
@@ -71,7 +71,7 @@ impl egui::Plugin for EastAsianLetters {
         if !self.asked && output.shapes.iter().any(|clipped| has_east_asian(&clipped.shape)) {
             self.asked = true;
             let context = context.clone();
-            platform::load_east_asian_font(move || theme::install_fonts(&context));
+            theme::load_east_asian_font(move || theme::install_fonts(&context));
         }
     }
 }

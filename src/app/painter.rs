@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use crate::math::Point;
-use crate::params::{Picture, Settings, Value};
-use crate::scene::painting::{Brush, Stroke};
-use crate::targets::{Target, painting_alone};
+use base::math::Point;
+use base::params::{Picture, Settings, Value};
+use draw::scene::painting::{Brush, Stroke};
+use models::targets::{Target, painting_alone};
 
 /// The brush, and what is being painted.
 #[derive(Debug, Default)]
@@ -108,8 +108,8 @@ fn in_cells(target: &Settings, at: Point) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::find_kind;
-    use crate::targets::TARGETS;
+    use base::params::find_kind;
+    use models::targets::TARGETS;
 
     fn blank() -> Settings {
         let mut target = Settings::defaults(find_kind(&TARGETS, "painted").unwrap());

@@ -14,14 +14,14 @@ use super::glossary;
 use super::search::rank;
 use super::state::Ctx;
 use super::view::Wanted;
-use crate::diagnostics::MeasureSpec;
-use crate::draw::readout;
-use crate::draw::tabs::{TABS, Tab};
-use crate::methods::{self, METHODS};
-use crate::params::printable;
 use crate::platform::Instant;
-use crate::scenario::{LESSONS, METHOD};
-use crate::targets::TARGETS;
+use base::params::printable;
+use draw::readout;
+use draw::tabs::{TABS, Tab};
+use engine::diagnostics::MeasureSpec;
+use engine::scenario::{LESSONS, METHOD};
+use models::targets::TARGETS;
+use samplers::methods::{self, METHODS};
 
 /// The most results.
 pub const MOST: usize = 12;
@@ -140,7 +140,7 @@ static LESSON_TITLES: LazyLock<Vec<String>> = LazyLock::new(|| LESSONS.iter().ma
 fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
     let (scenario, frame) = (ctx.model.scenario(), ctx.model.frame());
     let mut all = Vec::new();
-    let parameter = |run, about: &str, (label, path, spec): (String, String, &'static crate::params::ParamSpec)| {
+    let parameter = |run, about: &str, (label, path, spec): (String, String, &'static base::params::ParamSpec)| {
         Entry::new(label, about, spec.help, Goal::Parameter(run, path))
     };
     if ctx.offers_side(Side::Left) {

@@ -30,10 +30,10 @@ use super::action::Action;
 use super::folding::Side;
 use super::start_page;
 use super::state::Ctx;
-use crate::draw::named::part;
-use crate::draw::plots::gestures::Gesture;
-use crate::draw::tabs::{MAP, applying, shows_topics};
-use crate::draw::theme::Scale;
+use draw::named::part;
+use draw::plots::gestures::Gesture;
+use draw::tabs::{MAP, applying, shows_topics};
+use draw::theme::Scale;
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Edits of parameters: a path with a new value, and first values for parameters that have none.
 
-use crate::params::{ParamError, ParamType, Picture, Settings, Value};
+use base::params::{ParamError, ParamType, Picture, Settings, Value};
 
 /// An edit of one parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,8 +72,8 @@ pub fn with_required(settings: &Settings) -> Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::METHODS;
-    use crate::targets::TARGETS;
+    use models::targets::TARGETS;
+    use samplers::methods::METHODS;
 
     #[test]
     fn every_required_parameter_gets_a_legal_first_value() {

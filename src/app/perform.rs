@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
-use crate::params::KindSpec;
-use crate::platform::{HAS_PATHS, Instant, address};
-use crate::scenario::{LESSONS, Scenario, ViewSpec, read};
-use crate::session::Command;
-use crate::worker::{Order, Pacing};
+use crate::platform::{self, HAS_PATHS, Instant, address};
+use base::params::KindSpec;
+use engine::scenario::{LESSONS, Scenario, ViewSpec, read};
+use engine::session::Command;
+use engine::worker::{Order, Pacing};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};

@@ -46,7 +46,7 @@ mod tests {
 
     use super::*;
     use crate::app::link;
-    use crate::scenario::{LESSONS, Scenario};
+    use engine::scenario::{LESSONS, Scenario};
 
     fn entry(fragment: &str, adds: bool) -> Option<Entry> {
         Some(Entry { fragment: fragment.to_owned(), adds })

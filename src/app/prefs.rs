@@ -9,11 +9,11 @@ use egui::Context;
 use serde::{Deserialize, Serialize};
 
 use super::folding::Folded;
-use crate::draw::plots::coverage::pin::Pin;
-use crate::draw::sheet::{Dimensions, ExportOptions};
-use crate::draw::theme::{Appearance, Scale, Theme};
-use crate::scenario::Pacing;
-use crate::scenario::view::Shade;
+use draw::plots::coverage::pin::Pin;
+use draw::sheet::{Dimensions, ExportOptions};
+use draw::theme::{Appearance, Scale, Theme};
+use engine::scenario::Pacing;
+use engine::scenario::view::Shade;
 
 /// The preferences of a person.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -189,7 +189,7 @@ mod tests {
     /// Damaged preferences are read or left out, and what is read can be shown. `MUTATIONS` says how many are made.
     #[test]
     fn damaged_preferences_can_be_shown() {
-        use crate::math::{Purpose, Stream};
+        use base::math::{Purpose, Stream};
         let cases = std::env::var("MUTATIONS").map_or(3000, |text| text.parse().unwrap());
         let mut prefs = Prefs { zoom: 1.5, address: "https://example.org".to_owned(), ..Prefs::default() };
         prefs.note_recent(Path::new("a.toml"));

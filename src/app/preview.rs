@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::draw::sheet::ExportOptions;
-use crate::figure::Picture;
 use crate::platform::Instant;
+use draw::sheet::ExportOptions;
+use figure::Picture;
 
 /// Time between two previews of a run that moves.
 const REST: Duration = Duration::from_millis(700);
@@ -87,7 +87,7 @@ pub(super) fn image(picture: &Picture, bytes: &[u8]) -> ColorImage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::sheet::Format;
+    use draw::sheet::Format;
 
     #[test]
     fn other_options_are_drawn_at_once_and_another_moment_after_a_rest() {

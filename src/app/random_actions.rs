@@ -26,13 +26,13 @@ use super::task_results::take_in;
 use super::tasks::Tasks;
 use super::unsaved::UnsavedWork;
 use super::view::View;
-use crate::methods::METHODS;
-use crate::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 use crate::platform::Instant;
-use crate::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read, write};
-use crate::session::{Clock, Command, Frame, Session};
-use crate::targets::TARGETS;
-use crate::worker::{Order, Pacing, Worker};
+use base::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
+use engine::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read, write};
+use engine::session::{Clock, Command, Frame, Session};
+use engine::worker::{Order, Pacing, Worker};
+use models::targets::TARGETS;
+use samplers::methods::METHODS;
 
 /// Actions in the suite, and in one experiment.
 const ACTIONS: usize = 400;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
-use crate::params::ParamError;
-use crate::scenario::Scenario;
-use crate::session::range_test::{POINTS, RangePoint, RangeTest};
+use base::params::ParamError;
+use engine::scenario::Scenario;
+use engine::session::range_test::{POINTS, RangePoint, RangeTest};
 
 /// The range test that is shown.
 #[derive(Debug, Default)]

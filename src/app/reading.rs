@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::draw::numbers;
-use crate::params::printable;
 use crate::platform::Instant;
-use crate::scenario::{Folder, Scenario};
-use crate::targets::Target;
+use base::params::printable;
+use draw::numbers;
+use engine::scenario::{Folder, Scenario};
+use models::targets::Target;
 
 /// Reading that takes no longer is not shown.
 const SHORT: Duration = Duration::from_millis(300);
@@ -111,7 +111,7 @@ impl Reading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{LESSONS, read};
+    use engine::scenario::{LESSONS, read};
 
     #[test]
     fn a_file_that_is_opened_later_takes_the_place_of_an_earlier_one() {

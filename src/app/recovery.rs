@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use super::unsaved::{UnsavedWork, Work};
 use crate::output::{Claim, replace_file};
-use crate::params::printable;
 use crate::platform::{Instant, ONE_THREAD, files, process_number};
+use base::params::printable;
 
 use autosave::Autosave;
 use session::LARGEST;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
-use crate::diagnostics::reference::{Reference, ReferenceRun};
 use crate::platform::Instant;
-use crate::session::{Frame, ReferenceKey, has_reference, reference_run};
-use crate::targets::Target;
-use crate::worker::Order;
+use engine::diagnostics::reference::{Reference, ReferenceRun};
+use engine::session::{Frame, ReferenceKey, has_reference, reference_run};
+use engine::worker::Order;
+use models::targets::Target;
 
 /// Draws of every chain at the first report.
 const FIRST_REPORT: u64 = 100;
@@ -141,8 +141,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::read;
-    use crate::session::Session;
+    use engine::scenario::read;
+    use engine::session::Session;
 
     fn session(hidden: u32) -> Session {
         let text = format!(

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::files::{Purpose, SaveError, write_whole};
 use crate::platform::files as disk;
-use crate::scenario::{Comments, Scenario, write};
+use engine::scenario::{Comments, Scenario, write};
 
 /// What is known of the file that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn save(path: &Path, scenario: &Scenario, before: Before) -> Result<(), Save
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{LESSONS, load};
+    use engine::scenario::{LESSONS, load};
 
     #[test]
     fn the_head_stays_and_other_comments_are_lost_only_when_a_person_says_so() {

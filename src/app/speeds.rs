@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::scenario::Scenario;
-use crate::worker::Speed;
+use engine::scenario::Scenario;
+use engine::worker::Speed;
 
 /// Duration of a whole run in Watch, unless a file or a person chooses another speed.
 const WATCHING: Duration = Duration::from_secs(40);

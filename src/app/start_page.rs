@@ -12,9 +12,9 @@ use egui::{
 use super::action::Action;
 use super::commands::{Command, tip};
 use super::state::Ctx;
-use crate::draw::theme::Theme;
-use crate::params::printable;
-use crate::scenario::LESSONS;
+use base::params::printable;
+use draw::theme::Theme;
+use engine::scenario::LESSONS;
 
 /// Width of the column on the left, and the smallest width of a tile, in units of the theme.
 const COLUMN: f32 = 72.0;
@@ -101,7 +101,7 @@ pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 pub fn unsaved_work(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     for (number, work) in ctx.unsaved.all() {
         let title = printable(&work.scenario.title).into_owned();
-        let help = format!("Show it again, as it was at step {}", crate::draw::numbers::count(work.step));
+        let help = format!("Show it again, as it was at step {}", draw::numbers::count(work.step));
         if wide(ui, true, &format!("{title} (changed)"), &help) {
             actions.push(Action::Restore(*number));
         }

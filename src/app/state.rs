@@ -8,8 +8,8 @@ use super::recovery::Recovery;
 use super::tasks::{Task, Tasks};
 use super::unsaved::UnsavedWork;
 use super::view::View;
-use crate::draw::tabs::{Plots, PlotsOf, applying};
-use crate::draw::theme::{STALE, Theme};
+use draw::tabs::{Plots, PlotsOf, applying};
+use draw::theme::{STALE, Theme};
 
 /// Everything that actions and results of tasks can change.
 #[derive(Debug)]

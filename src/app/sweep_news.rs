@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::scenario::Question;
-use crate::session::sweep::{Cell, Findings, SweepPlan};
+use engine::scenario::Question;
+use engine::session::sweep::{Cell, Findings, SweepPlan};
 
 /// News of a sweep: the plan, some cells, and what all of them say.
 #[derive(Debug)]

@@ -10,13 +10,13 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use super::slices::{Job, Slice, Slices};
 use super::sweep_news::SweepNews;
 use super::tasks::{Done, Task, Tasks};
-use crate::draw::sheet::Swept;
-use crate::draw::tabs::SweepContext;
-use crate::params::{ParamError, Value};
 use crate::platform::{Instant, ONE_THREAD};
-use crate::scenario::{Question, Scenario, Sweep};
-use crate::scene::CellCloud;
-use crate::session::sweep::{Cell, CellSample, Findings, SweepPlan};
+use base::params::{ParamError, Value};
+use draw::scene::CellCloud;
+use draw::sheet::Swept;
+use draw::tabs::SweepContext;
+use engine::scenario::{Question, Scenario, Sweep};
+use engine::session::sweep::{Cell, CellSample, Findings, SweepPlan};
 
 /// Small pictures that are kept; each has a few ten thousand bytes.
 const CLOUDS: usize = 64;
@@ -288,7 +288,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::read;
+    use engine::scenario::read;
 
     const SCENARIO: &str = "format = 1\nseed = 5\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 50\n\
         step_size = { kind = \"constant\", value = 0.01 }\n[sweep]\nseeds = 2\naxes = [{ parameter = \"step_size.value\", from = 0.01, to = 0.03, count = 5 }]\n";
@@ -335,7 +335,7 @@ mod tests {
         computed(&mut study, &scenario);
         let question = Question {
             measure: "modes_covered",
-            bound: crate::scenario::Bound::AtLeast(0.0),
+            bound: engine::scenario::Bound::AtLeast(0.0),
             largest: true,
             of: "step_size.value".to_owned(),
         };

@@ -15,9 +15,9 @@ use super::origin::Origin;
 use super::perform::{load, perform, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
-use crate::draw::numbers;
-use crate::params::{ParamError, ParamErrors, message};
-use crate::scenario::Scenario;
+use base::params::{ParamError, ParamErrors, message};
+use draw::numbers;
+use engine::scenario::Scenario;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);

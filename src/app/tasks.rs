@@ -19,15 +19,15 @@ use super::origin::Origin;
 use super::recovery::KeepError;
 use super::slices::{Job, Link, Rounds, Slice, Slices};
 use super::sweep_news::SweepNews;
-use crate::diagnostics::reference::Reference;
-use crate::draw::sheet::DrawError;
-use crate::figure::Picture;
-use crate::params::ParamError;
 use crate::platform::{Helper, PIECE, Turn, spawn};
-use crate::scenario::{Folder, Scenario};
-use crate::scene::CellCloud;
-use crate::session::range_test::RangePoint;
-use crate::session::repeats::Repeat;
+use base::params::ParamError;
+use draw::scene::CellCloud;
+use draw::sheet::DrawError;
+use engine::diagnostics::reference::Reference;
+use engine::scenario::{Folder, Scenario};
+use engine::session::range_test::RangePoint;
+use engine::session::repeats::Repeat;
+use figure::Picture;
 
 /// The kinds of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

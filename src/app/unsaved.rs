@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::scenario::{Pacing, Scenario, ViewSpec};
+use engine::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::origin::Origin;
 use super::typed::Typed;
@@ -127,7 +127,7 @@ impl UnsavedWork {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::LESSONS;
+    use engine::scenario::LESSONS;
 
     fn work(lesson: usize, seed: u64) -> Work {
         let loaded = LESSONS[lesson].scenario().unwrap();

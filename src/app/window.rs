@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use egui::{Context, Ui, ViewportCommand};
 
-use crate::draw::tabs::Plots;
-use crate::draw::theme::{self, Theme};
 use crate::output::closing;
-use crate::params::{ParamError, ParamErrors};
 use crate::platform::{Instant, show_title};
-use crate::scenario::{Pacing, Scenario};
-use crate::worker::{Order, Worker};
+use base::params::{ParamError, ParamErrors};
+use draw::tabs::Plots;
+use draw::theme::{self, Theme};
+use engine::scenario::{Pacing, Scenario};
+use engine::worker::{Order, Worker};
 
 use super::action::Action;
 use super::awaited::{self, Awaited, Begun};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::params::{Value, printable};
-use crate::scenario::{Pacing, Scenario, ViewSpec};
+use base::params::{Value, printable};
+use engine::scenario::{Pacing, Scenario, ViewSpec};
 
 use super::model::Model;
 use super::typed::{Typed, Writing};

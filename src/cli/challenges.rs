@@ -3,9 +3,9 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::scenario::Challenge;
-use crate::session::Frame;
-use crate::session::challenge::{Key, key};
+use engine::scenario::Challenge;
+use engine::session::Frame;
+use engine::session::challenge::{Key, key};
 
 /// All challenges of the scenario of a frame; nothing if there are none.
 pub fn summary(frame: &Frame) -> Option<Json> {

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
-use crate::scenario::LESSONS;
+use engine::scenario::LESSONS;
 
 /// The argument that names a scenario, of the program and of its commands.
 const SCENARIO: &str = "scenario";

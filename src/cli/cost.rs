@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use crate::methods::Fitting;
-use crate::scenario::{Collect, Experiment, RunPlan, Segment, Shares};
-use crate::schedules::Stage;
-use crate::session::{CAPACITY, KEPT_RECORDS};
+use engine::scenario::{Collect, Experiment, RunPlan, Segment, Shares};
+use engine::session::{CAPACITY, KEPT_RECORDS};
+use samplers::methods::Fitting;
+use samplers::schedules::Stage;
 
 use crate::output::draws::{COLUMNS, npy};
 
@@ -170,8 +170,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario;
-    use crate::session::Session;
+    use engine::scenario;
+    use engine::session::Session;
 
     fn cost(run: &str) -> Cost {
         let text = format!("format = 1\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"one\"\n{run}\n");
@@ -205,7 +205,7 @@ mod tests {
     /// Against the run itself: cycles of any length and rounding, with burn-in and thinning.
     #[test]
     fn draws_are_those_that_the_run_collects() {
-        let mut stream = crate::math::Stream::derive(5, crate::math::Purpose::Truth, 0, 0);
+        let mut stream = base::math::Stream::derive(5, base::math::Purpose::Truth, 0, 0);
         let mut below = |most: f64| (most * stream.uniform()).floor();
         for case in 0..60 {
             let (steps, cycles) = (1.0 + below(30_000.0), 1.0 + below(40.0));

@@ -9,18 +9,18 @@ use anyhow::Context;
 use csv::Writer;
 use serde_json::{Value as Json, json};
 
-use crate::diagnostics::chain::{autocorrelation, running_mean};
-use crate::diagnostics::path::{PLACES, Path};
-use crate::diagnostics::{
+use crate::platform::now;
+use base::math::Point;
+use draw::plots::path::MOST_PAIRS;
+use draw::scene::ranks;
+use engine::diagnostics::chain::{autocorrelation, running_mean};
+use engine::diagnostics::path::{PLACES, Path};
+use engine::diagnostics::{
     CHAIN_MEASURES, FIT_MEASURES, KSD, Measure, MeasureSpec, TRUTH_MEASURES, predictions::PREDICTION_MEASURES,
 };
-use crate::draw::plots::path::MOST_PAIRS;
-use crate::math::Point;
-use crate::platform::now;
-use crate::scenario::practice::step_symbol;
-use crate::scene::ranks;
-use crate::schedules::StepSizes;
-use crate::session::{Frame, RunFrame, Smoothing, smoothing};
+use engine::scenario::practice::step_symbol;
+use engine::session::{Frame, RunFrame, Smoothing, smoothing};
+use samplers::schedules::StepSizes;
 
 use super::predicted;
 use super::results::Results;
@@ -244,7 +244,7 @@ fn truth(frame: &Frame) -> Json {
     );
     let modes: Vec<Json> = modes.filter(|_| !truth.is_withdrawn()).collect();
     let (grid, axes) = (truth.grid(), info.axes);
-    let edges = |axis: &crate::math::Axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>();
+    let edges = |axis: &base::math::Axis| (0..=axis.cells).map(|number| axis.edge(number)).collect::<Vec<_>>();
     let edges = [edges(&grid.x), edges(&grid.y)];
     let (known, (mean, covariance)) = (truth.is_known(), info.told_moments());
     json!({

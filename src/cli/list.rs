@@ -3,15 +3,15 @@
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
-use crate::diagnostics::predictions::PREDICTION_MEASURES;
-use crate::diagnostics::topics::TOPICS_MEASURES;
-use crate::diagnostics::{DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
-use crate::methods::METHODS;
-use crate::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
-use crate::scenario::LESSONS;
-use crate::schedules::SCHEDULES;
-use crate::session::analysis_measures;
-use crate::targets::TARGETS;
+use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
+use engine::diagnostics::predictions::PREDICTION_MEASURES;
+use engine::diagnostics::topics::TOPICS_MEASURES;
+use engine::diagnostics::{DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+use engine::scenario::LESSONS;
+use engine::session::analysis_measures;
+use models::targets::TARGETS;
+use samplers::methods::METHODS;
+use samplers::schedules::SCHEDULES;
 
 /// A list that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -140,8 +140,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::draw::tabs::TABS;
-    use crate::scenario::view::LAYERS;
+    use draw::tabs::TABS;
+    use engine::scenario::view::LAYERS;
 
     /// Adds the lists in which two entries have the same name, at any depth; counts lists of named entries.
     fn twice(json: &Json, path: &str, found: &mut Vec<String>) -> usize {

@@ -40,13 +40,13 @@ use thiserror::Error;
 
 use crate::app::files::OpenError;
 use crate::app::{Awaited, Named, has_display};
-use crate::draw::sheet::SizeError;
 use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
-use crate::params::{ParamErrors, message, printable, printable_lines};
-use crate::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
-use crate::session::sweep::SweepPlan;
-use crate::targets::Target;
+use base::params::{ParamErrors, message, printable, printable_lines};
+use draw::sheet::SizeError;
+use engine::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
+use engine::session::sweep::SweepPlan;
+use models::targets::Target;
 
 use cost::Cost;
 

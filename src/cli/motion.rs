@@ -3,10 +3,10 @@
 use anyhow::Context;
 use clap::Args;
 
-use crate::draw::sheet::{ExportOptions, Extras, FRAMES, Format, Motion, Moving, Over, RATES};
-use crate::params::excerpt;
-use crate::scenario::Scenario;
-use crate::session::Clock;
+use base::params::excerpt;
+use draw::sheet::{ExportOptions, Extras, FRAMES, Format, Motion, Moving, Over, RATES};
+use engine::scenario::Scenario;
+use engine::session::Clock;
 
 use super::numeric::{real, whole};
 use super::{Failure, progress};

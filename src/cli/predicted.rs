@@ -1,9 +1,9 @@
 //! The numbers behind the plots of what draws predict: functions, maps of classes, reliability, and errors on test data.
 
-use crate::diagnostics::Series;
-use crate::scene::{ClassMap, FunctionMoments, PredictionSums, exact_functions, map_grid, middles, places, values};
-use crate::session::{FitFunctions, Frame, Outputs, RunFrame, collected_functions};
-use crate::targets::{Classification, Regression};
+use draw::scene::{ClassMap, FunctionMoments, PredictionSums, exact_functions, map_grid, middles, places, values};
+use engine::diagnostics::Series;
+use engine::session::{FitFunctions, Frame, Outputs, RunFrame, collected_functions};
+use models::targets::{Classification, Regression};
 
 use super::curves::{number, table};
 use super::results::Results;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use crate::app::files::{OpenError, read_scenario};
-use crate::scenario::{Folder, Scenario, folder_of};
+use engine::scenario::{Folder, Scenario, folder_of};
 
 use super::progress;
 

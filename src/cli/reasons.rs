@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
 
-use crate::diagnostics::{Measure, measure_dynamics};
-use crate::session::{Frame, RunFrame};
+use engine::diagnostics::{Measure, measure_dynamics};
+use engine::session::{Frame, RunFrame};
 
 /// The run with its reasons, under `reasons`. Coordinates have theirs beside their values.
 pub fn complete(mut described: Json, frame: &Frame, run: &RunFrame) -> Json {

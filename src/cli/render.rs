@@ -9,16 +9,16 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
-use crate::draw::named_layers;
-use crate::draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
-use crate::draw::study_choice::{measure, measures};
-use crate::draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
-use crate::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
-use crate::scenario::view::{Axis, LAYERS, TABS};
-use crate::scenario::{Pacing, Scenario, ViewSpec};
-use crate::session::repeats::{Taken, repeat};
-use crate::session::sweep::{Cell, Findings, SweepPlan};
-use crate::session::{Command, Session};
+use base::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
+use draw::named_layers;
+use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
+use draw::study_choice::{measure, measures};
+use draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
+use engine::scenario::view::{Axis, LAYERS, TABS};
+use engine::scenario::{Pacing, Scenario, ViewSpec};
+use engine::session::repeats::{Taken, repeat};
+use engine::session::sweep::{Cell, Findings, SweepPlan};
+use engine::session::{Command, Session};
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;

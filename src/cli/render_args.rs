@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::draw::named_layers::{self, DRAWS};
-use crate::draw::sheet::{
+use base::params::excerpt;
+use draw::named_layers::{self, DRAWS};
+use draw::sheet::{
     Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, Sides, SizeError, Unit,
 };
-use crate::draw::study_choice::MOST_REPEATS;
-use crate::draw::tabs::{TABS, Tab, tab};
-use crate::figure::POINTS_PER_INCH;
-use crate::params::excerpt;
-use crate::scenario::Scenario;
-use crate::scenario::view::Axis;
+use draw::study_choice::MOST_REPEATS;
+use draw::tabs::{TABS, Tab, tab};
+use engine::scenario::Scenario;
+use engine::scenario::view::Axis;
+use figure::POINTS_PER_INCH;
 
 use super::Failure;
 use super::motion::MotionArgs;

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::params::ParamErrors;
-use crate::scenario::Scenario;
-use crate::session::repeats::{Taken, repeat};
+use base::params::ParamErrors;
+use engine::scenario::Scenario;
+use engine::session::repeats::{Taken, repeat};
 
 use super::curves::{number, table};
 use super::progress;

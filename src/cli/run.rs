@@ -8,12 +8,12 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use crate::diagnostics::Series;
-use crate::draw::study_choice::MOST_REPEATS;
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
-use crate::params::{ParamErrors, printable};
-use crate::scenario::RunPlan;
-use crate::session::{Analyser, Session, cycle_ends_in, extend_series};
+use base::params::{ParamErrors, printable};
+use draw::study_choice::MOST_REPEATS;
+use engine::diagnostics::Series;
+use engine::scenario::RunPlan;
+use engine::session::{Analyser, Session, cycle_ends_in, extend_series};
 
 use super::numeric::whole;
 use super::results::{DRAWS, Results, SUMMARY};

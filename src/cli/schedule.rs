@@ -10,10 +10,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::app::files::{NewFile, SaveError};
-use crate::params::{ParamErrors, excerpt};
-use crate::scenario::practice::{Facts, practice, step_symbol};
-use crate::scenario::{Change, Experiment, RunSpec, Scenario, ViewSpec, write};
-use crate::schedules::{Library, Practice, StepSizes};
+use base::params::{ParamErrors, excerpt};
+use engine::scenario::practice::{Facts, practice, step_symbol};
+use engine::scenario::{Change, Experiment, RunSpec, Scenario, ViewSpec, write};
+use samplers::schedules::{Library, Practice, StepSizes};
 
 use super::{Failure, end_on_signals, read, say};
 use crate::output::draws::npy::header;

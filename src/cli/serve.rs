@@ -20,8 +20,8 @@ use clap::Args;
 
 use crate::app::link;
 use crate::app::qr::{QUIET, Qr};
-use crate::params::printable;
-use crate::scenario::Scenario;
+use base::params::printable;
+use engine::scenario::Scenario;
 
 use super::numeric::whole;
 use super::{Failure, end_on_signals, paint, read, say};

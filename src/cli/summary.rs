@@ -3,15 +3,15 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::chain::{
+use base::math::{Distribution, Matrix, Point};
+use draw::plots::{fit_remarks, warnings};
+use engine::diagnostics::chain::{
     MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat,
 };
-use crate::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
-use crate::draw::plots::{fit_remarks, warnings};
-use crate::math::{Distribution, Matrix, Point};
-use crate::methods::{Acceptance, Interaction, natural_of};
-use crate::scenario::write;
-use crate::session::{FitFrame, Frame, RunFrame, analysis_measures};
+use engine::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
+use engine::scenario::write;
+use engine::session::{FitFrame, Frame, RunFrame, analysis_measures};
+use samplers::methods::{Acceptance, Interaction, natural_of};
 
 use super::{challenges, reasons, topics};
 

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use crate::params::ParamErrors;
-use crate::session::sweep::SweepPlan;
+use base::params::ParamErrors;
+use engine::session::sweep::SweepPlan;
 
 use super::{Failure, end_on_signals, progress, read, say};
 use folder::SweepFolder;

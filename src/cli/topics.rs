@@ -9,11 +9,11 @@ use anyhow::Context;
 use csv::Writer;
 use serde_json::{Value as Json, json};
 
-use crate::math::Simd;
-use crate::math::kernels::exp;
-use crate::session::{ChainMoment, ChainTopics, Frame, RunFrame, TopicsKind};
-use crate::targets::TopicModel;
-use crate::topics::{Dropped, LeftOut, Topics, Weights};
+use base::math::Simd;
+use base::math::kernels::exp;
+use engine::session::{ChainMoment, ChainTopics, Frame, RunFrame, TopicsKind};
+use models::targets::TopicModel;
+use models::topics::{Dropped, LeftOut, Topics, Weights};
 
 use super::results::Results;
 

@@ -1,9 +1,9 @@
 //! What `check` says of the truth about a target: what is known of it, or why it is not known.
 
-use crate::diagnostics::Truth;
-use crate::draw::numbers::significant;
-use crate::params::printable;
-use crate::targets::{Density, NO_MODES, Support, Target, is_pole};
+use base::params::printable;
+use draw::numbers::significant;
+use engine::diagnostics::Truth;
+use models::targets::{Density, NO_MODES, Support, Target, is_pole};
 
 /// Digits of what is known.
 const DIGITS: usize = 6;
@@ -66,9 +66,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::math::{Bounds, Matrix, Point};
-    use crate::scenario;
-    use crate::targets::{Mode, TargetInfo};
+    use base::math::{Bounds, Matrix, Point};
+    use engine::scenario;
+    use models::targets::{Mode, TargetInfo};
 
     /// A density of which only this is known.
     #[derive(Debug)]

@@ -59,9 +59,3 @@ pub fn show_address(_fragment: &str, _adds: bool) {}
 pub fn given() -> Vec<PathBuf> {
     Vec::new()
 }
-
-/// The font of East Asian scripts.
-#[must_use]
-pub fn east_asian_font() -> Option<&'static [u8]> {
-    Some(include_bytes!("../../assets/fonts/NotoSansCJK.otf"))
-}

@@ -1,7 +1,8 @@
 //! The architecture as stated in ARCHITECTURE.md: who may import whom, what may compute a trajectory, and sizes that
-//! keep files readable. The table of imports is read from that page.
+//! keep files readable. The compiler sees to it that crates use only those below them; the order of the modules in a crate is read from the
+//! table of that page.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,15 @@ use super::import_graph::{ImportGraph, SourceFile, circles, import_graph, in_wor
 use super::rust_source::{calls, imported, test_modules, without_tests};
 
 /// Folders whose code a trajectory or a measure depends on.
-const NUMBERS: [&str; 7] = ["math", "targets", "topics", "schedules", "methods", "diagnostics", "session"];
+const NUMBERS: [&str; 7] = [
+    "crates/base/src/math",
+    "crates/models/src/targets",
+    "crates/models/src/topics",
+    "crates/samplers/src/schedules",
+    "crates/samplers/src/methods",
+    "crates/engine/src/diagnostics",
+    "crates/engine/src/session",
+];
 
 /// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
 /// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.
@@ -23,81 +32,97 @@ const PLATFORM_ARITHMETIC: [&str; 30] = [
 /// Files of those folders that may call them all the same, and why no number depends on it.
 const NOT_IN_A_NUMBER: [(&str, &str); 0] = [];
 
-/// Modules whose files make no circle at all, also not with the `mod.rs` of their folder.
-const WITHOUT_CIRCLES: [&str; 2] = ["draw", "app"];
+/// Folders whose files make no circle at all, also not with the `mod.rs` of their folder, and one in them that is not meant.
+const WITHOUT_CIRCLES: [&str; 2] = ["crates/draw/src/", "src/app/"];
+const BUT: &str = "crates/draw/src/scene/";
 
 /// Imports outside of those modules that close a circle, and why they stay. There a file may also import the head of its own
 /// folder, which lists what the folder holds: `methods/mod.rs` has the trait and the registry of all methods.
 #[rustfmt::skip]
 const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
-    ("cli/curves.rs", "cli/predicted.rs", "one list of files, of which those of predictions are tables too"),
-    ("diagnostics/floor.rs", "diagnostics/truth/mod.rs", "a floor is made of the measures that are told with it"),
-    ("diagnostics/ground_truth.rs", "diagnostics/prepared.rs", "a truth keeps what measures derive from it"),
-    ("diagnostics/histogram.rs", "diagnostics/ground_truth.rs", "cells of draws are those of the truth, which pools them"),
-    ("diagnostics/mode_map.rs", "diagnostics/places.rs", "a truth has the map that finds places on its grid"),
-    ("diagnostics/predictions/input.rs", "diagnostics/predictions/known.rs", "what is known of a reference depends on the kind of predictions"),
-    ("diagnostics/refutation.rs", "diagnostics/draw_counts.rs", "counts keep the far cells in which draws refute a truth"),
-    ("diagnostics/refutation.rs", "diagnostics/truth/mod.rs", "a measure of a refuted truth has the same words"),
-    ("methods/chunk.rs", "methods/gradient.rs", "one unit, says chunk.rs"),
-    ("methods/chunk.rs", "methods/scratch.rs", "one unit, says chunk.rs"),
-    ("methods/gaussian_vi.rs", "methods/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
-    ("methods/population.rs", "methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
-    ("methods/scratch.rs", "methods/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
-    ("methods/scratch.rs", "methods/expectation.rs", "scratch memory holds what each method needs"),
-    ("methods/scratch.rs", "methods/gibbs.rs", "scratch memory holds what each method needs"),
-    ("methods/scratch.rs", "methods/nuts/mod.rs", "scratch memory holds what each method needs"),
-    ("methods/scratch.rs", "methods/stepwise.rs", "one unit, says chunk.rs"),
-    ("methods/topics/mod.rs", "methods/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
-    ("methods/vector_fits/laplace.rs", "methods/laplace.rs", "the same method in the plane and in d dimensions"),
-    ("output/closing.rs", "output/staging.rs", "the end of the program removes what is staged, which is on its list"),
-    ("params/named.rs", "params/settings.rs", "numbers with names are values, and look at the settings beside them"),
-    ("scenario/assemble.rs", "scenario/segments.rs", "one unit, says segments.rs"),
-    ("scenario/edit.rs", "scenario/adapt.rs", "an edited scenario is checked as a built one is"),
-    ("scenario/edit.rs", "scenario/assemble.rs", "an edited scenario is checked as a built one is"),
-    ("scenario/events.rs", "scenario/read.rs", "events are read with the reader of the scenario around them"),
-    ("scenario/read.rs", "scenario/assemble.rs", "what was read is completed and built in the same pass"),
-    ("scenario/read.rs", "scenario/caption.rs", "a caption is read with the reader of the scenario around it"),
-    ("scene/topics/spread.rs", "scene/topics/picture.rs", "a picture has a spread, by its places"),
-    ("session/frame.rs", "session/analysis.rs", "an analysis is made of a frame, and later frames show it"),
-    ("session/frame.rs", "session/clock.rs", "a frame shows the time, which counts what runs have spent"),
-    ("session/predictions.rs", "session/analysis.rs", "an analysis has measures of predictions, with its words for none"),
-    ("session/run/counting.rs", "session/run/stretches.rs", "counts follow the chunks in which steps are taken"),
-    ("session/warnings.rs", "session/frame.rs", "a warning is computed from a frame, which shows it"),
-    ("targets/bivariate_mixture/sums.rs", "targets/bivariate_mixture/posterior.rs", "kernels of one posterior"),
-    ("targets/density.rs", "targets/model.rs", "every density is a model, says model.rs"),
-    ("targets/formula/pieces.rs", "targets/formula/survey.rs", "two results agree to the same digits"),
-    ("targets/formula/plane.rs", "targets/formula/integral.rs", "integrals along one axis of integrals along the other"),
-    ("targets/model.rs", "targets/network/mod.rs", "a model says whether it is a network, for methods of networks"),
-    ("targets/network/choices.rs", "targets/network/labelled.rs", "a choice of data reads columns as all choices do"),
-    ("targets/network/choices.rs", "targets/network/measured.rs", "a choice of data reads columns as all choices do"),
-    ("targets/network/error.rs", "targets/network/layout.rs", "an error names the largest layout"),
-    ("targets/network/predictions.rs", "targets/network/target.rs", "one posterior, and what its weights predict"),
+    ("src/cli/curves.rs", "src/cli/predicted.rs", "one list of files, of which those of predictions are tables too"),
+    ("crates/engine/src/diagnostics/floor.rs", "crates/engine/src/diagnostics/truth/mod.rs", "a floor is made of the measures that are told with it"),
+    ("crates/engine/src/diagnostics/ground_truth.rs", "crates/engine/src/diagnostics/prepared.rs", "a truth keeps what measures derive from it"),
+    ("crates/engine/src/diagnostics/histogram.rs", "crates/engine/src/diagnostics/ground_truth.rs", "cells of draws are those of the truth, which pools them"),
+    ("crates/engine/src/diagnostics/mode_map.rs", "crates/engine/src/diagnostics/places.rs", "a truth has the map that finds places on its grid"),
+    ("crates/engine/src/diagnostics/predictions/input.rs", "crates/engine/src/diagnostics/predictions/known.rs", "what is known of a reference depends on the kind of predictions"),
+    ("crates/engine/src/diagnostics/refutation.rs", "crates/engine/src/diagnostics/draw_counts.rs", "counts keep the far cells in which draws refute a truth"),
+    ("crates/engine/src/diagnostics/refutation.rs", "crates/engine/src/diagnostics/truth/mod.rs", "a measure of a refuted truth has the same words"),
+    ("crates/samplers/src/methods/chunk.rs", "crates/samplers/src/methods/gradient.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/chunk.rs", "crates/samplers/src/methods/scratch.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/gaussian_vi.rs", "crates/samplers/src/methods/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
+    ("crates/samplers/src/methods/population.rs", "crates/samplers/src/methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
+    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/expectation.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/gibbs.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/nuts/mod.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/stepwise.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/topics/mod.rs", "crates/samplers/src/methods/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
+    ("crates/samplers/src/methods/vector_fits/laplace.rs", "crates/samplers/src/methods/laplace.rs", "the same method in the plane and in d dimensions"),
+    ("src/output/closing.rs", "src/output/staging.rs", "the end of the program removes what is staged, which is on its list"),
+    ("crates/base/src/params/named.rs", "crates/base/src/params/settings.rs", "numbers with names are values, and look at the settings beside them"),
+    ("crates/engine/src/scenario/assemble.rs", "crates/engine/src/scenario/segments.rs", "one unit, says segments.rs"),
+    ("crates/engine/src/scenario/edit.rs", "crates/engine/src/scenario/adapt.rs", "an edited scenario is checked as a built one is"),
+    ("crates/engine/src/scenario/edit.rs", "crates/engine/src/scenario/assemble.rs", "an edited scenario is checked as a built one is"),
+    ("crates/engine/src/scenario/events.rs", "crates/engine/src/scenario/read.rs", "events are read with the reader of the scenario around them"),
+    ("crates/engine/src/scenario/read.rs", "crates/engine/src/scenario/assemble.rs", "what was read is completed and built in the same pass"),
+    ("crates/engine/src/scenario/read.rs", "crates/engine/src/scenario/caption.rs", "a caption is read with the reader of the scenario around it"),
+    ("crates/draw/src/scene/topics/spread.rs", "crates/draw/src/scene/topics/picture.rs", "a picture has a spread, by its places"),
+    ("crates/engine/src/session/frame.rs", "crates/engine/src/session/analysis.rs", "an analysis is made of a frame, and later frames show it"),
+    ("crates/engine/src/session/frame.rs", "crates/engine/src/session/clock.rs", "a frame shows the time, which counts what runs have spent"),
+    ("crates/engine/src/session/predictions.rs", "crates/engine/src/session/analysis.rs", "an analysis has measures of predictions, with its words for none"),
+    ("crates/engine/src/session/run/counting.rs", "crates/engine/src/session/run/stretches.rs", "counts follow the chunks in which steps are taken"),
+    ("crates/engine/src/session/warnings.rs", "crates/engine/src/session/frame.rs", "a warning is computed from a frame, which shows it"),
+    ("crates/models/src/targets/bivariate_mixture/sums.rs", "crates/models/src/targets/bivariate_mixture/posterior.rs", "kernels of one posterior"),
+    ("crates/models/src/targets/density.rs", "crates/models/src/targets/model.rs", "every density is a model, says model.rs"),
+    ("crates/models/src/targets/formula/pieces.rs", "crates/models/src/targets/formula/survey.rs", "two results agree to the same digits"),
+    ("crates/models/src/targets/formula/plane.rs", "crates/models/src/targets/formula/integral.rs", "integrals along one axis of integrals along the other"),
+    ("crates/models/src/targets/model.rs", "crates/models/src/targets/network/mod.rs", "a model says whether it is a network, for methods of networks"),
+    ("crates/models/src/targets/network/choices.rs", "crates/models/src/targets/network/labelled.rs", "a choice of data reads columns as all choices do"),
+    ("crates/models/src/targets/network/choices.rs", "crates/models/src/targets/network/measured.rs", "a choice of data reads columns as all choices do"),
+    ("crates/models/src/targets/network/error.rs", "crates/models/src/targets/network/layout.rs", "an error names the largest layout"),
+    ("crates/models/src/targets/network/predictions.rs", "crates/models/src/targets/network/target.rs", "one posterior, and what its weights predict"),
 ];
 
-/// Each module with the modules that it may import.
-type ImportTable = Vec<(String, Vec<String>)>;
+/// A row of the table: a crate, what all of it may import of other crates, and its modules with what else each may import.
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    crates: Vec<String>,
+    modules: Vec<(String, Vec<String>)>,
+}
 
-/// The table under "Who may import whom" in ARCHITECTURE.md. Each row is `` | `module` | `a`, `b` | `` or
-/// `` | `module` | nothing | ``; anything else in a row is an error.
-fn import_table(page: &str) -> ImportTable {
+/// Stands for all modules that a row does not name; they may import each other.
+const OTHERS: &str = "others";
+
+/// The table under "Who may import whom" in ARCHITECTURE.md. Each row is a crate in backticks, crates or nothing, and modules:
+/// `` `one`; `other`: `one`; others: `one`, `other` ``. Anything else in a row is an error.
+fn import_table(page: &str) -> Vec<Row> {
     let heading = "## Who may import whom";
     let section = page.split(heading).nth(1).unwrap_or_else(|| panic!("no heading {heading:?}"));
     let section = section.split("\n## ").next().unwrap();
     let rows = section.lines().filter(|line| line.starts_with("| `"));
     let name = |cell: &str| {
         let name = cell.trim().strip_prefix('`').and_then(|cell| cell.strip_suffix('`'));
-        name.unwrap_or_else(|| panic!("{cell:?} is not a module in backticks")).to_owned()
+        name.unwrap_or_else(|| panic!("{cell:?} is not a name in backticks")).to_owned()
+    };
+    let names = |cell: &str| match cell.trim() {
+        "nothing" => Vec::new(),
+        cell => cell.split(',').map(name).collect(),
+    };
+    let module = |cell: &str| {
+        let (module, imports) = cell.split_once(':').unwrap_or((cell, "nothing"));
+        (if module.trim() == OTHERS { OTHERS.to_owned() } else { name(module) }, names(imports))
     };
     rows.map(|row| {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [module, imports] = cells[..] else { panic!("not two columns: {row}") };
-        let imports = if imports == "nothing" { Vec::new() } else { imports.split(',').map(name).collect() };
-        (name(module), imports)
+        let [one, crates, modules] = cells[..] else { panic!("not three columns: {row}") };
+        Row { name: name(one), crates: names(crates), modules: modules.split(';').map(module).collect() }
     })
     .collect()
 }
 
-fn read_import_table() -> ImportTable {
+fn read_import_table() -> Vec<Row> {
     import_table(&fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap())
 }
 
@@ -105,8 +130,26 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn source() -> PathBuf {
-    root().join("src")
+/// The name of the crate at the root of the project.
+const PROGRAM: &str = "sampler-lab";
+
+/// The folder of a crate.
+fn folder_of(name: &str) -> PathBuf {
+    if name == PROGRAM { root().to_owned() } else { root().join("crates").join(name) }
+}
+
+/// The sources of all crates.
+fn sources() -> Vec<PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let mut sources: Vec<PathBuf> = crates.map(|folder| folder.join("src")).filter(|source| source.is_dir()).collect();
+    sources.push(root().join("src"));
+    sources.sort();
+    sources
+}
+
+/// The path of a file below the root of the project, with `/` between its parts.
+fn place(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
@@ -123,7 +166,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The folder where the modules lie that a file declares: src/session for src/session.rs and src/session/mod.rs.
+/// The folder where the modules lie that a file declares: app/model for app/model.rs and app/model/mod.rs.
 fn folder_of_modules(file: &Path) -> PathBuf {
     match file.file_stem().unwrap().to_str().unwrap() {
         "mod" | "lib" | "main" => file.parent().unwrap().to_owned(),
@@ -137,7 +180,7 @@ fn files_of_the_program() -> Vec<(PathBuf, String)> {
         let text = fs::read_to_string(&file).unwrap();
         (file, text)
     };
-    let all: Vec<(PathBuf, String)> = rust_files(&source()).into_iter().map(read).collect();
+    let all: Vec<(PathBuf, String)> = sources().iter().flat_map(|source| rust_files(source)).map(read).collect();
     let tests: Vec<PathBuf> = all
         .iter()
         .flat_map(|(file, text)| test_modules(text).into_iter().map(|name| folder_of_modules(file).join(name)))
@@ -146,31 +189,46 @@ fn files_of_the_program() -> Vec<(PathBuf, String)> {
     all.into_iter().filter(|(file, _)| !only_tests(file)).collect()
 }
 
-/// The path of the module in a file: `session`, `run` for src/session/run.rs and src/session/run/mod.rs; nothing for
-/// src/lib.rs.
-fn module_path(file: &Path) -> Vec<String> {
-    let relative = file.strip_prefix(source()).unwrap().with_extension("");
+/// The crate of a file, and the path of its module: `session`, `run` for crates/engine/src/session/run.rs and
+/// crates/engine/src/session/run/mod.rs; nothing for src/lib.rs.
+fn module_path(file: &Path) -> (String, Vec<String>) {
+    let relative = file.strip_prefix(root()).unwrap().with_extension("");
     let mut path: Vec<String> = relative.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+    let name = if path[0] == "crates" { path.drain(..2).nth(1).unwrap() } else { PROGRAM.to_owned() };
+    path.remove(0);
     if path.last().is_some_and(|last| last == "mod") || path == ["lib"] {
         path.pop();
     }
-    path
+    (name, path)
 }
 
 /// What a file imports and may not.
-fn forbidden_imports(table: &ImportTable, file: &Path, text: &str) -> Vec<String> {
-    let path = module_path(file);
-    let module = path.first().map_or("lib", String::as_str);
-    let Some((_, allowed)) = table.iter().find(|(name, _)| name == module) else {
+fn forbidden_imports(table: &[Row], file: &Path, text: &str) -> Vec<String> {
+    let (name, path) = module_path(file);
+    let Some(row) = table.iter().find(|row| row.name == name) else {
+        return vec![format!("{name} is not in the table")];
+    };
+    // The root of a crate names its modules, and `main` what it calls.
+    let Some(module) = path.first().filter(|module| *module != "main") else { return Vec::new() };
+    let named = |module: &str| row.modules.iter().find(|(name, _)| name == module);
+    let Some((_, allowed)) = named(module).or_else(|| named(OTHERS)) else {
         return vec![format!("{module} is not in the table")];
     };
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let mut found = imported(text, &path);
     found.remove(module);
+    found.remove(&name);
+    let exists = |import: &str| {
+        let place = folder_of(&name).join("src").join(import);
+        place.is_dir() || place.with_extension("rs").exists()
+    };
+    // Types and constants at the root of a crate are no modules.
+    let own = |import: &str| named(import).is_none() && (exists(import) || import.starts_with(char::is_uppercase));
+    let others = named(module).is_none();
     found
         .into_iter()
-        .filter(|name| !allowed.contains(name))
-        .map(|name| format!("{} imports {name}", file.display()))
+        .filter(|import| !(allowed.contains(import) || row.crates.contains(import) || others && own(import)))
+        .map(|import| format!("{} imports {import}", place(file)))
         .collect()
 }
 
@@ -182,19 +240,37 @@ fn modules_import_only_what_the_table_allows() {
     assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
+/// Our own crates among the dependencies of a crate, by its manifest.
+fn own_dependencies(name: &str, known: &BTreeSet<String>) -> BTreeSet<String> {
+    let manifest = fs::read_to_string(folder_of(name).join("Cargo.toml")).unwrap();
+    let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+    let section = section.split("\n[").next().unwrap();
+    let names = section.lines().filter_map(|line| line.split(['.', ' ']).next());
+    names.filter(|name| known.contains(*name)).map(str::to_owned).collect()
+}
+
 #[test]
-fn the_table_has_no_circle_and_names_only_its_own_modules() {
+fn the_table_has_no_circle_and_is_that_of_the_manifests() {
     let table = read_import_table();
-    let mut known: BTreeSet<String> = BTreeSet::from(["egui".to_owned()]);
-    let mut rest = table.clone();
-    while !rest.is_empty() {
-        let (ready, waiting): (ImportTable, ImportTable) =
-            rest.into_iter().partition(|(_, imports)| imports.iter().all(|import| known.contains(import)));
-        assert!(!ready.is_empty(), "a circle, or a module without a row: {waiting:?}");
-        known.extend(ready.into_iter().map(|(module, _)| module));
-        rest = waiting;
+    let all: BTreeSet<String> = table.iter().map(|row| row.name.clone()).collect();
+    let mut known = BTreeSet::new();
+    for row in &table {
+        let mut used: BTreeSet<String> = row.crates.iter().cloned().collect();
+        let mut modules = BTreeSet::new();
+        for (module, imports) in &row.modules {
+            for import in imports.iter().filter(|import| *import != "egui" && !modules.contains(*import)) {
+                assert!(all.contains(import), "{}: {import} does not stand before {module}", row.name);
+                used.insert(import.clone());
+            }
+            let place = folder_of(&row.name).join("src").join(module);
+            assert!(module == OTHERS || place.is_dir() || place.with_extension("rs").exists(), "there is no {module}");
+            modules.insert(module.clone());
+        }
+        assert!(used.is_subset(&known), "{} uses a crate that does not stand before it: {used:?}", row.name);
+        assert_eq!(used, own_dependencies(&row.name, &all), "{}", row.name);
+        known.insert(row.name.clone());
     }
-    assert!(table.len() > 10, "{table:?}");
+    assert_eq!(table.len(), sources().len(), "{table:?}");
 }
 
 /// Files with `#[cfg(test)] mod …;` near their top: all that follows belongs to the program and is checked.
@@ -210,43 +286,46 @@ fn a_forbidden_import_is_found_behind_the_declaration_of_tests() {
     }
     for (file, text) in files {
         assert_eq!(forbidden_imports(&table, &file, &text), [""; 0]);
-        if file.components().any(|part| part.as_os_str() == "cli") {
+        if module_path(&file).1.is_empty() {
             continue;
         }
-        for import in
-            ["use crate::cli::main;", "use crate::{\n    params::{self, Value},\n    cli::{list::{self}},\n};"]
-        {
+        for import in [
+            "use crate::elsewhere::main;",
+            "use crate::{\n    params::{self, Value},\n    elsewhere::{list::{self}},\n};",
+        ] {
             let inserted = format!("#[cfg(test)]\nmod first;\n{text}\n{import}\n#[cfg(test)]\nmod last {{}}\n");
             let found = forbidden_imports(&table, &file, &inserted);
-            assert!(found.contains(&format!("{} imports cli", file.display())), "{} {found:?}", file.display());
+            assert!(found.contains(&format!("{} imports elsewhere", place(&file))), "{} {found:?}", file.display());
         }
-        let in_tests = format!("{text}\n#[cfg(test)]\nmod last {{\n    use crate::cli::main;\n}}\n");
+        let in_tests = format!("{text}\n#[cfg(test)]\nmod last {{\n    use crate::elsewhere::main;\n}}\n");
         assert_eq!(forbidden_imports(&table, &file, &in_tests), [""; 0]);
     }
 }
 
-/// The imports among the files of the program, by their paths below `src`.
+/// The imports among the files of each crate; between crates the compiler allows no circle.
 fn imports() -> ImportGraph {
-    let files: Vec<(String, Vec<String>, String)> = files_of_the_program()
-        .into_iter()
-        .map(|(file, text)| {
-            let name = file.strip_prefix(source()).unwrap().to_str().unwrap().replace('\\', "/");
-            (name, module_path(&file), text)
-        })
-        .collect();
-    let files: Vec<SourceFile<'_>> =
-        files.iter().map(|(path, module, text)| SourceFile { path, module: module.clone(), text }).collect();
-    import_graph(&files)
+    let files = files_of_the_program();
+    let mut crates: BTreeMap<String, Vec<(String, Vec<String>, &str)>> = BTreeMap::new();
+    for (file, text) in &files {
+        let (name, module) = module_path(file);
+        crates.entry(name).or_default().push((place(file), module, text));
+    }
+    let of_crate = |files: &Vec<(String, Vec<String>, &str)>| {
+        let files: Vec<SourceFile<'_>> =
+            files.iter().map(|(path, module, text)| SourceFile { path, module: module.clone(), text }).collect();
+        import_graph(&files)
+    };
+    crates.values().flat_map(of_crate).collect()
 }
 
 /// Whether a file lies in the folder that another one is the head of: `methods/sgld.rs` in that of `methods/mod.rs`.
 fn is_in_the_folder_of(file: &str, head: &str) -> bool {
-    let (file, head) = (module_path(&source().join(file)), module_path(&source().join(head)));
+    let (file, head) = (module_path(&root().join(file)).1, module_path(&root().join(head)).1);
     file.len() > head.len() && file.starts_with(&head)
 }
 
 fn is_without_circles(file: &str) -> bool {
-    WITHOUT_CIRCLES.iter().any(|module| file.starts_with(&format!("{module}/")))
+    WITHOUT_CIRCLES.iter().any(|folder| file.starts_with(folder)) && !file.starts_with(BUT)
 }
 
 #[test]
@@ -282,7 +361,7 @@ fn no_platform_arithmetic_in_trajectories_and_measures() {
     let mut found = Vec::new();
     let mut exceptions: BTreeSet<&str> = NOT_IN_A_NUMBER.iter().map(|(file, _)| *file).collect();
     for (file, text) in files_of_the_program() {
-        let name = file.strip_prefix(source()).unwrap().to_str().unwrap().replace('\\', "/");
+        let name = place(&file);
         if !NUMBERS.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
             continue;
         }
@@ -290,7 +369,7 @@ fn no_platform_arithmetic_in_trajectories_and_measures() {
         if !calls.is_empty() && exceptions.remove(name.as_str()) {
             continue;
         }
-        found.extend(calls.into_iter().map(|call| format!("src/{name}:{call}")));
+        found.extend(calls.into_iter().map(|call| format!("{name}:{call}")));
     }
     assert!(found.is_empty(), "use math::kernels or libm, or say why no number depends on it:\n{}", found.join("\n"));
     assert!(exceptions.is_empty(), "no longer needed: {exceptions:?}");
@@ -312,7 +391,7 @@ fn only_output_makes_moves_and_removes_files() {
     for (file, text) in files_of_the_program() {
         let text = without_tests(&text);
         let found: Vec<&str> = changes.into_iter().filter(|change| text.contains(change)).collect();
-        if file.starts_with(source().join("output")) {
+        if file.starts_with(root().join("src/output")) {
             seen |= !found.is_empty();
         } else {
             assert!(found.is_empty(), "{}: {found:?}; use output::Staging", file.display());
@@ -323,7 +402,7 @@ fn only_output_makes_moves_and_removes_files() {
 
 #[test]
 fn files_are_short_and_say_what_they_are() {
-    for file in rust_files(&source()) {
+    for file in sources().iter().flat_map(|source| rust_files(source)) {
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("//!"), "{} does not say what it is", file.display());
     }
@@ -331,6 +410,6 @@ fn files_are_short_and_say_what_they_are() {
         let lines = without_tests(&text).trim_end().lines().count();
         assert!(lines <= 400, "{} has {lines} lines without its tests", file.display());
     }
-    let main = fs::read_to_string(source().join("main.rs")).unwrap();
+    let main = fs::read_to_string(root().join("src/main.rs")).unwrap();
     assert!(main.lines().count() <= 60);
 }

@@ -142,11 +142,16 @@ pub fn behind_bracket(tokens: &[Token<'_>], open: usize) -> usize {
     tokens.len()
 }
 
-/// Whether tokens begin with `#[cfg(…)]` whose condition asks for tests: `test`, or `all(…)` with it.
+/// Whether tokens begin with `#[cfg(…)]` whose condition asks for tests: `test`, `all(…)` with it, or `any(test, feature = "testing")`, which
+/// stands before what tests of other crates use as well; here its string is blank.
 fn is_test_attribute(tokens: &[Token<'_>]) -> bool {
     let text: Vec<&str> = tokens.iter().take(8).map(|token| token.text).collect();
     match text.as_slice() {
         ["#", "[", "cfg", "(", "test", ")", "]", ..] => true,
+        ["#", "[", "cfg", "(", "any", "(", "test", ","] => {
+            let rest: Vec<&str> = tokens.iter().skip(8).take(3).map(|token| token.text).collect();
+            rest == ["feature", "=", ")"]
+        }
         ["#", "[", "cfg", "(", "all", "(", ..] => {
             let condition = &tokens[4..behind_bracket(tokens, 3)];
             condition.iter().any(|token| token.text == "test") && !condition.iter().any(|token| token.text == "not")
@@ -230,9 +235,9 @@ pub fn code(text: &str) -> String {
     blanked(&without_tests(text))
 }
 
-/// Top-level modules that a file names, by `crate::`, `sampler_lab::` and `super::`, in nested groups as well. `egui`
+/// Top-level modules that a file names, by `crate::`, `sampler_lab::` and `super::`, in nested groups as well, and our other crates. `egui`
 /// stands for egui, its parts and its relatives; `crate` for the whole crate under another name or by `*`, behind which
-/// any module may hide. `module` is the path of the file's own module, `["session", "run"]` for src/session/run.rs.
+/// any module may hide. `module` is the path of the file's own module, `["session", "run"]` for the file session/run.rs of a crate.
 pub fn imported(text: &str, module: &[&str]) -> BTreeSet<String> {
     let code = code(text);
     let tokens = tokens(&code);
@@ -257,6 +262,10 @@ pub fn imported(text: &str, module: &[&str]) -> BTreeSet<String> {
             found.insert("egui".to_owned());
         }
         let inside_a_path = at > 0 && text(at - 1) == "::" && (at < 2 || is_path_word(text(at - 2)));
+        let named = text(at + 1) == "::" || at > 0 && text(at - 1) == "use";
+        if CRATES.contains(&text(at)) && !inside_a_path && named {
+            found.insert(text(at).to_owned());
+        }
         let root = ["crate", "sampler_lab", "super", "self"].contains(&text(at));
         if root && !inside_a_path && (text(at + 1) == "::" || text(at + 1) == "as" && text(at) != "self") {
             let here: Vec<&str> = module.iter().copied().chain(inline.iter().map(|(_, name)| name.as_str())).collect();
@@ -272,6 +281,9 @@ pub fn is_path_word(text: &str) -> bool {
     text.bytes().all(is_word) && !["use", "in", "as", "return", "mut", "dyn", "impl", "ref"].contains(&text)
         || text == ">"
 }
+
+/// Our crates below the window, by the names that the code has for them.
+const CRATES: [&str; 6] = ["base", "models", "samplers", "engine", "figure", "draw"];
 
 fn is_egui(word: &str) -> bool {
     ["egui", "eframe", "epaint", "emath", "ecolor"].contains(&word) || word.starts_with("egui_")
@@ -380,6 +392,8 @@ fn only_test_items_are_removed() {
         ("match a {\n#[cfg(test)]\nA => b(1, 2),\nB => c, }", "match a {\nB => c, }"),
         ("fn f() {\n#[cfg(test)]\nlet a = { 1 };\nb }", "fn f() {\nb }"),
         ("#[cfg(all(test, unix))]\nmod a {}\nuse a;", "use a;"),
+        ("#[cfg(any(test, feature = \"testing\"))]\nmod a {}\nuse a;", "use a;"),
+        ("#[cfg(any(test, unix))]\nmod a {}", "#[cfg(any(test, unix))]\nmod a {}"),
         ("#[cfg(not(test))]\nmod a {}", "#[cfg(not(test))]\nmod a {}"),
         ("// #[cfg(test)]\nmod a {}", "// #[cfg(test)]\nmod a {}"),
     ] {
@@ -417,6 +431,11 @@ fn imports_are_found_however_they_are_written() {
         ("fn f(ui: &mut egui::Ui) {}", "egui"),
         ("use egui_plot as plot;", "egui"),
         ("use {epaint::Mesh};", "egui"),
+        ("use draw::theme;", "draw"),
+        ("let point = base::math::Point::zeros();", "base"),
+        ("use draw as plots;", "draw"),
+        ("use crate::parts::draw::Pen;", "parts"),
+        ("let number = draw(figure, draw as u64);", ""),
         ("// use crate::worker;\nlet a = \"crate::worker\";", ""),
         ("#[cfg(test)]\nmod tests;\nuse crate::worker;", "worker"),
         ("#[cfg(test)]\nmod tests { use crate::cli; }\nuse crate::worker;", "worker"),

@@ -116,8 +116,9 @@ fn linked(root: &Path) -> Result<Vec<Linked>> {
                 .map(str::to_owned),
         );
     }
-    let mut crates: Vec<Linked> =
-        found.iter().filter_map(|id| packages.get(id)).map(of_package).collect::<Result<_>>()?;
+    // The crates of the project come from no registry.
+    let foreign = found.iter().filter_map(|id| packages.get(id)).filter(|package| !package["source"].is_null());
+    let mut crates: Vec<Linked> = foreign.map(of_package).collect::<Result<_>>()?;
     crates.sort_by(|one, other| one.title.cmp(&other.title));
     Ok(crates)
 }

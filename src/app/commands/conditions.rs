@@ -2,10 +2,10 @@
 
 use crate::app::draws;
 use crate::app::state::Ctx;
-use crate::draw::plots::canvas::extent_of_draws;
-use crate::draw::readout::Table;
-use crate::math::Bounds;
 use crate::platform::IN_BROWSER;
+use base::math::Bounds;
+use draw::plots::canvas::extent_of_draws;
+use draw::readout::Table;
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {

@@ -15,13 +15,13 @@ use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
 use crate::app::view::is_edited_on_canvases;
-use crate::draw::plots::canvas::Draws;
-use crate::draw::readout::copy;
-use crate::draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
 use crate::platform::IN_BROWSER;
-use crate::scenario::view::Axis;
-use crate::session::Clock;
-use crate::worker::{Order, Pacing};
+use draw::plots::canvas::Draws;
+use draw::readout::copy;
+use draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
+use engine::scenario::view::Axis;
+use engine::session::Clock;
+use engine::worker::{Order, Pacing};
 
 use Command as C;
 

@@ -3,8 +3,8 @@
 use egui::{Label, Ui};
 
 use super::numeric::{self, Scale};
-use crate::draw::named::{named, part};
-use crate::params::{Interval, NamedNumber};
+use base::params::{Interval, NamedNumber};
+use draw::named::{named, part};
 
 /// Width of the column of names, in widths of the smallest control.
 const NAMES: f32 = 0.9;

@@ -2,9 +2,9 @@
 
 use egui::{DragValue, Slider, SliderClamping, TextStyle, Ui};
 
-use crate::draw::numbers;
-use crate::draw::plots::gestures::Gesture;
-use crate::params::Interval;
+use base::params::Interval;
+use draw::numbers;
+use draw::plots::gestures::Gesture;
 
 /// The smallest width of a number field, in widths of the smallest control of egui.
 const FIELD_WIDTH: f32 = 1.3;

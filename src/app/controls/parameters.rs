@@ -2,8 +2,8 @@
 
 use super::Level;
 use crate::app::locks::Locks;
-use crate::params::{ParamSpec, Settings, Value};
-use crate::schedules::{self, ALPHA};
+use base::params::{ParamSpec, Settings, Value};
+use samplers::schedules::{self, ALPHA};
 
 /// All parameters as the controls show them: label, path and entry of the table.
 #[must_use]
@@ -25,7 +25,7 @@ fn collect(settings: &Settings, level: Level<'_>, found: &mut Vec<(String, Strin
         }
         let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
         match (spec.ty, settings.get(spec.key)) {
-            (crate::params::ParamType::Group(kinds), Some(Value::Group(group))) => {
+            (base::params::ParamType::Group(kinds), Some(Value::Group(group))) => {
                 if kinds.len() > 1 {
                     found.push((label, path.clone(), spec));
                 }

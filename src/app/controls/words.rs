@@ -2,9 +2,9 @@
 
 use egui::{ComboBox, Margin, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
 
-use crate::draw::named::named;
-use crate::params::{Choice, KindSpec, ParamSpec, excerpt};
-use crate::targets::ColumnChoice;
+use base::params::{Choice, KindSpec, ParamSpec, excerpt};
+use draw::named::named;
+use models::targets::ColumnChoice;
 
 /// Rows of a list of columns that are shown at a time.
 const LISTED: f32 = 12.0;

@@ -11,12 +11,12 @@ use crate::app::action::Action;
 use crate::app::controls::labelled;
 use crate::app::preview::Preview;
 use crate::app::state::Ctx;
-use crate::draw::numbers;
-use crate::draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
-use crate::draw::theme::{STALE, Theme};
 use crate::platform::has_clipboard;
-use crate::scenario::Scenario;
-use crate::session::Time;
+use draw::numbers;
+use draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
+use draw::theme::{STALE, Theme};
+use engine::scenario::Scenario;
+use engine::session::Time;
 
 /// Widths of the options and of the preview, and the gap between them, in units of the theme.
 const OPTIONS: f32 = 100.0;

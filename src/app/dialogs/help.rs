@@ -8,9 +8,9 @@ use crate::app::commands::TABLE;
 use crate::app::open_dialog::Search;
 use crate::app::search::rank;
 use crate::app::{controls, glossary, input, panels};
-use crate::draw::plots::gesture_list;
-use crate::draw::plots::gestures::Gesture;
-use crate::draw::theme::Theme;
+use draw::plots::gesture_list;
+use draw::plots::gestures::Gesture;
+use draw::theme::Theme;
 
 /// Width of the dialog, and of its column of names, in units of the theme.
 const WIDTH: f32 = 170.0;
@@ -145,8 +145,9 @@ mod tests {
 
     #[test]
     fn every_file_that_reads_gestures_describes_them_in_a_table() {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let all: Vec<_> = ["draw", "app"].iter().flat_map(|folder| sources(&source.join(folder))).collect();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let all: Vec<_> =
+            ["crates/draw/src", "src/app"].iter().flat_map(|folder| sources(&root.join(folder))).collect();
         let tables = |text: &str| text.matches("const GESTURES: [Gesture; ").count();
         let mut seen = 0;
         for (path, text) in &all {

@@ -2,7 +2,7 @@
 
 use egui::{Align, Button, Context, Frame, Id, Layout, Modal, RichText, Ui};
 
-use crate::draw::theme::Theme;
+use draw::theme::Theme;
 
 /// A dialog in the middle of the window with a heading; returns whether it stays open.
 pub fn modal(context: &Context, theme: &Theme, name: &str, width: f32, contents: impl FnOnce(&mut Ui) -> bool) -> bool {

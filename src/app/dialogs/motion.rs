@@ -3,11 +3,11 @@
 use egui::{ComboBox, DragValue, Ui};
 
 use crate::app::controls::labelled;
-use crate::draw::numbers;
-use crate::draw::sheet::{FRAMES, Motion, Over, RATES};
-use crate::draw::theme::Theme;
-use crate::scenario::Scenario;
-use crate::session::Time;
+use draw::numbers;
+use draw::sheet::{FRAMES, Motion, Over, RATES};
+use draw::theme::Theme;
+use engine::scenario::Scenario;
+use engine::session::Time;
 
 /// Shows the rows. Moments are those of the clock of the window.
 pub fn rows(ui: &mut Ui, theme: &Theme, (scenario, time): (&Scenario, Time), motion: &mut Motion) {

@@ -8,7 +8,7 @@ use super::modal::{buttons, main_button, modal};
 use crate::app::action::Action;
 use crate::app::files::Purpose;
 use crate::app::open_dialog::PathDialog;
-use crate::draw::theme::Theme;
+use draw::theme::Theme;
 
 /// Time between the request for the system's file dialog and the field beside it.
 const PATIENCE: Duration = Duration::from_millis(1200);

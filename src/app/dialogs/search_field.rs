@@ -5,7 +5,7 @@ use egui::{Color32, FontId, Stroke, TextEdit, TextFormat, Ui};
 
 use crate::app::open_dialog::Search;
 use crate::app::search::marks;
-use crate::draw::theme::Theme;
+use draw::theme::Theme;
 
 /// The field, which has the focus at once; returns whether the words have changed.
 pub fn search_field(ui: &mut Ui, search: &mut Search, hint: &str) -> bool {

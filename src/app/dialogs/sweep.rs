@@ -7,12 +7,12 @@ use crate::app::action::{Action, EditAction};
 use crate::app::controls::labelled;
 use crate::app::open_dialog::{SweepDialog, axis_around};
 use crate::app::state::Ctx;
-use crate::draw::numbers;
-use crate::draw::plots::sweep::words;
-use crate::draw::tabs::MAP;
-use crate::draw::theme::Theme;
-use crate::params::Settings;
-use crate::scenario::{Axis, Scenario, number_paths, sweep_measures};
+use base::params::Settings;
+use draw::numbers;
+use draw::plots::sweep::words;
+use draw::tabs::MAP;
+use draw::theme::Theme;
+use engine::scenario::{Axis, Scenario, number_paths, sweep_measures};
 
 /// Width of the dialog, of its lists, and the height of the list of measures, in units of the theme.
 const WIDTH: f32 = 150.0;

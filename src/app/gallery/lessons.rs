@@ -6,16 +6,16 @@ use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::pixels::{curve, function, shades, window};
 use super::topics;
-use crate::draw::theme::{Appearance, Theme};
-use crate::math::kernels::ln;
-use crate::math::{Bounds, Coords, Grid, Point};
 use crate::platform::Instant;
-use crate::scenario::{Lesson, Scenario};
-use crate::scene::{
+use base::math::kernels::ln;
+use base::math::{Bounds, Coords, Grid, Point};
+use draw::scene::{
     DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned, thinned_vectors, values,
 };
-use crate::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
-use crate::targets::{Classification, Regression, TopicModel};
+use draw::theme::{Appearance, Theme};
+use engine::scenario::{Lesson, Scenario};
+use engine::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
+use models::targets::{Classification, Regression, TopicModel};
 
 /// Width and height of the density, and of the marks on it, in pixels.
 const CELLS: [usize; 2] = [72, 48];
@@ -308,7 +308,7 @@ impl LessonPictures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::LESSONS;
+    use engine::scenario::LESSONS;
 
     /// What lies outside of a picture is at its edge, and what lies inside is where it is.
     #[test]
@@ -324,7 +324,7 @@ mod tests {
     fn the_picture_of_every_lesson_shows_its_density_and_draws() {
         for lesson in LESSONS {
             let marks = Marks::of(lesson.scenario().unwrap(), Duration::MAX).unwrap();
-            let theme = Theme::new(Appearance::Light, crate::draw::theme::Scale::Desk);
+            let theme = Theme::new(Appearance::Light, draw::theme::Scale::Desk);
             let image = marks.image(&theme);
             let seen = image.pixels.iter().filter(|pixel| pixel.a() > 0).count();
             assert!(marks.flat || seen > 100, "{}: {seen} pixels", lesson.name);

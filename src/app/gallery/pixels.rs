@@ -2,10 +2,10 @@
 
 use egui::{Color32, ColorImage};
 
-use crate::draw::theme::Theme;
-use crate::math::{Bounds, Point};
-use crate::scene::DensityImage;
-use crate::targets::Regression;
+use base::math::{Bounds, Point};
+use draw::scene::DensityImage;
+use draw::theme::Theme;
+use models::targets::Regression;
 
 /// The shade of the area under a curve, and the height of its peak as a share of the picture (chosen by eye).
 const CURVE_SHADE: f64 = 0.7;

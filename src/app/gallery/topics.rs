@@ -1,10 +1,10 @@
 //! Small pictures of topics: the pixels of each, the triangle of three words, or words as bars.
 
-use crate::math::kernels::ln;
-use crate::math::{Bounds, Point};
-use crate::scene::{CORNERS, DensityImage, columns, place_of};
-use crate::targets::TopicModel;
-use crate::topics::{Matching, Topics};
+use base::math::kernels::ln;
+use base::math::{Bounds, Point};
+use draw::scene::{CORNERS, DensityImage, columns, place_of};
+use models::targets::TopicModel;
+use models::topics::{Matching, Topics};
 
 /// Space between two topics, as a share of the side of one, and around the triangle.
 const GAP: f64 = 0.12;
@@ -166,7 +166,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::topics::{Model, Recipe, Tolerance};
+    use models::topics::{Model, Recipe, Tolerance};
 
     fn model(recipe: &Recipe) -> TopicModel {
         let corpus = Arc::new(recipe.corpus(1));

@@ -7,11 +7,12 @@ use std::time::Duration;
 use crate::app::origin::Origin;
 use crate::app::speeds;
 use crate::app::undo::{Subject, Undo};
-use crate::draw::plots::identity::Identity;
-use crate::scenario::view::Clock;
-use crate::scenario::{Edit, Scenario};
-use crate::session::{Command, RunFrame, Time};
-use crate::worker::Order;
+use crate::platform::Instant;
+use draw::plots::identity::Identity;
+use engine::scenario::view::Clock;
+use engine::scenario::{Edit, Scenario};
+use engine::session::{Command, RunFrame, Time};
+use engine::worker::Order;
 
 use super::Model;
 use super::loads::Snapshot;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::platform::Instant;
-use crate::scenario::Scenario;
+use engine::scenario::Scenario;
 
 use super::refused_target::RefusedTarget;
 

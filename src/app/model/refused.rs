@@ -2,8 +2,8 @@
 //! taken back. The runs keep the target that they have.
 
 use crate::app::undo::Subject;
-use crate::params::Settings;
-use crate::worker::Refusal;
+use base::params::Settings;
+use engine::worker::Refusal;
 
 use super::Model;
 use super::refused_target::{Asked, RefusedTarget};

@@ -1,6 +1,6 @@
 //! A target that a person has asked for: until it is built, and if it is refused.
 
-use crate::params::{ParamError, Settings};
+use base::params::{ParamError, Settings};
 
 /// A target that was refused.
 #[derive(Clone, Debug, PartialEq)]

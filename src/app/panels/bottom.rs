@@ -11,15 +11,15 @@ use crate::app::param_edit::ParamEdit;
 use crate::app::prefs::Prefs;
 use crate::app::state::Ctx;
 use crate::app::view::View;
-use crate::draw::plots::Computing;
-use crate::draw::plots::canvas::{CanvasResponse, Draws};
-use crate::draw::plots::coverage::pin::{self, Pin};
-use crate::draw::tabs::{
+use draw::plots::Computing;
+use draw::plots::canvas::{CanvasResponse, Draws};
+use draw::plots::coverage::pin::{self, Pin};
+use draw::scene::WeightPicture;
+use draw::tabs::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
 };
-use crate::scene::WeightPicture;
-use crate::session::Frame;
+use engine::session::Frame;
 
 use super::strips::fold_button;
 

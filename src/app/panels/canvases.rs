@@ -4,12 +4,12 @@ use egui::{Sense, Ui, UiBuilder};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
-use crate::draw::canvas_grid::cells;
-use crate::draw::plots::canvas::{self, CanvasInput, ViewChange};
-use crate::draw::plots::{Computing, moved_by_hand, warnings};
-use crate::draw::tabs::shows_topics;
-use crate::math::Bounds;
-use crate::session::Frame;
+use base::math::Bounds;
+use draw::canvas_grid::cells;
+use draw::plots::canvas::{self, CanvasInput, ViewChange};
+use draw::plots::{Computing, moved_by_hand, warnings};
+use draw::tabs::shows_topics;
+use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};
 

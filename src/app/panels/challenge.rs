@@ -6,14 +6,14 @@ use crate::app::action::Action;
 use crate::app::challenge_study::Item;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
-use crate::draw::challenge_words::{answered, goal_words, truth};
-use crate::draw::named::{named, part};
-use crate::draw::theme::Theme;
-use crate::math::Point;
-use crate::params::printable;
-use crate::scenario::challenge::Task;
-use crate::session::Frame;
-use crate::session::challenge::{Answer, Key};
+use base::math::Point;
+use base::params::printable;
+use draw::challenge_words::{answered, goal_words, truth};
+use draw::named::{named, part};
+use draw::theme::Theme;
+use engine::scenario::challenge::Task;
+use engine::session::Frame;
+use engine::session::challenge::{Answer, Key};
 
 use super::widgets::note;
 

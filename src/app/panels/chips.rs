@@ -3,10 +3,10 @@
 use egui::Ui;
 
 use crate::app::state::Ctx;
-use crate::diagnostics::chips::radius;
-use crate::draw::plots::canvas::CanvasResponse;
-use crate::draw::plots::canvas::chips::{self, Chips, Deed};
-use crate::session::Frame;
+use draw::plots::canvas::CanvasResponse;
+use draw::plots::canvas::chips::{self, Chips, Deed};
+use engine::diagnostics::chips::radius;
+use engine::session::Frame;
 
 /// Whether clicks on the canvas of these runs place chips.
 #[must_use]

@@ -15,13 +15,13 @@ use crate::app::locks::guard;
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::typed::Writing;
-use crate::draw::formula::Picture;
-use crate::draw::theme::{Appearance, Theme};
-use crate::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
-use crate::math::{Bounds, Point};
-use crate::params::{NamedNumber, ParamType, Settings, Value, find_kind};
-use crate::scene::DensityImage;
-use crate::targets::TARGETS;
+use base::math::{Bounds, Point};
+use base::params::{NamedNumber, ParamType, Settings, Value, find_kind};
+use draw::formula::Picture;
+use draw::scene::DensityImage;
+use draw::theme::{Appearance, Theme};
+use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
+use models::targets::TARGETS;
 
 /// The target whose editor this is.
 pub const FORMULA: &str = "formula";
@@ -326,7 +326,7 @@ mod tests {
     use egui_kittest::kittest::Queryable;
 
     use super::*;
-    use crate::draw::theme;
+    use draw::theme;
 
     /// How far the cursor of a panel moves over what is below the field: with a text that differs from the formula of the target, or not.
     fn height(text: Option<&str>) -> f32 {

@@ -7,9 +7,9 @@ use crate::app::commands::{Command, spec, tip};
 use crate::app::locks::guard;
 use crate::app::state::Ctx;
 use crate::app::view::Draft;
-use crate::draw::named::named;
-use crate::draw::theme::{STALE, Theme};
-use crate::scenario::{Caption, LESSONS};
+use draw::named::named;
+use draw::theme::{STALE, Theme};
+use engine::scenario::{Caption, LESSONS};
 
 use super::challenge;
 use super::widgets::section;

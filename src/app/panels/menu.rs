@@ -11,8 +11,8 @@ use crate::app::commands::{Command, Group, of, spec, tip};
 use crate::app::locks::guard;
 use crate::app::start_page;
 use crate::app::state::Ctx;
-use crate::draw::named::named;
-use crate::scenario::LESSONS;
+use draw::named::named;
+use engine::scenario::LESSONS;
 
 use super::canvas_tools;
 use super::entries::{entries, entry};

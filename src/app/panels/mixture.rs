@@ -6,12 +6,12 @@ use crate::app::action::{Action, EditAction};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::MIXTURE;
-use crate::draw::plots::canvas::CanvasResponse;
-use crate::draw::plots::canvas::mixture::{self, Deed, Part};
-use crate::math::{Bounds, Gaussian, Matrix, Point};
-use crate::params::{Settings, Value};
-use crate::session::Frame;
-use crate::targets::mixture_components;
+use base::math::{Bounds, Gaussian, Matrix, Point};
+use base::params::{Settings, Value};
+use draw::plots::canvas::CanvasResponse;
+use draw::plots::canvas::mixture::{self, Deed, Part};
+use engine::session::Frame;
+use models::targets::mixture_components;
 
 /// Standard deviation of a new Gaussian, as a share of the smaller side of the view.
 const NEW_SD: f64 = 0.05;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use egui::{Align2, Ui};
 
 use crate::app::state::Ctx;
-use crate::draw::numbers;
-use crate::params::printable;
+use base::params::printable;
+use draw::numbers;
 
 /// How long there are no words: most scenarios are there by then.
 const QUIET: Duration = Duration::from_millis(300);

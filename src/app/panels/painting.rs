@@ -9,11 +9,11 @@ use crate::app::painter::{PICTURE, reach};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
-use crate::draw::plots::canvas::CanvasResponse;
-use crate::draw::plots::canvas::painting::{edge, touch};
-use crate::params::{Interval, Picture, Settings, Value};
-use crate::scene::painting::{Brush, Tool};
-use crate::session::Frame;
+use base::params::{Interval, Picture, Settings, Value};
+use draw::plots::canvas::CanvasResponse;
+use draw::plots::canvas::painting::{edge, touch};
+use draw::scene::painting::{Brush, Tool};
+use engine::session::Frame;
 
 /// Radii of a brush, in cells.
 const RADIUS: Scale = Scale { legal: Interval::closed(0.75, 64.0), slider: (1.0, 16.0), log: true, whole: false };

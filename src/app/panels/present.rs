@@ -4,7 +4,7 @@ use egui::{Label, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
-use crate::draw::readout::{Table, leading, line};
+use draw::readout::{Table, leading, line};
 
 use super::challenge;
 

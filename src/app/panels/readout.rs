@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use crate::draw::readout::{Columns, Medium, Table, draw, lead, leading, note};
+use draw::readout::{Columns, Medium, Table, draw, lead, leading, note};
 
 use super::entries::entry;
 use super::strips::fold_button;

@@ -6,16 +6,16 @@ use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::{self, Around, aimed, committed_text, kind_list, labelled};
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
-use crate::draw::named::{named, part};
-use crate::draw::plots::fit_remarks::{self, Weight};
-use crate::draw::plots::{run_marker, warnings};
-use crate::draw::step_notations::StepNotations;
-use crate::draw::theme::Theme;
-use crate::methods::{self, METHODS};
-use crate::params::{KindSpec, Settings};
-use crate::scenario::METHOD;
-use crate::session::RunFrame;
-use crate::targets::Target;
+use base::params::{KindSpec, Settings};
+use draw::named::{named, part};
+use draw::plots::fit_remarks::{self, Weight};
+use draw::plots::{run_marker, warnings};
+use draw::step_notations::StepNotations;
+use draw::theme::Theme;
+use engine::scenario::METHOD;
+use engine::session::RunFrame;
+use models::targets::Target;
+use samplers::methods::{self, METHODS};
 
 use super::widgets::{note, section};
 

@@ -5,8 +5,8 @@ use egui::{Button, Panel, Pos2, Response, RichText, Sense, Shape, Ui, epaint::Te
 use crate::app::commands::{Command, tip};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use crate::draw::named::named;
-use crate::draw::theme::Theme;
+use draw::named::named;
+use draw::theme::Theme;
 
 /// Thickness of a strip, in units of the theme.
 const STRIP: f32 = 5.5;

@@ -15,12 +15,12 @@ use crate::app::locks::{Locks, guard};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
-use crate::draw::named::part;
-use crate::draw::numbers;
-use crate::draw::theme::Theme;
-use crate::params::{KindSpec, ParamError, Settings, Value, message};
-use crate::targets::{TARGETS, idle_parameters, named_files};
-use crate::topics::LeftOut;
+use base::params::{KindSpec, ParamError, Settings, Value, message};
+use draw::named::part;
+use draw::numbers;
+use draw::theme::Theme;
+use models::targets::{TARGETS, idle_parameters, named_files};
+use models::topics::LeftOut;
 
 use super::formula::{self, FORMULA, PARAMETERS};
 use super::mixture::{self, with_components};
@@ -288,8 +288,8 @@ mod tests {
     use egui_kittest::Harness;
 
     use super::*;
-    use crate::draw::theme;
-    use crate::params::{ParamType, find_kind};
+    use base::params::{ParamType, find_kind};
+    use draw::theme;
 
     /// How far the cursor of a panel moves over the rows, where these errors are told in them.
     fn height(errors: Option<&[ParamError]>) -> f32 {

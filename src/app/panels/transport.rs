@@ -6,12 +6,12 @@ use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
-use crate::draw::named::named;
-use crate::draw::numbers;
-use crate::draw::plots::time_axis::Whose;
-use crate::draw::theme::Theme;
-use crate::session::{Clock, Time};
-use crate::worker::{Order, Pacing, Speed};
+use draw::named::named;
+use draw::numbers;
+use draw::plots::time_axis::Whose;
+use draw::theme::Theme;
+use engine::session::{Clock, Time};
+use engine::worker::{Order, Pacing, Speed};
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
 const SLOWEST: f64 = 0.0;

@@ -2,7 +2,7 @@
 
 use egui::{Color32, Label, RichText, Ui};
 
-use crate::draw::theme::Theme;
+use draw::theme::Theme;
 
 /// The title of a section of a panel.
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str) {

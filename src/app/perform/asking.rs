@@ -1,8 +1,8 @@
 //! Challenges carried out: runs that are held back while something is asked about them, and shown when they are revealed.
 
 use crate::app::state::State;
-use crate::scenario::Pacing;
-use crate::worker::Order;
+use engine::scenario::Pacing;
+use engine::worker::Order;
 
 /// How a scenario is opened that asks something: in Watch, stopped at step 0.
 pub const ASKING: (Pacing, Option<u64>) = (Pacing::Watch, Some(0));

@@ -6,9 +6,9 @@ use crate::app::action::EditAction;
 use crate::app::files::Purpose;
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::State;
-use crate::params::Value;
 use crate::platform::HAS_PATHS;
-use crate::targets::{PathChoice, path_choice};
+use base::params::Value;
+use models::targets::{PathChoice, path_choice};
 
 /// What to ask for where a parameter names a file or a folder; nothing where that cannot be asked for, which is said.
 pub(super) fn browse(state: &mut State, parameter: String) -> Option<Purpose> {

@@ -1,7 +1,7 @@
 //! Edits of the scenario: from an [`EditAction`] to what the model is asked for.
 
-use crate::params::{KindSpec, ParamError, Value};
-use crate::scenario::{Effect, RunSpec, Scenario, Sweep, default_run};
+use base::params::{KindSpec, ParamError, Value};
+use engine::scenario::{Effect, RunSpec, Scenario, Sweep, default_run};
 
 use crate::app::action::EditAction;
 use crate::app::model::Model;

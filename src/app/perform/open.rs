@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::app::files;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
-use crate::scenario::folder_of;
+use engine::scenario::folder_of;
 
 /// Has another thread read a scenario.
 pub(super) fn open(state: &mut State, path: PathBuf) {

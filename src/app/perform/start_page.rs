@@ -4,7 +4,7 @@ use crate::app::gallery::LessonPicture;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 use crate::platform;
-use crate::scenario::LESSONS;
+use engine::scenario::LESSONS;
 
 /// Shows the start page, and has its pictures drawn.
 pub fn show_start_page(state: &mut State) {

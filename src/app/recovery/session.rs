@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::app::link;
 use crate::app::unsaved::{UnsavedWork, Work};
 use crate::output::foresight::refusal;
-use crate::scenario::Scenario;
+use engine::scenario::Scenario;
 
 /// The largest file, in bytes.
 pub(super) const LARGEST: usize = 4 << 20;

@@ -15,7 +15,7 @@ use super::session::{KeepError, Session};
 use crate::app::origin::Origin;
 use crate::app::unsaved::Work;
 use crate::platform::files;
-use crate::scenario::{Folder, Lesson, ScenarioErrors, read_unbuilt, write};
+use engine::scenario::{Folder, Lesson, ScenarioErrors, read_unbuilt, write};
 
 use lenient::lenient;
 use typed::StoredTyped;

@@ -7,10 +7,10 @@ use super::*;
 use crate::app::model::RefusedTarget;
 use crate::app::origin::Origin;
 use crate::app::typed::{Typed, Writing};
-use crate::params::ParamError;
 use crate::platform::Instant;
-use crate::scenario::view::Clock;
-use crate::scenario::{LESSONS, Scenario, ViewSpec};
+use base::params::ParamError;
+use engine::scenario::view::Clock;
+use engine::scenario::{LESSONS, Scenario, ViewSpec};
 
 /// A lesson with another seed.
 fn work(lesson: usize, seed: u64, step: u64) -> Work {
@@ -118,7 +118,7 @@ fn without_its_data(seed: u64) -> Work {
         "format = 1\nseed = {seed}\n[target]\nkind = \"logistic-regression\"\n[target.data]\nkind = \"csv\"\npath = \"gone.csv\"\n\
          response = \"y\"\npredictors = \"x\"\n[[run]]\nname = \"a\"\nmethod = \"sgld\"\n"
     );
-    let scenario = crate::scenario::read_unbuilt(&text, "gone.toml", Path::new(".")).unwrap();
+    let scenario = engine::scenario::read_unbuilt(&text, "gone.toml", Path::new(".")).unwrap();
     assert!(scenario.build().is_err());
     Work { scenario: Arc::new(scenario), ..work(0, seed, 3) }
 }
@@ -262,7 +262,7 @@ fn what_was_left_holds_no_start_up() {
 /// Damaged sessions are restored as far as they can be read, or put aside. `MUTATIONS` says how many are made.
 #[test]
 fn damaged_sessions_are_restored_or_put_aside() {
-    use crate::math::{Purpose, Stream};
+    use base::math::{Purpose, Stream};
     let cases = std::env::var("MUTATIONS").map_or(150, |text| text.parse().unwrap());
     let whole = stored_json(work(3, 77, 120)).to_string().into_bytes();
     let mut restored = 0;

@@ -4,14 +4,14 @@
 use super::View;
 use crate::app::challenge_study::ChallengeStudy;
 use crate::app::folding::Folded;
-use crate::draw::named_layers;
-use crate::draw::plots::canvas::Layers;
-use crate::draw::plots::path::PathChoice;
-use crate::draw::tabs::{Seen, Tab, first_tab, tab};
-use crate::math::{Bounds, Point};
-use crate::params::{Settings, find_kind};
-use crate::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
-use crate::scenario::{Scenario, ViewSpec};
+use base::math::{Bounds, Point};
+use base::params::{Settings, find_kind};
+use draw::named_layers;
+use draw::plots::canvas::Layers;
+use draw::plots::path::PathChoice;
+use draw::tabs::{Seen, Tab, first_tab, tab};
+use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
+use engine::scenario::{Scenario, ViewSpec};
 
 impl View {
     /// Shows what a scenario says, and for everything else the defaults. Bounds and range come with its first frame.
@@ -137,7 +137,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::scenario::{LESSONS, read};
+    use engine::scenario::{LESSONS, read};
 
     const SCENARIO: &str = "format = 1\ntitle = \"x\"\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n\
                             [[run]]\nname = \"B\"\nmethod = \"sgld\"\n[[run]]\nname = \"C\"\nmethod = \"sgld\"\n";

@@ -10,8 +10,8 @@ use crate::app::perform::{ASKING, opening};
 use crate::app::prefs::Prefs;
 use crate::app::recovery::Session;
 use crate::app::view::View;
-use crate::params::ParamError;
-use crate::scenario::{Lesson, Pacing, Scenario};
+use base::params::ParamError;
+use engine::scenario::{Lesson, Pacing, Scenario};
 
 /// The scenario behind the start page at the first start.
 const FIRST_LESSON: &str = "authors-code";

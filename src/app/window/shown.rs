@@ -1,9 +1,9 @@
 //! What a window shows, for programs that drive it.
 
-use crate::math::Bounds;
-use crate::scenario::Scenario;
-use crate::session::Frame;
-use crate::worker::Status;
+use base::math::Bounds;
+use engine::scenario::Scenario;
+use engine::session::Frame;
+use engine::worker::Status;
 
 use super::App;
 

@@ -23,12 +23,12 @@ use egui_kittest::Harness;
 use super::App;
 use crate::app::action::{Action, EditAction};
 use crate::app::perform::{load, perform};
-use crate::draw::tabs::{StudyUse, TABS, Tab};
-use crate::params::{ParamType, Settings, Value, find_kind};
 use crate::platform::Instant;
-use crate::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, view, write};
-use crate::session::Session;
-use crate::targets::TARGETS;
+use base::params::{ParamType, Settings, Value, find_kind};
+use draw::tabs::{StudyUse, TABS, Tab};
+use engine::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, view, write};
+use engine::session::Session;
+use models::targets::TARGETS;
 
 type Window = Harness<'static, App>;
 

@@ -15,7 +15,7 @@ use super::hosts::Hosts;
 use super::page::Page;
 use super::{blocks, fragment, in_words};
 use crate::app::qr::Qr;
-use crate::scenario::{Lesson, Scenario, read};
+use engine::scenario::{Lesson, Scenario, read};
 
 const FILES: [(&str, &str); 6] = [
     ("index.html", "<html>"),

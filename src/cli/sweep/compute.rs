@@ -7,8 +7,8 @@ use std::thread::{Builder, scope};
 use anyhow::Context;
 use rayon::prelude::{ParallelBridge, ParallelIterator};
 
-use crate::params::ParamErrors;
-use crate::session::sweep::{Cell, SweepPlan};
+use base::params::ParamErrors;
+use engine::session::sweep::{Cell, SweepPlan};
 
 /// Computes cells, and calls `done` with each, about in their order. Ends at the first error.
 ///

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::output::foresight::replaceable;
 use crate::output::{Lines, Staging};
-use crate::session::sweep::SweepPlan;
+use engine::session::sweep::SweepPlan;
 
 use super::super::Failure;
 use super::records;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::scenario::{Caption, Scenario, ViewSpec, write};
-use crate::session::sweep::{Cell, SweepPlan};
+use engine::scenario::{Caption, Scenario, ViewSpec, write};
+use engine::session::sweep::{Cell, SweepPlan};
 
 /// Version of the format of the lines.
 const FORMAT: u32 = 1;
@@ -33,7 +33,7 @@ pub fn header(plan: &SweepPlan) -> String {
         title: String::new(),
         caption: Caption::default(),
         view: ViewSpec::default(),
-        sweep: plan.scenario().sweep.clone().map(|sweep| crate::scenario::Sweep { questions: Vec::new(), ..sweep }),
+        sweep: plan.scenario().sweep.clone().map(|sweep| engine::scenario::Sweep { questions: Vec::new(), ..sweep }),
         ..plan.scenario().clone()
     };
     let axes = plan.sweep().axes.iter().zip(plan.axes());

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnostics::is_estimate;
-use crate::scenario::{Bound, Question, write};
-use crate::session::sweep::{Answer, Cell, Spread, SweepPlan, answers, bias_and_mse, fit_slopes, front_of, mean_cost};
+use engine::diagnostics::is_estimate;
+use engine::scenario::{Bound, Question, write};
+use engine::session::sweep::{Answer, Cell, Spread, SweepPlan, answers, bias_and_mse, fit_slopes, front_of, mean_cost};
 
 /// The content of `summary.json` for all cells of a sweep.
 pub fn summarise(plan: &SweepPlan, cells: &[Cell]) -> Json {

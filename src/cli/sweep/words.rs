@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::session::sweep::SweepPlan;
+use engine::session::sweep::SweepPlan;
 
 /// What a sweep has found, a line for each answer.
 pub fn answers(plan: &SweepPlan, summary: &Json) -> String {

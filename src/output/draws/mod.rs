@@ -11,10 +11,10 @@ use std::ops::Range;
 use anyhow::Context;
 use serde_json::json;
 
-use crate::math::Point;
-use crate::scenario::{RunPlan, Scenario, write};
-use crate::schedules::Stage;
-use crate::session::History;
+use base::math::Point;
+use engine::scenario::{RunPlan, Scenario, write};
+use engine::session::History;
+use samplers::schedules::Stage;
 
 pub use memory::{Memory, zipped};
 use npy::NpyFile;

@@ -9,8 +9,8 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::math::Point;
-use crate::session::{Course, Transition, Transitions};
+use base::math::Point;
+use engine::session::{Course, Transition, Transitions};
 
 use super::Place;
 use super::zarr::{Array, Store, Type};

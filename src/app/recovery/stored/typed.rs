@@ -6,8 +6,8 @@ use super::lenient::lenient;
 use crate::app::model::RefusedTarget;
 use crate::app::typed::{Typed, Writing};
 use crate::app::unsaved::Work;
-use crate::params::ParamError;
-use crate::scenario::{Folder, Scenario, ViewSpec, read_unbuilt, write};
+use base::params::ParamError;
+use engine::scenario::{Folder, Scenario, ViewSpec, read_unbuilt, write};
 
 /// What is typed and not taken; what of it is damaged is left out.
 #[derive(Debug, Default, Deserialize, Serialize)]

@@ -1,0 +1,11 @@
+//! What everything else stands on: parameters as data, mathematics, and the few things that a browser does in another way than a desktop.
+//!
+//! - [`params`]: descriptions and values of parameters.
+//! - [`math`]: points, distributions, random numbers, vectorised functions.
+//! - [`platform`]: the clock, files, and work beside the window, on a desktop and on a page.
+
+#![warn(missing_docs)]
+
+pub mod math;
+pub mod params;
+pub mod platform;

@@ -1,0 +1,175 @@
+//! Computation of pictures in the background: the last one is shown until the next is ready.
+
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::task::Poll;
+
+use egui::Context;
+
+use base::platform::{compute, now};
+use models::targets::Target;
+
+/// When expensive pictures are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Computing {
+    /// In the background: the frame shows the last picture and requests a repaint for the next.
+    #[default]
+    Background,
+    /// Before the call returns: for figures, which must be complete.
+    Now,
+}
+
+/// Something shared, equal only to itself: what was built again is another one.
+#[derive(Debug)]
+pub struct Same<T: ?Sized>(pub Arc<T>);
+
+/// A target, equal only to itself.
+pub type SameTarget = Same<Target>;
+
+impl<T: ?Sized> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: ?Sized> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.0), Arc::as_ptr(&other.0))
+    }
+}
+
+/// The two newest results of a computation, and the running one, each with its key. The older result is for a frame that is
+/// still shown while the pictures of the next are made.
+#[derive(Debug)]
+pub struct Slot<K, T> {
+    done: Option<(K, T)>,
+    before: Option<(K, T)>,
+    running: Option<(K, Receiver<T>)>,
+    failed: Option<K>,
+}
+
+impl<K, T> Default for Slot<K, T> {
+    fn default() -> Self {
+        Self { done: None, before: None, running: None, failed: None }
+    }
+}
+
+impl<K: PartialEq, T: Send + 'static> Slot<K, T> {
+    /// The newest result, for any key.
+    pub fn latest(&self) -> Option<&T> {
+        self.done.as_ref().map(|(_, result)| result)
+    }
+
+    /// All results, the newest first.
+    pub fn all(&self) -> impl Iterator<Item = &(K, T)> {
+        self.done.iter().chain(&self.before)
+    }
+
+    /// The result for `key`, if it is there.
+    pub fn get(&self, key: &K) -> Option<&T> {
+        self.all().find(|(done, _)| done == key).map(|(_, result)| result)
+    }
+
+    fn keep(&mut self, key: K, result: T) {
+        self.before = self.done.replace((key, result));
+    }
+
+    /// Whether the result for `key` is there or being computed.
+    pub fn knows(&self, key: &K) -> bool {
+        self.get(key).is_some() || self.running.as_ref().is_some_and(|(running, _)| running == key)
+    }
+
+    /// Takes over a result that is ready.
+    pub fn poll(&mut self) {
+        let Some((key, receiver)) = self.running.take() else { return };
+        match receiver.try_recv() {
+            Ok(result) => self.keep(key, result),
+            Err(TryRecvError::Empty) => self.running = Some((key, receiver)),
+            Err(TryRecvError::Disconnected) => self.failed = Some(key),
+        }
+    }
+
+    /// Requests the result for `key`; returns whether it is still missing. One computation runs at a time: a later request waits
+    /// for it.
+    pub fn request(
+        &mut self,
+        key: K,
+        computing: Computing,
+        ctx: &Context,
+        make: impl Future<Output = T> + Send + 'static,
+    ) -> bool {
+        self.poll();
+        if self.get(&key).is_some() || self.failed.as_ref() == Some(&key) {
+            return false;
+        }
+        if computing == Computing::Now {
+            self.keep(key, now(make));
+            return false;
+        }
+        if self.running.is_none() {
+            self.running = Some((key, spawned(ctx.clone(), make)));
+        }
+        true
+    }
+}
+
+/// Computes `make` beside the window. A panic in it closes the channel and nothing else.
+pub fn spawned<T: Send + 'static>(ctx: Context, make: impl Future<Output = T> + Send + 'static) -> Receiver<T> {
+    let (sender, receiver) = channel();
+    compute(async move {
+        let mut make = pin!(make);
+        let result = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| make.as_mut().poll(cx))) {
+            Ok(poll) => poll.map(Some),
+            Err(_) => Poll::Ready(None),
+        });
+        // The receiver may be gone by now; then nobody needs the result.
+        result.await.into_iter().for_each(|result| _ = sender.send(result));
+        ctx.request_repaint();
+    });
+    receiver
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waited(slot: &mut Slot<u32, u32>, key: u32, make: fn() -> u32) {
+        while slot.request(key, Computing::Background, &Context::default(), async move { make() }) {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn results_made_at_once_are_there_at_once() {
+        let mut slot = Slot::<u32, u32>::default();
+        assert!(!slot.request(1, Computing::Now, &Context::default(), async { 10 }));
+        assert_eq!(slot.get(&1), Some(&10));
+        assert_eq!(slot.get(&2), None);
+    }
+
+    #[test]
+    fn the_last_result_stays_until_the_next_is_ready() {
+        let mut slot = Slot::<u32, u32>::default();
+        waited(&mut slot, 1, || 10);
+        assert_eq!(slot.get(&1), Some(&10));
+        if slot.request(2, Computing::Background, &Context::default(), async { 20 }) {
+            assert!(slot.knows(&2));
+            assert!(slot.latest().is_some());
+        }
+        waited(&mut slot, 2, || 20);
+        assert_eq!(slot.latest(), Some(&20));
+        assert_eq!(slot.get(&1), Some(&10), "the one before is still there");
+        waited(&mut slot, 3, || 30);
+        assert_eq!(slot.get(&1), None);
+    }
+
+    #[test]
+    fn a_computation_that_panics_is_given_up() {
+        let mut slot = Slot::<u32, u32>::default();
+        waited(&mut slot, 1, || panic!("on purpose"));
+        assert_eq!(slot.latest(), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Labels over a plot: text on a patch in the colour of the paper, broken where the plot is narrow.
+
+use std::sync::Arc;
+
+use egui::{Align, Align2, Color32, FontId, Galley, Pos2, Rect, Ui, Vec2, vec2};
+
+use crate::theme::Theme;
+
+/// A text in a corner or beside a point of a plot.
+pub struct OverlayLabel<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its font.
+    pub font: FontId,
+    /// Its colour.
+    pub colour: Color32,
+    /// The point of the screen that it is anchored to.
+    pub at: Pos2,
+    /// The place of that point on the patch.
+    pub align: Align2,
+}
+
+impl OverlayLabel<'_> {
+    /// Paints the label, never beyond `plot`, and returns the rectangle of its patch.
+    pub fn paint(self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
+        /// Opacity of the patch.
+        const COVER: f32 = 0.85;
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let (galley, patch) = self.laid_out(ui, theme, plot);
+        painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
+        painter.galley(patch.min + margin(theme), galley, self.colour);
+        patch
+    }
+
+    /// The rectangle of its patch, without painting it.
+    pub fn patch(&self, ui: &Ui, theme: &Theme, plot: Rect) -> Rect {
+        self.laid_out(ui, theme, plot).1
+    }
+
+    fn laid_out(&self, ui: &Ui, theme: &Theme, plot: Rect) -> (Arc<Galley>, Rect) {
+        let room = (plot.width() - 2.0 * margin(theme).x).max(1.0);
+        let galley = ui.painter().layout(self.text.to_owned(), self.font.clone(), self.colour, room);
+        let patch = self.align.anchor_size(self.at, galley.size() + 2.0 * margin(theme));
+        (galley, patch.translate(inwards(patch, plot)))
+    }
+}
+
+/// Paints a label at the first of some places whose patch touches no used one, and counts its patch among those. Without a free
+/// place there is no label: the readout at the pointer has the values.
+pub fn at_free_place<'a>(
+    ui: &Ui,
+    theme: &Theme,
+    (plot, used): (Rect, &mut Vec<Rect>),
+    label: impl Fn((Pos2, Align2)) -> OverlayLabel<'a>,
+    places: &[(Pos2, Align2)],
+) {
+    let free = |place: &&(Pos2, Align2)| {
+        let patch = label(**place).patch(ui, theme, plot);
+        !used.iter().any(|other| other.intersects(patch.shrink(1.0)))
+    };
+    if let Some(place) = places.iter().find(free) {
+        used.push(label(*place).paint(ui, theme, plot));
+    }
+}
+
+/// Space around the text.
+fn margin(theme: &Theme) -> Vec2 {
+    vec2(theme.space(1.5), theme.space(0.5))
+}
+
+/// Paints lines of text beside the pointer: to its lower right, or on its other sides in the right or lower half of the plot.
+pub fn at_pointer(ui: &Ui, theme: &Theme, plot: Rect, pointer: Pos2, text: &str) {
+    let (right, below) = (pointer.x < plot.center().x, pointer.y < plot.center().y);
+    let side = |after: bool| if after { Align::Min } else { Align::Max };
+    let aside = |after: bool| theme.space(if after { 3.0 } else { -2.0 });
+    let (align, at) = (Align2([side(right), side(below)]), pointer + vec2(aside(right), aside(below)));
+    OverlayLabel { text, font: theme.small(), colour: theme.ink, at, align }.paint(ui, theme, plot);
+}
+
+/// The shift that brings `patch` into `plot`; if it does not fit, its left and upper ends are visible.
+fn inwards(patch: Rect, plot: Rect) -> egui::Vec2 {
+    let along = |low: f32, high: f32, min: f32, max: f32| {
+        if low < min { min - low } else { (max - high).min(0.0).max(min - low) }
+    };
+    vec2(
+        along(patch.left(), patch.right(), plot.left(), plot.right()),
+        along(patch.top(), patch.bottom(), plot.top(), plot.bottom()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    #[test]
+    fn words_are_moved_into_the_plot() {
+        let plot = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 50.0));
+        let moved = |x: f32, y: f32| inwards(Rect::from_min_size(pos2(x, y), vec2(30.0, 10.0)), plot);
+        assert_eq!(moved(10.0, 10.0), vec2(0.0, 0.0));
+        assert_eq!(moved(90.0, 45.0), vec2(-20.0, -5.0));
+        assert_eq!(moved(-4.0, -1.0), vec2(4.0, 1.0));
+        let wide = Rect::from_min_size(pos2(50.0, 0.0), vec2(130.0, 10.0));
+        assert!((inwards(wide, plot).x + 50.0).abs() < 1e-6, "words that do not fit begin at the left");
+    }
+}

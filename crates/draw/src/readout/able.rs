@@ -1,0 +1,90 @@
+//! Which runs can be the best by a measure.
+
+use engine::session::{RunFrame, Warning};
+use samplers::methods::StepRecord;
+
+/// Steps that are this much shorter than the distance from the origin change nothing.
+const STANDSTILL: f64 = 1e-12;
+
+/// Measures against the truth that fall with 1/√n for n independent draws.
+const ERRORS: [&str; 5] = ["mean_error", "covariance_error", "w1_x", "w1_y", "tv"];
+
+/// How far above the band of independent draws an error must be, for effective sample sizes are estimates. A mean of normal
+/// draws is there in 3 of 1000 cases: 1.5 times its 95 % quantile is three standard errors.
+const BEYOND: f64 = 1.5;
+
+/// Whether nothing warns against a run, and some chain moves.
+pub(super) fn is_able(run: &RunFrame) -> bool {
+    let moves = |record: &StepRecord| (record.to - record.from).norm() > STANDSTILL * (1.0 + record.to.norm());
+    let standing = match run.acceptance.proposals {
+        0 => !run.records.is_empty() && !run.records.iter().any(moves),
+        _ => run.acceptance.accepted == 0,
+    };
+    !run.warnings.iter().any(Warning::is_about_run) && (run.fits.is_some() || !standing)
+}
+
+/// Whether the draws of a run are farther from the truth than as many independent draws as they claim to be worth, the smaller
+/// one of their effective sample sizes. Then measures of its chains, such as these sizes, speak of another distribution.
+#[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
+pub(super) fn is_biased(run: &RunFrame) -> bool {
+    let of_chains = |key: &str| run.analysis.measures.iter().find(|measure| measure.key == key)?.value;
+    let draws = run.collected as f64;
+    let worth = ["ess_bulk", "ess_tail"].into_iter().filter_map(of_chains).fold(draws, f64::min);
+    let errors = run.measures.iter().filter(|measure| ERRORS.contains(&measure.key));
+    worth > 0.0
+        && errors.filter_map(|error| error.value.zip(error.floor)).any(|(value, floor)| {
+            let scale = (draws / worth).sqrt();
+            value > BEYOND * floor.high * scale
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::readout::Table;
+    use engine::diagnostics::{CHAIN_MEASURES, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES};
+    use engine::session::{Analysis, Frame};
+
+    const RECIPE: Recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+
+    #[test]
+    fn a_run_with_a_warning_is_never_best() {
+        let mut made = frame(Fake::grid(), &[RECIPE; 3]);
+        let able = |frame: &Frame| frame.runs.iter().map(is_able).collect::<Vec<_>>();
+        assert_eq!(able(&made), [true; 3]);
+        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0 }];
+        made.runs[2].warnings = vec![Warning::Diverged { chains: 1, first: 3, stable_below: None }];
+        assert_eq!(able(&made), [false, true, false]);
+    }
+
+    /// Two runs of 10 000 draws, the first with the larger effective sample size: it is the better one only if its errors are
+    /// those of so many draws.
+    #[test]
+    fn the_effective_sample_size_of_a_biased_run_is_not_the_best() {
+        let floor = NoiseFloor { mean: 0.01, low: 0.005, high: 0.018 };
+        let best = |ess: [f64; 2], errors: [f64; 2]| {
+            let mut made = frame(Fake::grid(), &[RECIPE; 2]);
+            for (number, run) in made.runs.iter_mut().enumerate() {
+                run.collected = 10_000;
+                let truth = |spec: &MeasureSpec| {
+                    let value = if spec.key == "covariance_error" { errors[number] } else { 0.01 };
+                    Measure { key: spec.key, value: Some(value), floor: Some(floor), reason: "" }
+                };
+                run.measures = Arc::new(TRUTH_MEASURES.iter().map(truth).collect());
+                let chain =
+                    |spec: &MeasureSpec| Measure { key: spec.key, value: Some(ess[number]), floor: None, reason: "" };
+                let measures = CHAIN_MEASURES.iter().map(chain).collect();
+                run.analysis = Arc::new(Analysis { measures, ..Analysis::default() });
+            }
+            Table::of(&made).row("ess_bulk").unwrap().best
+        };
+        assert_eq!(best([9000.0, 1800.0], [0.015, 0.03]), Some(0));
+        assert_eq!(best([9000.0, 1800.0], [0.3, 0.03]), None, "a biased run is left out");
+        // An error of 0.06 is within what 400 draws have, and not what 9000 have.
+        assert_eq!(best([400.0, 100.0], [0.06, 0.03]), Some(0));
+        assert_eq!(best([9000.0, 100.0], [0.06, 0.03]), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! The measures that come first: a headline in large type, and a few more. Which they are follows from the target and the
+//! methods, unless a person has chosen.
+
+use egui::{Label, RichText, Ui};
+
+use crate::numbers;
+use crate::plots::run_marker;
+use crate::theme::Theme;
+use engine::diagnostics::predictions::Kind;
+use engine::diagnostics::topics::BARS;
+use engine::session::Frame;
+
+use super::rows::{Cell, Row};
+use super::{Table, value};
+
+/// The measures of samplers on a target with several modes, of samplers on one with a single mode, of
+/// everything on a posterior of functions, of probabilities of classes or of topics, and of approximations.
+const MODES: [&str; 4] = ["modes_covered", "within_3sd", "mode_weight_kl", "ess_bulk"];
+const SINGLE: [&str; 4] = ["tv", "mean_error", "covariance_error", "ess_bulk"];
+const FUNCTIONS: [&str; 4] = ["w1_functions", "nll_in", "nll_gap", "rhat_functions"];
+const CLASSES: [&str; 4] = ["nll_in", "error_in", "tv_classes", "rhat_functions"];
+const TOPICS: [&str; 5] = ["bars", "held_out_per_word", "elbo_per_word", "topic_distance", "log_joint"];
+const FITS: [&str; 4] = ["kl_qp", "kl_pq", "elbo", "evidence"];
+
+/// The rows of the measures that come first, the headline at their head: those with the `chosen` keys, or those that fit the
+/// target and the methods. Of these, only rows with a value.
+#[must_use]
+pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -> Vec<&'t Row> {
+    if let Some(keys) = chosen {
+        return keys.iter().filter_map(|key| table.row(key)).collect();
+    }
+    let kind = Kind::of(frame.target.as_ref());
+    let keys: &[&str] = match (table.fits, frame.target.info().modes.len()) {
+        _ if frame.target.topics().is_some() => &TOPICS,
+        _ if kind == Some(Kind::Regression) => &FUNCTIONS,
+        _ if kind.is_some() => &CLASSES,
+        (true, _) => &FITS,
+        (false, 2..) => &MODES,
+        (false, _) => &SINGLE,
+    };
+    let told = |row: &&Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.floor.is_some());
+    let rows: Vec<&Row> = keys.iter().filter_map(|key| table.row(key)).collect();
+    // Before the first draw no measure has a value, and the headline says why.
+    if rows.iter().any(told) { rows.into_iter().filter(told).collect() } else { rows }
+}
+
+/// The headline measure: its name, and below it one line for each run with the value in large type.
+pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
+    label(ui, theme, row);
+    for (run, cell) in row.cells.iter().enumerate() {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme.space(1.5);
+            large(ui, theme, row, (run, cell));
+            let beside = [of_all(frame, row), value::beside(row, cell)];
+            for text in beside.into_iter().flatten() {
+                ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
+            }
+            let name = frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+            ui.add(Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate());
+        });
+    }
+}
+
+/// Measures side by side, each with its name above the values of all runs, as many as fit. The first is always there.
+pub fn line(ui: &mut Ui, theme: &Theme, frame: &Frame, rows: &[&Row]) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(6.0);
+        for (number, row) in rows.iter().enumerate() {
+            let wide = width(ui, theme, frame, row);
+            if number > 0 && wide > ui.available_width() {
+                break;
+            }
+            ui.vertical(|ui| {
+                ui.set_max_width(wide);
+                ui.spacing_mut().item_spacing.y = 0.0;
+                label(ui, theme, row);
+                ui.horizontal(|ui| {
+                    for (run, cell) in row.cells.iter().enumerate() {
+                        ui.spacing_mut().item_spacing.x = theme.space(1.0);
+                        large(ui, theme, row, (run, cell));
+                        if let Some(text) = value::beside(row, cell) {
+                            ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+                        }
+                        ui.add_space(theme.space(2.0));
+                    }
+                    if let Some(text) = of_all(frame, row) {
+                        ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+                    }
+                });
+            });
+        }
+    });
+}
+
+/// The width of a measure in [`line`].
+fn width(ui: &Ui, theme: &Theme, frame: &Frame, row: &Row) -> f32 {
+    let of = |text: String, font| ui.painter().layout_no_wrap(text, font, theme.ink).size().x;
+    let value = |cell: &Cell| {
+        let text = cell.value.map_or_else(|| "–".to_owned(), |value| value::read(row, value));
+        let aside = value::beside(row, cell).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
+        theme.text.body + theme.space(5.0) + of(text, theme.title()) + aside
+    };
+    let beside = of_all(frame, row).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
+    let values = row.cells.iter().map(value).sum::<f32>() + beside;
+    values.max(of(row.spec.label.to_owned(), theme.body()) + theme.space(1.0))
+}
+
+/// The marker of a run and its value in large type.
+fn large(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell)) {
+    run_marker::show(ui, theme, theme.run(run));
+    let font = if row.best == Some(run) {
+        theme.title()
+    } else {
+        egui::FontId { family: theme.body().family, ..theme.title() }
+    };
+    value::number(ui, theme, row, cell, &font);
+}
+
+/// "of 25" beside a number of modes, or of bars.
+fn of_all(frame: &Frame, row: &Row) -> Option<String> {
+    let all = match row.spec.key {
+        key if value::OF_MODES.contains(&key) => frame.target.info().modes.len(),
+        key if key == BARS.key => frame.target.topics()?.truth()?.count(),
+        _ => return None,
+    };
+    Some(format!("of {}", numbers::count(all as u64)))
+}
+
+/// The name of a measure, with its definition as tooltip.
+pub(super) fn label(ui: &mut Ui, theme: &Theme, row: &Row) {
+    let text = Label::new(RichText::new(row.spec.label).color(theme.soft)).truncate();
+    ui.add(text).on_hover_text(format!("{}\n{}", row.spec.help, row.spec.key));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plots::testing::{Fake, Recipe, frame};
+
+    #[test]
+    fn the_headline_fits_the_target_unless_a_person_has_chosen() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let keys = |target, chosen: Option<&[String]>| -> Vec<&'static str> {
+            let frame = frame(target, &[recipe]);
+            leading(&Table::of(&frame), &frame, chosen).iter().map(|row| row.spec.key).collect()
+        };
+        assert_eq!(keys(Fake::grid(), None)[0], "modes_covered");
+        assert_eq!(keys(Fake::beta(), None)[0], "tv");
+        let chosen = ["rhat", "no such key", "draws"].map(str::to_owned);
+        assert_eq!(keys(Fake::grid(), Some(&chosen)), ["rhat", "draws"]);
+    }
+}

@@ -1,0 +1,205 @@
+//! Rows and cells of the readout: values of one measure for all runs, and the run that is best by it.
+
+use engine::diagnostics::{Better, Measure, MeasureSpec, NoiseFloor};
+
+/// Relative difference below which two values without noise floors count as equal and none is the best.
+const SAME: f64 = 0.05;
+
+/// Values below this share of the scale of a measure are rounding errors: some thousand times the precision of a number.
+const ROUNDING: f64 = 1e-12;
+
+/// The reason for a slow measure that is missing.
+pub(super) const WORKING: &str = "being computed";
+
+/// Rows that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// Title; empty for the first section.
+    pub title: &'static str,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+/// A measure of all runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The measure.
+    pub spec: MeasureSpec,
+    /// Its value for every run.
+    pub cells: Vec<Cell>,
+    /// The run that is clearly best by it, if there is one.
+    pub best: Option<usize>,
+}
+
+/// A measure of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The value, if there is one.
+    pub value: Option<f64>,
+    /// What as many exact draws score.
+    pub floor: Option<NoiseFloor>,
+    /// The standard error of a Monte Carlo estimate.
+    pub error: Option<f64>,
+    /// The reason for a missing value.
+    pub reason: &'static str,
+    /// The step of the value, if that is an earlier one.
+    pub step: Option<u64>,
+    /// One draw in so many is used; 1 for all draws.
+    pub thinning: u64,
+}
+
+/// A row; [`Row::compare`] finds the best run later.
+pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
+    Row { spec: *spec, cells, best: None }
+}
+
+impl Row {
+    /// Finds the run that is clearly best. Only runs that are `able` take part.
+    pub(super) fn compare(&mut self, able: &[bool]) {
+        self.best = best(self.spec.better, &self.cells, able);
+    }
+}
+
+impl Cell {
+    /// A value of the newest step without a floor, or the reason why there is none.
+    pub(super) fn plain(value: Option<f64>, reason: &'static str) -> Self {
+        Self { value, floor: None, error: None, reason, step: None, thinning: 1 }
+    }
+}
+
+/// A measure, or the reason why it is missing.
+pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Option<u64>) -> Cell {
+    match measure {
+        Some(measure) => Cell { floor: measure.floor, step, ..Cell::plain(measure.value, measure.reason) },
+        None => Cell::plain(None, missing),
+    }
+}
+
+/// The run that is clearly best by a measure, if there is one: better than every other by more than what noise explains. Values
+/// of draws have a floor, the histogram of as many exact draws; those of fits come from quadrature and have none. Where both are
+/// in a row there is no best one: the difference is one of estimators.
+fn best(better: Better, cells: &[Cell], able: &[bool]) -> Option<usize> {
+    let told: Vec<(usize, &Cell)> =
+        cells.iter().enumerate().filter(|(index, cell)| able[*index] && cell.value.is_some()).collect();
+    let floors = told.iter().filter(|(_, cell)| cell.floor.is_some()).count();
+    if told.len() < 2 || (floors > 0 && floors < told.len()) {
+        return None;
+    }
+    let others = |index: usize| told.iter().filter(move |(other, _)| *other != index);
+    let winner = told.iter().find(|(index, cell)| others(*index).all(|(_, other)| beats(better, cell, other)));
+    winner.map(|(index, _)| *index)
+}
+
+/// Whether a value is better than another by more than noise, by itself and by what it has beyond its own floor: more draws alone
+/// are no better draws, and fewer draws no excuse.
+fn beats(better: Better, one: &Cell, other: &Cell) -> bool {
+    let (Some(value), Some(next)) = (one.value, other.value) else { return false };
+    let noise = match (one.floor, other.floor) {
+        (Some(one), Some(other)) => (one.high - one.low).max(other.high - other.low),
+        _ => SAME * value.abs().max(next.abs()),
+    };
+    let apart = |badness: fn(Better, &Cell) -> Option<f64>| {
+        badness(better, other)
+            .zip(badness(better, one))
+            .is_some_and(|(worse, least)| worse - least > noise.max(ROUNDING))
+    };
+    apart(badness) && (one.floor.is_none() || apart(excess))
+}
+
+/// How far a value is from perfect. All values within the band of exact draws are equally good.
+fn badness(better: Better, cell: &Cell) -> Option<f64> {
+    let (value, floor) = (cell.value?, cell.floor);
+    match better {
+        Better::Higher => Some(floor.map_or(-value, |floor| -value.min(floor.low))),
+        Better::Lower => Some(floor.map_or(value, |floor| value.max(floor.high))),
+        Better::NearFloor => excess(better, cell),
+        Better::Neither => None,
+    }
+}
+
+/// How far a value is beyond the band of as many exact draws.
+fn excess(better: Better, cell: &Cell) -> Option<f64> {
+    let (value, floor) = (cell.value?, cell.floor?);
+    match better {
+        Better::Higher => Some((floor.low - value).max(0.0)),
+        Better::Lower => Some((value - floor.high).max(0.0)),
+        Better::NearFloor => Some((floor.low - value).max(value - floor.high).max(0.0)),
+        Better::Neither => None,
+    }
+}
+
+/// A value as it is read: what is only a rounding error is 0. The scale is 1, since measures are in nats or in shares, and less where
+/// exact draws score less, in units of a small target. Other runs have no say: one of them may have left the target.
+pub(super) fn without_rounding(row: &Row, value: f64) -> f64 {
+    let scale =
+        row.cells.iter().filter_map(|cell| cell.floor).fold(1.0, |scale: f64, floor| scale.min(floor.mean.abs()));
+    if value.abs() <= ROUNDING * scale { 0.0 } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(value: Option<f64>) -> Cell {
+        Cell { floor: Some(NoiseFloor { mean: 0.5, low: 0.4, high: 0.6 }), ..Cell::plain(value, "") }
+    }
+
+    fn among(better: Better, values: &[f64]) -> Option<usize> {
+        let cells: Vec<Cell> = values.iter().map(|value| cell(Some(*value))).collect();
+        best(better, &cells, &vec![true; cells.len()])
+    }
+
+    #[test]
+    fn a_run_stands_out_only_if_it_is_better_by_more_than_noise() {
+        assert_eq!(among(Better::Lower, &[0.65, 1.2]), Some(0));
+        assert_eq!(among(Better::Lower, &[0.65, 0.7]), None, "as different as two sets of exact draws");
+        assert_eq!(among(Better::Lower, &[0.1, 0.55]), None, "both are as good as exact draws");
+        assert_eq!(among(Better::Higher, &[0.1, 0.38]), Some(1));
+        assert_eq!(among(Better::Higher, &[0.45, 0.9]), None);
+        assert_eq!(among(Better::NearFloor, &[0.5, 0.9]), Some(0));
+        assert_eq!(among(Better::Neither, &[0.1, 0.9]), None);
+        assert_eq!(among(Better::Lower, &[0.2]), None);
+        let bare = |value| Cell { floor: None, ..cell(Some(value)) };
+        assert_eq!(best(Better::Higher, &[bare(100.0), bare(103.0)], &[true; 2]), None);
+        assert_eq!(best(Better::Higher, &[bare(100.0), bare(110.0), cell(None)], &[true; 3]), Some(1));
+    }
+
+    /// A histogram of few draws has a large value about its floor, whatever sampler they are of.
+    #[test]
+    fn estimators_of_two_kinds_are_not_compared() {
+        let draws = |value, mean, half: f64| Cell {
+            floor: Some(NoiseFloor { mean, low: mean - half, high: mean + half }),
+            ..Cell::plain(Some(value), "")
+        };
+        let fit = |value| Cell::plain(Some(value), "");
+        let both = |better, cells: &[Cell]| best(better, cells, &vec![true; cells.len()]);
+        let exact = draws(0.486, 0.48, 0.01);
+        assert_eq!(both(Better::Lower, &[exact.clone(), fit(0.0046)]), None);
+        assert_eq!(both(Better::Lower, &[exact.clone(), draws(0.6, 0.48, 0.01), fit(0.0046)]), None);
+        assert_eq!(best(Better::Lower, &[exact.clone(), fit(0.2), fit(0.1)], &[false, true, true]), Some(2));
+        // More draws are not better ones, and a biased run with many draws is not better than an exact one with few, nor worse.
+        let more = draws(0.05, 0.049, 0.002);
+        assert_eq!(both(Better::Lower, &[exact.clone(), more.clone()]), None);
+        assert_eq!(both(Better::Lower, &[exact, draws(0.2, 0.049, 0.002)]), None);
+        assert_eq!(both(Better::Lower, &[draws(0.7, 0.48, 0.01), more]), Some(1));
+    }
+
+    #[test]
+    fn a_run_that_has_diverged_or_stands_still_is_never_best() {
+        let cells = [cell(Some(0.7)), cell(Some(2.0)), cell(Some(3.0))];
+        assert_eq!(best(Better::Lower, &cells, &[false, true, true]), Some(1));
+        assert_eq!(best(Better::Lower, &cells, &[false, true, false]), None);
+    }
+
+    #[test]
+    fn rounding_errors_are_read_as_zero() {
+        let spec = MeasureSpec { key: "kl", label: "KL", help: "", better: Better::Lower, headline: true };
+        let row = row(&spec, vec![cell(Some(3e-16)), cell(Some(-2e-13)), cell(Some(1e-9)), cell(Some(4e12))]);
+        let read: Vec<f64> =
+            row.cells.iter().filter_map(|cell| cell.value).map(|value| without_rounding(&row, value)).collect();
+        assert_eq!(read, [0.0, 0.0, 1e-9, 4e12], "a run that has left makes no error of another one 0");
+        let floor = Some(NoiseFloor { mean: 1e-13, low: 0.0, high: 2e-13 });
+        let small = super::row(&spec, vec![Cell { floor, ..cell(Some(3e-13)) }]);
+        assert_eq!(without_rounding(&small, 3e-13).to_bits(), 3e-13_f64.to_bits(), "in units of a small target");
+    }
+}

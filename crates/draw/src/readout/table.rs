@@ -1,0 +1,306 @@
+//! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
+//! the clipboard.
+
+use engine::diagnostics::chain::OF_SERIES;
+use engine::diagnostics::predictions::{Kind, measures_of};
+use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
+use engine::diagnostics::{
+    Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
+};
+use engine::session::{Frame, MAX_RECORDS, RunFrame};
+
+use super::able::{is_able, is_biased};
+use super::rows::{Cell, Row, Section, WORKING, cell, row};
+use super::{fits, topics};
+
+/// The reason why an approximation has no draws.
+const A_FIT: &str = "a fit, no draws";
+
+/// The readout of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Names of the runs.
+    pub runs: Vec<String>,
+    /// Whether all of them are approximations.
+    pub fits: bool,
+    /// The sections, in order.
+    pub sections: Vec<Section>,
+}
+
+/// The reason for a measure of draws before the first.
+const NO_DRAWS: &str = "no draws yet";
+
+/// Number of draws.
+const DRAWS: MeasureSpec = MeasureSpec {
+    key: "draws",
+    label: "Draws",
+    help: "Draws collected so far, all chains together; of an ensemble, its members.",
+    better: Better::Neither,
+    headline: true,
+};
+
+/// The same where all runs are ensembles.
+const MEMBERS: MeasureSpec = MeasureSpec {
+    label: "Members",
+    help: "Members of the ensemble. Each is trained on its own; they are no draws of a chain.",
+    ..DRAWS
+};
+
+/// Cost of the draws.
+const GRADIENTS: MeasureSpec = MeasureSpec {
+    key: "gradient_evaluations",
+    label: "Gradients",
+    help: "Gradient evaluations so far, all chains together; a full gradient counts 1, a minibatch n/N.",
+    better: Better::Neither,
+    headline: true,
+};
+
+/// Cost of methods without gradients.
+const DENSITIES: MeasureSpec = MeasureSpec {
+    key: "density_evaluations",
+    label: "Densities",
+    help: "Evaluations of the density by methods that use no gradients, all chains together. Plots against gradient evaluations count \
+           each as one.",
+    better: Better::Neither,
+    headline: true,
+};
+
+/// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth.
+const AGAINST_TRUTH: [&str; 4] = ["kl_qp", "kl_pq", DISTANCE.key, BARS.key];
+
+impl Table {
+    /// The readout of a frame.
+    #[must_use]
+    pub fn of(frame: &Frame) -> Self {
+        let table = Self::of_all(frame);
+        if frame.truth.is_known() || frame.target.topics().is_some() { table } else { table.without_truth() }
+    }
+
+    /// The same, with rows for the truth even where it is not known.
+    fn of_all(frame: &Frame) -> Self {
+        let runs = &frame.runs;
+        let fits = runs.iter().all(|run| run.fits.is_some());
+        let names = || runs.iter().map(|run| run.plan.name.clone()).collect();
+        // What is measured in the plane says nothing of topics.
+        if let Some(model) = frame.target.topics() {
+            return Self {
+                runs: names(),
+                fits,
+                sections: vec![Section { title: "", rows: topics::rows(frame, model) }],
+            };
+        }
+        let counted = |value: f64| Cell::plain(Some(value), "");
+        let plain =
+            |spec, value: fn(&RunFrame) -> f64| row(&spec, runs.iter().map(|run| counted(value(run))).collect());
+        #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
+        let drawn = |run: &RunFrame| match run.fits {
+            Some(_) => Cell::plain(None, A_FIT),
+            None if run.is_ensemble() => counted(run.plan.chains as f64),
+            None => counted(run.collected as f64),
+        };
+        let draws = if runs.iter().all(RunFrame::is_ensemble) { MEMBERS } else { DRAWS };
+        let mut head = vec![
+            row(&draws, runs.iter().map(drawn).collect()),
+            plain(GRADIENTS, |run| run.gradient_evaluations.max(0.0).round()),
+        ];
+        if runs.iter().any(|run| run.density_evaluations > 0.0) {
+            head.push(plain(DENSITIES, |run| run.density_evaluations));
+        }
+        let truth = |index| move |run: &RunFrame| cell(run.measures.get(index), NO_DRAWS, None);
+        let slow = |index| {
+            move |run: &RunFrame| {
+                let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
+                let measure = run.analysis.measures.get(index);
+                let of_series = measure.is_some_and(|measure: &Measure| OF_SERIES.contains(&measure.key));
+                let thinning = if of_series { run.analysis.thinning.max(1) } else { 1 };
+                Cell { thinning, ..cell(measure, WORKING, earlier) }
+            }
+        };
+        let readouts: Vec<Vec<Measure>> =
+            runs.iter().map(|run| measure_dynamics(&run.dynamics(&frame.truth))).collect();
+        let dynamics = DYNAMICS.iter().enumerate().map(|(index, spec)| {
+            row(spec, readouts.iter().map(|measures| cell(measures.get(index), "no step yet", None)).collect())
+        });
+        let of = |specs: &[MeasureSpec], first: usize| -> Vec<Row> {
+            let rows = specs.iter().zip(first..);
+            rows.map(|(spec, index)| row(spec, runs.iter().map(slow(index)).collect())).collect()
+        };
+        let dimension = frame.target.info().dimension;
+        let against = TRUTH_MEASURES.iter().enumerate().filter(|(_, spec)| has_meaning(spec, dimension));
+        let mut sections = vec![
+            Section { title: "", rows: head },
+            Section { title: "Fits", rows: fits::rows(frame) },
+            Section {
+                title: "Compared with the truth",
+                rows: against.map(|(index, spec)| row(spec, runs.iter().map(truth(index)).collect())).collect(),
+            },
+            Section { title: "Predictions", rows: predictions(frame) },
+            Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
+            Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
+            Section { title: newest_step(runs), rows: dynamics.collect() },
+        ];
+        sections.retain(|section| !section.rows.is_empty());
+        let able: Vec<bool> = runs.iter().map(is_able).collect();
+        let unbiased: Vec<bool> = runs.iter().map(|run| is_able(run) && !is_biased(run)).collect();
+        let rows = sections.iter_mut().flat_map(|section| &mut section.rows);
+        rows.filter(|row| knows_noise(row, runs)).for_each(|row| {
+            let of_chains = CHAIN_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+            row.compare(if of_chains { &unbiased } else { &able });
+        });
+        Self { runs: names(), fits, sections }
+    }
+
+    /// Only the rows that the scenario names, in its order; without names the headline rows. Rows without a value are left out,
+    /// unless some run is still to get one.
+    #[must_use]
+    pub fn short(self, measures: Option<&[String]>) -> Self {
+        let Some(measures) = measures else { return self.headlines().told() };
+        let rows: Vec<Row> = measures.iter().filter_map(|key| self.row(key)).cloned().collect();
+        Self { sections: vec![Section { title: "", rows }], ..self }.told()
+    }
+
+    /// Without rows that have no value for any run, and get none in time.
+    fn told(mut self) -> Self {
+        let told = |cell: &Cell| cell.value.is_some() || [WORKING, NO_DRAWS].contains(&cell.reason);
+        for section in &mut self.sections {
+            section.rows.retain(|row| row.cells.iter().any(told));
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        self
+    }
+
+    /// Without the rows that compare with the truth.
+    #[must_use]
+    pub fn without_truth(mut self) -> Self {
+        let of_truth = |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || AGAINST_TRUTH.contains(&key);
+        for section in &mut self.sections {
+            section.rows.retain(|row| !of_truth(row.spec.key));
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        self
+    }
+
+    /// Only the headline rows.
+    #[must_use]
+    pub fn headlines(mut self) -> Self {
+        // If all runs are fits, the measures of draws would be rows of dashes.
+        let fits = self.fits;
+        let told = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
+        for section in &mut self.sections {
+            section.rows.retain(|row| row.spec.headline && (!fits || told(row)));
+            section.title = "";
+        }
+        self.sections.retain(|section| !section.rows.is_empty());
+        self
+    }
+
+    /// A table of some of the rows, without titles.
+    #[must_use]
+    pub fn only(&self, rows: &[&Row]) -> Self {
+        let rows: Vec<Row> = rows.iter().map(|&row| row.clone()).collect();
+        Self { sections: vec![Section { title: "", rows }], runs: self.runs.clone(), fits: self.fits }
+    }
+
+    /// The row of a measure.
+    #[must_use]
+    pub fn row(&self, key: &str) -> Option<&Row> {
+        let (former, distance) = FORMER_DISTANCE;
+        let of_topics = |row: &&Row| key == former && row.spec.key == distance;
+        self.rows().find(|row| row.spec.key == key).or_else(|| self.rows().find(of_topics))
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.sections.iter().flat_map(|section| &section.rows)
+    }
+}
+
+/// The measures of predictions, of targets whose draws are functions.
+fn predictions(frame: &Frame) -> Vec<Row> {
+    let Some(kind) = Kind::of(frame.target.as_ref()) else { return Vec::new() };
+    let one = |index: usize| {
+        move |run: &RunFrame| {
+            let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
+            cell(run.analysis.predicted.measures.get(index), WORKING, earlier)
+        }
+    };
+    let specs = measures_of(kind).enumerate();
+    specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
+}
+
+/// Whether the noise in a row is known: draws are compared with the truth only beside floors, which may take a moment.
+fn knows_noise(row: &Row, runs: &[RunFrame]) -> bool {
+    let known = |(cell, run): (&Cell, &RunFrame)| cell.value.is_none() || cell.floor.is_some() || run.fits.is_some();
+    !TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key) || row.cells.iter().zip(runs).all(known)
+}
+
+/// The title of the readouts of the dynamics: the steps of more chains are not recorded.
+fn newest_step(runs: &[RunFrame]) -> &'static str {
+    const { assert!(MAX_RECORDS == 64, "the number in the title") };
+    if runs.iter().any(|run| run.plan.chains > MAX_RECORDS) { "Newest step, first 64 chains" } else { "Newest step" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plots::testing::{Fake, Recipe, frame};
+    use engine::diagnostics::NoiseFloor;
+
+    #[test]
+    fn every_measure_has_a_row_with_a_cell_for_every_run() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let table = Table::of(&frame(Fake::grid(), &[recipe, recipe]));
+        let keys: Vec<&str> = table.rows().map(|row| row.spec.key).collect();
+        for spec in TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain([&KSD]).chain(&DYNAMICS) {
+            assert_eq!(keys.iter().filter(|key| **key == spec.key).count(), 1, "{}", spec.key);
+        }
+        assert!(table.rows().all(|row| row.cells.len() == 2));
+        assert!(table.rows().flat_map(|row| &row.cells).all(|cell| cell.value.is_some() || !cell.reason.is_empty()));
+        let line = Table::of(&frame(Fake::beta(), &[recipe]));
+        assert!(table.row("w1_y").is_some() && line.row("w1_y").is_none() && line.row("w1_x").is_some());
+        let hidden = table.clone().without_truth();
+        assert!(hidden.rows().all(|row| row.spec.key != "tv") && hidden.rows().any(|row| row.spec.key == "rhat"));
+        let short = table.headlines();
+        assert!(short.rows().all(|row| row.spec.headline) && short.rows().count() >= 10);
+    }
+
+    #[test]
+    fn nothing_is_bold_before_its_noise_is_known() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe; 2]);
+        let mut best = |floor: Option<NoiseFloor>| {
+            for (run, value) in made.runs.iter_mut().zip([0.1, 0.9]) {
+                let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
+                run.measures = std::sync::Arc::new(TRUTH_MEASURES.iter().map(measure).collect());
+            }
+            Table::of(&made).row("tv").unwrap().best
+        };
+        assert_eq!(best(None), None);
+        assert_eq!(best(Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 })), Some(0));
+    }
+
+    #[test]
+    fn a_scenario_names_rows_and_their_order() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let table = Table::of(&frame(Fake::grid(), &[recipe, recipe]));
+        let known: Vec<&str> = engine::scenario::view::measure_keys().collect();
+        assert!(table.rows().all(|row| known.contains(&row.spec.key)), "a file cannot name every row");
+        let named = ["kl", "draws", "rhat"].map(str::to_owned);
+        let short = table.short(Some(&named));
+        assert!(short.rows().map(|row| row.spec.key).eq(["kl", "draws", "rhat"]));
+    }
+
+    #[test]
+    fn a_short_table_has_no_rows_of_dashes_that_stay() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let mut table = Table::of(&frame(Fake::grid(), &[recipe, recipe]));
+        let mut kept = |values: [Option<f64>; 2], reason| {
+            let row = table.sections.iter_mut().flat_map(|section| &mut section.rows).find(|row| row.spec.key == "tv");
+            row.unwrap().cells = values.map(|value| Cell::plain(value, reason)).to_vec();
+            table.clone().short(Some(&["draws", "tv"].map(str::to_owned))).row("tv").is_some()
+        };
+        assert!(kept([Some(0.1), None], "no HMC reference"));
+        assert!(!kept([None, None], "no HMC reference"));
+        assert!(kept([None, None], WORKING) && kept([None, None], NO_DRAWS));
+    }
+}

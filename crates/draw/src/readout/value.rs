@@ -1,0 +1,169 @@
+//! One value of the readout: the number, the floor beside it, and the tooltip with all digits.
+
+use egui::{FontId, Label, RichText, Ui};
+
+use crate::numbers;
+use crate::theme::Theme;
+use engine::diagnostics::NoiseFloor;
+use engine::diagnostics::predictions::AGAINST_REFERENCE;
+use engine::diagnostics::topics::TOPICS_MEASURES;
+
+use super::rows::{Cell, Row, without_rounding};
+
+/// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
+const FINE: [&str; 6] = ["rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];
+
+/// Measures whose values are numbers of modes.
+pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];
+
+/// Shows the value of run number `index`, or a dash with the reason; beside it what else there is to say, if it has its place there.
+pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize, &Cell), aside: bool) {
+    let font = if row.best == Some(index) { theme.strong() } else { theme.body() };
+    number(ui, theme, row, cell, &font);
+    if !aside {
+        return;
+    }
+    let every = (cell.thinning > 1).then(|| format!("1 in {}", cell.thinning));
+    if let Some(text) = beside(row, cell).or(every) {
+        let galley = ui.painter().layout_no_wrap(text, theme.small(), theme.faint);
+        // The half of a number is no number. An error is cut rather than left out: an estimate is never without it.
+        if cell.error.is_some() || galley.size().x <= ui.available_width() {
+            ui.add(Label::new(RichText::new(galley.text()).font(theme.small()).color(theme.faint)).truncate());
+        }
+    }
+}
+
+/// Shows below a value what else has its place beside it.
+pub(super) fn below(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell) {
+    if let Some(text) = beside(row, cell) {
+        ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.faint)).truncate());
+    }
+}
+
+/// What stands beside a value: the standard error of an estimate, what as many exact draws score on average, or the step of a
+/// measure of topics that is behind.
+pub(super) fn beside(row: &Row, cell: &Cell) -> Option<String> {
+    cell.value?;
+    let floor = || cell.floor.map(|floor| format!("({})", floor_text(row, floor)));
+    let is_of_topics = || TOPICS_MEASURES.iter().any(|spec| spec.key == row.spec.key);
+    let behind = || Some(format!("at step {}", numbers::count(cell.step.filter(|_| is_of_topics())?)));
+    match cell.error {
+        Some(error) if error.is_finite() => Some(format!("± {}", numbers::aligned(error, 2))),
+        Some(_) => Some("± ?".to_owned()),
+        None => floor().or_else(behind),
+    }
+}
+
+/// The number in a font, with its tooltip.
+pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell, font: &FontId) {
+    match cell.value {
+        Some(value) => {
+            let text = RichText::new(read(row, value)).font(font.clone());
+            ui.add(Label::new(text).truncate()).on_hover_text(help(row, cell, value));
+        }
+        None => {
+            let text = RichText::new("–").font(font.clone()).color(theme.faint);
+            ui.add(Label::new(text)).on_hover_text(cell.reason);
+        }
+    }
+}
+
+/// All digits, the floor in words, and which draws the value is of.
+fn help(row: &Row, cell: &Cell, value: f64) -> String {
+    let mut text = numbers::exact(value);
+    match cell.error {
+        Some(error) if error.is_finite() => text.push_str(&format!(" ± {}", numbers::aligned(error, 2))),
+        Some(_) => text.push_str("; standard error unknown"),
+        None => {}
+    }
+    if let Some(floor) = cell.floor {
+        text.push_str(&floor_words(row, floor));
+    }
+    if cell.thinning > 1 {
+        text.push_str(&format!("; from one draw in {}", cell.thinning));
+    }
+    if let Some(step) = cell.step {
+        text.push_str(&format!("; at step {}", numbers::count(step)));
+    }
+    text
+}
+
+/// What as many exact draws score, in words.
+fn floor_words(row: &Row, floor: NoiseFloor) -> String {
+    let [mean, low, high] = [floor.mean, floor.low, floor.high].map(three);
+    if AGAINST_REFERENCE.contains(&row.spec.key) {
+        return format!(
+            "; a chain of the reference from the others: {mean} on average, {low} to {high} for nine of ten"
+        );
+    }
+    let words = format!("; as many exact draws: {mean} on average, {low} to {high} in nine sets of ten");
+    // Zero is easily read as a missing number.
+    let few = row.spec.key == "modes_covered" && floor.mean < 0.05;
+    let why = "\nSo few exact draws cover no mode either: a mode needs 100 draws close to its centre.";
+    if few { format!("{words}.{why}") } else { words }
+}
+
+/// A value of a measure: three digits, and three decimals for [`FINE`] ones.
+pub(super) fn read(row: &Row, value: f64) -> String {
+    let value = without_rounding(row, value);
+    // A third decimal of a large number does not fit beside three other runs.
+    let decimals = if value.abs() < 100.0 { 3 } else { 2 };
+    if FINE.contains(&row.spec.key) { numbers::decimal(value, decimals) } else { three(value) }
+}
+
+/// A floor: an average that is known to some percent, in two significant digits. An average number of modes has one decimal:
+/// 0.0 is an average, not a missing number, and so is 24.9 of 25.
+pub(super) fn floor_text(row: &Row, floor: NoiseFloor) -> String {
+    if OF_MODES.contains(&row.spec.key) {
+        return numbers::decimal(floor.mean, 1);
+    }
+    let digits = if floor.mean > 10.0 { 3 } else { 2 };
+    count(floor.mean).unwrap_or_else(|| numbers::aligned(floor.mean, digits))
+}
+
+/// Three significant digits; counts stay whole.
+pub(super) fn three(value: f64) -> String {
+    count(value).unwrap_or_else(|| numbers::aligned(value, 3))
+}
+
+/// A whole number of readable size, as a count.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
+pub(super) fn count(value: f64) -> Option<String> {
+    (value.fract() == 0.0 && (0.0..1e12).contains(&value)).then(|| numbers::count(value as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::diagnostics::{Better, MeasureSpec};
+
+    #[test]
+    fn a_floor_of_no_modes_says_why() {
+        let spec = MeasureSpec { key: "modes_covered", label: "", help: "", better: Better::Higher, headline: true };
+        let row = super::super::rows::row(&spec, Vec::new());
+        let words = |mean| floor_words(&row, NoiseFloor { mean, low: mean, high: mean });
+        assert!(words(0.0).contains("cover no mode either") && !words(24.9).contains("cover no mode"));
+    }
+
+    #[test]
+    fn floors_have_the_digits_that_are_known() {
+        let text = |key, mean| {
+            let spec = MeasureSpec { key, label: "", help: "", better: Better::Higher, headline: true };
+            floor_text(&super::super::rows::row(&spec, Vec::new()), NoiseFloor { mean, low: mean, high: mean })
+        };
+        assert_eq!([24.9, 0.0782, 3.26, 25.0].map(|mean| text("tv", mean)), ["24.9", "0.078", "3.3", "25"]);
+        assert_eq!([0.1, 9.96, 2.0004].map(|mean| text("tv", mean)), ["0.10", "10", "2.0"]);
+        assert_eq!([0.0, 0.04, 7.66, 25.0].map(|mean| text("modes_covered", mean)), ["0.0", "0.0", "7.7", "25.0"]);
+    }
+
+    #[test]
+    fn an_estimate_stands_beside_its_error() {
+        let spec = MeasureSpec { key: "elbo_now", label: "", help: "", better: Better::Neither, headline: false };
+        let row = super::super::rows::row(&spec, Vec::new());
+        let cell = |error| Cell { error, ..Cell::plain(Some(-185.2137), "") };
+        assert_eq!(beside(&row, &cell(Some(0.0341))), Some("± 0.034".to_owned()));
+        assert_eq!(beside(&row, &cell(Some(f64::NAN))), Some("± ?".to_owned()));
+        assert_eq!(beside(&row, &cell(None)), None);
+        assert_eq!(help(&row, &cell(Some(0.0341)), -185.2137), "−185.2137 ± 0.034");
+    }
+}

@@ -1,0 +1,135 @@
+//! Input of figures besides the frame: a view, and what was computed or kept.
+
+use std::sync::Arc;
+
+use crate::named_layers;
+use crate::plots::Computing;
+use crate::plots::canvas::{Draws, Layers};
+use crate::plots::coverage::{Trail, pin::Pin};
+use crate::plots::path;
+use crate::plots::pointing::Pointed;
+use crate::tabs::{CoverageContext, PlotContext, ReferenceContext, Seen, StudyContext, SweepContext};
+use base::math::Bounds;
+use engine::scenario::ViewSpec;
+use engine::session::Frame;
+use engine::session::repeats::Repeat;
+use engine::session::sweep::{Cell, Findings, SweepPlan, cells_as_csv};
+
+/// The cells of a sweep.
+#[derive(Clone, Debug)]
+pub struct Swept {
+    /// The sweep.
+    pub plan: Arc<SweepPlan>,
+    /// Its cells.
+    pub cells: Vec<Cell>,
+    /// The Pareto front and the answers to questions; `None` while cells are missing.
+    pub findings: Option<Arc<Findings>>,
+}
+
+impl Swept {
+    /// All cells as CSV, a line for each seed of a cell: the values of the axes, the seed, evaluations, diverged chains, and the measures,
+    /// with all digits. What has no value is empty.
+    #[must_use]
+    pub fn table(&self) -> String {
+        cells_as_csv(&self.plan, &self.cells)
+    }
+
+    fn context(&self) -> SweepContext<'_> {
+        let Self { plan, cells, findings } = self;
+        SweepContext { plan: Some(plan), cells, findings: findings.as_deref(), ..SweepContext::default() }
+    }
+}
+
+/// Input of some plots besides the frame. [`Extras::of`] makes it of a view; the rest is what was computed or kept.
+#[derive(Clone, Debug)]
+pub struct Extras {
+    /// Options of plots.
+    pub seen: Seen,
+    /// The repeats of the convergence plot.
+    pub repeats: Vec<Repeat>,
+    /// Whether they are of an earlier version of the scenario.
+    pub stale: bool,
+    /// The sweep of the map.
+    pub sweep: Option<Swept>,
+    /// The draw that is marked, as if the pointer were at it.
+    pub pointed: Pointed,
+    /// The draws that were picked for the path plot, and its cycle.
+    pub path: path::PathChoice,
+    /// The points of finished runs in the coverage plot.
+    pub trail: Trail,
+    /// The pins of the coverage plot.
+    pub pins: Vec<Pin>,
+    /// The layers of the canvases.
+    pub layers: Layers,
+    /// The view that is written into the file, from which options, layers and cycle follow. Its measures are in the readout.
+    pub view: ViewSpec,
+}
+
+impl Default for Extras {
+    /// The defaults of the window, without trails, which belong to moving pictures.
+    fn default() -> Self {
+        Self {
+            seen: Seen::default(),
+            repeats: Vec::new(),
+            stale: false,
+            sweep: None,
+            pointed: Pointed::default(),
+            path: path::PathChoice::default(),
+            trail: Trail::default(),
+            pins: Vec::new(),
+            layers: Layers { trail: false, ..Layers::default() },
+            view: ViewSpec::default(),
+        }
+    }
+}
+
+impl Extras {
+    /// What a view shows: of the same one every figure is the same.
+    #[must_use]
+    pub fn of(view: ViewSpec) -> Self {
+        let usual = Self::default();
+        let seen = Seen::of_file(&view);
+        let path = path::PathChoice::of_cycle(seen.cycle);
+        Self { seen, path, layers: named_layers::of_file(&view, usual.layers), view, ..usual }
+    }
+
+    /// The runs that the view shows, by number: all, where it names none of them.
+    pub(super) fn runs(&self, frame: &Frame) -> Vec<usize> {
+        let named = |name: &str| self.view.runs.as_ref().is_none_or(|names| names.iter().any(|shown| shown == name));
+        let shown: Vec<usize> = (0..frame.runs.len()).filter(|run| named(&frame.runs[*run].plan.name)).collect();
+        if shown.is_empty() { (0..frame.runs.len()).collect() } else { shown }
+    }
+
+    /// The part of the plane on the canvases.
+    pub(super) fn area(&self, frame: &Frame) -> Bounds {
+        let usual = frame.target.info().view;
+        self.view.area.map_or(usual, |[x, y]| Bounds::new((x[0], x[1]), (y[0], y[1])))
+    }
+
+    /// The input of plots with these runs.
+    pub(super) fn context<'a>(&'a self, frame: &'a Frame, runs: &'a [usize]) -> PlotContext<'a> {
+        PlotContext {
+            frame,
+            edited: None,
+            range_test: None,
+            runs,
+            range: self.seen.range.clone(),
+            coordinate: self.seen.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
+            options: self.seen.options,
+            truth: self.layers.truth,
+            by_chain: self.layers.draws == Draws::ByChain,
+            computing: Computing::Now,
+            study: StudyContext {
+                choice: self.seen.choice,
+                repeats: &self.repeats,
+                stale: self.stale,
+                ..StudyContext::default()
+            },
+            sweep: self.sweep.as_ref().map_or_else(SweepContext::default, Swept::context),
+            reference: ReferenceContext::default(),
+            pointed: &self.pointed,
+            path: &self.path,
+            coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Layout of the figures: title, canvases, plots, readout and footer on one sheet.
+
+use std::sync::Arc;
+
+use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+
+use super::{ExportOptions, Extras, Parts, Picture};
+use crate::canvas_grid::{self, cells};
+use crate::plots::canvas::{self, CanvasInput};
+use crate::plots::{Computing, run_header, warnings};
+use crate::readout;
+use crate::tabs::{self, PlotsOf, StudyUse, Tab};
+use crate::theme::{Labels, Theme};
+use engine::scenario::view::Arrangement;
+use engine::session::Frame;
+
+/// Margin of the paper, and the gap between its parts, in units of the theme.
+const MARGIN: f32 = 5.0;
+const GAP: f32 = 4.0;
+
+/// Shares of a sheet's height that the plot and the readout below the canvases take at least, also of a plot that stands beside the
+/// canvases in the window, and at most.
+const LOWER: f32 = 0.34;
+const BESIDE: f32 = 0.5;
+const TOO_LARGE: f32 = 0.66;
+
+/// Shares of the width of a sheet that the plot beside the readout takes, and the canvases beside both.
+const PLOT: f32 = 0.56;
+const CANVASES: f32 = 0.62;
+
+/// Share of a column's height that canvases take above the plot.
+const ABOVE: f32 = 0.58;
+
+/// Share of a figure's height that its footer takes at most.
+const FOOTER: f32 = 0.15;
+
+/// Sizes of body text below which a sheet is a column without readout, and has no room for a plot.
+const NARROW: f32 = 46.0;
+const LOW: f32 = 22.0;
+
+/// Height of a plot below which it shows nothing, in sizes of body text.
+const LEAST_PLOT: f32 = 10.0;
+
+/// Lays out a figure in the available space.
+pub fn draw(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (options, extras): (&ExportOptions, &Extras),
+    plots: &mut PlotsOf,
+) {
+    let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
+    let mut room = ui.max_rect().shrink(margin);
+    let runs = match options.picture {
+        Picture::Canvas(run) => vec![run],
+        Picture::Sheet | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
+    };
+    if options.parts.footer {
+        room.max.y = footer(ui, frame, theme, (options.parts, &runs), room) - theme.space(GAP * 0.5);
+    }
+    // A narrow sheet has no room for sentences; other figures have a caption only if one is asked for.
+    let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(room, theme));
+    room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
+    match options.picture {
+        Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
+        Picture::Canvas(run) if tabs::shows_topics(frame) => {
+            within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
+        }
+        Picture::Canvas(run) => {
+            let strip = warnings::any(frame, &[run]);
+            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
+        }
+        Picture::Readout => {
+            let columns = paper_columns(room.width(), theme, frame);
+            let measures = Readout(shown_measures(frame, extras));
+            within(ui, "readout", room, |ui| measures.draw(ui, frame, theme, columns));
+        }
+        Picture::Plot(tab) => {
+            within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
+        }
+    }
+}
+
+fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
+    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), |ui| {
+        contents(ui);
+        ui.min_rect()
+    })
+    .inner
+}
+
+/// Title and caption at the upper edge. Returns where the room below begins.
+fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, parts: Parts, room: Rect) -> f32 {
+    let scenario = &frame.scenario;
+    let title = Some(&scenario.title).filter(|title| parts.title && !title.is_empty());
+    let caption = Some(&scenario.caption.watch).filter(|caption| parts.caption && !caption.is_empty());
+    if title.is_none() && caption.is_none() {
+        return room.min.y;
+    }
+    let head = within(ui, "head", room, |ui| {
+        if let Some(title) = title {
+            ui.add(Label::new(RichText::new(title).font(theme.title())).wrap());
+        }
+        if let Some(caption) = caption {
+            ui.add(Label::new(RichText::new(caption).color(theme.soft)).wrap());
+        }
+    });
+    head.max.y + theme.space(GAP)
+}
+
+/// Canvases with a plot and the readout: below them, or at their right where the canvases are larger then. A narrow sheet is a
+/// column of canvases and a plot, a very low one has canvases only.
+fn sheet(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, runs, room): (&Extras, &[usize], Rect),
+    plots: &mut PlotsOf,
+) {
+    let body = theme.text.body;
+    let gap = theme.space(GAP);
+    let tab = below(frame, extras);
+    let low = room.height() < LOW * body;
+    if low || is_narrow(room, theme) {
+        if low {
+            return pictures(ui, frame, theme, (extras, runs, room), plots);
+        }
+        let (upper, lower) = room.split_top_bottom_at_fraction(ABOVE);
+        pictures(ui, frame, theme, (extras, runs, upper.with_max_y(upper.max.y - gap)), plots);
+        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        return;
+    }
+    let measures = Readout::of(frame, extras);
+    let columns = |width: f32| paper_columns(width, theme, frame);
+    let height = |ui: &Ui, width: f32| {
+        let of = |table: &Readout| {
+            readout::height(ui, &table.0, columns(width), &readout::note(frame, columns(width), false))
+        };
+        measures.as_ref().map_or(0.0, of)
+    };
+    // Below the canvases.
+    let needed = height(ui, (1.0 - PLOT) * room.width()) / room.height();
+    let with_table = measures.is_some() && needed < TOO_LARGE;
+    let least = if tab.beside { BESIDE } else { LOWER };
+    let share = if with_table { needed.max(least) } else { least };
+    let (upper, lower) = room.split_top_bottom_at_fraction(1.0 - share);
+    let upper = upper.with_max_y(upper.max.y - gap);
+    // At the right.
+    let (left, right) = room.split_left_right_at_fraction(CANVASES);
+    let left = left.with_max_x(left.max.x - 2.0 * gap);
+    let table = height(ui, right.width());
+    // What stands beside the canvases in the window is as wide as they are.
+    let fits_right = !tab.beside && right.height() - table - gap > LEAST_PLOT * body;
+    let size = |room: Rect| largest(room, frame, extras, runs, theme);
+    if fits_right && size(left) > size(upper) {
+        let table = if measures.is_some() { table + gap } else { 0.0 };
+        let above = right.with_max_y(right.max.y - table);
+        pictures(ui, frame, theme, (extras, runs, left), plots);
+        within(ui, tab.key, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        if let Some(measures) = measures {
+            let below = right.with_min_y(above.max.y + gap);
+            within(ui, "readout", below, |ui| measures.draw(ui, frame, theme, columns(right.width())));
+        }
+        return;
+    }
+    pictures(ui, frame, theme, (extras, runs, upper), plots);
+    let Some(measures) = measures.filter(|_| with_table) else {
+        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        return;
+    };
+    let (left, right) = lower.split_left_right_at_fraction(PLOT);
+    let left = left.with_max_x(left.max.x - 2.0 * gap);
+    within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+    within(ui, "readout", right, |ui| measures.draw(ui, frame, theme, columns(right.width())));
+}
+
+/// Whether a sheet in a room is a column.
+fn is_narrow(room: Rect, theme: &Theme) -> bool {
+    room.width() < NARROW * theme.text.body
+}
+
+/// The measures of a sheet.
+struct Readout(readout::Table);
+
+impl Readout {
+    /// Those that the view shows, if it shows the readout.
+    fn of(frame: &Frame, extras: &Extras) -> Option<Self> {
+        let hidden = extras.view.hidden.iter().any(|panel| panel == "readout");
+        (!hidden).then(|| Self(shown_measures(frame, extras)))
+    }
+
+    fn draw(&self, ui: &mut Ui, frame: &Frame, theme: &Theme, columns: readout::Columns) {
+        readout::draw(ui, theme, &self.0, columns, None);
+        let note = RichText::new(readout::note(frame, columns, false)).font(theme.small()).color(theme.faint);
+        ui.add(Label::new(note).wrap());
+    }
+}
+
+/// The columns of the readout on paper.
+fn paper_columns(width: f32, theme: &Theme, frame: &Frame) -> readout::Columns {
+    readout::Columns::fitting(width, theme, frame.runs.len(), readout::Medium::Paper)
+}
+
+/// The measures that the view names, without those against a truth that is hidden.
+fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
+    let table = readout::Table::of(frame).short(extras.view.measures.as_deref());
+    if extras.layers.truth { table } else { table.without_truth() }
+}
+
+/// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
+/// of the scenario.
+fn below(frame: &Frame, extras: &Extras) -> Tab {
+    let open = extras.view.tab.as_ref().and_then(|tab| tabs::tab(tab.kind.name));
+    let says = |tab: &Tab| {
+        (tab.applies)(frame)
+            && *tab != tabs::TOPICS
+            && tabs::missing_on_topics(tab, frame).is_none()
+            && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
+            && (*tab != tabs::MAP || extras.sweep.is_some())
+    };
+    // For approximations the bound says more about the run than the step size, and for weights their functions do.
+    let approximations = frame.runs.iter().all(|run| run.fits.is_some());
+    let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
+    let otherwise = match approximations {
+        _ if tabs::shows_topics(frame) => tabs::HELD_OUT,
+        true => tabs::ELBO,
+        false => tabs::SCHEDULE,
+    };
+    open.filter(says).or(of_functions).unwrap_or(otherwise)
+}
+
+/// The height of the smallest picture that the canvases have in a room.
+fn largest(room: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
+    if tabs::shows_topics(frame) {
+        // Pictures of topics fill any room: the wide one below each other is the usual one.
+        return 0.0;
+    }
+    canvas_grid::picture(&arranged(room, frame, (extras, runs), theme).0, shape(frame, (extras, runs), theme))
+}
+
+/// The canvases of runs, or the pictures of their topics.
+fn pictures(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, runs, room): (&Extras, &[usize], Rect),
+    plots: &mut PlotsOf,
+) {
+    if tabs::shows_topics(frame) {
+        within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
+        return;
+    }
+    let strip = warnings::any(frame, runs);
+    let (cells, shown) = arranged(room, frame, (extras, runs), theme);
+    for (number, (cell, runs)) in cells.into_iter().zip(shown).enumerate() {
+        let name = format!("canvas {number}");
+        within(ui, &name, cell, |ui| one_canvas(ui, frame, theme, (extras, strip, &runs), plots));
+    }
+}
+
+/// The cells of the canvases in a room, and the runs on each.
+fn arranged(
+    room: Rect,
+    frame: &Frame,
+    (extras, runs): (&Extras, &[usize]),
+    theme: &Theme,
+) -> (Vec<Rect>, Vec<Vec<usize>>) {
+    let shown = match extras.view.layout {
+        Some(Arrangement::Overlaid) => vec![runs.to_vec()],
+        _ => runs.iter().map(|run| vec![*run]).collect(),
+    };
+    (cells(room, shown.len(), theme.space(GAP), shape(frame, (extras, runs), theme)), shown)
+}
+
+fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> canvas_grid::Shape {
+    let (layers, strip) = (extras.layers, warnings::any(frame, runs));
+    canvas::shape(frame, Some(extras.area(frame)), (layers, strip), theme)
+}
+
+/// The pictures of the topics of some runs.
+fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut PlotsOf) {
+    drop(plots.tab(tabs::TOPICS).show(ui, &extras.context(frame, runs), theme));
+}
+
+fn one_canvas(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (extras, strip, runs): (&Extras, bool, &[usize]),
+    plots: &mut PlotsOf,
+) {
+    let (view, layers, id) = (extras.area(frame), extras.layers, runs.first().copied().unwrap_or_default());
+    let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: None, computing: Computing::Now };
+    drop(canvas::show(ui, &input, theme, &mut plots.canvases));
+}
+
+/// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
+#[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
+fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
+    if let Some(reason) = tabs::missing_on_topics(tab, frame) {
+        ui.label(reason);
+        return;
+    }
+    let mut cx = extras.context(frame, runs);
+    if !(tab.by_coordinate)(&extras.seen.options) || extras.seen.coordinate.is_some() {
+        drop(plots.tab(tab).show(ui, &cx, theme));
+        return;
+    }
+    let room = ui.max_rect();
+    let dimension = frame.target.info().dimension;
+    // The names of the runs are above the first plot alone, and remarks below the last.
+    let names = run_header::height(ui).filter(|_| theme.labels.legends).unwrap_or_default();
+    let gap = theme.space(GAP);
+    let height = (room.height() - names + gap) / dimension as f32 - gap;
+    let mut top = room.min.y;
+    for coordinate in 0..dimension {
+        let (first, last) = (coordinate == 0, coordinate + 1 == dimension);
+        let cell =
+            Rect::from_min_size(pos2(room.min.x, top), vec2(room.width(), height + if first { names } else { 0.0 }));
+        top = cell.max.y + gap;
+        cx.coordinate = coordinate;
+        let labels = Labels { legends: theme.labels.legends && first, remarks: last, ..theme.labels };
+        let mut theme = theme.clone();
+        theme.labels = labels;
+        within(ui, &format!("coordinate {coordinate}"), cell, |ui| drop(plots.tab(tab).show(ui, &cx, &theme)));
+    }
+}
+
+/// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves room for the picture.
+fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, runs): (Parts, &[usize]), room: Rect) -> f32 {
+    // Lines break at any space but this one: not within a number.
+    let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
+    let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, room.width());
+    let [full, changed, last] = super::footer::texts(frame, runs, !parts.title).map(unbroken);
+    let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * room.height();
+    let forms = [full, changed].into_iter().map(galley);
+    let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));
+    let top = room.max.y - galley.size().y;
+    ui.painter().galley(pos2(room.min.x, top), galley, theme.faint);
+    top
+}

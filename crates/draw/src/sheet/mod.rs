@@ -1,0 +1,193 @@
+//! Figures: canvases and plots of the window on one sheet of paper.
+//!
+//! [`draw`] lays out a picture in any [`egui::Ui`]; [`render`] does so without a window and paints the result;
+//! [`file()`] makes a file of it, with its scenario inside. The command line and the window call the same.
+
+mod extras;
+mod footer;
+mod format;
+mod layout;
+pub mod measuring;
+mod motion;
+mod moving;
+mod options;
+mod picture;
+mod size;
+
+use thiserror::Error;
+
+pub use extras::{Extras, Swept};
+pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
+pub use layout::draw;
+pub use motion::{FRAMES, Motion, Over, RATES};
+pub use moving::Moving;
+pub use options::{ExportOptions, Paper, Parts};
+pub use picture::Picture;
+pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
+
+pub use super::plots::canvas::{Draws, Layers};
+use super::tabs::PlotsOf;
+use super::theme;
+use base::params::ParamErrors;
+use engine::scenario::{Scenario, write};
+use engine::session::Frame;
+use figure::movie::{Movie, MovieError};
+use figure::pdf::Attachment;
+use figure::{self, FigureError};
+
+/// Draws a figure without a window.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn render(frame: &Frame, options: &ExportOptions, extras: &Extras) -> Result<figure::Picture, DrawError> {
+    Ok(lay_out(frame, options, extras, Format::Png)?.paint(options.background())?)
+}
+
+/// Lays out a figure for a format.
+fn lay_out(
+    frame: &Frame,
+    options: &ExportOptions,
+    extras: &Extras,
+    format: Format,
+) -> Result<figure::Layout, DrawError> {
+    let theme = options.theme();
+    let setup = |context: &egui::Context| {
+        theme::install_fonts(context);
+        theme::apply(context, &theme);
+        if options.paper == Paper::Transparent {
+            theme::leave_out_paper(context);
+        }
+        if format.is_vector() {
+            figure::vector::ask_for_shapes(context);
+        }
+    };
+    let mut plots = PlotsOf::default();
+    let draw = |ui: &mut egui::Ui| draw(ui, frame, &theme, (options, extras), &mut plots);
+    Ok(figure::lay_out(options.size.figure()?, setup, draw)?)
+}
+
+/// Reason for a missing figure.
+#[derive(Debug, Error)]
+pub enum DrawError {
+    /// The size is not possible.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The figure cannot be drawn.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
+    /// The picture does not fit into a PNG.
+    #[error(transparent)]
+    Png(#[from] figure::png::PngError),
+    /// The page cannot be written as SVG.
+    #[error(transparent)]
+    Svg(#[from] figure::svg::SvgError),
+    /// The page cannot be written as PDF.
+    #[error(transparent)]
+    Pdf(#[from] figure::pdf::PdfError),
+    /// The pictures cannot be written one after another.
+    #[error(transparent)]
+    Movie(#[from] MovieError),
+    /// The experiment at a moment of a figure that moves cannot be built.
+    #[error(transparent)]
+    Scenario(#[from] ParamErrors),
+}
+
+/// Draws a figure as a file with its scenario inside.
+///
+/// # Errors
+/// If the size is not possible.
+pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: Format) -> Result<Vec<u8>, DrawError> {
+    let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
+    let text = write(&scenario);
+    let texts = [(SCENARIO_KEY, text.as_str())];
+    let layout = lay_out(frame, options, extras, format)?;
+    let background = options.background();
+    Ok(match format {
+        Format::Png => figure::png::encode(&layout.paint(background)?, &texts)?,
+        Format::Svg => figure::svg::encode(&layout.page()?, background, &texts)?,
+        Format::Pdf => {
+            let (name, kind) = (SCENARIO_FILE, "application/toml");
+            let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
+            figure::pdf::encode(&layout.page()?, background, &frame.scenario.title, &[scenario])?
+        }
+        Format::Gif => Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?,
+        Format::Apng => Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::tabs::TABS;
+    use base::math::Bounds;
+    use engine::scenario::ViewSpec;
+    use models::targets::Target;
+
+    /// Every picture: what is opaque are lines, text and shades, a small part of it.
+    #[test]
+    fn transparent_figures_are_transparent_behind_their_plots() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let frame = frame(Fake::grid(), &[recipe]);
+        let clear = |picture, paper| {
+            let parts = Parts { footer: false, ..Parts::of(picture) };
+            let size = Dimensions::of_points([400.0, 300.0], 1.0);
+            let options = ExportOptions { picture, size, paper, parts, ..ExportOptions::default() };
+            let drawn = render(&frame, &options, &Extras::default()).unwrap();
+            let clear = drawn.pixels().iter().filter(|pixel| pixel[3] == 0).count();
+            clear as f64 / drawn.pixels().len() as f64
+        };
+        for picture in Picture::all(1) {
+            assert!(clear(picture, Paper::Transparent) > 0.5, "{picture:?}: {}", clear(picture, Paper::Transparent));
+        }
+        assert!(clear(Picture::Plot(TABS[0]), Paper::Light) < 1e-9);
+    }
+
+    /// Views without ends, without width and the wrong way round, and values that are no numbers: each plot, and each canvas, is drawn.
+    #[test]
+    fn no_plot_breaks_down_where_there_is_no_range() {
+        let (nan, infinite) = (f64::NAN, f64::INFINITY);
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let size = Dimensions::of_points([300.0, 220.0], 1.0);
+        for (low, high) in [(nan, nan), (-infinite, infinite), (1.0, 1.0), (3.0, -3.0)] {
+            let mut made = frame(Fake::grid(), &[recipe]);
+            let view = Bounds::new((low, high), (low, high));
+            let extras =
+                Extras { view: ViewSpec { area: Some([[low, high]; 2]), ..ViewSpec::default() }, ..Extras::default() };
+            for picture in Picture::all(1).filter(|picture| !matches!(picture, Picture::Plot(_))) {
+                let drawn = render(&made, &ExportOptions { picture, size, ..ExportOptions::default() }, &extras);
+                assert!(drawn.is_ok(), "{picture:?}: {low} to {high}");
+            }
+            made.target = Target::plane(Arc::new(Fake::grid().seen_in(view))).into();
+            made.runs[0].positions.fill(base::math::Point::repeat(low));
+            let mut measures = made.runs[0].measures.as_ref().clone();
+            measures.iter_mut().for_each(|measure| measure.value = Some(low));
+            made.runs[0].measures = Arc::new(measures);
+            for tab in TABS.into_iter().filter(|tab| (tab.applies)(&made)) {
+                let options = ExportOptions { picture: Picture::Plot(tab), size, ..ExportOptions::default() };
+                assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.key);
+            }
+        }
+    }
+
+    /// A letter and the bar above it are two glyphs, which egui both calls by the letter.
+    #[test]
+    fn letters_with_marks_are_whole_in_vector_figures() {
+        let setup = |context: &egui::Context| {
+            theme::install_fonts(context);
+            figure::vector::ask_for_shapes(context);
+        };
+        let size = figure::FigureSize::new(200, 40, 1.0).unwrap();
+        let words = "largest p\u{304}p, p\u{304} of";
+        let layout = figure::lay_out(size, setup, |ui| drop(ui.label(words))).unwrap();
+        let page = layout.page().unwrap();
+        let text = |marked: &figure::vector::Clipped| match &marked.mark {
+            figure::vector::Mark::Text(piece) => Some(piece.text.clone()),
+            _ => None,
+        };
+        let found: String = page.marks.iter().filter_map(text).collect();
+        assert_eq!(found.replace(' ', ""), words.replace(' ', ""));
+    }
+}

@@ -1,0 +1,209 @@
+//! A figure that moves, drawn piece by piece, so that the window shows how far it is and a person can stop it.
+
+use std::fmt::{Debug, Formatter};
+
+use super::measuring::measure;
+use super::motion::with;
+use super::{DrawError, ExportOptions, Extras, Format, Motion, Over, SCENARIO_KEY, render};
+use base::params::ParamErrors;
+use engine::scenario::{Scenario, write};
+use engine::session::{Command, Frame, Session};
+use figure::movie::{Movie, MovieError};
+
+/// Positions computed in a piece, at most.
+const PIECE: u64 = 1 << 18;
+
+/// A figure that moves, in the making.
+pub struct Moving {
+    scenario: Scenario,
+    over: Over,
+    values: Vec<f64>,
+    options: ExportOptions,
+    extras: Extras,
+    format: Format,
+    per_second: u16,
+    /// The session of the picture that comes next.
+    session: Option<Session>,
+    /// What that picture shows, once it is known.
+    frame: Option<Frame>,
+    movie: Option<Movie>,
+    drawn: usize,
+}
+
+impl Debug for Moving {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Moving").field("over", &self.over).field("drawn", &self.drawn).finish_non_exhaustive()
+    }
+}
+
+impl Moving {
+    /// Begins a GIF, or an APNG if `format` is any other.
+    ///
+    /// # Errors
+    /// If the parameter cannot have its first or its last value, or the scenario cannot be built.
+    pub fn new(
+        scenario: &Scenario,
+        motion: &Motion,
+        (options, extras): (ExportOptions, Extras),
+        format: Format,
+    ) -> Result<Self, ParamErrors> {
+        motion.check(scenario)?;
+        let (session, values) = match &motion.over {
+            Over::Parameter { .. } => (None, motion.values_of_parameter(scenario)),
+            Over::Time(clock) => {
+                let mut session = Session::new(scenario.clone()).map_err(ParamErrors)?;
+                session.set_clock(*clock);
+                let end = session.time().end as f64;
+                let values = motion.values([0.0, end], false);
+                (Some(session), values.into_iter().map(|tick| tick.clamp(0.0, end)).collect())
+            }
+        };
+        Ok(Self {
+            scenario: scenario.clone(),
+            over: motion.over.clone(),
+            values,
+            options,
+            extras,
+            format,
+            per_second: motion.per_second,
+            session,
+            frame: None,
+            movie: None,
+            drawn: 0,
+        })
+    }
+
+    /// Number of pictures that are drawn.
+    #[must_use]
+    pub fn drawn(&self) -> usize {
+        self.drawn
+    }
+
+    /// The share of the work that is done, from 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f32 {
+        self.drawn as f32 / self.values.len().max(1) as f32
+    }
+
+    /// Takes some steps, or draws a picture. Returns whether all are drawn.
+    ///
+    /// # Errors
+    /// If a picture cannot be drawn, or the scenario cannot be built for a value.
+    pub fn piece(&mut self) -> Result<bool, DrawError> {
+        let Some(&value) = self.values.get(self.drawn) else { return Ok(true) };
+        if let Some(frame) = self.frame.take() {
+            self.add(&frame)?;
+            self.drawn += 1;
+            return Ok(self.drawn == self.values.len());
+        }
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => Session::new(with(&self.scenario, &self.over, value)?).map_err(ParamErrors)?,
+        };
+        if approach(&mut session, if let Over::Time(_) = self.over { value } else { f64::INFINITY })? {
+            measure(&mut session, [self.options.picture]);
+            self.frame = Some(session.frame());
+            // Another value needs another session.
+            self.session = matches!(self.over, Over::Time(_)).then_some(session);
+        } else {
+            self.session = Some(session);
+        }
+        Ok(false)
+    }
+
+    /// Adds the picture of a frame.
+    fn add(&mut self, frame: &Frame) -> Result<(), DrawError> {
+        let picture = render(frame, &self.options, &self.extras)?;
+        match &mut self.movie {
+            Some(movie) => movie.add(&picture)?,
+            None => {
+                let text = write(&Scenario { view: self.extras.view.clone(), ..self.scenario.clone() });
+                let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+                self.movie = Some(match self.format {
+                    Format::Gif => Movie::gif(&picture, self.per_second, &text)?,
+                    _ => Movie::apng(&picture, count, self.per_second, &[(SCENARIO_KEY, &text)])?,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The file, once all pictures are drawn.
+    ///
+    /// # Errors
+    /// If there are fewer pictures than were asked for.
+    pub fn finish(self) -> Result<Vec<u8>, DrawError> {
+        Ok(self.movie.ok_or(MovieError::Empty)?.finish()?)
+    }
+}
+
+/// Takes the session towards a tick, forward or back; the end if it is infinite. Returns whether it is there.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the end of the run")]
+fn approach(session: &mut Session, tick: f64) -> Result<bool, ParamErrors> {
+    let now = session.time();
+    let goal = if tick.is_finite() { tick.round() as u64 } else { now.end };
+    if goal < now.tick {
+        session.apply(Command::Seek(goal)).map_err(ParamErrors)?;
+    } else if goal > now.tick {
+        let piece = (PIECE / session.work().max(1) as u64).max(1);
+        session.advance(piece.min(goal - now.tick));
+    }
+    let time = session.time();
+    Ok(time.tick == goal || (!tick.is_finite() && session.finished()) || time.tick == now.tick)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::{Dimensions, Picture};
+    use engine::scenario::read;
+
+    const TEXT: &str = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A.B\"\nmethod = \"sgld\"\nsteps = 100\n\
+                        step_size = { kind = \"constant\", value = 0.01 }\n";
+
+    fn scenario() -> Scenario {
+        read(TEXT, "test", std::path::Path::new(".")).unwrap()
+    }
+
+    fn moving(motion: &Motion, format: Format) -> Result<Moving, ParamErrors> {
+        let size = Dimensions::of_points([200.0, 150.0], 1.0);
+        let options = ExportOptions { picture: Picture::Canvas(0), size, ..ExportOptions::default() };
+        Moving::new(&scenario(), motion, (options, Extras::default()), format)
+    }
+
+    /// Every picture is that of a session at its moment.
+    #[test]
+    fn a_moment_is_the_same_forward_and_back() {
+        let drawn = |from, to| {
+            let motion = Motion { from: Some(from), to: Some(to), frames: 2, ..Motion::default() };
+            let mut moving = moving(&motion, Format::Apng).unwrap();
+            let mut frames = Vec::new();
+            while !moving.piece().unwrap() {
+                frames.extend(
+                    moving
+                        .frame
+                        .iter()
+                        .map(|frame| (frame.step, frame.runs[0].series().coordinate(0)[0].last().copied())),
+                );
+            }
+            assert_eq!((moving.drawn(), moving.share()), (2, 1.0));
+            moving.finish().unwrap();
+            frames
+        };
+        let (forward, mut back) = (drawn(20.0, 90.0), drawn(90.0, 20.0));
+        back.reverse();
+        assert_eq!(forward, back);
+        assert_eq!(forward.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [20, 90]);
+    }
+
+    #[test]
+    fn a_value_that_is_not_allowed_is_refused_before_the_first_picture() {
+        let over = Over::parameter("A.B.step_size.value", &scenario()).unwrap();
+        let motion = |to| Motion { over: over.clone(), from: Some(0.01), to: Some(to), frames: 2, per_second: 5 };
+        let error = moving(&motion(-1.0), Format::Gif).unwrap_err().to_string();
+        assert!(error.contains("A.B.step_size.value"), "{error}");
+        let mut good = moving(&motion(0.02), Format::Gif).unwrap();
+        while !good.piece().unwrap() {}
+        assert_eq!(Format::Gif.scenario(&good.finish().unwrap()).unwrap().unwrap().lines().next(), Some("format = 1"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Options of figures: content, size, background, format and motion.
+
+use egui::Color32;
+use serde::{Deserialize, Serialize};
+
+use crate::theme::{Appearance, Labels, Scale, Theme};
+
+use super::format::Format;
+use super::motion::Motion;
+use super::picture::Picture;
+use super::size::Dimensions;
+
+/// Background of a figure.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub enum Paper {
+    /// White.
+    #[default]
+    Light,
+    /// Near-black.
+    Dark,
+    /// Transparent, with the colours for white paper.
+    Transparent,
+}
+
+impl Paper {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Light, "Light"), (Self::Dark, "Dark"), (Self::Transparent, "Transparent")];
+}
+
+/// What a figure shows beside its plots.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Parts {
+    /// The title of the scenario.
+    pub title: bool,
+    /// What to watch, below the title.
+    pub caption: bool,
+    /// Names and markers of runs, and legends.
+    pub legend: bool,
+    /// Names of the axes.
+    pub axis_labels: bool,
+    /// Methods, parameters and seed, below everything.
+    pub footer: bool,
+}
+
+impl Parts {
+    /// Those of a picture at first: a sheet has all, a single plot no title and no caption.
+    #[must_use]
+    pub fn of(picture: Picture) -> Self {
+        let sheet = picture == Picture::Sheet;
+        Self { title: sheet, caption: sheet, legend: true, axis_labels: true, footer: true }
+    }
+}
+
+/// Options of a figure.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct ExportOptions {
+    /// Its content, which belongs to a scenario.
+    #[serde(skip)]
+    pub picture: Picture,
+    /// Its size.
+    pub size: Dimensions,
+    /// Its background.
+    pub paper: Paper,
+    /// Its format, where no file says otherwise.
+    pub format: Format,
+    /// What it shows beside its plots.
+    pub parts: Parts,
+    /// How it moves, in a format that does.
+    #[serde(default)]
+    pub motion: Motion,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self {
+            picture: Picture::Sheet,
+            size: Dimensions::default(),
+            paper: Paper::Light,
+            format: Format::Png,
+            parts: Parts::of(Picture::Sheet),
+            motion: Motion::default(),
+        }
+    }
+}
+
+impl ExportOptions {
+    /// Takes another picture. What is beside it becomes what that picture has at first where it is of another kind.
+    pub fn choose(&mut self, picture: Picture) {
+        if (picture == Picture::Sheet) != (self.picture == Picture::Sheet) {
+            let Parts { title, caption, .. } = Parts::of(picture);
+            self.parts = Parts { title, caption, ..self.parts };
+        }
+        self.picture = picture;
+    }
+
+    /// The colour behind the figure; transparent paper has none.
+    pub(super) fn background(&self) -> Option<Color32> {
+        (self.paper != Paper::Transparent).then(|| self.theme().paper)
+    }
+
+    /// The theme of the figure.
+    #[must_use]
+    pub fn theme(&self) -> Theme {
+        let appearance = if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light };
+        let Parts { legend: legends, axis_labels: axes, .. } = self.parts;
+        let mut theme = Theme::new(appearance, Scale::Desk);
+        theme.labels = Labels { legends, axes, whole: true, remarks: true };
+        theme
+    }
+}

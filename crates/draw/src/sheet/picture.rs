@@ -1,0 +1,57 @@
+//! What a figure shows: the whole sheet, a canvas, the readout or a plot.
+
+use crate::tabs::{TABS, Tab};
+use engine::scenario::Scenario;
+
+/// Content of a figure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Picture {
+    /// Title, canvases of all runs, schedule, readout.
+    #[default]
+    Sheet,
+    /// The canvas of one run.
+    Canvas(usize),
+    /// The table of measures.
+    Readout,
+    /// One of the plots.
+    Plot(Tab),
+}
+
+impl Picture {
+    /// All pictures of a scenario with this number of runs.
+    pub fn all(runs: usize) -> impl Iterator<Item = Self> {
+        let canvases = (0..runs).map(Self::Canvas);
+        [Self::Sheet].into_iter().chain(canvases).chain([Self::Readout]).chain(TABS.map(Self::Plot))
+    }
+
+    /// Its name in the window.
+    #[must_use]
+    pub fn words(self, scenario: &Scenario) -> String {
+        match self {
+            Self::Sheet => "Whole sheet".to_owned(),
+            Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
+            Self::Readout => "Readout".to_owned(),
+            Self::Plot(tab) => tab.label.to_owned(),
+        }
+    }
+
+    /// Its suffix of file names.
+    #[must_use]
+    pub fn suffix(self) -> String {
+        match self {
+            Self::Sheet => String::new(),
+            Self::Canvas(run) => format!("-canvas-{}", run + 1),
+            Self::Readout => "-readout".to_owned(),
+            Self::Plot(tab) => format!("-{}", tab.key),
+        }
+    }
+
+    /// The same, or the whole sheet if its run no longer exists.
+    #[must_use]
+    pub fn fit(self, runs: usize) -> Self {
+        match self {
+            Self::Canvas(run) if run >= runs => Self::Sheet,
+            other => other,
+        }
+    }
+}

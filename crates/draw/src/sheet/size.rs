@@ -1,0 +1,308 @@
+//! Size of a figure: sides in pixels, millimetres or inches, pixels per inch, and the size of its text.
+
+use std::fmt::{Display, Formatter};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::numbers;
+use figure::{FigureError, FigureSize};
+
+/// Millimetres in an inch.
+const MILLIMETRES: f64 = 25.4;
+
+/// Points of printers in an inch: the unit of the size of text.
+const POINTS: f64 = 72.0;
+
+/// Size of the text of plots in the layout (see `Theme::text`).
+const BODY: f64 = 14.0;
+
+/// Allowed sides of the layout, in sizes of its text: below, text has no room; above, it cannot be read.
+pub const SIDES: RangeInclusive<f64> = 10.0..=600.0;
+
+/// Allowed pixels per inch.
+pub const RESOLUTIONS: RangeInclusive<f64> = 36.0..=1200.0;
+
+/// Allowed sizes of text, in points of 1/72 inch.
+pub const TEXTS: RangeInclusive<f64> = 4.0..=72.0;
+
+/// Unit of the sides of a figure.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub enum Unit {
+    /// Pixels.
+    #[default]
+    Pixels,
+    /// Millimetres.
+    Millimetres,
+    /// Inches.
+    Inches,
+}
+
+impl Unit {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Pixels, Self::Millimetres, Self::Inches];
+
+    /// Its abbreviation.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Pixels => "px",
+            Self::Millimetres => "mm",
+            Self::Inches => "in",
+        }
+    }
+
+    /// How many of it are an inch.
+    fn per_inch(self, dpi: f64) -> f64 {
+        match self {
+            Self::Pixels => dpi,
+            Self::Millimetres => MILLIMETRES,
+            Self::Inches => 1.0,
+        }
+    }
+}
+
+/// Size of a figure.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Dimensions {
+    /// Width and height.
+    pub sides: [f64; 2],
+    /// Their unit.
+    pub unit: Unit,
+    /// Pixels per inch.
+    pub dpi: f64,
+    /// Size of the text of plots, in points of 1/72 inch. Titles are larger and ticks smaller, in the same proportion as on the screen.
+    pub text: f64,
+}
+
+impl Default for Dimensions {
+    fn default() -> Self {
+        Preset::ALL[0].size
+    }
+}
+
+impl Dimensions {
+    /// A figure laid out like a window of so many points, with `scale` pixels for each.
+    #[must_use]
+    pub fn of_points(sides: [f64; 2], scale: f64) -> Self {
+        let dpi = f64::from(figure::POINTS_PER_INCH) * scale;
+        let text = BODY * POINTS / f64::from(figure::POINTS_PER_INCH);
+        Self { sides: sides.map(|side| (side * scale).round()), unit: Unit::Pixels, dpi, text }
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates at both ends")]
+    pub fn pixels(&self) -> [u32; 2] {
+        self.inches().map(|inches| (inches * self.dpi).round() as u32)
+    }
+
+    /// Pixels per point of the layout.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        self.text / POINTS * self.dpi / BODY
+    }
+
+    fn inches(&self) -> [f64; 2] {
+        self.sides.map(|side| side / self.unit.per_inch(self.dpi))
+    }
+
+    /// The same size in inches, however many pixels an inch has.
+    #[must_use]
+    pub fn in_inches(self) -> Self {
+        Self { sides: self.inches(), unit: Unit::Inches, ..self }
+    }
+
+    /// The same size in another unit, rounded as people write it.
+    #[must_use]
+    pub fn in_unit(self, unit: Unit) -> Self {
+        let places = if unit == Unit::Inches { 1000.0 } else { 10.0 };
+        let rounded = |side: f64| if unit == Unit::Pixels { side.round() } else { (side * places).round() / places };
+        Self { sides: self.inches().map(|inches| rounded(inches * unit.per_inch(self.dpi))), unit, ..self }
+    }
+
+    /// The size for the drawing.
+    ///
+    /// # Errors
+    /// If a side, the resolution or the size of the text is out of range.
+    #[expect(clippy::cast_possible_truncation, reason = "ranges are checked before")]
+    pub fn figure(&self) -> Result<FigureSize, SizeError> {
+        if !RESOLUTIONS.contains(&self.dpi) {
+            return Err(SizeError::Resolution(self.dpi));
+        }
+        if !TEXTS.contains(&self.text) {
+            return Err(SizeError::Text(self.text));
+        }
+        let lines = self.inches().map(|inches| inches * POINTS / self.text);
+        if let Some(wrong) = (0..2).find(|side| !SIDES.contains(&lines[*side])) {
+            let unit = self.text / POINTS * self.unit.per_inch(self.dpi);
+            let allowed = [SIDES.start(), SIDES.end()].map(|lines| lines * unit);
+            return Err(SizeError::Side { side: self.sides[wrong], unit: self.unit, text: self.text, allowed });
+        }
+        Ok(FigureSize::of_pixels(self.pixels(), self.scale() as f32, self.dpi as f32)?)
+    }
+}
+
+impl Display for Dimensions {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let [width, height] = self.sides.map(numbers::exact);
+        write!(f, "{width} × {height} {}", self.unit.symbol())
+    }
+}
+
+/// Why a figure cannot have a size.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SizeError {
+    /// A side is too short or too long.
+    #[error(
+        "a side cannot be {} {unit}; allowed: {} to {} {unit} where text has {} pt",
+        numbers::exact(*.side), numbers::exact(.allowed[0].ceil()), numbers::exact(.allowed[1].floor()),
+        numbers::exact(*.text), unit = .unit.symbol()
+    )]
+    Side {
+        /// The side.
+        side: f64,
+        /// Its unit.
+        unit: Unit,
+        /// The size of the text in points.
+        text: f64,
+        /// The shortest and the longest.
+        allowed: [f64; 2],
+    },
+    /// The resolution is too low or too high.
+    #[error(
+        "the resolution cannot be {} dpi; allowed: {} to {} dpi",
+        numbers::exact(*.0), RESOLUTIONS.start(), RESOLUTIONS.end()
+    )]
+    Resolution(f64),
+    /// Text is too small or too large.
+    #[error("text cannot have {} pt; allowed: {} to {} pt", numbers::exact(*.0), TEXTS.start(), TEXTS.end())]
+    Text(f64),
+    /// There are too many pixels.
+    #[error(transparent)]
+    Pixels(#[from] FigureError),
+}
+
+/// Two sides, written `85x60`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sides(pub [f64; 2]);
+
+impl FromStr for Sides {
+    type Err = SidesError;
+
+    fn from_str(text: &str) -> Result<Self, SidesError> {
+        let (width, height) = text.split_once(['x', '×']).ok_or(SidesError)?;
+        let side = |side: &str| side.trim().parse().ok().filter(|side: &f64| side.is_finite() && *side > 0.0);
+        Ok(Self([side(width).ok_or(SidesError)?, side(height).ok_or(SidesError)?]))
+    }
+}
+
+/// A text is no two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("write it as WIDTHxHEIGHT, two numbers above 0")]
+pub struct SidesError;
+
+/// A size with a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Its value of `render --preset`. It never changes.
+    pub key: &'static str,
+    /// Its name in the window.
+    pub label: &'static str,
+    /// The size.
+    pub size: Dimensions,
+}
+
+const fn preset(key: &'static str, label: &'static str, sides: [f64; 2], unit: Unit, dpi: f64, text: f64) -> Preset {
+    Preset { key, label, size: Dimensions { sides, unit, dpi, text } }
+}
+
+impl Preset {
+    /// All of them; the first is that of a new window.
+    pub const ALL: [Self; 8] = [
+        preset("screen", "Screen, twice as sharp", [3200.0, 2000.0], Unit::Pixels, 192.0, 10.5),
+        preset("slide", "Slide 16:9", [1920.0, 1080.0], Unit::Pixels, 144.0, 14.0),
+        preset("column", "Paper column, 85 mm at 300 dpi", [85.0, 64.0], Unit::Millimetres, 300.0, 8.0),
+        preset("column-600", "Paper column, 85 mm at 600 dpi", [85.0, 64.0], Unit::Millimetres, 600.0, 8.0),
+        preset("page", "Paper width, 180 mm at 300 dpi", [180.0, 110.0], Unit::Millimetres, 300.0, 8.0),
+        preset("page-600", "Paper width, 180 mm at 600 dpi", [180.0, 110.0], Unit::Millimetres, 600.0, 8.0),
+        preset("square", "Square", [1200.0, 1200.0], Unit::Pixels, 144.0, 14.0),
+        preset("poster", "Poster, A1 at 150 dpi", [841.0, 594.0], Unit::Millimetres, 150.0, 32.0),
+    ];
+
+    /// The preset of a key.
+    #[must_use]
+    pub fn of(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.key == key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_possible_and_has_a_key_of_its_own() {
+        let keys: std::collections::BTreeSet<&str> = Preset::ALL.iter().map(|preset| preset.key).collect();
+        assert_eq!(keys.len(), Preset::ALL.len());
+        for preset in Preset::ALL {
+            preset.size.figure().unwrap();
+            assert_eq!(Preset::of(preset.key), Some(preset));
+        }
+    }
+
+    #[test]
+    fn paper_of_85_by_64_mm_at_300_dpi_has_1004_by_756_pixels() {
+        let column = Preset::of("column").unwrap().size;
+        let figure = column.figure().unwrap();
+        assert_eq!(figure.pixels(), [1004, 756]);
+        // Text of 8 points is 33.3 pixels high, and 14 points of the layout.
+        assert!((figure.scale() - 300.0 * 8.0 / 72.0 / 14.0).abs() < 1e-6);
+        let fine = Preset::of("column-600").unwrap().size.figure().unwrap();
+        let points = |figure: FigureSize| figure.pixels().map(|side| side as f32 / figure.scale());
+        for (coarse, fine) in points(figure).into_iter().zip(points(fine)) {
+            assert!((coarse - fine).abs() < 0.5, "the same layout at any resolution: {coarse} and {fine}");
+        }
+    }
+
+    #[test]
+    fn points_of_a_window_have_their_scale_and_96_of_them_are_an_inch() {
+        for scale in [0.5, 1.0, 2.0, 4.0] {
+            let size = Dimensions::of_points([1600.0, 1000.0], scale);
+            assert!((size.scale() - scale).abs() < 1e-12);
+            assert_eq!(size.to_string(), Dimensions { sides: size.pixels().map(f64::from), ..size }.to_string());
+            assert!((f64::from(size.pixels()[0]) / scale - 1600.0).abs() < 1e-9);
+        }
+        assert_eq!(Dimensions::of_points([1600.0, 1000.0], 2.0), Dimensions::default());
+    }
+
+    #[test]
+    fn units_are_converted() {
+        let column = Preset::of("column").unwrap().size;
+        let inches = column.in_unit(Unit::Inches);
+        assert_eq!(inches.to_string(), "3.346 × 2.52 in");
+        assert_eq!(column.in_unit(Unit::Pixels).to_string(), "1004 × 756 px");
+        assert_eq!(inches.in_unit(Unit::Millimetres).to_string(), column.to_string());
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_told_in_the_unit_of_the_sides() {
+        let column = Preset::of("column").unwrap().size;
+        let told = |size: Dimensions| size.figure().unwrap_err().to_string();
+        let side = told(Dimensions { sides: [85.0, 5.0], ..column });
+        assert_eq!(side, "a side cannot be 5 mm; allowed: 29 to 1693 mm where text has 8 pt");
+        assert_eq!(told(Dimensions { dpi: 5.0, ..column }), "the resolution cannot be 5 dpi; allowed: 36 to 1200 dpi");
+        assert_eq!(told(Dimensions { text: f64::NAN, ..column }), "text cannot have – pt; allowed: 4 to 72 pt");
+        assert!(told(Dimensions { sides: [1000.0, 1000.0], ..column }).contains("pixels"));
+    }
+
+    #[test]
+    fn sides_are_two_numbers() {
+        assert_eq!("85x60.5".parse(), Ok(Sides([85.0, 60.5])));
+        for wrong in ["85", "85x", "x60", "85x-1", "0x60", "nanx60", "infx60", ""] {
+            assert!(wrong.parse::<Sides>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The same step in several notations: α, Welling and Teh's ε, the learning rate of a loss that is a mean over data, time steps.
+//!
+//! A step θ ← θ + α ∇log p(θ) has the gradient of the log posterior of all N data. Written for the loss −log p(θ)/N, as usual for
+//! networks, it is θ ← θ − lr ∇loss with lr = Nα; the injected noise stays √(2α) = √(2 lr/N).
+
+use super::numbers;
+use base::params::{Settings, Value};
+use samplers::methods::Method;
+use samplers::schedules;
+
+/// Digits of a step size.
+const DIGITS: usize = 3;
+
+/// A step size in all notations that it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepNotations {
+    /// A line with the numbers.
+    pub line: String,
+    /// What the symbols mean.
+    pub help: String,
+}
+
+impl StepNotations {
+    /// Of a step of size `size` of a method with these settings, on a target with so many data, if it has any; `None` for a method
+    /// without step size.
+    #[must_use]
+    pub fn new(size: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Option<Self> {
+        let symbol = settings.kind.param("step_size").map(schedules::symbol)?;
+        let own = format!("now {}", pair((symbol, &numbers::significant(size, DIGITS))));
+        Some(match (symbol, settings.kind.name) {
+            ("h", "hmc" | "nuts") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
+            ("h", "mclmc") => Self {
+                line: own,
+                help: "h is the length of a step: the chain moves with unit speed.".to_owned(),
+            },
+            ("h", _) => Self::time_step(&own, "α = h²", size * size),
+            ("η", _) => Self {
+                line: own,
+                help: "η is the step size of Adam: about the change of each parameter per step. It is the same for a loss that is a \
+                       sum and for one that is a mean over data."
+                    .to_owned(),
+            },
+            ("ρ", _) => Self {
+                line: own,
+                help: "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).".to_owned(),
+            },
+            _ => Self::langevin(size, method, settings, data.filter(|_| has_rate(method, settings))),
+        })
+    }
+
+    /// The same where every chain adapts its own step size, and this one is that of the first chain.
+    #[must_use]
+    pub fn of_first_chain(self) -> Self {
+        let line = format!("chain 1 {}", self.line);
+        Self { line, help: format!("{}\nEvery chain adapts its own step size; this is that of chain 1.", self.help) }
+    }
+
+    /// A time step h, and the α of Langevin dynamics with the same drift and noise.
+    fn time_step(own: &str, formula: &str, alpha: f64) -> Self {
+        Self {
+            line: format!("{own} ({formula} = {})", numbers::significant(alpha, DIGITS)),
+            help: "h is the time step of the integrator at unit mass. Drift and noise of a step are those of a Langevin step of size α."
+                .to_owned(),
+        }
+    }
+
+    fn langevin(alpha: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Self {
+        let [one, twice] = [alpha, 2.0 * alpha].map(|size| numbers::significant(size, DIGITS));
+        let epsilon = settings.at("step_size.convention") == Some(&Value::Choice("welling-teh"));
+        let [first, second] =
+            if epsilon { [("ε", &twice), ("α", &one)] } else { [("α", &one), ("ε", &twice)] }.map(pair);
+        let mut others = vec![second];
+        let mut help = format!("α: {}\nε = 2α: Welling and Teh (2011).", meaning(method, settings));
+        if let Some(count) = data {
+            others.push(pair(("lr", &numbers::significant(count as f64 * alpha, DIGITS))));
+            let count = numbers::count(count as u64);
+            help += &format!(
+                "\nlr = Nα: the learning rate of the same steps for the mean loss −log p(θ)/N, with N = {count}."
+            );
+        }
+        Self { line: format!("now {first} ({})", others.join(", ")), help }
+    }
+}
+
+/// A symbol with its number, on one line.
+fn pair((symbol, number): (&str, &String)) -> String {
+    format!("{symbol}\u{a0}=\u{a0}{number}")
+}
+
+/// What a step of size α is.
+fn meaning(method: &dyn Method, settings: &Settings) -> &'static str {
+    if settings.kind.name == "adaptive-metropolis" {
+        "before the adaptation a proposal adds √(2α) ξ, with ξ ~ N(0, 1); afterwards α has no influence."
+    } else if settings.kind.name == "barker" {
+        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1), whose sign the gradient of log p(θ) chooses, coordinate by coordinate."
+    } else if settings.kind.name == "contour-sgld" {
+        "a step adds α ∇log p(θ) times the factor of its bin of energy, and √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
+    } else if !method.uses_gradients() {
+        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1)."
+    } else if settings.kind.param("friction").is_some() {
+        "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."
+    } else if method.langevin() {
+        "a step adds α ∇log p(θ) + √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
+    } else {
+        "a step adds α times the gradient of log p(θ), that of all data."
+    }
+}
+
+/// Whether a step is a learning rate times the gradient of a loss: not of proposals without a gradient, nor where a
+/// preconditioner undoes the scale of the loss.
+fn has_rate(method: &dyn Method, settings: &Settings) -> bool {
+    method.uses_gradients() && settings.get("scale") != Some(&Value::Choice("sum"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::params::find_kind;
+    use samplers::methods::{self, METHODS};
+
+    fn notations(
+        name: &str,
+        changes: &[(&str, &'static str)],
+        size: f64,
+        data: Option<usize>,
+    ) -> Option<StepNotations> {
+        let mut settings = Settings::defaults(find_kind(&METHODS, name).unwrap());
+        for (path, word) in changes {
+            settings.set(path, Value::Choice(word)).unwrap();
+        }
+        StepNotations::new(size, methods::build(&settings).unwrap().as_ref(), &settings, data)
+    }
+
+    fn line(name: &str, changes: &[(&str, &'static str)], size: f64, data: Option<usize>) -> String {
+        notations(name, changes, size, data).unwrap().line.replace('\u{a0}', " ")
+    }
+
+    #[test]
+    fn a_step_of_langevin_has_three_notations() {
+        let epsilon = [("step_size.convention", "welling-teh")];
+        assert_eq!(line("sgld", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004, lr = 0.08)");
+        assert_eq!(line("sgld", &epsilon, 0.002, Some(40)), "now ε = 0.004 (α = 0.002, lr = 0.08)");
+        assert_eq!(line("sghmc", &[], 0.002, None), "now α = 0.002 (ε = 0.004)");
+        assert_eq!(line("random-walk", &[], 0.002, Some(40)), "now α = 0.002 (ε = 0.004)", "no gradient");
+        let help = notations("sgld", &[], 0.002, Some(40)).unwrap().help;
+        assert!(help.contains("lr = Nα") && help.contains("N = 40") && help.contains("√(2α)"), "{help}");
+        for (name, words) in [("sgd", "α times the gradient"), ("csghmc", "momentum"), ("random-walk", "proposal")] {
+            assert!(notations(name, &[], 0.1, None).unwrap().help.contains(words), "{name}");
+        }
+    }
+
+    /// A preconditioner of mean gradients is that of RMSprop on a mean loss; one of sums makes steps that do not scale with it.
+    #[test]
+    fn a_preconditioner_of_sums_has_no_learning_rate() {
+        assert_eq!(line("psgld", &[("scale", "mean")], 0.002, Some(40)), "now α = 0.002 (ε = 0.004, lr = 0.08)");
+        assert_eq!(line("psgld", &[("scale", "sum")], 0.002, Some(40)), "now α = 0.002 (ε = 0.004)");
+    }
+
+    #[test]
+    fn other_steps_have_symbols_of_their_own() {
+        let adapted = notations("nuts", &[], 0.5, None).unwrap().of_first_chain();
+        assert_eq!(adapted.line.replace('\u{a0}', " "), "chain 1 now h = 0.5 (α = h²/2 = 0.125)");
+        assert!(adapted.help.contains("Every chain adapts"));
+        assert_eq!(line("hmc", &[], 0.02, Some(40)), "now h = 0.02 (α = h²/2 = 0.0002)");
+        assert_eq!(line("sgnht", &[], 0.02, Some(40)), "now h = 0.02 (α = h² = 0.0004)");
+        assert_eq!(line("adam", &[], 0.02, Some(40)), "now η = 0.02");
+        assert!(
+            METHODS
+                .iter()
+                .all(|kind| { notations(kind.name, &[], 0.1, None).is_some() == kind.param("step_size").is_some() })
+        );
+    }
+}

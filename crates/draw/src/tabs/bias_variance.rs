@@ -1,0 +1,48 @@
+//! Tab of the squared bias and the variance of averages over a window of steps.
+
+use egui::Ui;
+
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec, time_axis};
+use crate::plots::bias_variance::{self, BiasVarianceCache, BiasVarianceInput};
+use crate::theme::Theme;
+use engine::session::{Frame, RunFrame};
+
+pub static TAB: TabSpec = TabSpec {
+    key: "smoothing",
+    label: "Bias and variance",
+    help: "Squared bias and variance of averages over a window of steps",
+    by_coordinate: super::no_coordinate,
+    study: StudyUse::Nothing,
+    beside: false,
+    applies: averages,
+    make: || Box::<BiasVariance>::default(),
+};
+
+/// Whether a method averages statistics over a window.
+fn averages(frame: &Frame) -> bool {
+    let method = |run: &RunFrame| run.plan.segment_of(run.step.max(1)).method.averaging().is_some();
+    frame.runs.iter().any(method)
+}
+
+#[derive(Debug, Default)]
+struct BiasVariance {
+    cache: BiasVarianceCache,
+}
+
+impl PlotTab for BiasVariance {
+    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let input = BiasVarianceInput {
+            frame: cx.frame,
+            runs: cx.runs,
+            axis: cx.axis(cx.options.log_steps),
+            computing: cx.computing,
+        };
+        // A computation under way asks for a repaint itself.
+        bias_variance::show(ui, &input, theme, &mut self.cache);
+        TabResponse::default()
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        time_axis::with_scale(ui, cx, cx.options, theme)
+    }
+}

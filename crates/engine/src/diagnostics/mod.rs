@@ -1,0 +1,153 @@
+//! Diagnostics, one file each: draws compared with the target, convergence of chains (R̂, ESS), fitted distributions (ELBO, KL),
+//! and the size of the parts of a step (drift, gradient noise, injected noise).
+//!
+//! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
+//! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the
+//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be told from a perfect one.
+//! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
+//! (R̂, ESS) use a [`Series`], in which draws keep their order.
+
+pub mod chain;
+pub mod chips;
+mod draw_counts;
+mod draw_statistics;
+mod dynamics;
+mod estimates;
+mod exact;
+mod far_region;
+pub mod filter_direction;
+mod fit;
+mod floor;
+mod grids;
+mod ground_truth;
+mod histogram;
+mod ksd;
+mod marginal;
+mod mode_map;
+mod moment_sums;
+mod outskirts;
+pub mod path;
+mod places;
+pub mod predictions;
+pub mod predictive;
+mod prepared;
+mod projections;
+mod quadrature;
+pub mod reference;
+mod refutation;
+mod series;
+pub mod single_linkage;
+mod spectrum;
+#[cfg(test)]
+mod test_targets;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+pub mod topics;
+mod truth;
+mod visits;
+pub mod weight_path;
+
+pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
+pub use draw_counts::{DrawCounts, Totals};
+pub use draw_statistics::DrawStatistics;
+pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
+pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
+pub use exact::exact_draws;
+pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
+pub use floor::{Falls, Floor, FloorValues, KnownFloor, NoiseFloor};
+pub use ground_truth::Truth;
+pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
+pub use outskirts::Outskirts;
+pub use refutation::REFUTED;
+pub use series::{MOST as MOST_IN_SERIES, Series};
+pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
+
+/// The value of a measure, with what exact draws would give.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// Its key in `summary.json`: `modes_covered`.
+    pub key: &'static str,
+    /// The value; `None` where the measure does not apply or there are too few draws.
+    pub value: Option<f64>,
+    /// What as many exact draws score: the noise floor.
+    pub floor: Option<NoiseFloor>,
+    /// Why there is no value, in a few words; of a value, why there is no floor, where floors were asked for; otherwise empty.
+    pub reason: &'static str,
+}
+
+impl Measure {
+    /// A measure from an outcome, without a floor.
+    fn new(key: &'static str, outcome: Outcome) -> Self {
+        let (value, reason) = match outcome {
+            Ok(value) => (Some(value), ""),
+            Err(reason) => (None, reason),
+        };
+        Self { key, value, floor: None, reason }
+    }
+
+    /// The same measure without a value, for this reason.
+    #[must_use]
+    pub fn without_value(&self, reason: &'static str) -> Self {
+        Self::new(self.key, Err(reason))
+    }
+}
+
+/// The description of a measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasureSpec {
+    /// Its key in `summary.json`.
+    pub key: &'static str,
+    /// Its name in the window.
+    pub label: &'static str,
+    /// Its definition and source, shown as a tooltip.
+    pub help: &'static str,
+    /// Which values are better.
+    pub better: Better,
+    /// Whether the exported sheet shows it; the sheet has room for a few measures only.
+    pub headline: bool,
+}
+
+/// Which values of a measure are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Larger ones, up to the floor.
+    Higher,
+    /// Smaller ones, down to the floor.
+    Lower,
+    /// Those near the floor from either side.
+    NearFloor,
+    /// None: the value is for information, not for comparison.
+    Neither,
+}
+
+/// One line of a registry: a measure and the function that computes it, of type `F`.
+#[derive(Clone, Copy, Debug)]
+struct Entry<F> {
+    spec: MeasureSpec,
+    value: F,
+}
+
+/// The descriptions of the `N` ≥ 1 measures in a registry, in its order.
+const fn specs<F, const N: usize>(entries: &[Entry<F>]) -> [MeasureSpec; N] {
+    let mut specs = [entries[0].spec; N];
+    let mut index = 0;
+    while index < N {
+        specs[index] = entries[index].spec;
+        index += 1;
+    }
+    specs
+}
+
+/// A value, or the reason why there is none.
+type Outcome = Result<f64, &'static str>;
+
+/// Reason before the first draw.
+const NO_DRAWS: &str = "no draws yet";
+
+/// Reason if the target has no mean, or no variance, that quadrature finds.
+const HEAVY_TAILS: &str = "the tails of the target are too heavy";
+
+/// Reason if draws have run off towards infinity.
+const TOO_FAR_OUT: &str = "draws too far out to compute";

@@ -1,0 +1,13 @@
+//! What makes and measures a run. Each module uses only those above it:
+//!
+//! - [`diagnostics`]: measures of draws and of approximations.
+//! - [`scenario`]: scenario files, their checks and their changes over time.
+//! - [`session`]: the runs of a scenario, their history and their measures.
+//! - [`worker`]: a session on a thread of its own.
+
+#![warn(missing_docs)]
+
+pub mod diagnostics;
+pub mod scenario;
+pub mod session;
+pub mod worker;

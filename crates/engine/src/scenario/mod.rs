@@ -1,0 +1,201 @@
+//! Scenarios: target, runs, seed and events (changes at a step) of an experiment. Scenario files are read, written and checked here,
+//! and turned into targets and methods.
+
+mod adapt;
+mod assemble;
+mod bound;
+mod build;
+mod caption;
+pub mod challenge;
+mod check;
+mod comments;
+mod decide;
+mod edit;
+mod errors;
+mod events;
+mod lessons;
+mod load;
+pub mod practice;
+mod read;
+mod segments;
+mod shares;
+mod sweep;
+mod table_reader;
+pub mod view;
+mod write;
+
+use std::collections::BTreeMap;
+
+pub use bound::Bound;
+pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
+pub use caption::Caption;
+pub use challenge::Challenge;
+pub use comments::Comments;
+pub use decide::{Edit, Effect, Moment, Pacing, decide};
+pub use edit::default_run;
+pub use errors::{LoadError, ScenarioError, ScenarioErrors};
+pub use lessons::{GROUPS, LESSONS, Lesson};
+pub use load::{folder_of, load, load_in};
+pub use read::{read, read_unbuilt};
+pub use shares::Shares;
+pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
+pub use view::{Speed, ViewSpec};
+pub use write::{write, write_parameter};
+
+use base::params::{Settings, Value};
+pub use models::targets::Folder;
+use models::targets::named_files;
+
+/// The format number written into scenario files.
+pub const FORMAT: u64 = 1;
+
+/// Most bytes of a scenario, as a file and inside of a picture: far more than any that is written by hand.
+pub const MAX_BYTES: usize = 4 << 20;
+
+/// Most runs of a scenario.
+pub const MAX_RUNS: usize = 64;
+
+/// Most events of a scenario.
+pub const MAX_EVENTS: usize = 10_000;
+
+/// Most events that change the target: each builds another one.
+pub const MAX_TARGET_EVENTS: usize = 100;
+
+/// The seed of a scenario that names none.
+pub const DEFAULT_SEED: u64 = 42;
+
+/// A complete experiment: a target, the runs on it, and the changes while they ran.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// Title, shown above the sheet.
+    pub title: String,
+    /// What to look at; may be empty.
+    pub caption: Caption,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// The target and its parameters.
+    pub target: Settings,
+    /// The runs, at least one, with distinct names.
+    pub runs: Vec<RunSpec>,
+    /// Changes while runs were under way, in order of step.
+    pub events: Vec<Event>,
+    /// What is asked before the runs are shown, and goals. They change no result.
+    pub challenges: Vec<Challenge>,
+    /// The sweep over parameters of one of the runs, if there is one. It changes no result.
+    pub sweep: Option<Sweep>,
+    /// What the window shows of it. It changes no result.
+    pub view: ViewSpec,
+    /// The folder in which relative paths are looked up. Not part of the file.
+    pub folder: Folder,
+}
+
+impl Scenario {
+    /// Whether the file of another scenario is the same apart from the view.
+    #[must_use]
+    pub fn same_but_view(&self, other: &Self) -> bool {
+        self.title == other.title
+            && self.caption == other.caption
+            && self.runs_as(other)
+            // What is equal suits equal runs alike, or does not.
+            && (self.challenges == other.challenges || self.suited_challenges().eq(other.suited_challenges()))
+            && (self.sweep == other.sweep || self.suited_sweep() == other.suited_sweep())
+    }
+
+    /// The challenges that suit the runs. A file leaves the others out, since it could not be read with them.
+    pub fn suited_challenges(&self) -> impl Iterator<Item = &Challenge> {
+        self.challenges.iter().filter(|challenge| challenge.errors(self).is_empty())
+    }
+
+    /// The sweep, if it suits the runs. Otherwise a file leaves it out, since it could not be read with it.
+    #[must_use]
+    pub fn suited_sweep(&self) -> Option<&Sweep> {
+        self.sweep.as_ref().filter(|sweep| sweep.values(self).is_ok())
+    }
+
+    /// Whether another scenario has the same target, runs, events and seed. These make a result,
+    /// together with the folder of data files.
+    #[must_use]
+    pub fn runs_as(&self, other: &Self) -> bool {
+        self.seed == other.seed && self.target == other.target && self.runs == other.runs && self.events == other.events
+    }
+
+    /// Paths of the files and folders of one's own that the scenario names, as they are written there, each once. Only targets have some.
+    #[must_use]
+    pub fn named_files(&self) -> Vec<&str> {
+        let targets = [&self.target].into_iter().chain(self.events.iter().filter_map(Event::target));
+        let mut files = Vec::new();
+        for file in targets.flat_map(named_files) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
+    }
+}
+
+/// One `[[run]]`: a name and the settings of its method, which include chains, steps, start and so on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSpec {
+    /// Its name, unique in the scenario.
+    pub name: String,
+    /// The method's settings; `settings.kind.name` is the method.
+    pub settings: Settings,
+}
+
+/// One `[[event]]`: a change after `step` steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The first step under the new values is `step + 1`.
+    pub step: u64,
+    /// What changed.
+    pub change: Change,
+}
+
+/// What an event changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Parameters of a run.
+    Run {
+        /// Name of the run.
+        run: String,
+        /// Dotted paths and their new values; the path [`METHOD`] stands for the method itself.
+        set: BTreeMap<String, Value>,
+    },
+    /// The target of all runs, all its parameters. Chains continue from where they are; counts of draws start again.
+    Target(Settings),
+}
+
+/// The path that stands for a run's method among its parameters.
+pub const METHOD: &str = "method";
+
+impl Event {
+    /// The new values of parameters of a run, if the event is about that run.
+    #[must_use]
+    pub fn changes_of(&self, name: &str) -> Option<&BTreeMap<String, Value>> {
+        match &self.change {
+            Change::Run { run, set } if run == name => Some(set),
+            Change::Run { .. } | Change::Target(_) => None,
+        }
+    }
+
+    /// The run that the event is about; `None` if it is about the target.
+    #[must_use]
+    pub fn run(&self) -> Option<&str> {
+        match &self.change {
+            Change::Run { run, .. } => Some(run),
+            Change::Target(_) => None,
+        }
+    }
+
+    /// The target from here on, if the event is about it.
+    #[must_use]
+    pub fn target(&self) -> Option<&Settings> {
+        match &self.change {
+            Change::Run { .. } => None,
+            Change::Target(target) => Some(target),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Vectors of the chains of a model in more dimensions than are drawn, kept over a run: predictions are made from them.
+//!
+//! All draws speak for the posterior alike, so vectors are kept evenly among the collected steps of a target ([`super::kept`]).
+//!
+//! Beside them there are those of the newest step whose parts are recorded ([`super::step_parts`]), or of the last step: the
+//! members of an ensemble as they are now.
+
+use std::sync::Arc;
+
+use super::kept::Kept;
+use base::math::Coords;
+
+/// Numbers in all vectors of a run, at most, as far as [`FEWEST`] allows: 64 MiB.
+const MOST_NUMBERS: usize = 1 << 23;
+
+/// Steps whose vectors are kept, at least where there are as many, and at most.
+const FEWEST: usize = 16;
+const MOST: usize = 4096;
+
+/// Where chains are in all dimensions after a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VectorsAt {
+    /// Number of the step.
+    pub step: u64,
+    /// A vector per chain; NaN for chains that have diverged.
+    pub places: Coords,
+}
+
+impl VectorsAt {
+    /// The vectors of blocks of chains, in order.
+    fn of<'a>(step: u64, dimension: usize, blocks: impl Iterator<Item = &'a Coords> + Clone) -> Self {
+        let mut places = Coords::zeros(dimension, blocks.clone().map(Coords::len).sum());
+        let all = blocks.flat_map(|block| (0..block.len()).map(move |index| (block, index)));
+        for (to, (block, from)) in all.enumerate() {
+            places.copy_vector(to, block, from);
+        }
+        Self { step, places }
+    }
+}
+
+/// The vectors that are kept of a run up to a step. Cloning shares them.
+#[derive(Clone, Debug)]
+pub struct KeptVectors {
+    /// Those that are kept evenly among the collected steps of the present target.
+    pub even: Kept<Arc<VectorsAt>>,
+    /// The newest.
+    pub newest: Option<Arc<VectorsAt>>,
+}
+
+impl KeptVectors {
+    /// None yet, of so many chains in this many dimensions.
+    pub fn new(dimension: usize, chains: usize) -> Self {
+        let most = (MOST_NUMBERS / (dimension * chains).max(1)).clamp(FEWEST, MOST);
+        Self { even: Kept::new(most, |at| at.step), newest: None }
+    }
+
+    /// Goes on to a step before which so many have been collected since the last call, it included, and at most
+    /// [`Kept::next_after`]. Its vectors are kept if it is their turn, and are the newest if they are `sampled`.
+    pub fn go_on<'a>(
+        &mut self,
+        (step, collected, sampled): (u64, u64, bool),
+        dimension: usize,
+        blocks: impl Iterator<Item = &'a Coords> + Clone,
+    ) {
+        let due = self.even.count(collected);
+        if !due && !sampled {
+            return;
+        }
+        let at = Arc::new(VectorsAt::of(step, dimension, blocks));
+        if due {
+            self.even.push(at.clone());
+        }
+        if sampled {
+            self.newest = Some(at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(first: usize, chains: usize) -> Coords {
+        let mut block = Coords::zeros(3, chains);
+        (0..chains).for_each(|chain| block.fill(chain, (first + chain) as f64));
+        block
+    }
+
+    #[test]
+    fn the_chains_of_all_blocks_are_kept() {
+        let blocks = [block(0, 40), block(40, 40)];
+        let at = VectorsAt::of(9, 3, blocks.iter());
+        assert_eq!((at.step, at.places.len(), at.places.dimension()), (9, 80, 3));
+        let expected: Vec<f64> = (0..80).map(f64::from).collect();
+        assert!(at.places.axes().all(|axis| axis == expected));
+    }
+
+    /// The newest is that of the last sampled step, whether it is collected or not.
+    #[test]
+    fn sampled_vectors_are_the_newest() {
+        let place = block(0, 1);
+        let mut kept = KeptVectors::new(3, 1);
+        for (step, collected, sampled) in [(1, 1, false), (5, 1, true), (7, 0, true), (9, 1, false)] {
+            kept.go_on((step, collected, sampled), 3, std::iter::once(&place));
+        }
+        let steps: Vec<u64> = kept.even.all().iter().map(|at| at.step).collect();
+        assert_eq!((steps, kept.newest.unwrap().step), (vec![1, 5, 9], 7));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        assert_eq!((KeptVectors::new(31, 8).even.most(), KeptVectors::new(31, 512).even.most()), (MOST, 528));
+        assert_eq!(KeptVectors::new(100_000, 4096).even.most(), FEWEST);
+    }
+}

@@ -1,0 +1,226 @@
+//! Targets: what a run is on. The space in which its chains move, and what stands behind their coordinates.
+
+use std::sync::Arc;
+
+use super::{
+    Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
+    in_coordinates,
+};
+use base::math::Point;
+
+/// A target.
+#[derive(Debug)]
+pub struct Target {
+    info: TargetInfo,
+    space: Space,
+    behind: Behind,
+}
+
+/// Where the chains of a target move.
+#[derive(Clone, Debug)]
+pub enum Space {
+    /// On the line or in the plane, on a density of which everything is known.
+    Plane(Arc<dyn Density>),
+    /// In d dimensions, of which two are drawn.
+    Vectors(Vectors),
+    /// Where inference of its own moves them: topics of documents, of which two entries are drawn.
+    Topics(Arc<TopicModel>),
+}
+
+/// A model in d dimensions, and what of it is drawn and counted.
+#[derive(Clone, Debug)]
+pub struct Vectors {
+    /// The density.
+    pub model: Arc<dyn Model>,
+    /// The plane that is drawn.
+    pub projection: Projection,
+    /// The density of the projection, where it is known.
+    pub marginal: Option<Arc<dyn Density>>,
+}
+
+/// What stands behind the coordinates.
+#[derive(Clone)]
+pub enum Behind {
+    /// Nothing: they are all there is.
+    Nothing,
+    /// They are the weights of a function, fitted to data.
+    Function(Arc<dyn Regression>),
+    /// They are the weights of probabilities of classes.
+    Classes(Arc<dyn Classification>),
+}
+
+impl std::fmt::Debug for Behind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Nothing => "Nothing",
+            Self::Function(_) => "Function",
+            Self::Classes(_) => "Classes",
+        })
+    }
+}
+
+impl Space {
+    /// The density of the chains' coordinates, with as many as a chain has; `None` of topics.
+    #[must_use]
+    pub fn model(&self) -> Option<&dyn Model> {
+        match self {
+            Self::Plane(density) => Some(density.as_model()),
+            Self::Vectors(vectors) => Some(vectors.model.as_ref()),
+            Self::Topics(_) => None,
+        }
+    }
+
+    /// Number of coordinates of a chain.
+    #[must_use]
+    pub fn coordinates(&self) -> usize {
+        self.model().map_or(2, Model::dimension)
+    }
+}
+
+impl Target {
+    /// A density on the line or in the plane.
+    #[must_use]
+    pub fn plane(density: Arc<dyn Density>) -> Self {
+        Self { info: density.info().clone(), space: Space::Plane(density), behind: Behind::Nothing }
+    }
+
+    /// A model in d dimensions; `info` is about the plane that is drawn.
+    #[must_use]
+    pub fn vectors(vectors: Vectors, info: TargetInfo) -> Self {
+        Self { info, space: Space::Vectors(vectors), behind: Behind::Nothing }
+    }
+
+    /// Topics of documents; `info` is about the entries that are drawn.
+    #[must_use]
+    pub fn of_topics(model: TopicModel, info: TargetInfo) -> Self {
+        Self { info, space: Space::Topics(model.into()), behind: Behind::Nothing }
+    }
+
+    /// The same with what stands behind the coordinates.
+    #[must_use]
+    pub fn with(self, behind: Behind) -> Self {
+        Self { behind, ..self }
+    }
+
+    /// What the target declares about itself; in more than two dimensions, about the plane that is drawn.
+    #[inline]
+    #[must_use]
+    pub fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    /// Where the chains move.
+    #[inline]
+    #[must_use]
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// Names of the coordinates that are drawn, as labels of axes, with what they stand for: β₁ (dose).
+    #[must_use]
+    pub fn axis_labels(&self) -> [&str; 2] {
+        self.density().map_or(self.info.axes, |density| density.axis_labels())
+    }
+
+    /// The density that is drawn, on the line or in the plane; `None` where it is not known, as of the weights of a network.
+    #[inline]
+    #[must_use]
+    pub fn density(&self) -> Option<&Arc<dyn Density>> {
+        match &self.space {
+            Space::Plane(density) => Some(density),
+            Space::Vectors(vectors) => vectors.marginal.as_ref(),
+            Space::Topics(_) => None,
+        }
+    }
+
+    /// The density on which the chains move, if all of their coordinates are on the line or in the plane.
+    #[inline]
+    #[must_use]
+    pub fn in_plane(&self) -> Option<&Arc<dyn Density>> {
+        if let Space::Plane(density) = &self.space { Some(density) } else { None }
+    }
+
+    /// The model in d dimensions, of a target with more than are drawn.
+    #[inline]
+    #[must_use]
+    pub fn in_vectors(&self) -> Option<&Vectors> {
+        if let Space::Vectors(vectors) = &self.space { Some(vectors) } else { None }
+    }
+
+    /// The documents and topics, of latent Dirichlet allocation.
+    #[inline]
+    #[must_use]
+    pub fn topics(&self) -> Option<&TopicModel> {
+        if let Space::Topics(model) = &self.space { Some(model) } else { None }
+    }
+
+    /// The density of the chains' coordinates, with as many as a chain has; `None` of topics.
+    #[inline]
+    #[must_use]
+    pub fn model(&self) -> Option<&dyn Model> {
+        self.space.model()
+    }
+
+    /// The two of the chains' coordinates that are drawn and counted.
+    #[inline]
+    #[must_use]
+    pub fn projection(&self) -> &Projection {
+        self.in_vectors().map_or(&Projection::PLANE, |vectors| &vectors.projection)
+    }
+
+    /// The highest mode in the plane, or the start of chains if there is no isolated mode.
+    #[must_use]
+    pub fn highest_mode(&self) -> Point {
+        self.density().map_or(self.info.start, |density| highest_mode(density.as_ref()))
+    }
+
+    /// The number of dimensions of the distribution: 1, 2, or more.
+    #[inline]
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        match &self.space {
+            Space::Plane(_) => self.info.dimension,
+            Space::Vectors(vectors) => vectors.model.dimension(),
+            Space::Topics(model) => model.model.topics * model.model.words,
+        }
+    }
+
+    /// N, the number of data behind a posterior; `None` without data.
+    #[must_use]
+    pub fn data_count(&self) -> Option<usize> {
+        match &self.space {
+            Space::Plane(density) => density.data().map(Data::len),
+            Space::Vectors(vectors) => Some(vectors.model.data()).filter(|data| *data > 0),
+            Space::Topics(model) => Some(model.documents()),
+        }
+    }
+
+    /// The function behind the coordinates, of a posterior of its weights.
+    #[must_use]
+    pub fn regression(&self) -> Option<&dyn Regression> {
+        if let Behind::Function(function) = &self.behind { Some(function.as_ref()) } else { None }
+    }
+
+    /// The probabilities of classes behind the coordinates, of a posterior of the weights of a network.
+    #[must_use]
+    pub fn classification(&self) -> Option<&dyn Classification> {
+        if let Behind::Classes(classes) = &self.behind { Some(classes.as_ref()) } else { None }
+    }
+
+    /// The target in the coordinates of samplers; see [`Boundary`](super::Boundary).
+    #[must_use]
+    pub fn sampled(self: &Arc<Self>) -> Arc<Self> {
+        self.in_coordinates(Coordinates::of(&self.info))
+    }
+
+    /// The target in unbounded coordinates, whatever its boundary.
+    #[must_use]
+    pub fn open(self: &Arc<Self>) -> Arc<Self> {
+        self.in_coordinates(Coordinates::open(&self.info))
+    }
+
+    fn in_coordinates(self: &Arc<Self>, coordinates: Coordinates) -> Arc<Self> {
+        let Some(density) = self.in_plane().filter(|_| !coordinates.is_identity()) else { return self.clone() };
+        Arc::new(Self::plane(in_coordinates(density, coordinates)).with(self.behind.clone()))
+    }
+}

@@ -1,0 +1,373 @@
+//! Methods, one file each: optimisers and samplers, which move independent chains, and approximations (Laplace, variational
+//! inference), which fit a distribution. Also gradient estimates with noise or minibatches, and the registry of methods.
+//!
+//! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
+//! so that a test can choose them by hand.
+//!
+//! To add a method: write a file with a type that implements [`Method`] and with an `ENTRY` (`sgld.rs` is a short
+//! example), declare it below with `mod`, and add its line to [`ENTRIES`].
+
+mod adam;
+mod adam_ascent;
+mod adaptive_metropolis;
+mod anchored_ensemble;
+mod approximation;
+mod barker;
+mod batches;
+mod cavi;
+mod chunk;
+mod contour_sgld;
+mod covariance;
+mod csghmc;
+mod csgld;
+mod deep_ensemble;
+mod demcz;
+mod euler;
+mod expectation;
+mod gaussian_fit;
+mod gaussian_vi;
+mod gibbs;
+mod gradient;
+mod gradient_descent;
+mod hmc;
+mod interaction;
+mod kinds;
+mod langevin;
+mod laplace;
+mod mala;
+mod mc_dropout;
+mod mclmc;
+mod memory;
+mod metropolis;
+mod milestone;
+mod momentum;
+mod nuts;
+mod parallel_tempering;
+mod parameters;
+mod population;
+mod psgld;
+mod random_walk;
+mod record;
+mod scratch;
+mod sgd;
+mod sghmc;
+mod sgld;
+mod sgnht;
+mod slice;
+mod stepwise;
+mod stopwatch;
+mod svgd;
+mod svi;
+mod swag;
+mod topics;
+mod transition;
+mod vector_distribution;
+mod vector_fits;
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::schedules::{Schedule, Stage};
+use base::math::Coords;
+use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
+use models::targets::{Density, Model, Space};
+
+pub use adam_ascent::AdamAscent;
+pub use adaptive_metropolis::AdaptiveMetropolis;
+pub use anchored_ensemble::AnchoredEnsemble;
+pub use approximation::{
+    Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
+};
+pub use barker::Barker;
+pub use base::math::Decay;
+pub use batches::Batches;
+pub use cavi::Cavi;
+pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use contour_sgld::ContourSgld;
+pub use demcz::Demcz;
+pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
+pub use gaussian_vi::{Family, GaussianVi};
+pub use gibbs::{Gibbs, Sweep};
+pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
+pub use hmc::Hmc;
+pub use interaction::{Interaction, begins_anew};
+pub use kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
+pub use langevin::Langevin;
+pub use laplace::Laplace;
+pub use mala::Mala;
+pub use mc_dropout::McDropout;
+pub use mclmc::{Mclmc, Splitting};
+pub use memory::{
+    Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
+    VectorGaussian, VectorNewton, natural_of,
+};
+pub use milestone::Milestone;
+pub use nuts::{Mass, Nuts};
+pub use parallel_tempering::{Moves, ParallelTempering};
+pub use parameters::{COLLECTIONS, STARTS};
+pub use population::{Acceptance, Population};
+pub use psgld::Psgld;
+pub use random_walk::RandomWalk;
+pub use record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
+pub use scratch::Scratch;
+pub use sgd::Sgd;
+pub use sghmc::Sghmc;
+pub use sgld::Sgld;
+pub use sgnht::Sgnht;
+pub use stopwatch::Stopwatch;
+pub use svgd::Svgd;
+pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
+pub use swag::Swag;
+pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
+pub use transition::{Course, LARGEST_ERROR, Transition, Transitions};
+pub use vector_distribution::{MaskedVector, VectorDistribution};
+
+/// An algorithm that moves chains.
+///
+/// Contract:
+///
+/// - `advance` takes a chunk of steps with every chain. It does not allocate between steps, and in later chunks it uses
+///   the memory of earlier ones again.
+/// - Chains stay inside a support whose boundary reflects: the method folds a step back or rejects it.
+/// - A position that is not finite stays so. The session stops the chain as diverged, as it does with one that is absurdly
+///   far out.
+/// - The same inputs give the same bits: the blocks of the population, the chunks of the run, the instruction set and the
+///   request for records have no influence. Only where chains [interact](Method::interaction) all of them are in one block.
+/// - The number of random numbers per step depends neither on the step size nor on the stage. A change of these leaves
+///   every random number in its place.
+/// - On a one-dimensional target y stays 0.
+///
+/// One step of SGLD, with random numbers chosen by hand:
+///
+/// ```
+/// use std::path::Path;
+///
+/// use base::math::{Coords, Point, Simd};
+/// use sampler_samplers::methods::{Chunk, Gradient, Method, Population, Problem, Randomness, Scratch, Sgld, Steps, Track};
+/// use base::params::{Settings, find_kind};
+/// use sampler_samplers::schedules::Stage;
+/// use models::targets::{self, Minibatches, TARGETS};
+///
+/// let kind = find_kind(&TARGETS, "gaussian").unwrap();
+/// let target = targets::build(&Settings::defaults(kind), Path::new(".")).unwrap();
+/// let mut chains = Population::at(Coords::of_points(&[Point::new(1.0, 0.0)]));
+/// let (mut x, mut y, mut scratch) = ([0.0], [0.0], Scratch::default());
+/// Sgld.advance(
+///     &mut chains,
+///     Chunk {
+///         problem: &Problem::new(&target, &Gradient::Exact, Simd::BASELINE),
+///         steps: Steps { step_sizes: &[0.02], stages: &[Stage::Sampling], batches: Minibatches::default() },
+///         randomness: Randomness { first: &[0.5], second: &[0.0], uniforms: &[] },
+///         track: Track { x: &mut x, y: &mut y, records: &mut [] },
+///         scratch: &mut scratch,
+///     },
+/// );
+/// // θ + α ∇log p(θ) + √(2α) ξ, with α = 0.02 and ξ = (0.5, 0).
+/// let drift = target.density().unwrap().gradient(Point::new(1.0, 0.0)) * 0.02;
+/// assert!((chains.position(0).x - (1.0 + drift.x + 0.2 * 0.5)).abs() < 1e-15);
+/// assert_eq!(chains.position(0), Point::new(x[0], y[0]));
+/// ```
+pub trait Method: OnDensities + Debug + Send + Sync {
+    /// Random numbers per chain and step, with this gradient estimate.
+    fn needs(&self, gradient: &Gradient) -> Needs;
+
+    /// Properties of the fit, of a method that fits distributions to the target; `None` for samplers and optimisers.
+    ///
+    /// Such a method gets one [`Approximation`] per chain in [`Population::fits`]. In every step it updates the
+    /// approximation, [notes](Approximation::note) its record, counts its evaluations there, and moves the chain to the
+    /// mean of the approximation.
+    fn fitting(&self) -> Option<Fitting> {
+        None
+    }
+
+    /// The distribution of a chain in all dimensions of a model in more than are drawn; `None` while there is none.
+    fn distribution(&self, model: &dyn Model, chains: &Population, chain: usize) -> Option<VectorDistribution> {
+        chains.fits.get(chain)?.memory.gaussian(model.dimension()).map(VectorDistribution::Gaussian)
+    }
+
+    /// Whether its evidence lower bound on this target is that of θ together with latent variables.
+    fn bounds_latent(&self, _target: &dyn Density) -> bool {
+        false
+    }
+
+    /// What the method is in a space: itself, or another that stands for it there. Without more, itself on every density.
+    ///
+    /// # Errors
+    /// If the method needs something that the space does not have; the path is relative to the run.
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        self.on_densities(space)
+    }
+
+    /// The inference that the method is, of one that is on topics; `None` of all others.
+    fn inference(&self) -> Option<&TopicMethod> {
+        None
+    }
+
+    /// How the method averages intermediate estimates, of stochastic variational inference; `None` for all others.
+    fn averaging(&self) -> Option<Averaging<'_>> {
+        None
+    }
+
+    /// Names of the auxiliary state that a chain keeps from step to step besides its position, e.g. its momentum. Two
+    /// methods with the same auxiliary state can hand over a chain unchanged.
+    fn carries(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Standard normals per chain from which the auxiliary state is made: one per coordinate of the model unless the method
+    /// needs others.
+    fn auxiliary_normals(&self, model: &dyn Model) -> usize {
+        model.dimension()
+    }
+
+    /// Whether its chains start at independent draws from the prior, whatever a run says of its start. Such a method
+    /// cannot take over the chains of another during a run.
+    fn starts_from_prior(&self) -> bool {
+        false
+    }
+
+    /// What it changes by itself during a run, in order: ends of windows of an adaptation, the end of a warm-up.
+    fn milestones(&self) -> Vec<Milestone> {
+        Vec::new()
+    }
+
+    /// What it tells of its transitions, of a method along Hamiltonian dynamics that notes one [`Transition`] per chain and step in
+    /// [`Scratch::transitions`]; `None` of all others.
+    fn transitions(&self) -> Option<Transitions> {
+        None
+    }
+
+    /// How its chains depend on each other. Where they do, a run has at most 128 chains, all of them in one block, and the method
+    /// cannot take over the chains of another during a run.
+    fn interaction(&self) -> Interaction {
+        Interaction::None
+    }
+
+    /// Whether its step sizes are learning rates, as those of Adam: lengths of steps rather than times of Langevin dynamics.
+    fn has_learning_rate(&self) -> bool {
+        false
+    }
+
+    /// A population at the given starts, before a step of size `alpha`. `normals` holds a vector of independent standard
+    /// normals per chain, from which the auxiliary state is made: as many as [`Method::auxiliary_normals`] says (on the line
+    /// the second coordinate is 0).
+    fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
+        Population::at(starts)
+    }
+
+    /// The step size at which the method becomes unstable where the curvature (an eigenvalue of −∇² log p) is
+    /// `curvature` > 0; `None` if there is no such step size, as for approximations. For Euler steps of Langevin
+    /// dynamics it is 2/curvature.
+    fn stable_below(&self, curvature: f64) -> Option<f64> {
+        self.fitting().is_none().then_some(2.0 / curvature)
+    }
+
+    /// Whether its steps, or its proposals, are Euler steps of Langevin dynamics: α times the gradient plus noise of
+    /// variance 2α, which is smaller where the variance of the gradient noise is subtracted ([`Gradient`]).
+    fn langevin(&self) -> bool {
+        false
+    }
+
+    /// Errors of this method under this schedule over `steps` steps, and with this gradient estimate; their paths are
+    /// relative to the run.
+    fn check(&self, _gradient: &Gradient, _schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
+        Vec::new()
+    }
+
+    /// What a run of so many steps does that its settings do not say.
+    fn remark(&self, _steps: u64) -> Option<String> {
+        None
+    }
+
+    /// Takes a chunk of steps with every chain.
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>);
+
+    /// Whether its evaluations are of gradients (with or without the density); `false` if they are of densities alone.
+    fn uses_gradients(&self) -> bool {
+        true
+    }
+
+    /// Whether an approximation that is no longer [`FitState::Moving`] takes further steps at no cost.
+    fn rests_at_no_cost(&self) -> bool {
+        false
+    }
+
+    /// The largest number of evaluations of a step per chain, of a sampler whose steps differ in their cost and which counts
+    /// them in [`Population::evaluations`]; then [`Method::evaluations`] is a guess. `None` for all others.
+    fn most_evaluations(&self) -> Option<f64> {
+        None
+    }
+
+    /// Cost of a step of this stage per chain, in evaluations, on a target with `data` data. One pass over all data
+    /// counts 1, for the density, for its gradient, or for both at one point. A gradient from n of N data counts n/N,
+    /// the variance of such a gradient 1, second derivatives 1. Values known from the previous step are not counted
+    /// again. For an approximation the number is an estimate; its records hold the true count.
+    fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
+        match stage {
+            Stage::Exploration { noise: false } => gradient.uncompensated().cost(data),
+            Stage::Exploration { noise: true } | Stage::Sampling => gradient.cost(data),
+        }
+    }
+}
+
+/// Makes a method from the settings of a run.
+pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
+
+/// The registry: one line per method.
+const ENTRIES: &[Entry<MethodBuilder>] = &[
+    gradient_descent::ENTRY,
+    sgd::ENTRY,
+    adam_ascent::ENTRY,
+    deep_ensemble::ENTRY,
+    anchored_ensemble::ENTRY,
+    langevin::ENTRY,
+    sgld::ENTRY,
+    csgld::ENTRY,
+    contour_sgld::ENTRY,
+    psgld::ENTRY,
+    sghmc::ENTRY,
+    csghmc::ENTRY,
+    sgnht::ENTRY,
+    mclmc::ENTRY,
+    random_walk::ENTRY,
+    adaptive_metropolis::ENTRY,
+    gibbs::ENTRY,
+    mala::ENTRY,
+    barker::ENTRY,
+    hmc::ENTRY,
+    nuts::ENTRY,
+    parallel_tempering::ENTRY,
+    demcz::ENTRY,
+    svgd::ENTRY,
+    laplace::ENTRY,
+    gaussian_vi::ENTRY,
+    swag::ENTRY,
+    mc_dropout::ENTRY,
+    svi::ENTRY,
+    cavi::ENTRY,
+    topics::COLLAPSED_GIBBS,
+    topics::SGRLD,
+];
+
+/// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
+/// methods, particles, approximations, samplers of topics.
+pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
+
+/// Makes the method that the settings of a run describe.
+///
+/// # Errors
+/// Everything that is wrong with the method's own settings, with paths relative to them.
+pub fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    match ENTRIES.iter().find(|entry| entry.spec == *settings.kind) {
+        Some(entry) => (entry.build)(settings),
+        None => Err(vec![unknown_kind(settings)]),
+    }
+}
+
+fn unknown_kind(settings: &Settings) -> ParamError {
+    let names: Vec<&str> = METHODS.iter().map(|kind| kind.name).collect();
+    ParamError::new("method", format!("\"{}\" is not a method", settings.kind.name), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,403 @@
+//! Schedules against the numbers of METHODS §2 and §6, and errors of bad settings.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Polynomial, SCHEDULES, Schedule, Stage, build};
+use base::math::Simd;
+use base::params::{DefaultValue, ParamError, ParamType, Settings, Value, find_kind};
+
+/// Upper bound of the relative error of a few thousand rounded operations.
+const ROUNDING: f64 = 1e-12;
+
+fn settings(kind: &str, values: &[(&str, Value)]) -> Settings {
+    let mut settings = Settings::defaults(find_kind(&SCHEDULES, kind).unwrap());
+    for (key, value) in values {
+        settings.set(key, value.clone()).unwrap();
+    }
+    settings
+}
+
+fn number(value: f64) -> Value {
+    Value::Number(value)
+}
+
+fn schedule(kind: &str, values: &[(&str, Value)], steps: u64) -> Arc<dyn Schedule> {
+    build(&settings(kind, values), steps).unwrap()
+}
+
+fn errors(kind: &str, values: &[(&str, Value)], steps: u64) -> Vec<ParamError> {
+    build(&settings(kind, values), steps).unwrap_err()
+}
+
+fn close(value: f64, expected: f64, relative: f64) {
+    assert!((value - expected).abs() <= relative * expected.abs(), "{value} is not {expected}");
+}
+
+fn is_sampling(schedule: &dyn Schedule, k: u64) -> bool {
+    schedule.stage(k) == Stage::Sampling
+}
+
+const AUTHORS_CODE: [(&str, Value); 5] = [
+    ("initial", Value::Number(0.07)),
+    ("cycles", Value::Number(30.0)),
+    ("rounding", Value::Choice("exact")),
+    ("exploration_steps", Value::Number(50.0)),
+    ("exploration_noise", Value::Flag(true)),
+];
+
+#[test]
+fn every_kind_builds_from_its_defaults() {
+    for kind in &SCHEDULES {
+        let schedule = build(&Settings::defaults(kind), 50_000).unwrap();
+        for k in [1, 2, 49_999, 50_000, 60_000, u64::MAX] {
+            let alpha = schedule.step_size(k);
+            assert!(alpha.is_finite() && alpha >= 0.0, "{} gives {alpha} at {k}", kind.name);
+        }
+        assert!(schedule.remarks().is_empty(), "{}: {:?}", kind.name, schedule.remarks());
+    }
+}
+
+#[test]
+fn every_kind_is_described() {
+    for kind in &SCHEDULES {
+        assert!(!kind.label.is_empty() && !kind.help.is_empty());
+        assert!(kind.param("convention").is_some());
+        for param in kind.params {
+            assert!(!param.label.is_empty() && param.help.len() > 20, "{}.{}", kind.name, param.key);
+            let (ParamType::Number { legal, slider, log } | ParamType::Integer { legal, slider, log }) = param.ty
+            else {
+                continue;
+            };
+            assert!(slider.0 < slider.1 && legal.contains(slider.0) && legal.contains(slider.1), "{}", param.key);
+            assert!(!log || slider.0 > 0.0, "{}", param.key);
+            if let DefaultValue::Number(default) = param.default {
+                assert!((slider.0..=slider.1).contains(&default), "{}", param.key);
+            }
+        }
+    }
+}
+
+#[test]
+fn epsilon_is_halved() {
+    let convention = ("convention", Value::Choice("welling-teh"));
+    let knots = Value::Points(vec![[1.0, 0.5], [100.0, 0.25]]);
+    let cases = [
+        ("constant", vec![("value", number(0.5))]),
+        ("polynomial", vec![("a", number(0.5)), ("hold", number(3.0))]),
+        ("polynomial", vec![("first", number(0.5)), ("last", number(0.25))]),
+        ("cyclical", vec![("initial", number(0.5)), ("cycles", number(2.0))]),
+        ("custom", vec![("knots", knots)]),
+        ("custom", vec![]),
+    ];
+    for (kind, values) in cases {
+        let alpha = schedule(kind, &values, 100);
+        let epsilon = schedule(kind, &[values, vec![convention.clone()]].concat(), 100);
+        for k in 1..=100 {
+            close(epsilon.step_size(k), 0.5 * alpha.step_size(k), ROUNDING);
+        }
+    }
+}
+
+#[test]
+fn bulk_gives_the_same_bits() {
+    let knots = Value::Points(vec![[5.0, 0.5], [77.0, 0.01], [90.0, 0.2]]);
+    let schedules = [
+        schedule("constant", &[], 100),
+        schedule("polynomial", &[("hold", number(10.0))], 100),
+        schedule("cyclical", &[("cycles", number(7.0))], 100),
+        schedule("cyclical", &[("cycles", number(7.0)), ("rounding", Value::Choice("exact"))], 100),
+        schedule("cyclical", &[("cycles", number(100.0)), ("exploration", number(0.0))], 100),
+        schedule("custom", &[("knots", knots)], 100),
+    ];
+    for schedule in schedules {
+        for first in [1, 2, 15, 88] {
+            let mut step_sizes = [f64::NAN; 50];
+            for simd in Simd::available() {
+                schedule.fill(simd, first, &mut step_sizes);
+                for (alpha, k) in step_sizes.iter().zip(first..) {
+                    assert_eq!(alpha.to_bits(), schedule.step_size(k).to_bits(), "{schedule:?} at {k}");
+                }
+            }
+            let mut stages = [Stage::Exploration { noise: true }; 50];
+            schedule.fill_stages(first, &mut stages);
+            assert!(stages.iter().zip(first..).all(|(stage, k)| *stage == schedule.stage(k)), "{schedule:?}");
+        }
+    }
+}
+
+#[test]
+fn polynomial_follows_its_formula() {
+    let schedule = schedule("polynomial", &[("a", number(2.0)), ("b", number(3.0)), ("gamma", number(1.0))], 10);
+    close(schedule.step_size(1), 0.5, ROUNDING);
+    close(schedule.step_size(5), 0.25, ROUNDING);
+    let held = Polynomial::new(0.043, 0.0, 0.55, 500);
+    close(held.step_size(1), 0.043, ROUNDING);
+    close(held.step_size(500), 0.043, ROUNDING);
+    close(held.step_size(501), 0.043, ROUNDING);
+    close(held.step_size(502), 0.043 * 2.0_f64.powf(-0.55), ROUNDING);
+}
+
+/// METHODS §2: ε from 0.01 to 0.0001 over T = 10⁶ steps with γ = 0.55 has these constants, given to ten digits. The first step is
+/// at t = 0, so the run has one step more.
+#[test]
+fn polynomial_between_end_points_has_the_published_constants() {
+    let ends = [
+        ("first", number(0.01)),
+        ("last", number(0.0001)),
+        ("gamma", number(0.55)),
+        ("convention", Value::Choice("welling-teh")),
+    ];
+    let constants = [
+        ("a", number(0.1995515873)),
+        ("b", number(231.0663493)),
+        ("gamma", number(0.55)),
+        ("convention", Value::Choice("welling-teh")),
+    ];
+    let by_ends = schedule("polynomial", &ends, 1_000_001);
+    let by_constants = schedule("polynomial", &constants, 1_000_001);
+    for t in [1, 10, 1000, 1_000_000] {
+        close(by_ends.step_size(t + 1), by_constants.step_size(t), 1e-9);
+    }
+    close(by_ends.step_size(1), 0.005, 0.0);
+    close(by_ends.step_size(1_000_001), 0.00005, ROUNDING);
+}
+
+#[test]
+fn polynomial_between_end_points_is_held_at_the_first() {
+    let values = [("first", number(0.1)), ("last", number(0.01)), ("hold", number(20.0))];
+    let schedule = schedule("polynomial", &values, 100);
+    close(schedule.step_size(1), 0.1, ROUNDING);
+    close(schedule.step_size(20), 0.1, ROUNDING);
+    assert!(schedule.step_size(21) < 0.1);
+    close(schedule.step_size(100), 0.01, ROUNDING);
+}
+
+#[test]
+fn a_run_of_one_step_has_no_two_end_points() {
+    let values = [("first", number(0.1)), ("last", number(0.01))];
+    let found = errors("polynomial", &values, 1);
+    assert!(found.len() == 1 && found[0].problem.contains("one step"), "{found:?}");
+    let two = schedule("polynomial", &values, 2);
+    close(two.step_size(1), 0.1, 0.0);
+    close(two.step_size(2), 0.01, ROUNDING);
+}
+
+#[test]
+fn exponents_without_convergence_are_remarked_upon() {
+    let remarks = |gamma| schedule("polynomial", &[("gamma", number(gamma))], 10).remarks();
+    assert!(remarks(0.5)[0].contains("Σα² diverges"));
+    assert!(remarks(1.01)[0].contains("Σα converges"));
+    assert!(remarks(0.51).is_empty() && remarks(1.0).is_empty());
+}
+
+proptest! {
+    /// The first step has the first size to the last bit, however steep the curve is; the last step has the last one, and every
+    /// step between is the formula by another function.
+    #[test]
+    fn end_points_are_the_sizes_of_the_first_and_the_last_step(
+        first in -6.0..1.0_f64, ratio in 0.1..9.0_f64, gamma in 0.2..1.5_f64, hold in 0..50_u64, more in 1..100_000_u64,
+    ) {
+        let (first, steps) = (10_f64.powf(first), hold.max(1) + more);
+        let last = first / 10_f64.powf(ratio);
+        let values = [("first", number(first)), ("last", number(last)), ("gamma", number(gamma)), ("hold", number(hold as f64))];
+        let schedule = schedule("polynomial", &values, steps);
+        for k in 1..=hold.max(1) {
+            prop_assert_eq!(schedule.step_size(k).to_bits(), first.to_bits());
+        }
+        close(schedule.step_size(steps), last, 1e-10);
+        for share in [0.1, 0.5, 0.9] {
+            let t = (share * more as f64).ceil();
+            let between = (1.0 + t / more as f64 * ((first / last).powf(1.0 / gamma) - 1.0)).powf(-gamma) * first;
+            #[expect(clippy::cast_sign_loss, reason = "a share of a number of steps")]
+            let step = hold.max(1) + t as u64;
+            close(schedule.step_size(step), between, 1e-9);
+        }
+    }
+
+    #[test]
+    fn cycles_add_up(initial in 1e-4..10.0_f64, n in 2..3000_u64, cycles in 1..6_u64) {
+        let values = [("initial", number(initial)), ("cycles", number(cycles as f64)), ("exploration", number(0.0))];
+        for rounding in ["ceil", "exact"] {
+            let values = [&values[..], &[("rounding", Value::Choice(rounding))]].concat();
+            let schedule = schedule("cyclical", &values, n * cycles);
+            for cycle in 0..cycles {
+                let steps = cycle * n + 1..=(cycle + 1) * n;
+                prop_assert!(steps.clone().all(|k| schedule.cycle(k) == Some(cycle)));
+                let step_sizes: Vec<f64> = steps.map(|k| schedule.step_size(k)).collect();
+                prop_assert_eq!(step_sizes[0].to_bits(), initial.to_bits());
+                let length = n as f64;
+                close(step_sizes.iter().sum(), initial * (length + 1.0) / 2.0, ROUNDING);
+                close(step_sizes.iter().map(|a| a * a).sum(), initial * initial * (0.375 * length + 0.5), ROUNDING);
+            }
+        }
+    }
+
+    #[test]
+    fn each_step_advances_the_phase_by_one_step(steps in 1..5000_u64, cycles in 1..5000_u64) {
+        let cycles = 1 + cycles % steps;
+        let values = [("cycles", number(cycles as f64)), ("exploration", number(0.0)), ("rounding", Value::Choice("exact"))];
+        let schedule = schedule("cyclical", &values, steps);
+        prop_assert_eq!(schedule.cycle(1), Some(0));
+        prop_assert_eq!(schedule.cycle(steps), Some(cycles - 1));
+        prop_assert_eq!(schedule.cycle(steps + 1), Some(cycles));
+        for k in 1..=steps {
+            let phase = ((k - 1) * cycles % steps) as f64 / steps as f64;
+            let expected = 0.5 * 0.09 * ((std::f64::consts::PI * phase).cos() + 1.0);
+            prop_assert!((schedule.step_size(k) - expected).abs() < 1e-15);
+        }
+    }
+}
+
+/// METHODS §6: 48 520 draws are kept; the authors' floating-point `mod` keeps 48 529.
+#[test]
+fn authors_code_keeps_48_520_draws() {
+    let schedule = schedule("cyclical", &AUTHORS_CODE, 50_000);
+    let kept = (1..=50_000).filter(|&k| is_sampling(schedule.as_ref(), k)).count();
+    assert_eq!(kept, 48_520);
+    let length = 50_000.0 / 30.0;
+    let wrong = (0..50_000).filter(|&k| (f64::from(k) % length) + 1.0 > 50.0).count();
+    assert_eq!(wrong, 48_529);
+    assert_eq!(schedule.stage(1), Stage::Exploration { noise: true });
+    assert_eq!(schedule.stage(50), Stage::Exploration { noise: true });
+    assert_eq!(schedule.stage(51), Stage::Sampling);
+    assert_eq!(schedule.cycle(50_000), Some(29));
+}
+
+#[test]
+fn paper_explores_a_share_of_whole_cycles() {
+    let schedule = schedule("cyclical", &[], 50_000);
+    let n = 1667;
+    for cycle in 0..29 {
+        let stages: Vec<bool> = (1..=n).map(|j| is_sampling(schedule.as_ref(), cycle * n + j)).collect();
+        assert_eq!(stages.iter().filter(|&&sampling| !sampling).count(), 417, "417 of 1667 phases lie below ¼");
+        assert!(stages.is_sorted(), "exploration comes first");
+    }
+    assert_eq!(schedule.stage(1), Stage::Exploration { noise: false });
+    assert_eq!(schedule.cycle(29 * n), Some(28));
+    assert_eq!(schedule.cycle(50_000), Some(29));
+}
+
+#[test]
+fn cycles_lost_by_rounding_are_remarked_upon() {
+    let schedule = schedule("cyclical", &[("cycles", number(6.0))], 10);
+    assert!(schedule.remarks()[0].contains("only 5 of the 6 cycles"), "{:?}", schedule.remarks());
+}
+
+#[test]
+fn cyclical_survives_its_extremes() {
+    for rounding in ["ceil", "exact"] {
+        for (cycles, steps) in [(1.0, 1), (1e8, 100_000_000), (1.0, 100_000_000)] {
+            let values =
+                [("cycles", number(cycles)), ("rounding", Value::Choice(rounding)), ("exploration", number(0.0))];
+            let schedule = schedule("cyclical", &values, steps);
+            for k in [0, 1, steps, u64::MAX] {
+                assert!((0.0..=0.09).contains(&schedule.step_size(k)));
+            }
+        }
+    }
+}
+
+#[test]
+fn custom_is_straight_in_the_logarithm() {
+    let knots = Value::Points(vec![[10.0, 1.0], [20.0, 0.01], [21.0, 4.0]]);
+    let schedule = schedule("custom", &[("knots", knots)], 100);
+    let cases = [(1, 1.0), (10, 1.0), (15, 0.1), (20, 0.01), (21, 4.0), (100, 4.0)];
+    for (k, expected) in cases {
+        close(schedule.step_size(k), expected, ROUNDING);
+    }
+}
+
+#[test]
+fn custom_without_knots_spans_the_run() {
+    let schedule = schedule("custom", &[], 1000);
+    close(schedule.step_size(1), 0.05, ROUNDING);
+    close(schedule.step_size(1000), 0.0005, ROUNDING);
+    assert!(build(&settings("custom", &[]), 1).is_ok());
+}
+
+/// Bad settings: kind, values, steps, and the paths and words that the errors must have.
+type BadCase<'a> = (&'a str, &'a [(&'a str, Value)], u64, &'a [(&'a str, &'a str)]);
+
+#[test]
+fn bad_settings_say_what_is_wrong() {
+    let cases: [BadCase<'_>; 10] = [
+        ("polynomial", &[("first", number(0.1))], 10, &[("last", "without last")]),
+        ("polynomial", &[("last", number(0.1))], 10, &[("first", "without first")]),
+        (
+            "polynomial",
+            &[("a", number(0.1)), ("b", number(3.0)), ("first", number(0.1)), ("last", number(0.01))],
+            10,
+            &[("a", "a = 0.1"), ("b", "b = 3")],
+        ),
+        ("polynomial", &[("first", number(0.1)), ("last", number(0.1))], 10, &[("last", "not below")]),
+        (
+            "polynomial",
+            &[("first", number(0.1)), ("last", number(0.2)), ("hold", number(10.0))],
+            10,
+            &[("hold", "leave none"), ("last", "not below")],
+        ),
+        (
+            "polynomial",
+            &[("first", number(1e10)), ("last", number(1e-10)), ("gamma", number(0.01))],
+            10,
+            &[("last", "no curve")],
+        ),
+        ("cyclical", &[("cycles", number(11.0))], 10, &[("cycles", "11 cycles in 10 steps")]),
+        ("cyclical", &[("cycles", number(10.0))], 10, &[("exploration", "no sampling step")]),
+        (
+            "cyclical",
+            &[("cycles", number(2.0)), ("exploration_steps", number(5.0))],
+            10,
+            &[("exploration_steps", "fill")],
+        ),
+        (
+            "cyclical",
+            &[("cycles", number(2.0)), ("exploration_steps", number(1.0)), ("exploration", number(0.5))],
+            10,
+            &[("exploration", "together with D = 1")],
+        ),
+    ];
+    for (kind, values, steps, expected) in cases {
+        let errors = errors(kind, values, steps);
+        assert_eq!(errors.len(), expected.len(), "{errors:?}");
+        for (error, (path, words)) in errors.iter().zip(expected) {
+            assert_eq!(error.path, *path, "{error}");
+            assert!(error.problem.contains(words), "{error}");
+            assert!(!error.allowed.is_empty());
+        }
+    }
+}
+
+#[test]
+fn exploration_may_fill_all_but_one_step() {
+    for rounding in ["ceil", "exact"] {
+        let values =
+            [("cycles", number(3.0)), ("rounding", Value::Choice(rounding)), ("exploration_steps", number(3.0))];
+        let schedule = schedule("cyclical", &values, 10);
+        assert!((1..=10).any(|k| is_sampling(schedule.as_ref(), k)));
+    }
+}
+
+/// Every kind, also with knots between two steps and beyond the run, against all steps one by one.
+#[test]
+fn the_largest_step_is_the_largest_of_all() {
+    let knots = Value::Points(vec![[2.0, 0.1], [7.5, 0.9], [9.0, 0.02], [90.0, 0.7]]);
+    let cases: [(&str, Vec<(&str, Value)>); 7] = [
+        ("constant", vec![]),
+        ("polynomial", vec![("b", number(3.0))]),
+        ("polynomial", vec![("first", number(0.2)), ("last", number(0.1)), ("hold", number(5.0))]),
+        ("cyclical", vec![("cycles", number(3.0))]),
+        ("cyclical", vec![("cycles", number(3.0)), ("rounding", Value::Choice("exact"))]),
+        ("custom", vec![]),
+        ("custom", vec![("knots", knots)]),
+    ];
+    for (kind, values) in cases {
+        for steps in [8, 10, 40, 200] {
+            let schedule = schedule(kind, &values, steps);
+            let largest = (1..=steps).map(|k| schedule.step_size(k)).fold(0.0, f64::max);
+            assert_eq!(schedule.largest(steps).to_bits(), largest.to_bits(), "{kind} {values:?} {steps}");
+        }
+    }
+}
