@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, ViewportCommand};
 
 use super::link::fragment;
-use crate::platform::{self, HAS_PATHS, Instant, address};
+use crate::platform::{HAS_PATHS, Instant, address};
 use base::params::KindSpec;
 use engine::scenario::{LESSONS, Scenario, ViewSpec, read};
 use engine::session::Command;

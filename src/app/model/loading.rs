@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::app::origin::Origin;
 use crate::app::speeds;
 use crate::app::undo::{Subject, Undo};
-use crate::platform::Instant;
 use draw::plots::identity::Identity;
 use engine::scenario::view::Clock;
 use engine::scenario::{Edit, Scenario};
