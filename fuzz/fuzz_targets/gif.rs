@@ -3,7 +3,7 @@
 #![no_main]
 
 /// The reader of figures. It belongs to the window, of which nothing else is needed here.
-#[path = "../../src/figure/movie/comment.rs"]
+#[path = "../../crates/figure/src/movie/comment.rs"]
 mod comment;
 
 use std::path::Path;

@@ -3,7 +3,7 @@
 #![no_main]
 
 /// The reader of figures. It belongs to the window, of which nothing else is needed here.
-#[path = "../../src/figure/svg/texts.rs"]
+#[path = "../../crates/figure/src/svg/texts.rs"]
 mod texts;
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-"""Writes diagnostics.json: diagnostics of seeded chains as ArviZ 0.23 computes them, for src/diagnostics/chain/tests.rs.
+"""Writes diagnostics.json: diagnostics of seeded chains as ArviZ 0.23 computes them, for crates/engine/src/diagnostics/chain/tests.rs.
 
 Usage: python diagnostics.py > diagnostics.json (needs numpy and arviz 0.23)
 

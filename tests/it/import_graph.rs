@@ -12,7 +12,7 @@ use super::rust_source::{Token, behind_bracket, code, is_path_word, tokens};
 /// For each file, the files that it imports, each with a path by which it does.
 pub type ImportGraph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A module as the names on the way to it: `session`, `run` for src/session/run.rs.
+/// A module as the names on the way to it: `session`, `run` for crates/engine/src/session/run.rs.
 type Module = Vec<String>;
 
 /// A path as it is written, with the module in which it stands.

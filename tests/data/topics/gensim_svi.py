@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""λ of stochastic variational inference by gensim, which the tests of src/topics compare with: the rows of sklearn_svi.py.
+"""λ of stochastic variational inference by gensim, which the tests of crates/models/src/topics compare with: the rows of sklearn_svi.py.
 
     pip install numpy scikit-learn gensim
     python tests/data/topics/gensim_svi.py > tests/data/topics/gensim_svi.csv

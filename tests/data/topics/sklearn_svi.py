@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""λ of stochastic variational inference by scikit-learn, which the tests of src/topics compare with.
+"""λ of stochastic variational inference by scikit-learn, which the tests of crates/models/src/topics compare with.
 
     pip install numpy scikit-learn
     python tests/data/topics/sklearn_svi.py > tests/data/topics/sklearn_svi.csv
