@@ -305,17 +305,13 @@ fn a_forbidden_import_is_found_behind_the_declaration_of_tests() {
 /// The imports among the files of each crate; between crates the compiler allows no circle.
 fn imports() -> ImportGraph {
     let files = files_of_the_program();
-    let mut crates: BTreeMap<String, Vec<(String, Vec<String>, &str)>> = BTreeMap::new();
-    for (file, text) in &files {
+    let places: Vec<String> = files.iter().map(|(file, _)| place(file)).collect();
+    let mut crates: BTreeMap<String, Vec<SourceFile<'_>>> = BTreeMap::new();
+    for ((file, text), path) in files.iter().zip(&places) {
         let (name, module) = module_path(file);
-        crates.entry(name).or_default().push((place(file), module, text));
+        crates.entry(name).or_default().push(SourceFile { path, module, text });
     }
-    let of_crate = |files: &Vec<(String, Vec<String>, &str)>| {
-        let files: Vec<SourceFile<'_>> =
-            files.iter().map(|(path, module, text)| SourceFile { path, module: module.clone(), text }).collect();
-        import_graph(&files)
-    };
-    crates.values().flat_map(of_crate).collect()
+    crates.values().flat_map(|files| import_graph(files)).collect()
 }
 
 /// Whether a file lies in the folder that another one is the head of: `methods/sgld.rs` in that of `methods/mod.rs`.

@@ -38,10 +38,10 @@ pub(super) fn explained(
     if let Some(names) = formula.zero_divisor(numbers) {
         return division_by_zero(formula, numbers, &names);
     }
-    let turned = match form {
-        Form::LogDensity => Some((Form::Energy, "energy")),
-        Form::Energy => Some((Form::LogDensity, "log-density")),
-        Form::Density => None,
+    let others: &[(Form, &str)] = match form {
+        Form::LogDensity => &[(Form::Energy, "energy or the other sign"), (Form::Density, "density")],
+        Form::Energy => &[(Form::LogDensity, "log-density or the other sign")],
+        Form::Density => &[],
     };
     let has_top = |form: Form| {
         let Ok(density) = formula.density(numbers, form) else { return false };
@@ -50,9 +50,9 @@ pub(super) fn explained(
         let peaks = Peaks::find(&surface, dimension, &starts(&turned, &surface, &[]));
         peaks.is_some_and(|peaks| !peaks.is_on_endless_ridge(&surface, dimension))
     };
-    match turned.filter(|(form, _)| error.problem == NO_TOP && has_top(*form)) {
+    match others.iter().find(|(form, _)| error.problem == NO_TOP && has_top(*form)) {
         Some((_, name)) => {
-            let allowed = format!("the form {name} or the other sign, with which it has one; else {}", error.allowed);
+            let allowed = format!("the form {name}, with which it has one; else {}", error.allowed);
             ParamError { allowed, ..error }
         }
         None => error,

@@ -30,6 +30,9 @@ const MOST_STARTS: [usize; 2] = [400, 100];
 /// Starts at most of searches for tips.
 const MOST_CLIMBS: usize = 60;
 
+/// So many of them may end on ridges.
+const MOST_OUTSIDE: usize = 8;
+
 /// Lines at most of which triangles are made.
 const MOST_LINES: usize = 16;
 
@@ -145,6 +148,31 @@ fn on_bent_ridges(surface: &TransformedSurface, dimension: usize, starts: &[Poin
     found
 }
 
+/// Tips besides these peaks: where searches without derivatives lead from starts that lead Newton's method nowhere.
+fn tips_besides(surface: &TransformedSurface, dimension: usize, starts: &[Point], found: &[Point]) -> Vec<Point> {
+    let (mut tips, mut others): (Vec<Point>, usize) = (Vec::new(), 0);
+    for start in starts.iter().take(MOST_CLIMBS) {
+        if !modes::peaks(surface, dimension, &[*start]).is_empty() {
+            continue;
+        }
+        let Some((at, _)) = climbed(surface, dimension, *start) else { continue };
+        let at = centred(surface, dimension, at);
+        let width = widths(surface, dimension, at, Matrix::identity());
+        let is_same = |other: &Point| (other - at).component_div(&width).amax() < BACK || is_level(surface, *other, at);
+        if found.iter().chain(&tips).any(is_same) {
+            continue;
+        }
+        match isolated(surface, dimension, at) {
+            Some(tip) => tips.push(tip),
+            None => others += 1,
+        }
+        if others == MOST_OUTSIDE {
+            break;
+        }
+    }
+    tips
+}
+
 impl Peaks {
     /// Those that searches from these starts find.
     pub(super) fn find(surface: &TransformedSurface, dimension: usize, starts: &[Point]) -> Option<Self> {
@@ -163,6 +191,9 @@ impl Peaks {
             }
             None => smooth,
         };
+        if !found.is_empty() {
+            found.extend(tips_besides(surface, dimension, starts, &found));
+        }
         found.retain(|peak| height(peak) > highest - DEPTH);
         found.truncate(MOST_MODES);
         let mut peaks = Self::default();

@@ -20,6 +20,9 @@ pub(super) const DROP: f64 = 0.5;
 /// Drops at the width that curvature says, within which it says something.
 const DROPS: [f64; 2] = [0.01, 50.0];
 
+/// The share of a width at which the density falls as at a mode.
+const NEAR: f64 = 1.0 / 16.0;
+
 /// How near a search has to come to the point it was started beside, in widths.
 pub(super) const BACK: f64 = 0.05;
 
@@ -79,7 +82,24 @@ pub(super) fn isolated(surface: &TransformedSurface, dimension: usize, peak: Poi
         return Some(settled);
     }
     let top = at_zero(surface, dimension, centred(surface, dimension, settled));
-    is_summit(surface, top).then_some(top)
+    if is_summit(surface, top) {
+        return Some(top);
+    }
+    // A low mode with a higher one within its width is none by what is a width away, but by what is nearer.
+    is_curved(surface, settled).then_some(settled)
+}
+
+/// Whether the density in the plane falls on all sides as its second derivatives say, near a point.
+fn is_curved(surface: &TransformedSurface, at: Point) -> bool {
+    let eigen = modes::precision(surface, 2, at).symmetric_eigen();
+    let top = surface.log_density(at);
+    let falls = |index: usize, side: f64| {
+        let away = eigen.eigenvectors.column(index) * (side * NEAR / eigen.eigenvalues[index].sqrt());
+        let drop = (top - surface.log_density(at + away)) / (0.5 * NEAR * NEAR);
+        drop > 0.5 && drop < 2.0
+    };
+    eigen.eigenvalues.min() > FLAT * eigen.eigenvalues.max()
+        && (0..2).all(|index| falls(index, 1.0) && falls(index, -1.0))
 }
 
 /// A place on the line where a search has ended, or the middle of a flat top, as that of −x²⁰⁰, on which searches end anywhere.

@@ -48,6 +48,9 @@ const MOMENT_AGREEMENT: f64 = 1e-5;
 /// The error on the line, and in the plane the difference of log normalisers, from which on a density with a pole has no integral.
 const POLE_ERROR: f64 = 2e-2;
 
+/// The share of a variance that a tail beyond the lattice has at least where the lattice is not taken for it.
+const TAIL: f64 = 1e-6;
+
 /// Drop of the log density from the highest mode, within which chains start.
 const START_DEPTH: f64 = 3.0;
 
@@ -216,10 +219,18 @@ impl<'a> Survey<'a> {
         self.coordinates().to_theta(self.peaks.highest(self.surface))
     }
 
-    /// Mean and covariance of what quadrature sees.
+    /// Mean and covariance of what quadrature sees: those of the lattice, which has more digits, if it is not without a tail.
     pub(super) fn all_moments(&self) -> (Point, Matrix) {
+        let Some((mean, covariance)) = self.lattice.as_ref().map(|lattice| self.lattice_moments(lattice)) else {
+            return self.agreed_moments();
+        };
+        let wider = &self.integrals[0].covariance;
+        let lacks_tail = |axis: usize| wider[(axis, axis)] > covariance[(axis, axis)] * (1.0 + TAIL);
+        if (0..self.bare.info.dimension).any(lacks_tail) { self.agreed_moments() } else { (mean, covariance) }
+    }
+
+    fn lattice_moments(&self, lattice: &Lattice) -> (Point, Matrix) {
         let coordinates = self.coordinates();
-        let Some(lattice) = &self.lattice else { return self.agreed_moments() };
         if coordinates.is_identity() {
             return lattice.moments();
         }
@@ -277,7 +288,7 @@ impl<'a> Survey<'a> {
         let found = if self.coordinates().is_identity() {
             self.peaks.clone()
         } else {
-            tops::in_theta(&of_theta, bare, &tops::starts(bare, self.surface, &self.peaks, self.view))
+            tops::in_theta(&of_theta, bare, &tops::starts(bare, [&of_theta, self.surface], &self.peaks, self.view))
         };
         if found.has_ridges(&of_theta) {
             return Vec::new();

@@ -38,7 +38,14 @@ pub(super) fn in_theta(of_theta: &TransformedSurface, bare: &Written, starts: &[
 }
 
 /// Local maxima of p(θ) on grids, the highest first.
-pub(super) fn starts(bare: &Written, of_z: &TransformedSurface, peaks: &Peaks, view: Bounds) -> Vec<Point> {
+///
+/// Those beside an end to which the density rises are none: from there searches lead to the end, which may be a pole above all else.
+pub(super) fn starts(
+    bare: &Written,
+    [of_theta, of_z]: [&TransformedSurface; 2],
+    peaks: &Peaks,
+    view: Bounds,
+) -> Vec<Point> {
     let (dimension, coordinates) = (bare.info.dimension, of_z.coordinates);
     let to_theta = |z: Point| coordinates.to_theta(z);
     let seeds: Vec<Seed> = peaks.seeds(of_z, dimension, Matrix::identity());
@@ -58,7 +65,9 @@ pub(super) fn starts(bare: &Written, of_z: &TransformedSurface, peaks: &Peaks, v
     let found = peaks.all().map(to_theta).map(|at| (bare.log_density(at), at)).collect();
     // Of each some: beside an end there may be a plateau with more than all others.
     let all = [of_z, around, of_view, found].into_iter().flat_map(|points| highest_first(points, MOST_STARTS));
-    let all = highest_first(all.filter(|(_, at)| bare.info.support.contains(*at)).collect(), usize::MAX);
+    let leads_inwards = |at: Point| !ends(bare.info.support, dimension, at).any(|end| end.is_above(of_theta, at));
+    let is_start = |at: Point| bare.info.support.contains(at) && leads_inwards(at);
+    let all = highest_first(all.filter(|(_, at)| is_start(*at)).collect(), usize::MAX);
     all.into_iter().map(|(_, at)| at).collect()
 }
 

@@ -327,6 +327,53 @@ fn moments_of_ridges_are_known_from_both_sides_or_not_at_all() {
     assert!((covariance.m11 / 1e4 - 1.0).abs() < 1e-9 && (covariance.m22 / 1e-8 - 1.0).abs() < 1e-9, "{covariance}");
 }
 
+/// Variances with a share of 10⁻⁴ beyond 10²⁰: of Pareto and inverse gamma distributions with a little more than two moments.
+#[test]
+fn variances_far_out_on_a_half_line_are_those_of_closed_forms() {
+    for a in [2.16, 2.19, 2.2, 2.22, 2.23, 2.24, 2.3, 2.5] {
+        let pareto = (format!("−{}ln(x)", a + 1.0), 1.0, a / ((a - 1.0) * (a - 1.0) * (a - 2.0)));
+        let inverse_gamma = (format!("−{}ln(x) − 1/x", a + 1.0), 0.0, 1.0 / ((a - 1.0) * (a - 1.0) * (a - 2.0)));
+        for (text, min, expected) in [pareto, inverse_gamma] {
+            let above = support("support_x", "above", &[("min", min)]);
+            let found = target("formula", &[written(&text, "log-density", &[]), vec![above]].concat());
+            let variance = found.info().covariance.m11;
+            assert!(
+                variance.is_nan() || (variance / expected - 1.0).abs() < 1e-5,
+                "{text}: {variance}, not {expected}"
+            );
+        }
+    }
+}
+
+/// A tip has no second derivative, and a pole at an end is above everything: modes beside them are found all the same.
+#[test]
+fn modes_beside_tips_and_poles_are_found() {
+    let modes = |text: &str, form: &'static str, is_above: bool| {
+        let mut values = written(text, form, &[]);
+        if is_above {
+            values.push(support("support_x", "above", &[]));
+        }
+        target("formula", &values).info().modes.iter().map(|mode| mode.at).collect::<Vec<Point>>()
+    };
+    for (text, form, is_above, expected) in [
+        ("max(−4(x − 1)², −2abs(x − 5) + 0.5)", "log-density", true, &[1.0, 5.0][..]),
+        ("max(−4(x − 1)², −(x − 3)² − 1, −2abs(x − 5) − 0.5)", "log-density", false, &[1.0, 3.0, 5.0]),
+        ("max(−4(x − 1)² − y², −2abs(x − 5) − 0.5 − abs(y))", "log-density", true, &[1.0, 5.0]),
+        ("max(−4(x − 1)² − y², −2abs(x − 5) − 0.5 − abs(y))", "log-density", false, &[1.0, 5.0]),
+        ("0.3 x^(−0.5) exp(−x) + exp(−(x − 4)²/2)", "density", true, &[3.996_9]),
+        ("−0.5 ln(x) − x + 4exp(−((x − 0.0001)/0.00003)²)", "log-density", true, &[0.0001]),
+        ("−0.5 ln(x) − x − y²/2 + 4exp(−(x − 2)²/0.5)", "log-density", true, &[1.920]),
+        ("−0.5 ln(x) − x", "log-density", true, &[]),
+        ("−x − y²/2", "log-density", true, &[]),
+    ] {
+        let found = modes(text, form, is_above);
+        let close = |(at, x): (&Point, &f64)| (at.x - x).abs() < 1e-3 * (1.0 + x) && at.y.abs() < 1e-6;
+        assert!(found.len() == expected.len() && found.iter().zip(expected).all(close), "{text}: {found:?}");
+    }
+    // Half a normal and half a Laplace distribution.
+    assert_eq!(modes("logsumexp(−x²/2 − 0.919, −abs(x − 8) − 0.693)", "log-density", false).len(), 2);
+}
+
 #[test]
 fn formulas_that_are_no_densities_say_why() {
     let refused = |values: &[(&str, Value)], path: &str, words: &str| {
@@ -341,6 +388,10 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&density("−3"), "density", "neither x nor y");
     refused(&density("x² − y²"), "density", "no highest point");
     refused(&density("x − y²"), "density", "no highest point");
+    let mut other_form = density("x exp(−x)");
+    other_form.push(support("support_x", "above", &[]));
+    let error = try_build("formula", &other_form).map(|_| ()).unwrap_err().remove(0);
+    assert!(error.allowed.starts_with("the form density, with which it has one"), "{error:?}");
     refused(&density("ln(−1 − x² − y²)"), "density", "0 at every point");
     refused(&density("−ln(1 + x² + y²)"), "density", "no integral was found");
     refused(&density("−x²/2 + 0y"), "density", "");
