@@ -41,7 +41,7 @@
 //! - [`schedules`], [`methods`]: crate `samplers`.
 //! - [`diagnostics`], [`scenario`], [`session`], [`worker`]: crate `engine`.
 //! - `figure`: egui drawings as PNG, SVG, PDF, GIF and APNG files, without a display.
-//! - `draw`: theme, plots, readout and sheet, as functions of a frame; `scene`: geometry of what is drawn, as numbers and pixels.
+//! - `draw`: theme, canvases, views, readout and sheet, as functions of a frame; their geometry as numbers and pixels.
 //! - `platform`: what window and files ask of a desktop or of a browser.
 //! - `output`: files and folders that are whole or not there at all.
 //! - `app`: the window.
@@ -62,7 +62,7 @@ pub mod platform;
 pub use base::platform;
 pub use base::{math, params};
 #[cfg(feature = "window")]
-pub use draw::{self, scene};
+pub use draw;
 pub use engine::{diagnostics, scenario, session, worker};
 #[cfg(feature = "window")]
 pub use figure;

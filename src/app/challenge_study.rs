@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::action::Action;
 use base::math::Point;
-use draw::numbers;
 use draw::sheet::Format;
+use draw::words::numbers;
 use engine::scenario::challenge::Task;
 use engine::scenario::{Challenge, Scenario};
 use engine::session::Frame;

@@ -18,7 +18,7 @@ use super::model::Model;
 use super::prefs::ThemeChoice;
 use super::state::Ctx;
 use base::params::printable;
-use draw::plots::canvas::Draws;
+use draw::canvas::Draws;
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 
@@ -351,7 +351,7 @@ mod tests {
                 assert!(found, "{variant} is in no entry");
             }
         }
-        for (draws, _) in variants(include_str!("../../crates/draw/src/plots/canvas/input.rs"), "Draws") {
+        for (draws, _) in variants(include_str!("../../crates/draw/src/canvas/input.rs"), "Draws") {
             assert!(TABLE.iter().any(|spec| format!("{:?}", spec.command) == format!("Draw({draws})")), "{draws}");
         }
     }

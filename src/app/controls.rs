@@ -22,7 +22,7 @@ use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 use super::locks::{Locks, guard};
 use super::param_edit::{ParamEdit, first_value, with_required};
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
-use draw::named::{named, part};
+use draw::kit::named::{named, part};
 use models::targets::{column_choice, path_choice};
 use samplers::schedules::{self, ALPHA};
 

@@ -15,8 +15,8 @@ use super::slices::{Job, Slice, Slices};
 use super::tasks::{Done, Task, Tasks};
 use crate::platform::Instant;
 use base::params::{ParamError, Settings};
-use draw::plots::identity::Identity;
-use draw::study_choice::StudyChoice;
+use draw::kit::identity::Identity;
+use draw::views::study_choice::StudyChoice;
 use engine::scenario::{RunSpec, Scenario};
 use engine::session::repeats::{Repeat, RepeatRun, Taken};
 
@@ -268,7 +268,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use draw::study_choice::measure;
+    use draw::views::study_choice::measure;
     use engine::scenario::read;
     use engine::session::Session;
 

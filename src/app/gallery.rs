@@ -10,7 +10,7 @@ use std::path::Path;
 use egui::{Context, TextureHandle, TextureOptions};
 
 use base::params::{KindSpec, Settings};
-use draw::scene::DensityImage;
+use draw::geometry::DensityImage;
 use draw::theme::{Appearance, Theme};
 use models::targets::{self, Model, Target};
 

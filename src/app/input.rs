@@ -10,7 +10,7 @@ use super::files::{Purpose, is_figure};
 use super::link::{fragment_of, in_path};
 use super::state::Ctx;
 use crate::platform::{given, received};
-use draw::plots::gestures::Gesture;
+use draw::kit::gestures::Gesture;
 
 const PLAIN: Modifiers = Modifiers::NONE;
 

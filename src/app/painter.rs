@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use base::math::Point;
 use base::params::{Picture, Settings, Value};
-use draw::scene::painting::{Brush, Stroke};
+use draw::canvas::geometry::painting::{Brush, Stroke};
 use models::targets::{Target, painting_alone};
 
 /// The brush, and what is being painted.

@@ -17,7 +17,7 @@ use super::view::Wanted;
 use crate::platform::Instant;
 use base::params::printable;
 use draw::readout;
-use draw::tabs::{TABS, Tab};
+use draw::views::{TABS, Tab};
 use engine::diagnostics::MeasureSpec;
 use engine::scenario::{LESSONS, METHOD};
 use models::targets::TARGETS;

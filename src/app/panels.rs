@@ -30,10 +30,10 @@ use super::action::Action;
 use super::folding::Side;
 use super::start_page;
 use super::state::Ctx;
-use draw::named::part;
-use draw::plots::gestures::Gesture;
-use draw::tabs::{MAP, applying, shows_topics};
+use draw::kit::gestures::Gesture;
+use draw::kit::named::part;
 use draw::theme::Scale;
+use draw::views::{MAP, applying, shows_topics};
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,9 @@ use egui::Context;
 use serde::{Deserialize, Serialize};
 
 use super::folding::Folded;
-use draw::plots::coverage::pin::Pin;
 use draw::sheet::{Dimensions, ExportOptions};
 use draw::theme::{Appearance, Scale, Theme};
+use draw::views::coverage::pin::Pin;
 use engine::scenario::Pacing;
 use engine::scenario::view::Shade;
 

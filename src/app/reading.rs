@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::platform::Instant;
 use base::params::printable;
-use draw::numbers;
+use draw::words::numbers;
 use engine::scenario::{Folder, Scenario};
 use models::targets::Target;
 

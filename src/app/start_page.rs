@@ -101,7 +101,7 @@ pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 pub fn unsaved_work(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     for (number, work) in ctx.unsaved.all() {
         let title = printable(&work.scenario.title).into_owned();
-        let help = format!("Show it again, as it was at step {}", draw::numbers::count(work.step));
+        let help = format!("Show it again, as it was at step {}", draw::words::numbers::count(work.step));
         if wide(ui, true, &format!("{title} (changed)"), &help) {
             actions.push(Action::Restore(*number));
         }

@@ -8,8 +8,8 @@ use super::recovery::Recovery;
 use super::tasks::{Task, Tasks};
 use super::unsaved::UnsavedWork;
 use super::view::View;
-use draw::tabs::{Plots, PlotsOf, applying};
 use draw::theme::{STALE, Theme};
+use draw::views::{Plots, PlotsOf, applying};
 
 /// Everything that actions and results of tasks can change.
 #[derive(Debug)]

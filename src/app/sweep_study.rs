@@ -12,9 +12,9 @@ use super::sweep_news::SweepNews;
 use super::tasks::{Done, Task, Tasks};
 use crate::platform::{Instant, ONE_THREAD};
 use base::params::{ParamError, Value};
-use draw::scene::CellCloud;
 use draw::sheet::Swept;
-use draw::tabs::SweepContext;
+use draw::views::SweepContext;
+use draw::views::sweep::geometry::CellCloud;
 use engine::scenario::{Question, Scenario, Sweep};
 use engine::session::sweep::{Cell, CellSample, Findings, SweepPlan};
 

@@ -16,7 +16,7 @@ use super::perform::{load, perform, use_path};
 use super::state::State;
 use super::tasks::{Done, Task};
 use base::params::{ParamError, ParamErrors, message};
-use draw::numbers;
+use draw::words::numbers;
 use engine::scenario::Scenario;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.

@@ -13,8 +13,8 @@ use egui::{Context, Ui, ViewportCommand};
 use crate::output::closing;
 use crate::platform::{Instant, show_title};
 use base::params::{ParamError, ParamErrors};
-use draw::tabs::Plots;
 use draw::theme::{self, Theme};
+use draw::views::Plots;
 use engine::scenario::{Pacing, Scenario};
 use engine::worker::{Order, Worker};
 

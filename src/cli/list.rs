@@ -140,7 +140,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use draw::tabs::TABS;
+    use draw::views::TABS;
     use engine::scenario::view::LAYERS;
 
     /// Adds the lists in which two entries have the same name, at any depth; counts lists of named entries.

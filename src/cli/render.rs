@@ -10,10 +10,10 @@ use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
 use base::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
-use draw::named_layers;
+use draw::canvas::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
-use draw::study_choice::{measure, measures};
-use draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
+use draw::views::study_choice::{measure, measures};
+use draw::views::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
 use engine::scenario::view::{Axis, LAYERS, TABS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};

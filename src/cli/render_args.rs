@@ -6,12 +6,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use base::params::excerpt;
-use draw::named_layers::{self, DRAWS};
+use draw::canvas::named_layers::{self, DRAWS};
 use draw::sheet::{
     Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, Sides, SizeError, Unit,
 };
-use draw::study_choice::MOST_REPEATS;
-use draw::tabs::{TABS, Tab, tab};
+use draw::views::study_choice::MOST_REPEATS;
+use draw::views::{TABS, Tab, tab};
 use engine::scenario::Scenario;
 use engine::scenario::view::Axis;
 use figure::POINTS_PER_INCH;

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
 use base::params::{ParamErrors, printable};
-use draw::study_choice::MOST_REPEATS;
+use draw::views::study_choice::MOST_REPEATS;
 use engine::diagnostics::Series;
 use engine::scenario::RunPlan;
 use engine::session::{Analyser, Session, cycle_ends_in, extend_series};

@@ -4,7 +4,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use base::math::{Distribution, Matrix, Point};
-use draw::plots::{fit_remarks, warnings};
+use draw::kit::warnings;
+use draw::words::fit_remarks;
 use engine::diagnostics::chain::{
     MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat,
 };

@@ -3,7 +3,7 @@
 //! A step θ ← θ + α ∇log p(θ) has the gradient of the log posterior of all N data. Written for the loss −log p(θ)/N, as usual for
 //! networks, it is θ ← θ − lr ∇loss with lr = Nα; the injected noise stays √(2α) = √(2 lr/N).
 
-use super::numbers;
+use crate::words::numbers;
 use base::params::{Settings, Value};
 use samplers::methods::Method;
 use samplers::schedules;

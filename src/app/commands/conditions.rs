@@ -4,7 +4,7 @@ use crate::app::draws;
 use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;
-use draw::plots::canvas::extent_of_draws;
+use draw::canvas::extent_of_draws;
 use draw::readout::Table;
 
 /// Of commands that there always are.

@@ -12,9 +12,9 @@ use crate::app::controls::labelled;
 use crate::app::preview::Preview;
 use crate::app::state::Ctx;
 use crate::platform::has_clipboard;
-use draw::numbers;
 use draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
 use draw::theme::{STALE, Theme};
+use draw::words::numbers;
 use engine::scenario::Scenario;
 use engine::session::Time;
 

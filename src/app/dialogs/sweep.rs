@@ -8,10 +8,10 @@ use crate::app::controls::labelled;
 use crate::app::open_dialog::{SweepDialog, axis_around};
 use crate::app::state::Ctx;
 use base::params::Settings;
-use draw::numbers;
-use draw::plots::sweep::words;
-use draw::tabs::MAP;
 use draw::theme::Theme;
+use draw::views::MAP;
+use draw::views::sweep::words;
+use draw::words::numbers;
 use engine::scenario::{Axis, Scenario, number_paths, sweep_measures};
 
 /// Width of the dialog, of its lists, and the height of the list of measures, in units of the theme.

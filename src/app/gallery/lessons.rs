@@ -9,10 +9,11 @@ use super::topics;
 use crate::platform::Instant;
 use base::math::kernels::ln;
 use base::math::{Bounds, Coords, Grid, Point};
-use draw::scene::{
-    DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned, thinned_vectors, values,
-};
+use draw::geometry::{DensityImage, KeptVector, thinned, thinned_vectors};
 use draw::theme::{Appearance, Theme};
+use draw::views::functions::geometry::{places, values};
+use draw::views::maps::geometry::{PredictionSums, middles};
+use draw::views::topics::geometry::place_of;
 use engine::scenario::{Lesson, Scenario};
 use engine::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
 use models::targets::{Classification, Regression, TopicModel};

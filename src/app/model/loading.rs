@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::app::origin::Origin;
 use crate::app::speeds;
 use crate::app::undo::{Subject, Undo};
-use draw::plots::identity::Identity;
+use draw::kit::identity::Identity;
 use engine::scenario::view::Clock;
 use engine::scenario::{Edit, Scenario};
 use engine::session::{Command, RunFrame, Time};

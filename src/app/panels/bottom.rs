@@ -11,11 +11,11 @@ use crate::app::param_edit::ParamEdit;
 use crate::app::prefs::Prefs;
 use crate::app::state::Ctx;
 use crate::app::view::View;
-use draw::plots::Computing;
-use draw::plots::canvas::{CanvasResponse, Draws};
-use draw::plots::coverage::pin::{self, Pin};
-use draw::scene::WeightPicture;
-use draw::tabs::{
+use draw::canvas::{CanvasResponse, Draws};
+use draw::kit::background::Computing;
+use draw::views::coverage::pin::{self, Pin};
+use draw::views::weights::geometry::WeightPicture;
+use draw::views::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
 };

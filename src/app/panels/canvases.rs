@@ -5,10 +5,12 @@ use egui::{Sense, Ui, UiBuilder};
 use crate::app::action::Action;
 use crate::app::state::Ctx;
 use base::math::Bounds;
-use draw::canvas_grid::cells;
-use draw::plots::canvas::{self, CanvasInput, ViewChange};
-use draw::plots::{Computing, moved_by_hand, warnings};
-use draw::tabs::shows_topics;
+use draw::canvas::{self, CanvasInput, ViewChange};
+use draw::kit::background::Computing;
+use draw::kit::canvas_grid::cells;
+use draw::kit::gestures::moved_by_hand;
+use draw::kit::warnings;
+use draw::views::shows_topics;
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};

@@ -3,8 +3,8 @@
 use egui::Ui;
 
 use crate::app::state::Ctx;
-use draw::plots::canvas::CanvasResponse;
-use draw::plots::canvas::chips::{self, Chips, Deed};
+use draw::canvas::CanvasResponse;
+use draw::canvas::chips::{self, Chips, Deed};
 use engine::diagnostics::chips::radius;
 use engine::session::Frame;
 

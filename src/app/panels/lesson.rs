@@ -7,7 +7,7 @@ use crate::app::commands::{Command, spec, tip};
 use crate::app::locks::guard;
 use crate::app::state::Ctx;
 use crate::app::view::Draft;
-use draw::named::named;
+use draw::kit::named::named;
 use draw::theme::{STALE, Theme};
 use engine::scenario::{Caption, LESSONS};
 

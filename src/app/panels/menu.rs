@@ -11,7 +11,7 @@ use crate::app::commands::{Command, Group, of, spec, tip};
 use crate::app::locks::guard;
 use crate::app::start_page;
 use crate::app::state::Ctx;
-use draw::named::named;
+use draw::kit::named::named;
 use engine::scenario::LESSONS;
 
 use super::canvas_tools;

@@ -9,7 +9,7 @@ use crate::app::action::Action;
 use crate::app::drawing::Drawing;
 use crate::app::messages::{Kind, Offer};
 use crate::app::state::Ctx;
-use draw::named::{named, part};
+use draw::kit::named::{named, part};
 
 /// Time between two looks at how far a figure is.
 const LOOK: Duration = Duration::from_millis(100);

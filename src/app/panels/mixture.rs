@@ -8,8 +8,8 @@ use crate::app::state::Ctx;
 use crate::app::view::MIXTURE;
 use base::math::{Bounds, Gaussian, Matrix, Point};
 use base::params::{Settings, Value};
-use draw::plots::canvas::CanvasResponse;
-use draw::plots::canvas::mixture::{self, Deed, Part};
+use draw::canvas::CanvasResponse;
+use draw::canvas::mixture::{self, Deed, Part};
 use engine::session::Frame;
 use models::targets::mixture_components;
 

@@ -10,9 +10,9 @@ use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
 use base::params::{Interval, Picture, Settings, Value};
-use draw::plots::canvas::CanvasResponse;
-use draw::plots::canvas::painting::{edge, touch};
-use draw::scene::painting::{Brush, Tool};
+use draw::canvas::CanvasResponse;
+use draw::canvas::geometry::painting::{Brush, Tool};
+use draw::canvas::painting::{edge, touch};
 use engine::session::Frame;
 
 /// Radii of a brush, in cells.

@@ -7,11 +7,11 @@ use crate::app::controls::{self, Around, aimed, committed_text, kind_list, label
 use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use base::params::{KindSpec, Settings};
-use draw::named::{named, part};
-use draw::plots::fit_remarks::{self, Weight};
-use draw::plots::{run_marker, warnings};
+use draw::kit::named::{named, part};
+use draw::kit::{run_marker, warnings};
 use draw::step_notations::StepNotations;
 use draw::theme::Theme;
+use draw::words::fit_remarks::{self, Weight};
 use engine::scenario::METHOD;
 use engine::session::RunFrame;
 use models::targets::Target;

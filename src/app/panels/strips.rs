@@ -5,7 +5,7 @@ use egui::{Button, Panel, Pos2, Response, RichText, Sense, Shape, Ui, epaint::Te
 use crate::app::commands::{Command, tip};
 use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use draw::named::named;
+use draw::kit::named::named;
 use draw::theme::Theme;
 
 /// Thickness of a strip, in units of the theme.

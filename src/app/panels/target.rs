@@ -16,9 +16,9 @@ use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
 use base::params::{KindSpec, ParamError, Settings, Value, message};
-use draw::named::part;
-use draw::numbers;
+use draw::kit::named::part;
 use draw::theme::Theme;
+use draw::words::numbers;
 use models::targets::{TARGETS, idle_parameters, named_files};
 use models::topics::LeftOut;
 

@@ -6,10 +6,10 @@ use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
-use draw::named::named;
-use draw::numbers;
-use draw::plots::time_axis::Whose;
+use draw::kit::named::named;
+use draw::kit::time_axis::Whose;
 use draw::theme::Theme;
+use draw::words::numbers;
 use engine::session::{Clock, Time};
 use engine::worker::{Order, Pacing, Speed};
 

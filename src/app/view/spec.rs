@@ -6,10 +6,10 @@ use crate::app::challenge_study::ChallengeStudy;
 use crate::app::folding::Folded;
 use base::math::{Bounds, Point};
 use base::params::{Settings, find_kind};
-use draw::named_layers;
-use draw::plots::canvas::Layers;
-use draw::plots::path::PathChoice;
-use draw::tabs::{Seen, Tab, first_tab, tab};
+use draw::canvas::Layers;
+use draw::canvas::named_layers;
+use draw::views::path::PathChoice;
+use draw::views::{Seen, Tab, first_tab, tab};
 use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
 use engine::scenario::{Scenario, ViewSpec};
 

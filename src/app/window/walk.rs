@@ -25,7 +25,7 @@ use crate::app::action::{Action, EditAction};
 use crate::app::perform::{load, perform};
 use crate::platform::Instant;
 use base::params::{ParamType, Settings, Value, find_kind};
-use draw::tabs::{StudyUse, TABS, Tab};
+use draw::views::{StudyUse, TABS, Tab};
 use engine::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, view, write};
 use engine::session::Session;
 use models::targets::TARGETS;

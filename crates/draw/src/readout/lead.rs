@@ -3,15 +3,14 @@
 
 use egui::{Label, RichText, Ui};
 
-use crate::numbers;
-use crate::plots::run_marker;
+use super::rows::{Cell, Row};
+use super::{Table, value};
+use crate::kit::run_marker;
 use crate::theme::Theme;
+use crate::words::numbers;
 use engine::diagnostics::predictions::Kind;
 use engine::diagnostics::topics::BARS;
 use engine::session::Frame;
-
-use super::rows::{Cell, Row};
-use super::{Table, value};
 
 /// The measures of samplers on a target with several modes, of samplers on one with a single mode, of
 /// everything on a posterior of functions, of probabilities of classes or of topics, and of approximations.
@@ -135,7 +134,7 @@ pub(super) fn label(ui: &mut Ui, theme: &Theme, row: &Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::testing::{Fake, Recipe, frame};
 
     #[test]
     fn the_headline_fits_the_target_unless_a_person_has_chosen() {

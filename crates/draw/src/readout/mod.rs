@@ -15,7 +15,7 @@ mod value;
 
 use egui::{Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
-use crate::plots::run_marker;
+use crate::kit::run_marker;
 use crate::theme::Theme;
 use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
@@ -149,7 +149,7 @@ fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::testing::{Fake, Recipe, frame};
 
     #[test]
     fn the_note_tells_that_averages_are_being_computed() {

@@ -1,6 +1,9 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
+use super::able::{is_able, is_biased};
+use super::rows::{Cell, Row, Section, WORKING, cell, row};
+use super::{fits, topics};
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
 use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
@@ -8,10 +11,6 @@ use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use engine::session::{Frame, MAX_RECORDS, RunFrame};
-
-use super::able::{is_able, is_biased};
-use super::rows::{Cell, Row, Section, WORKING, cell, row};
-use super::{fits, topics};
 
 /// The reason why an approximation has no draws.
 const A_FIT: &str = "a fit, no draws";
@@ -243,7 +242,7 @@ fn newest_step(runs: &[RunFrame]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::testing::{Fake, Recipe, frame};
     use engine::diagnostics::NoiseFloor;
 
     #[test]

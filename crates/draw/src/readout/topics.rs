@@ -1,12 +1,11 @@
 //! Rows of the readout about topics: means over the chains of a run at the newest moment that has been measured.
 
-use crate::numbers;
-use crate::scene::TopicsQuantity;
+use super::rows::{Cell, Row, WORKING, row};
+use crate::geometry::TopicsQuantity;
+use crate::words::numbers;
 use engine::diagnostics::topics::{BARS, DISTANCE, DOCUMENTS, ELBO, HELD_OUT, LOG_JOINT, PERPLEXITY, TOPICS_MEASURES};
 use engine::session::{ChainTopics, Frame, RunFrame, TopicsAt, TopicsMoment};
 use models::targets::TopicModel;
-
-use super::rows::{Cell, Row, WORKING, row};
 
 /// The rows of all runs. Those that no run can have are left out.
 pub fn rows(frame: &Frame, model: &TopicModel) -> Vec<Row> {
@@ -84,9 +83,9 @@ fn per_chain(at: &TopicsAt, count: impl Fn(&ChainTopics) -> u64) -> f64 {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Table, leading, value};
     use super::*;
-    use crate::plots::testing::topics_frame;
+    use crate::readout::{Table, leading, value};
+    use crate::testing::topics_frame;
 
     const BARS4: &str = "corpus = { kind = \"bars\", side = 4, documents = 60 }";
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::{ExportOptions, Extras, Parts, Picture};
-use crate::canvas_grid::{self, cells};
-use crate::plots::canvas::{self, CanvasInput};
-use crate::plots::{Computing, run_header, warnings};
+use crate::canvas::{self, CanvasInput};
+use crate::kit::background::Computing;
+use crate::kit::canvas_grid::{self, cells};
+use crate::kit::{run_header, warnings};
 use crate::readout;
-use crate::tabs::{self, PlotsOf, StudyUse, Tab};
 use crate::theme::{Labels, Theme};
+use crate::views::{self, PlotsOf, StudyUse, Tab};
 use engine::scenario::view::Arrangement;
 use engine::session::Frame;
 
@@ -63,7 +64,7 @@ pub fn draw(
     room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
-        Picture::Canvas(run) if tabs::shows_topics(frame) => {
+        Picture::Canvas(run) if views::shows_topics(frame) => {
             within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
         }
         Picture::Canvas(run) => {
@@ -210,28 +211,28 @@ fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
 /// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
 /// of the scenario.
 fn below(frame: &Frame, extras: &Extras) -> Tab {
-    let open = extras.view.tab.as_ref().and_then(|tab| tabs::tab(tab.kind.name));
+    let open = extras.view.tab.as_ref().and_then(|tab| views::tab(tab.kind.name));
     let says = |tab: &Tab| {
         (tab.applies)(frame)
-            && *tab != tabs::TOPICS
-            && tabs::missing_on_topics(tab, frame).is_none()
+            && *tab != views::TOPICS
+            && views::missing_on_topics(tab, frame).is_none()
             && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
-            && (*tab != tabs::MAP || extras.sweep.is_some())
+            && (*tab != views::MAP || extras.sweep.is_some())
     };
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
-    let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
+    let of_functions = views::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
     let otherwise = match approximations {
-        _ if tabs::shows_topics(frame) => tabs::HELD_OUT,
-        true => tabs::ELBO,
-        false => tabs::SCHEDULE,
+        _ if views::shows_topics(frame) => views::HELD_OUT,
+        true => views::ELBO,
+        false => views::SCHEDULE,
     };
     open.filter(says).or(of_functions).unwrap_or(otherwise)
 }
 
 /// The height of the smallest picture that the canvases have in a room.
 fn largest(room: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
-    if tabs::shows_topics(frame) {
+    if views::shows_topics(frame) {
         // Pictures of topics fill any room: the wide one below each other is the usual one.
         return 0.0;
     }
@@ -246,7 +247,7 @@ fn pictures(
     (extras, runs, room): (&Extras, &[usize], Rect),
     plots: &mut PlotsOf,
 ) {
-    if tabs::shows_topics(frame) {
+    if views::shows_topics(frame) {
         within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
         return;
     }
@@ -279,7 +280,7 @@ fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> c
 
 /// The pictures of the topics of some runs.
 fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut PlotsOf) {
-    drop(plots.tab(tabs::TOPICS).show(ui, &extras.context(frame, runs), theme));
+    drop(plots.tab(views::TOPICS).show(ui, &extras.context(frame, runs), theme));
 }
 
 fn one_canvas(
@@ -297,7 +298,7 @@ fn one_canvas(
 /// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
 fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
-    if let Some(reason) = tabs::missing_on_topics(tab, frame) {
+    if let Some(reason) = views::missing_on_topics(tab, frame) {
         ui.label(reason);
         return;
     }

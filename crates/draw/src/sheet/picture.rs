@@ -1,6 +1,6 @@
 //! What a figure shows: the whole sheet, a canvas, the readout or a plot.
 
-use crate::tabs::{TABS, Tab};
+use crate::views::{TABS, Tab};
 use engine::scenario::Scenario;
 
 /// Content of a figure.

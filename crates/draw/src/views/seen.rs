@@ -1,0 +1,83 @@
+//! What a scenario file says of plots, as their options. The window and every figure take them from here, so that a plot looks the same
+//! wherever the file is opened.
+
+use std::ops::Range;
+
+use super::study_choice::{StudyChoice, measure};
+use super::{PlotOptions, convergence};
+use base::params::{KindSpec, Settings, Value};
+use engine::scenario::ViewSpec;
+
+/// Options of plots, as far as a file names them: those of the open tab, and the axis of plots over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// Options of single plots.
+    pub options: PlotOptions,
+    /// The measure of the convergence plot, its axis, and the number of repeats.
+    pub choice: StudyChoice,
+    /// The cycle of the path plot; `None` for the newest.
+    pub cycle: Option<u64>,
+    /// The coordinate of plots that show one at a time, 0 (x) or 1 (y); `None` for the first on the screen and for all in a figure.
+    pub coordinate: Option<usize>,
+    /// The steps, evaluations or seconds that plots show; `None` for all.
+    pub range: Option<Range<f64>>,
+}
+
+impl Seen {
+    /// What a file says, and the defaults for the rest.
+    #[must_use]
+    pub fn of_file(view: &ViewSpec) -> Self {
+        let mut seen = Self { options: PlotOptions { axis: view.axis, ..PlotOptions::default() }, ..Self::default() };
+        if let Some(tab) = &view.tab {
+            tab.iter().for_each(|(param, value)| seen.set(tab.kind, param.key, value));
+        }
+        seen
+    }
+
+    /// What a file says of a tab.
+    #[must_use]
+    pub fn in_file(&self, tab: &'static KindSpec) -> Settings {
+        let mut settings = Settings::defaults(tab);
+        for param in tab.params {
+            if let Some(value) = self.value(tab, param.key) {
+                // Values of controls are within the ranges of the table.
+                settings.set(param.key, value).ok();
+            }
+        }
+        settings
+    }
+
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
+    fn set(&mut self, tab: &KindSpec, key: &str, value: &Value) {
+        let Self { options, choice, .. } = self;
+        match (key, value) {
+            ("log", Value::Flag(on)) if tab.name == convergence::TAB.key => choice.log = *on,
+            ("log", Value::Flag(on)) => options.log = *on,
+            ("log_steps", Value::Flag(on)) => options.log_steps = *on,
+            ("both", Value::Flag(on)) => options.both = *on,
+            ("coordinate", Value::Choice(name)) => self.coordinate = Some(usize::from(*name == "y")),
+            ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
+            ("repeats", Value::Number(repeats)) => choice.repeats = *repeats as u64,
+            ("cycle", Value::Number(cycle)) => self.cycle = Some(*cycle as u64),
+            ("steps", Value::Pair([from, to])) => self.range = Some(*from..*to),
+            _ => options.set(key, value),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "cycles and repeats are far below 2⁵³")]
+    fn value(&self, tab: &KindSpec, key: &str) -> Option<Value> {
+        let Self { options, choice, .. } = self;
+        Some(match key {
+            "log" if tab.name == convergence::TAB.key => Value::Flag(choice.log),
+            "log" => Value::Flag(options.log),
+            "log_steps" => Value::Flag(options.log_steps),
+            "both" => Value::Flag(options.both),
+            "coordinate" => Value::Choice(if self.coordinate? == 0 { "x" } else { "y" }),
+            "measure" => Value::Text(choice.spec.key.to_owned()),
+            "repeats" => Value::Number(choice.repeats as f64),
+            "cycle" => Value::Number(self.cycle? as f64),
+            "steps" => self.range.as_ref().map(|range| Value::Pair([range.start.max(0.0), range.end]))?,
+            _ => return options.value(key),
+        })
+    }
+}
