@@ -187,7 +187,7 @@ fn seen(state: &State) -> ViewSpec {
     let State { model, view, .. } = state;
     let mut seen = as_seen(model, view).view;
     if let sheet::Picture::Plot(tab) = view.export.picture {
-        seen.tab = view.tab_in_file(tab);
+        seen.tab = Some(view.tab_in_file(tab));
     }
     let frame = model.frame();
     (seen.pace, seen.step) =

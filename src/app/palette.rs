@@ -162,7 +162,7 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
     }
     if ctx.offers_side(Side::Bottom) {
         let tabs = TABS.into_iter().filter(|tab| (tab.applies)(frame));
-        all.extend(tabs.map(|tab| Entry::new(tab.label, "Tab", tab.help, Goal::Tab(tab))));
+        all.extend(tabs.map(|tab| Entry::new(tab.spec.label, "Tab", tab.spec.help, Goal::Tab(tab))));
     }
     let runs = scenario.runs.len();
     let edit = |name: String, able: bool, edit: EditAction| Entry {

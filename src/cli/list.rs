@@ -166,7 +166,7 @@ mod tests {
         let lists = twice(&json, "", &mut found);
         assert!(found.is_empty(), "{found:#?}");
         assert!(lists > 5 + METHODS.len() + TARGETS.len(), "{lists} lists: parameters have names too");
-        for keys in [TABS.map(|tab| tab.key).to_vec(), LAYERS.to_vec()] {
+        for keys in [TABS.map(|tab| tab.spec.name).to_vec(), LAYERS.to_vec()] {
             assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len(), "{keys:?}");
         }
         // The walk finds what it looks for.

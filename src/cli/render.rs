@@ -9,12 +9,12 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
-use base::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
+use base::params::{ParamErrors, Settings, Value, excerpt, printable};
 use draw::canvas::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
 use draw::views::study_choice::{measure, measures};
 use draw::views::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
-use engine::scenario::view::{Axis, LAYERS, TABS};
+use engine::scenario::view::{Axis, LAYERS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};
 use engine::session::sweep::{Cell, Findings, SweepPlan};
@@ -200,11 +200,11 @@ fn check_measure(args: &RenderArgs) -> Result<(), Failure> {
 /// or the end of the run; only a figure was made at step 0.
 fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool)) -> ViewSpec {
     let mut seen = scenario.view.clone();
-    let other = |tab: Tab| seen.tab.as_ref().is_none_or(|open| open.kind.name != tab.key);
+    let other = |tab: Tab| seen.tab.as_ref().is_none_or(|open| open.kind.name != tab.spec.name);
     if let View::Plot(tab) = view
         && other(tab)
     {
-        seen.tab = find_kind(&TABS, tab.key).map(Settings::defaults);
+        seen.tab = Some(Settings::defaults(tab.spec));
     }
     if let Some(open) = &mut seen.tab {
         let mut choose = |key: &str, value: Option<Value>| {

@@ -184,7 +184,7 @@ impl View {
 
     /// Parser of `--view`: the pictures of more than one plot, and the registry of tabs.
     fn parser() -> impl TypedValueParser<Value = Self> {
-        let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.key).help(tab.help));
+        let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.spec.name).help(tab.spec.help));
         let values = [
             PossibleValue::new(Self::WINDOW).help("The whole sheet: canvases, step sizes, readout"),
             PossibleValue::new(Self::CANVAS).help("The canvas of one run"),

@@ -52,7 +52,7 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let open = applying(ctx.view.tab, &frame);
     ctx.view.study.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
-    if !ctx.view.layers.truth && OF_TRUTH.contains(&open.key) {
+    if !ctx.view.layers.truth && OF_TRUTH.contains(&open.spec.name) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
     }
@@ -191,7 +191,7 @@ fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Acti
     ui.spacing_mut().item_spacing = vec2(theme.space(0.5), theme.space(0.5));
     let open = applying(ctx.view.tab, frame);
     for tab in TABS.into_iter().filter(|tab| (tab.applies)(frame)) {
-        if ui.selectable_label(tab == open, tab.label).on_hover_text(tab.help).clicked() {
+        if ui.selectable_label(tab == open, tab.spec.label).on_hover_text(tab.spec.help).clicked() {
             ctx.view.open_tab(tab);
         }
     }

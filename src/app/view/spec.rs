@@ -5,12 +5,12 @@ use super::View;
 use crate::app::challenge_study::ChallengeStudy;
 use crate::app::folding::Folded;
 use base::math::{Bounds, Point};
-use base::params::{Settings, find_kind};
+use base::params::Settings;
 use draw::canvas::Layers;
 use draw::canvas::named_layers;
 use draw::views::path::PathChoice;
 use draw::views::{Seen, Tab, first_tab, tab};
-use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
+use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS};
 use engine::scenario::{Scenario, ViewSpec};
 
 impl View {
@@ -111,13 +111,13 @@ impl View {
 
     /// What a file says so that a tab is open with its options.
     #[must_use]
-    pub fn tab_in_file(&self, tab: Tab) -> Option<Settings> {
-        find_kind(&TABS, tab.key).map(|kind| self.seen().in_file(kind))
+    pub fn tab_in_file(&self, tab: Tab) -> Settings {
+        self.seen().in_file(tab.spec)
     }
 
     /// The open tab with its options; nothing for the tab that is open first, without any.
     fn tab_spec(&self, scenario: &Scenario) -> Option<Settings> {
-        let settings = self.tab_in_file(self.tab)?;
+        let settings = self.tab_in_file(self.tab);
         let first = self.tab == first_tab(&scenario.target);
         (!first || settings != Settings::defaults(settings.kind)).then_some(settings)
     }

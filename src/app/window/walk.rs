@@ -26,7 +26,7 @@ use crate::app::perform::{load, perform};
 use crate::platform::Instant;
 use base::params::{ParamType, Settings, Value, find_kind};
 use draw::views::{StudyUse, TABS, Tab};
-use engine::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, view, write};
+use engine::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, write};
 use engine::session::Session;
 use models::targets::TARGETS;
 
@@ -102,8 +102,8 @@ fn short(mut scenario: Scenario, tab: Option<Tab>) -> Scenario {
         }
     }
     scenario.challenges.clear();
-    let tab = tab.and_then(|tab| find_kind(&view::TABS, tab.key)).map(|kind| {
-        let mut settings = Settings::defaults(kind);
+    let tab = tab.map(|tab| {
+        let mut settings = Settings::defaults(tab.spec);
         settings.set("repeats", Value::Number(REPEATS)).ok();
         settings
     });
@@ -451,7 +451,8 @@ fn names_of<'a>(scenarios: impl IntoIterator<Item = &'a Scenario>) -> BTreeSet<S
 /// The tabs that say something of a scenario, those of repeats first. Sweeps take too long.
 fn tabs_of(scenario: &Scenario) -> Vec<Tab> {
     let frame = Session::new(scenario.clone()).unwrap().frame();
-    let mut fitting: Vec<Tab> = TABS.into_iter().filter(|tab| (tab.applies)(&frame) && tab.key != "map").collect();
+    let mut fitting: Vec<Tab> =
+        TABS.into_iter().filter(|tab| (tab.applies)(&frame) && tab.spec.name != "map").collect();
     fitting.sort_by_key(|tab| tab.study == StudyUse::Nothing);
     fitting
 }
@@ -577,7 +578,7 @@ fn after_each(start: &Scenario, edits: Vec<Vec<Action>>) -> Vec<Scenario> {
 
 /// What is wrong while a person edits a scenario with this tab open.
 fn faults_after_edits(key: &str) -> Vec<String> {
-    let tab = TABS.into_iter().find(|tab| tab.key == key);
+    let tab = TABS.into_iter().find(|tab| tab.spec.name == key);
     let start = short(read(TWO, "two", Path::new(".")).unwrap(), tab);
     let mut all = after_each(&start, edits());
     all.insert(0, start);
@@ -588,7 +589,7 @@ fn faults_after_edits(key: &str) -> Vec<String> {
     walk.settle(Some(&rule.of(&all[0]).end));
     let mut faults = walk.told("at first");
     for (number, actions) in edits().into_iter().enumerate() {
-        let done = format!("{}, after {actions:?}", tab.map_or("", |tab| tab.key));
+        let done = format!("{}, after {actions:?}", tab.map_or("", |tab| tab.spec.name));
         walk.perform(|app, context| perform_all(app, actions, context));
         assert_eq!(*walk.app().scenario(), all[number + 1], "{done}");
         if is_passed_by(number) {

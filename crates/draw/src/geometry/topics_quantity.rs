@@ -1,6 +1,9 @@
 //! What is drawn of topics against time.
 
+use crate::words::word::Word;
+use base::params::ParamSpec;
 use engine::diagnostics::{MeasureSpec, topics};
+use engine::scenario::view::options;
 use engine::session::{ChainMoment, TopicsMoment};
 
 /// A quantity of the topics of a chain.
@@ -21,36 +24,13 @@ pub enum TopicsQuantity {
     Trembling,
 }
 
+impl Word for TopicsQuantity {
+    const SPEC: &'static ParamSpec = &options::CURVE;
+    const ALL: &'static [Self] =
+        &[Self::HeldOut, Self::Elbo, Self::LogJoint, Self::Distance, Self::Bars, Self::Trembling];
+}
+
 impl TopicsQuantity {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 6] = [Self::HeldOut, Self::Elbo, Self::LogJoint, Self::Distance, Self::Bars, Self::Trembling];
-
-    /// Its name in a file.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::HeldOut => "held-out",
-            Self::Elbo => "elbo",
-            Self::LogJoint => "log-joint",
-            Self::Distance => "distance",
-            Self::Bars => "bars",
-            Self::Trembling => "trembling",
-        }
-    }
-
-    /// Its name in the window.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::HeldOut => "held-out log likelihood",
-            Self::Elbo => "ELBO per word",
-            Self::LogJoint => "log p(w, z)",
-            Self::Distance => "distance to true topics",
-            Self::Bars => "bars found",
-            Self::Trembling => "trembling of topics",
-        }
-    }
-
     /// The label of its axis.
     #[must_use]
     pub fn axis(self) -> &'static str {
@@ -80,12 +60,6 @@ impl TopicsQuantity {
             Self::Bars => &topics::BARS,
             Self::Trembling => &topics::TREMBLING,
         }
-    }
-
-    /// The quantity with this name.
-    #[must_use]
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|quantity| quantity.key() == key)
     }
 
     /// Its value for a chain, if it has one.
@@ -138,7 +112,7 @@ mod tests {
         assert_eq!(TopicsQuantity::Bars.mean(&moment), Some(7.0));
         assert_eq!(TopicsQuantity::Elbo.mean(&moment), None);
         assert!(
-            TopicsQuantity::ALL.into_iter().all(|quantity| TopicsQuantity::named(quantity.key()) == Some(quantity))
+            TopicsQuantity::ALL.iter().copied().all(|quantity| TopicsQuantity::named(quantity.key()) == Some(quantity))
         );
     }
 }

@@ -3,6 +3,7 @@
 use super::rows::{Cell, Row, WORKING, row};
 use crate::geometry::TopicsQuantity;
 use crate::words::numbers;
+use crate::words::word::Word;
 use engine::diagnostics::topics::{BARS, DISTANCE, DOCUMENTS, ELBO, HELD_OUT, LOG_JOINT, PERPLEXITY, TOPICS_MEASURES};
 use engine::session::{ChainTopics, Frame, RunFrame, TopicsAt, TopicsMoment};
 use models::targets::TopicModel;
@@ -31,7 +32,7 @@ pub fn local_steps(model: &TopicModel) -> String {
 
 /// A measure of a run.
 fn cell(run: &RunFrame, key: &str) -> Cell {
-    let quantity = TopicsQuantity::ALL.into_iter().find(|quantity| quantity.spec().key == key);
+    let quantity = TopicsQuantity::ALL.iter().copied().find(|quantity| quantity.spec().key == key);
     if let Some(quantity) = quantity {
         return measured(run, |moment| quantity.mean(moment), reason(quantity));
     }

@@ -77,7 +77,7 @@ pub fn draw(
             within(ui, "readout", room, |ui| measures.draw(ui, frame, theme, columns));
         }
         Picture::Plot(tab) => {
-            within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
+            within(ui, tab.spec.name, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
         }
     }
 }
@@ -128,7 +128,7 @@ fn sheet(
         }
         let (upper, lower) = room.split_top_bottom_at_fraction(ABOVE);
         pictures(ui, frame, theme, (extras, runs, upper.with_max_y(upper.max.y - gap)), plots);
-        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let measures = Readout::of(frame, extras);
@@ -157,7 +157,7 @@ fn sheet(
         let table = if measures.is_some() { table + gap } else { 0.0 };
         let above = right.with_max_y(right.max.y - table);
         pictures(ui, frame, theme, (extras, runs, left), plots);
-        within(ui, tab.key, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within(ui, tab.spec.name, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         if let Some(measures) = measures {
             let below = right.with_min_y(above.max.y + gap);
             within(ui, "readout", below, |ui| measures.draw(ui, frame, theme, columns(right.width())));
@@ -166,12 +166,12 @@ fn sheet(
     }
     pictures(ui, frame, theme, (extras, runs, upper), plots);
     let Some(measures) = measures.filter(|_| with_table) else {
-        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     };
     let (left, right) = lower.split_left_right_at_fraction(PLOT);
     let left = left.with_max_x(left.max.x - 2.0 * gap);
-    within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+    within(ui, tab.spec.name, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
     within(ui, "readout", right, |ui| measures.draw(ui, frame, theme, columns(right.width())));
 }
 

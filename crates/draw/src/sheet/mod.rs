@@ -166,7 +166,7 @@ mod tests {
             made.runs[0].measures = Arc::new(measures);
             for tab in TABS.into_iter().filter(|tab| (tab.applies)(&made)) {
                 let options = ExportOptions { picture: Picture::Plot(tab), size, ..ExportOptions::default() };
-                assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.key);
+                assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.spec.name);
             }
         }
     }

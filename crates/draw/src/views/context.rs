@@ -18,8 +18,9 @@ use crate::kit::background::Computing;
 use crate::kit::data_edit::Editing;
 use crate::kit::steps::{self, StepsInput};
 use crate::kit::time_axis::TimeAxis;
-use base::params::Value;
-use engine::scenario::view::{Axis, CANVASES};
+use crate::words::word::Word;
+use base::params::{ParamSpec, Value};
+use engine::scenario::view::{Axis, CANVASES, options};
 use engine::scenario::{Scenario, sweep_measures};
 use engine::session::range_test::RangePoint;
 use engine::session::repeats::Repeat;
@@ -121,19 +122,9 @@ pub enum SweepPictures {
     Both,
 }
 
-impl SweepPictures {
-    /// All choices.
-    pub const ALL: [Self; 3] = [Self::Map, Self::Front, Self::Both];
-
-    /// Its word in a file.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Map => "map",
-            Self::Front => "front",
-            Self::Both => "both",
-        }
-    }
+impl Word for SweepPictures {
+    const SPEC: &'static ParamSpec = &options::SWEEP;
+    const ALL: &'static [Self] = &[Self::Map, Self::Front, Self::Both];
 }
 
 impl Default for PlotOptions {
@@ -173,8 +164,7 @@ impl PlotOptions {
             ("chain", Value::Number(chain)) => self.chain = from_one(*chain),
             ("align", Value::Flag(on)) => self.aligned = *on,
             ("sweep", Value::Choice(name)) => {
-                self.sweep.pictures =
-                    SweepPictures::ALL.into_iter().find(|shown| shown.key() == *name).unwrap_or_default();
+                self.sweep.pictures = SweepPictures::named(name).unwrap_or_default();
             }
             ("shown", Value::Text(key)) => {
                 self.sweep.measure = sweep_measures().map(|spec| spec.key).find(|known| known == key);

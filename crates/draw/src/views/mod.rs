@@ -120,7 +120,7 @@ pub fn missing_on_topics(tab: Tab, frame: &Frame) -> Option<&'static str> {
 /// The tab with this key.
 #[must_use]
 pub fn tab(key: &str) -> Option<Tab> {
-    TABS.into_iter().find(|tab| tab.key == key)
+    TABS.into_iter().find(|tab| tab.spec.name == key)
 }
 
 /// The tab that is open first with a target.
@@ -216,21 +216,20 @@ mod tests {
 
     #[test]
     fn keys_and_labels_are_unique_and_keys_fit_into_file_names() {
-        let keys: BTreeSet<_> = TABS.iter().map(|tab| tab.key).collect();
-        let labels: BTreeSet<_> = TABS.iter().map(|tab| tab.label).collect();
+        let keys: BTreeSet<_> = TABS.iter().map(|tab| tab.spec.name).collect();
+        let labels: BTreeSet<_> = TABS.iter().map(|tab| tab.spec.label).collect();
         assert_eq!((keys.len(), labels.len()), (TABS.len(), TABS.len()));
         assert!(keys.iter().all(|key| key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')));
         for spec in TABS {
-            assert_eq!(tab(spec.key), Some(spec));
-            assert!(!spec.help.is_empty());
+            assert_eq!(tab(spec.spec.name), Some(spec));
+            assert!(!spec.spec.help.is_empty());
         }
         assert_eq!(tab("toy"), None);
     }
 
     #[test]
-    fn a_scenario_file_knows_the_tabs_with_their_labels() {
-        let known = engine::scenario::view::TABS.iter().map(|kind| (kind.name, kind.label));
-        assert!(known.eq(TABS.iter().map(|tab| (tab.key, tab.label))));
+    fn a_scenario_file_knows_the_tabs() {
+        assert!(engine::scenario::view::TABS.iter().eq(TABS.iter().map(|tab| tab.spec)));
     }
 
     /// Other tabs give their reasons themselves.
@@ -238,7 +237,7 @@ mod tests {
     fn a_tab_shows_something_of_topics_or_says_why_not() {
         let topics = topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }");
         let silent = |tab: &Tab| !(tab.applies)(&topics) && missing_on_topics(tab, &topics).is_none();
-        let silent: Vec<&str> = TABS.into_iter().filter(silent).map(|tab| tab.key).collect();
+        let silent: Vec<&str> = TABS.into_iter().filter(silent).map(|tab| tab.spec.name).collect();
         assert_eq!(silent, ["functions", "maps", "reliability", "test-errors", "weights"]);
         assert!(TABS.into_iter().all(|tab| !(tab.applies)(&topics) || missing_on_topics(tab, &topics).is_none()));
         assert!(missing_on_topics(ELBO, &topics).unwrap().contains("Held-out"));
@@ -250,7 +249,7 @@ mod tests {
     fn only_tabs_that_show_something_apply_and_another_takes_the_place_of_one_that_does_not() {
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
         let keys = |frame: &Frame| -> Vec<&str> {
-            TABS.into_iter().filter(|tab| (tab.applies)(frame)).map(|tab| tab.key).collect()
+            TABS.into_iter().filter(|tab| (tab.applies)(frame)).map(|tab| tab.spec.name).collect()
         };
         let mut frame = frame(Fake::grid(), &[recipe]);
         assert!(!keys(&frame).contains(&"elbo") && keys(&frame).contains(&"noise"));

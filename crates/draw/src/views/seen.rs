@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
+use super::PlotOptions;
 use super::study_choice::{StudyChoice, measure};
-use super::{PlotOptions, convergence};
 use base::params::{KindSpec, Settings, Value};
 use engine::scenario::ViewSpec;
+use engine::scenario::view::tabs::CONVERGENCE;
 
 /// Options of plots, as far as a file names them: those of the open tab, and the axis of plots over time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +52,7 @@ impl Seen {
     fn set(&mut self, tab: &KindSpec, key: &str, value: &Value) {
         let Self { options, choice, .. } = self;
         match (key, value) {
-            ("log", Value::Flag(on)) if tab.name == convergence::TAB.key => choice.log = *on,
+            ("log", Value::Flag(on)) if tab.name == CONVERGENCE.name => choice.log = *on,
             ("log", Value::Flag(on)) => options.log = *on,
             ("log_steps", Value::Flag(on)) => options.log_steps = *on,
             ("both", Value::Flag(on)) => options.both = *on,
@@ -68,7 +69,7 @@ impl Seen {
     fn value(&self, tab: &KindSpec, key: &str) -> Option<Value> {
         let Self { options, choice, .. } = self;
         Some(match key {
-            "log" if tab.name == convergence::TAB.key => Value::Flag(choice.log),
+            "log" if tab.name == CONVERGENCE.name => Value::Flag(choice.log),
             "log" => Value::Flag(options.log),
             "log_steps" => Value::Flag(options.log_steps),
             "both" => Value::Flag(options.both),

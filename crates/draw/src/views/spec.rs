@@ -8,6 +8,7 @@ use super::context::{PlotContext, PlotOptions};
 use super::response::TabResponse;
 use crate::canvas::CanvasResponse;
 use crate::theme::Theme;
+use base::params::KindSpec;
 use engine::session::Frame;
 
 /// An entry of [`TABS`](super::TABS).
@@ -15,12 +16,8 @@ pub type Tab = &'static TabSpec;
 
 /// What is known of a tab before it is open.
 pub struct TabSpec {
-    /// Its value of `render --view` and its part of file names. It never changes.
-    pub key: &'static str,
-    /// Its name in the window.
-    pub label: &'static str,
-    /// What its plot shows, in one phrase.
-    pub help: &'static str,
+    /// Its key in files, for `render --view` and in file names, which never changes; its label, its help and its options.
+    pub spec: &'static KindSpec,
     /// Whether its plot shows one coordinate at a time. Figures show all coordinates, one plot below the other, unless one is chosen.
     pub by_coordinate: fn(&PlotOptions) -> bool,
     /// What its plot needs of repeats of the scenario.
@@ -55,7 +52,7 @@ pub(super) fn no_coordinate(_: &PlotOptions) -> bool {
 
 impl PartialEq for TabSpec {
     fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
+        self.spec.name == other.spec.name
     }
 }
 
@@ -63,7 +60,7 @@ impl Eq for TabSpec {}
 
 impl fmt::Debug for TabSpec {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Tab").field(&self.key).finish()
+        formatter.debug_tuple("Tab").field(&self.spec.name).finish()
     }
 }
 

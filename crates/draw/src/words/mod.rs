@@ -5,3 +5,4 @@ pub mod fit_remarks;
 pub mod numbers;
 pub mod reference_worth;
 pub mod settings;
+pub mod word;

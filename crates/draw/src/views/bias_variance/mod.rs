@@ -12,15 +12,14 @@ use egui::Ui;
 use super::controls::time_axis;
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 use engine::session::{Frame, RunFrame};
 
 use cache::BiasVarianceCache;
 use input::BiasVarianceInput;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "smoothing",
-    label: "Bias and variance",
-    help: "Squared bias and variance of averages over a window of steps",
+    spec: &tabs::BIAS_VARIANCE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,

@@ -14,14 +14,13 @@ use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use cache::ChainCache;
 use input::ChainPlotInput;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "chain",
-    label: "Chain",
-    help: "Ranks, autocorrelation, running mean",
+    spec: &tabs::CHAIN,
     by_coordinate: super::one_coordinate,
     study: StudyUse::Nothing,
     beside: false,

@@ -7,13 +7,12 @@ use egui::Ui;
 use super::controls::study::{self, changed};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use plot::{CompareCache, CompareInput};
 
 pub static TAB: TabSpec = TabSpec {
-    key: "compare",
-    label: "Compare",
-    help: "Samplers and approximations against their cost, over repeats with other seeds",
+    spec: &tabs::COMPARE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::TruthMeasures,
     beside: false,

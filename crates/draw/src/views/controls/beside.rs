@@ -5,11 +5,12 @@ use egui::{ComboBox, Ui};
 use crate::theme::Theme;
 use crate::views::weights::geometry::{WeightPicture, network_of};
 use crate::views::{PlotContext, TabResponse};
+use crate::words::word::Word;
+use engine::scenario::view::CANVASES;
+use engine::scenario::view::options::BESIDE;
 
 /// Width of the list, in units of the theme.
 const WIDTH: f32 = 18.0;
-
-const HELP: &str = "What stands beside this plot: the canvases, with two weights, or all weights of the draws";
 
 /// Adds the list, for targets whose draws are weights of a network.
 pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
@@ -18,18 +19,18 @@ pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         return TabResponse::default();
     }
     let label = |beside: Option<WeightPicture>| match beside {
-        None => "canvases".to_owned(),
+        None => CANVASES.to_owned(),
         Some(picture) => format!("weights: {}", picture.label()),
     };
-    ui.name_inputs("Beside the plot", |ui| {
-        let list = ComboBox::from_id_salt("beside").width(theme.space(WIDTH)).selected_text(label(options.beside));
+    ui.name_inputs(BESIDE.label, |ui| {
+        let list = ComboBox::from_id_salt(BESIDE.key).width(theme.space(WIDTH)).selected_text(label(options.beside));
         let shown = list.show_ui(ui, |ui| {
-            for beside in std::iter::once(None).chain(WeightPicture::ALL.map(Some)) {
+            for beside in std::iter::once(None).chain(WeightPicture::ALL.iter().copied().map(Some)) {
                 let choice = ui.selectable_value(&mut options.beside, beside, label(beside));
-                choice.on_hover_text(beside.map_or(HELP, WeightPicture::help));
+                choice.on_hover_text(beside.map_or(BESIDE.help, WeightPicture::help));
             }
         });
-        shown.response.on_hover_text(HELP);
+        shown.response.on_hover_text(BESIDE.help);
     });
     TabResponse::of_options(cx, options)
 }

@@ -8,6 +8,7 @@ use super::time_axis::{self, Costs};
 use crate::theme::Theme;
 use crate::views::study_choice::{MOST_REPEATS, StudyChoice};
 use crate::views::{PlotContext, TabAction, TabResponse};
+use engine::scenario::view::options;
 
 /// Width of the progress bar, in units of the theme.
 pub const PROGRESS: f32 = 20.0;
@@ -29,7 +30,7 @@ pub fn repeats(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, them
     let mut response = TabResponse::default();
     let field = DragValue::new(&mut choice.repeats).range(1..=MOST_REPEATS).speed(0.1).suffix(" repeats");
     let seeds = format!("The scenario with its own seed, {}, and with the seeds that follow", cx.frame.scenario.seed);
-    ui.name_inputs("Repeats", |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);
+    ui.name_inputs(options::REPEATS.label, |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);
     if let Some(share) = cx.study.progress {
         if ui.button("Cancel").on_hover_text("Keep the repeats made so far").clicked() {
             response.push(TabAction::HaltStudy);

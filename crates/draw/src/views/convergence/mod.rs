@@ -5,11 +5,13 @@ mod plot;
 
 use egui::{ComboBox, Ui};
 
+use super::controls::option;
 use super::controls::study::{self, changed};
 use super::study_choice::measures;
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
 use engine::diagnostics::has_meaning;
+use engine::scenario::view::{options, tabs};
 
 pub(crate) use plot::{ConvergenceCache, ConvergenceInput, axis_label, legend, panel};
 
@@ -20,9 +22,7 @@ const MEASURES: f32 = 34.0;
 const LIST: f32 = 80.0;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "truth",
-    label: "Convergence",
-    help: "One measure as the runs proceed, over repeats with other seeds",
+    spec: &tabs::CONVERGENCE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::ChosenMeasure,
     beside: false,
@@ -54,7 +54,7 @@ impl PlotTab for Convergence {
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut choice = cx.study.choice;
-        ui.name_inputs("Measure", |ui| {
+        ui.name_inputs(options::MEASURE.label, |ui| {
             let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).height(theme.space(LIST));
             let list = list.selected_text(choice.spec.label);
             list.show_ui(ui, |ui| {
@@ -66,7 +66,7 @@ impl PlotTab for Convergence {
             .response
             .on_hover_text(choice.spec.help)
         });
-        ui.checkbox(&mut choice.log, "log").on_hover_text("The measure on a logarithmic axis");
+        option::flag(ui, &mut choice.log, &options::LOG_MEASURE);
         let mut response = study::show(ui, cx, &mut choice, theme);
         changed(cx, choice, &mut response);
         response

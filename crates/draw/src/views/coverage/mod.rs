@@ -21,6 +21,7 @@ use super::controls::study;
 use super::{CoverageContext, PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::theme::Theme;
 use engine::scenario::Scenario;
+use engine::scenario::view::tabs;
 use engine::session::Frame;
 
 use input::CoverageInput;
@@ -32,9 +33,7 @@ pub use spot::Trail;
 use spot::spot;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "coverage",
-    label: "Coverage",
-    help: "Coverage against fidelity: mode-weight KL and KL within modes",
+    spec: &tabs::COVERAGE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::TruthMeasures,
     beside: false,

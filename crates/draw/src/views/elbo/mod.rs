@@ -9,13 +9,12 @@ use egui::Ui;
 use super::controls::time_axis;
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use curves::ElboCache;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "elbo",
-    label: "ELBO",
-    help: "Evidence lower bound over the run",
+    spec: &tabs::ELBO,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,

@@ -15,15 +15,14 @@ use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::canvas::CanvasResponse;
 use crate::canvas::pointing::Pointed;
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use cache::FunctionsCache;
 use input::FunctionsInput;
 pub(crate) use plot::GESTURES;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "functions",
-    label: "Functions",
-    help: "The function of each draw, with mean and bands, beside the weights",
+    spec: &tabs::FUNCTIONS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,

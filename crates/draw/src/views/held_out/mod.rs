@@ -5,20 +5,18 @@ mod plot;
 #[cfg(test)]
 mod tests;
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 
-use super::controls::time_axis;
+use super::controls::{option, time_axis};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
-use crate::geometry::TopicsQuantity;
 use crate::kit::steps::StepsInput;
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use plot::HeldOutCache;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "heldout",
-    label: "Held-out",
-    help: "Held-out log likelihood of topics over the run; or ELBO, log p(w, z), distance to the true topics, bars found, trembling",
+    spec: &tabs::HELD_OUT,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
@@ -43,16 +41,7 @@ impl PlotTab for HeldOut {
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut options = cx.options;
-        let shown = ui.name_inputs("Quantity", |ui| {
-            let list = ComboBox::from_id_salt("curve").width(theme.space(WIDTH));
-            list.selected_text(options.curve.label()).show_ui(ui, |ui| {
-                for quantity in TopicsQuantity::ALL {
-                    let label = ui.selectable_value(&mut options.curve, quantity, quantity.label());
-                    label.on_hover_text(quantity.spec().help);
-                }
-            })
-        });
-        shown.response.on_hover_text(cx.options.curve.spec().help);
+        option::list(ui, &mut options.curve, theme.space(WIDTH));
         time_axis::with_seconds(ui, cx, options, theme)
     }
 }

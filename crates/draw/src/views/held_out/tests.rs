@@ -13,6 +13,7 @@ use crate::kit::time_axis::as_f64;
 use crate::testing::{Fake, Recipe, frame, topics_frame, whole};
 use crate::theme::{self, Theme};
 use crate::words::numbers;
+use crate::words::word::Word;
 use engine::scenario::view::Axis;
 use engine::session::{Analysis, Clock, Frame, Spending};
 
@@ -116,7 +117,7 @@ fn every_quantity_is_drawn() {
             },
             state,
         );
-    for quantity in TopicsQuantity::ALL {
+    for &quantity in TopicsQuantity::ALL {
         harness.state_mut().quantity = quantity;
         harness.run_steps(2);
         let kept = |harness: &Harness<'_, State>| harness.state().cache.runs[&0].meshes();

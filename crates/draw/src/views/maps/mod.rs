@@ -7,24 +7,22 @@ mod plot;
 mod scale;
 mod source;
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 
-use super::controls::{beside, reference};
+use super::controls::{beside, option, reference};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::canvas::CanvasResponse;
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 use engine::session::Frame;
 
 use cache::MapsCache;
 pub use cache::boundary_of;
-use geometry::MapQuantity;
 use input::MapsInput;
 pub(crate) use plot::GESTURES;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "maps",
-    label: "Maps",
-    help: "What the draws say of classes over the plane of inputs, beside the weights",
+    spec: &tabs::MAPS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
@@ -60,16 +58,7 @@ impl PlotTab for Maps {
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut options = cx.options;
-        ui.name_inputs("Quantity of the maps", |ui| {
-            let list = ComboBox::from_id_salt("quantity").width(theme.space(WIDTH));
-            let shown = list.selected_text(options.quantity.label()).show_ui(ui, |ui| {
-                for quantity in MapQuantity::ALL {
-                    let label = ui.selectable_value(&mut options.quantity, quantity, quantity.label());
-                    label.on_hover_text(quantity.help());
-                }
-            });
-            shown.response.on_hover_text(cx.options.quantity.help());
-        });
+        option::list(ui, &mut options.quantity, theme.space(WIDTH));
         let mut response = TabResponse::of_options(cx, options);
         response.actions.extend(beside::show(ui, cx, theme).actions);
         response.actions.extend(reference::show(ui, cx, theme).actions);

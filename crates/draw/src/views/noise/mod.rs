@@ -8,17 +8,16 @@ mod transition;
 
 use egui::Ui;
 
-use super::controls::time_axis;
+use super::controls::{option, time_axis};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::geometry::Extension;
 use crate::theme::Theme;
+use engine::scenario::view::{options, tabs};
 
 use curves::NoiseCache;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "noise",
-    label: "Noise",
-    help: "Drift, gradient noise, injected noise and momentum of the steps",
+    spec: &tabs::NOISE,
     by_coordinate: |options| !options.both,
     study: StudyUse::Nothing,
     beside: false,
@@ -44,8 +43,7 @@ impl PlotTab for Noise {
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut options = cx.options;
         if cx.frame.target.info().dimension > 1 {
-            ui.checkbox(&mut options.both, "both")
-                .on_hover_text("Length of the parts in the plane, not along one axis");
+            option::flag(ui, &mut options.both, &options::BOTH);
         }
         time_axis::with_scale(ui, cx, options, theme)
     }

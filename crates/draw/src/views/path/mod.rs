@@ -12,6 +12,7 @@ use super::{PlotContext, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::canvas::CanvasResponse;
 use crate::kit::named::named;
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use choice::Lines;
 pub use choice::{MOST_PAIRS, PathChoice};
@@ -19,9 +20,7 @@ pub(crate) use plot::GESTURES;
 use plot::{PathCache, PathInput};
 
 pub static TAB: TabSpec = TabSpec {
-    key: "path",
-    label: "Path",
-    help: "Log density along lines between the ends of consecutive cycles",
+    spec: &tabs::PATH,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,

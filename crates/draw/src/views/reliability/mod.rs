@@ -6,14 +6,13 @@ use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 pub use plot::has_tests;
 pub(crate) use plot::{GESTURES, NO_TESTS, missing};
 
 pub static TAB: TabSpec = TabSpec {
-    key: "reliability",
-    label: "Reliability",
-    help: "How often predictions of test data are right, against how often they say that they are",
+    spec: &tabs::RELIABILITY,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,

@@ -16,12 +16,13 @@ mod strip;
 
 use egui::{Button, ProgressBar, Ui};
 
-use super::controls::time_axis;
+use super::controls::{option, time_axis};
 use super::{PlotContext, PlotTab, RangeContext, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::kit::run_header;
 use crate::theme::Theme;
 use base::params::Value;
 use engine::scenario::practice::practice;
+use engine::scenario::view::{options, tabs};
 use engine::scenario::{RunSpec, Scenario, write_parameter};
 use engine::session::range_test::POINTS;
 use engine::session::{Frame, RunFrame};
@@ -32,9 +33,7 @@ pub(crate) use handles::GESTURES;
 use plot::{ScheduleInput, ScheduleState};
 
 pub static TAB: TabSpec = TabSpec {
-    key: "schedule",
-    label: "Schedule",
-    help: "Step sizes over the run; drag the handles to change them",
+    spec: &tabs::SCHEDULE,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
@@ -89,7 +88,7 @@ impl PlotTab for Schedule {
             return range_tools(ui, test, theme);
         }
         let mut options = cx.options;
-        ui.checkbox(&mut options.log, "log").on_hover_text("Step sizes on a logarithmic axis");
+        option::flag(ui, &mut options.log, &options::LOG);
         let mut epsilon = self.epsilon(cx);
         let help = "Step sizes as Welling and Teh’s ε = 2α; the scenario keeps its own convention";
         if ui.checkbox(&mut epsilon, "ε").on_hover_text(help).changed() {

@@ -4,8 +4,10 @@
 
 use super::geometry::CellCloud;
 use crate::kit::gestures::Gesture;
-use base::params::Settings;
+use crate::words::word::Word;
+use base::params::{ParamSpec, Settings};
 use engine::diagnostics::is_estimate;
+use engine::scenario::view::options;
 use engine::session::sweep::{Cell, Findings, Spread, SweepPlan, bias_and_mse};
 
 /// What can be done on the pictures.
@@ -29,49 +31,12 @@ pub enum Part {
     SquaredError,
 }
 
+impl Word for Part {
+    const SPEC: &'static ParamSpec = &options::PART;
+    const ALL: &'static [Self] = &[Self::Mean, Self::Spread, Self::Bias, Self::SquaredError];
+}
+
 impl Part {
-    /// All parts.
-    pub const ALL: [Self; 4] = [Self::Mean, Self::Spread, Self::Bias, Self::SquaredError];
-
-    /// Its word in a file.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Spread => "spread",
-            Self::Bias => "bias",
-            Self::SquaredError => "squared-error",
-        }
-    }
-
-    /// The part with this word.
-    #[must_use]
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| part.key() == key)
-    }
-
-    /// Its name in the window.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Spread => "spread between seeds",
-            Self::Bias => "bias",
-            Self::SquaredError => "mean squared error",
-        }
-    }
-
-    /// What it is.
-    #[must_use]
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Mean => "The mean over seeds",
-            Self::Spread => "The standard deviation between seeds",
-            Self::Bias => "The absolute value of the mean error over seeds",
-            Self::SquaredError => "The mean over seeds of the squared error",
-        }
-    }
-
     /// Whether a measure has this part.
     #[must_use]
     pub fn suits(self, measure: &str) -> bool {

@@ -11,6 +11,7 @@ use super::{beside, words};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::theme::Theme;
 use crate::words::numbers;
+use crate::words::word::Word;
 
 /// Side of a mark of the front, as a share of the shorter side of a cell.
 const MARK: f32 = 0.35;

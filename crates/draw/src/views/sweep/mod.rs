@@ -14,11 +14,14 @@ pub mod words;
 
 use egui::{Button, ComboBox, ProgressBar, Rect, Ui, UiBuilder, pos2, vec2};
 
+use super::controls::option;
 use super::controls::study::{LOOK, PROGRESS};
 use super::{PlotContext, PlotTab, StudyUse, SweepOptions, SweepPictures, TabAction, TabResponse, TabSpec};
 use crate::theme::Theme;
+use crate::words::word::Word;
 use base::params::Value;
 use engine::scenario::Sweep;
+use engine::scenario::view::{options, tabs};
 
 use ask::Draft;
 pub(crate) use input::GESTURES;
@@ -39,9 +42,7 @@ const WIDE: f32 = 46.0;
 const BELOW: f32 = 0.3;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "map",
-    label: "Map",
-    help: "A measure over the parameters of the sweep that the scenario has",
+    spec: &tabs::MAP,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
@@ -235,20 +236,16 @@ fn pictures(ui: &mut Ui, input: &SweepInput<'_>, chosen: SweepPictures, theme: &
 /// The lists of pictures, of measures and of their parts.
 fn choices(ui: &mut Ui, sweep: &Sweep, options: &mut SweepOptions, theme: &Theme) {
     let two = sweep.axes.len() > 1;
-    let names = [
-        (SweepPictures::Map, if two { "Map" } else { "Curve" }, "The measure over the parameters"),
-        (SweepPictures::Front, "Front", "Missing modes against the error within modes, a point for each cell"),
-        (SweepPictures::Both, "Both", "Both pictures; the cell at the pointer is marked in both"),
-    ];
     let possible = ["modes_covered", "within_mode_kl"].iter().all(|key| sweep.measures.contains(key));
     if possible || options.pictures != SweepPictures::Map {
-        for (pictures, name, help) in names {
-            ui.selectable_value(&mut options.pictures, pictures, name).on_hover_text(help);
+        for &pictures in SweepPictures::ALL {
+            let name = if pictures == SweepPictures::Map && !two { "Curve" } else { pictures.label() };
+            ui.selectable_value(&mut options.pictures, pictures, name).on_hover_text(pictures.help());
         }
     }
     let measure = number_of(sweep, *options);
     let mut key = sweep.measures[measure];
-    ui.name_inputs("Measure", |ui| {
+    ui.name_inputs(options::SHOWN.label, |ui| {
         let list = ComboBox::from_id_salt("measure of the map").width(theme.space(MEASURES));
         list.selected_text(words::measure(key))
             .show_ui(ui, |ui| {
@@ -265,17 +262,7 @@ fn choices(ui: &mut Ui, sweep: &Sweep, options: &mut SweepOptions, theme: &Theme
     // A curve of an error shows bias and mean squared error at once.
     if two || !Part::Bias.suits(key) {
         let mut part = part_of(key, *options);
-        ui.name_inputs("What of the measure", |ui| {
-            let list = ComboBox::from_id_salt("part of the measure").width(theme.space(PARTS));
-            list.selected_text(part.label())
-                .show_ui(ui, |ui| {
-                    for other in Part::ALL.into_iter().filter(|part| part.suits(key)) {
-                        ui.selectable_value(&mut part, other, other.label()).on_hover_text(other.help());
-                    }
-                })
-                .response
-                .on_hover_text(part.help())
-        });
+        option::list_of(ui, &mut part, theme.space(PARTS), |part| part.suits(key), Part::label);
         if part != part_of(key, *options) {
             options.part = part;
         }

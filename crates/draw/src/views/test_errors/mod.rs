@@ -8,11 +8,10 @@ use egui::Ui;
 
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "test-errors",
-    label: "Test errors",
-    help: "Errors on test data by method and number of chains",
+    spec: &tabs::TEST_ERRORS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,

@@ -19,8 +19,10 @@ mod words;
 
 use egui::{Slider, Ui};
 
+use super::controls::option;
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::{options, tabs};
 use engine::session::RunFrame;
 
 use cache::TopicsCache;
@@ -29,9 +31,7 @@ use input::TopicsInput;
 pub(crate) use plot::GESTURES;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "topics",
-    label: "Topics",
-    help: "A picture of each topic of every run, with the true topics beside them; topics and documents can be read",
+    spec: &tabs::TOPICS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
@@ -57,27 +57,24 @@ impl PlotTab for Topics {
         let mut options = cx.options;
         let Some(model) = cx.frame.target.topics() else { return TabResponse::default() };
         if model.corpus.words() > 3 && model.side.is_none() {
-            let help = "How words are sorted (relevance, LDAvis): λ = 1 by their probability in the topic, λ = 0 by how much more \
-                        probable the topic makes them";
+            let spec = &options::RELEVANCE;
             let mut weight = options.relevance.weight();
-            ui.label("Relevance λ").on_hover_text(help);
+            ui.label(spec.label).on_hover_text(spec.help);
             let slider = Slider::new(&mut weight, 0.0..=1.0).fixed_decimals(2);
-            ui.name_inputs("Relevance λ", |ui| ui.add(slider)).on_hover_text(help);
+            ui.name_inputs(spec.label, |ui| ui.add(slider)).on_hover_text(spec.help);
             options.relevance = Relevance::of(weight);
         }
         let chains = cx.frame.runs.iter().filter_map(|run| run.topics.last()).map(|at| at.chains.len()).max();
         if let Some(chains) = chains.filter(|chains| *chains > 1) {
             let mut chain = options.chain.min(chains - 1) + 1;
-            let help = "The chain whose topics are shown; of runs with fewer chains the last one";
-            ui.label("Chain").on_hover_text(help);
+            let spec = &options::CHAIN;
+            ui.label(spec.label).on_hover_text(spec.help);
             let value = egui::DragValue::new(&mut chain).range(1..=chains).speed(0.1).suffix(format!(" of {chains}"));
-            ui.name_inputs("Chain", |ui| ui.add(value)).on_hover_text(help);
+            ui.name_inputs(spec.label, |ui| ui.add(value)).on_hover_text(spec.help);
             options.chain = chain - 1;
         }
         if cx.frame.runs.iter().any(samples) {
-            let help = "Error bars of samplers: the topics of all draws are matched before they are averaged. Without that, \
-                        topics that exchange their labels mix";
-            ui.checkbox(&mut options.aligned, "align labels").on_hover_text(help);
+            option::flag(ui, &mut options.aligned, &options::ALIGN);
         }
         TabResponse::of_options(cx, options)
     }

@@ -8,13 +8,12 @@ use egui::Ui;
 use super::controls::time_axis;
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use engine::scenario::view::tabs;
 
 use plot::TraceCache;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "trace",
-    label: "Trace",
-    help: "Coordinates over the run",
+    spec: &tabs::TRACE,
     by_coordinate: super::one_coordinate,
     study: StudyUse::Nothing,
     beside: false,

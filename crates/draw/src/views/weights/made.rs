@@ -165,7 +165,7 @@ impl Job {
         let lines = image.contours(&levels).into_iter();
         let contours = lines.map(|line| line.points.into_iter().map(Into::into).collect()).collect();
         let (image, contours) = (Arc::new(image), Arc::new(contours));
-        let heights = Heights { label: loss.label(network), scale, image, contours };
+        let heights = Heights { label: loss.label_for(network), scale, image, contours };
         Shown::Plane(Surface { plane, places, heights })
     }
 
@@ -178,7 +178,7 @@ impl Job {
     /// The line between two draws, or through one in a random direction.
     fn line(&self, target: &Target, network: &Network, weights: &[Vec<f64>], ends: &[usize]) -> Shown {
         let tests = test_data(target);
-        let error = if tests.is_some() { Loss::TestError } else { Loss::Error }.label(network);
+        let error = if tests.is_some() { Loss::TestError } else { Loss::Error }.label_for(network);
         let data = tests.unwrap_or(network.observations());
         if self.picture == WeightPicture::Direction {
             let [a] = *ends else { return Shown::Nothing("a direction needs a draw") };

@@ -12,14 +12,16 @@ mod plot;
 #[cfg(test)]
 mod tests;
 
-use egui::{Button, ComboBox, DragValue, Ui};
+use egui::{Button, DragValue, Ui};
 
+use super::controls::option;
 use super::{PlotContext, PlotOptions, PlotTab, StudyUse, TabAction, TabResponse, TabSpec};
 use crate::canvas::CanvasResponse;
 use crate::canvas::pointing::Pointed;
 use crate::kit::named::named;
 use crate::theme::Theme;
 use crate::words::numbers;
+use engine::scenario::view::{options, tabs};
 
 use cache::WeightsCache;
 use geometry::{Loss, WeightPicture, apart, network_of, test_data};
@@ -27,9 +29,7 @@ use input::WeightsInput;
 pub(crate) use plot::GESTURES;
 
 pub static TAB: TabSpec = TabSpec {
-    key: "weights",
-    label: "Weights",
-    help: "All weights of the draws seen in a plane, and the way from one draw to another",
+    spec: &tabs::WEIGHTS,
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
@@ -69,16 +69,7 @@ impl PlotTab for Weights {
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut options = cx.options;
-        ui.name_inputs("Picture of the weights", |ui| {
-            let list = ComboBox::from_id_salt("picture").width(theme.space(WIDTH));
-            let shown = list.selected_text(options.picture.label()).show_ui(ui, |ui| {
-                for picture in WeightPicture::ALL {
-                    let label = ui.selectable_value(&mut options.picture, picture, picture.label());
-                    label.on_hover_text(picture.help());
-                }
-            });
-            shown.response.on_hover_text(cx.options.picture.help());
-        });
+        option::list(ui, &mut options.picture, theme.space(WIDTH));
         match options.picture {
             WeightPicture::Functions => clusters(ui, cx, &mut options),
             WeightPicture::Plane => surfaces(ui, cx, &mut options, theme),
@@ -113,8 +104,6 @@ fn threshold(cx: &PlotContext<'_>) -> f64 {
 
 /// The threshold of clusters, dragged or typed.
 fn clusters(ui: &mut Ui, cx: &PlotContext<'_>, options: &mut PlotOptions) {
-    let help = "Draws whose functions are at most this far apart are neighbours (root mean square over inputs, of f or of \
-                probabilities); a cluster is all that neighbours connect (single linkage)";
     let before = threshold(cx);
     let mut value = before;
     let field = DragValue::new(&mut value)
@@ -124,7 +113,7 @@ fn clusters(ui: &mut Ui, cx: &PlotContext<'_>, options: &mut PlotOptions) {
         .custom_formatter(|value, _| numbers::significant(value, 3))
         .custom_parser(numbers::parse)
         .update_while_editing(false);
-    if ui.name_inputs("Threshold of clusters", |ui| ui.add(field)).on_hover_text(help).changed() {
+    if ui.name_inputs(options::THRESHOLD.label, |ui| ui.add(field)).on_hover_text(options::THRESHOLD.help).changed() {
         options.threshold = Some(value);
     }
 }
@@ -133,29 +122,21 @@ fn clusters(ui: &mut Ui, cx: &PlotContext<'_>, options: &mut PlotOptions) {
 fn surfaces(ui: &mut Ui, cx: &PlotContext<'_>, options: &mut PlotOptions, theme: &Theme) {
     let Some(network) = network_of(cx.frame.target.as_ref()) else { return };
     let tests = test_data(cx.frame.target.as_ref()).is_some();
-    ui.name_inputs("Height of the surface", |ui| {
-        let list = ComboBox::from_id_salt("surface").width(theme.space(NARROW));
-        let shown = list.selected_text(options.surface.label(network)).show_ui(ui, |ui| {
-            for loss in Loss::ALL.into_iter().filter(|loss| tests || !loss.needs_tests()) {
-                let label = ui.selectable_value(&mut options.surface, loss, loss.label(network));
-                label.on_hover_text(loss.help());
-            }
-        });
-        shown.response.on_hover_text(cx.options.surface.help());
-    });
+    let offered = |loss: Loss| tests || !loss.needs_tests();
+    option::list_of(ui, &mut options.surface, theme.space(NARROW), offered, |loss| loss.label_for(network));
 }
 
 /// The number of the random direction, with the one before and the next.
 fn directions(ui: &mut Ui, options: &mut PlotOptions) {
     let number = options.direction;
-    let help = "The number of the random direction; the same number is the same direction";
+    let spec = &options::DIRECTION;
     let step = |ui: &mut Ui, sign: &str, words: &str, to: u64| {
         let button = named(ui.add_enabled((1..=MOST_DIRECTIONS).contains(&to), Button::new(sign).small()), words);
         button.on_hover_text(words).clicked().then_some(to)
     };
     let mut value = number;
     let field = DragValue::new(&mut value).range(1..=MOST_DIRECTIONS).speed(0.1).prefix("direction ");
-    ui.name_inputs("Direction", |ui| ui.add(field.update_while_editing(false))).on_hover_text(help);
+    ui.name_inputs(spec.label, |ui| ui.add(field.update_while_editing(false))).on_hover_text(spec.help);
     let before = step(ui, "←", "Previous direction", number.saturating_sub(1));
     let next = step(ui, "→", "Next direction", number + 1);
     options.direction = before.or(next).unwrap_or(value);

@@ -12,6 +12,7 @@ use super::names::name;
 use super::places;
 use crate::canvas::pointing::Pointed;
 use crate::kit::background::Computing;
+use crate::words::word::Word;
 use engine::diagnostics::weight_path::PLACES;
 use engine::scenario::read;
 use engine::session::{Frame, Session};
@@ -53,7 +54,7 @@ fn every_picture_is_made_of_the_draws_of_all_runs() {
     for data in ["gap-sine", "moons"] {
         let frame = session(data, 900).frame();
         let mut cache = WeightsCache::default();
-        for picture in WeightPicture::ALL {
+        for &picture in WeightPicture::ALL {
             let made = updated(&mut cache, &frame, picture);
             assert!([0, 1].into_iter().all(|run| made.names.iter().any(|name| name.run == run)));
             assert!(made.names.len() > 100 && made.weights.len() == made.names.len());
@@ -151,7 +152,7 @@ fn surfaces_and_directions_are_those_that_are_chosen() {
         cache.now.clone().unwrap()
     };
     let mut heights: Vec<Vec<f64>> = Vec::new();
-    for surface in Loss::ALL {
+    for &surface in Loss::ALL {
         let made = made(WeightsInput { surface, ..input(&frame, WeightPicture::Plane) });
         let Shown::Plane(plane) = &made.shown else { panic!("no plane") };
         let image = &plane.heights.image.log_density;

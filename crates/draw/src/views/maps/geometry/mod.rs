@@ -6,9 +6,12 @@
 //! themselves; they are added one after the other, so bits do not depend on how many come at a time.
 
 use crate::geometry::{contours, simplified};
+use crate::words::word::Word;
 use base::math::kernels::{Kernel, Simd, exp, ln, log1p_exp, sigmoid};
 use base::math::{Bounds, Grid, Point};
+use base::params::ParamSpec;
 use engine::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
+use engine::scenario::view::options;
 use engine::session::{FunctionDraws, Outputs, Said};
 use models::targets::{Classification, Target, outputs_of};
 
@@ -33,47 +36,9 @@ pub enum MapQuantity {
     Information,
 }
 
-impl MapQuantity {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::Probability, Self::Entropy, Self::Information];
-
-    /// Its name in a file.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Probability => "probability",
-            Self::Entropy => "entropy",
-            Self::Information => "information",
-        }
-    }
-
-    /// Its name in the window.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Probability => "probability p̄",
-            Self::Entropy => "entropy of p̄",
-            Self::Information => "mutual information",
-        }
-    }
-
-    /// The quantity with this name.
-    #[must_use]
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|quantity| quantity.key() == key)
-    }
-
-    /// What it says, in a sentence.
-    #[must_use]
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Probability => "The mean of the draws' probabilities of the classes.",
-            Self::Entropy => "What is not known of a label: noise in labels, and what the weights leave open.",
-            Self::Information => {
-                "The part of the entropy that the weights leave open, which more data would take away (BALD)."
-            }
-        }
-    }
+impl Word for MapQuantity {
+    const SPEC: &'static ParamSpec = &options::QUANTITY;
+    const ALL: &'static [Self] = &[Self::Probability, Self::Entropy, Self::Information];
 }
 
 /// Sums of predictions over draws, at some places.

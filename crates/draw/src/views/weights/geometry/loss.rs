@@ -1,7 +1,10 @@
 //! Losses of weight vectors: what the surface of a plane is the height of.
 
+use crate::words::word::Word;
 use base::math::{Coords, Simd};
+use base::params::ParamSpec;
 use engine::diagnostics::weight_path::errors;
+use engine::scenario::view::options;
 use models::targets::network::{Likelihood, Network, Observations};
 use models::targets::{Model, Target};
 
@@ -32,51 +35,20 @@ pub enum Scale {
     Ratios,
 }
 
+impl Word for Loss {
+    const SPEC: &'static ParamSpec = &options::SURFACE;
+    const ALL: &'static [Self] =
+        &[Self::Posterior, Self::Likelihood, Self::TestLikelihood, Self::Error, Self::TestError];
+}
+
 impl Loss {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::Posterior, Self::Likelihood, Self::TestLikelihood, Self::Error, Self::TestError];
-
-    /// Its name in a file.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Posterior => "posterior",
-            Self::Likelihood => "nll",
-            Self::TestLikelihood => "test-nll",
-            Self::Error => "error",
-            Self::TestError => "test-error",
-        }
-    }
-
-    /// The loss with this name.
-    #[must_use]
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|loss| loss.key() == key)
-    }
-
     /// Its name in the window, for a network of this kind.
     #[must_use]
-    pub fn label(self, network: &Network) -> &'static str {
-        match (self, is_regression(network)) {
-            (Self::Posterior, _) => "−log p",
-            (Self::Likelihood, _) => "NLL of the data",
-            (Self::TestLikelihood, _) => "NLL of test data",
-            (Self::Error, true) => "RMSE of the data",
-            (Self::TestError, true) => "test RMSE",
-            (Self::Error, false) => "error on the data",
-            (Self::TestError, false) => "test error",
-        }
-    }
-
-    /// What it is, in a sentence.
-    #[must_use]
-    pub fn help(self) -> &'static str {
+    pub fn label_for(self, network: &Network) -> &'static str {
         match self {
-            Self::Posterior => "The negative log posterior density of the weights, in nats.",
-            Self::Likelihood => "The negative log likelihood of all data together, in nats: −log p without the prior.",
-            Self::TestLikelihood => "The negative log likelihood of all test data together, in nats.",
-            Self::Error => "On the data: the root mean square of y − f, or the share of wrong classes.",
-            Self::TestError => "On test data: the root mean square of y − f, or the share of wrong classes.",
+            Self::Error if is_regression(network) => "RMSE of the data",
+            Self::TestError if is_regression(network) => "test RMSE",
+            _ => self.label(),
         }
     }
 

@@ -6,8 +6,11 @@ mod components;
 mod loss;
 mod plane;
 
+use crate::words::word::Word;
 use base::math::{Coords, Simd};
+use base::params::ParamSpec;
 use engine::diagnostics::predictive::{ClassPrediction, Weights};
+use engine::scenario::view::options;
 use engine::session::probes;
 use models::targets::Target;
 use models::targets::network::Network;
@@ -32,62 +35,9 @@ pub enum WeightPicture {
     Direction,
 }
 
-impl WeightPicture {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::Weights, Self::Functions, Self::Plane, Self::Path, Self::Direction];
-
-    /// Its name in a file.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Weights => "weights",
-            Self::Functions => "functions",
-            Self::Plane => "plane",
-            Self::Path => "path",
-            Self::Direction => "direction",
-        }
-    }
-
-    /// Its name in the window.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Weights => "by weights (PCA)",
-            Self::Functions => "by functions (MDS)",
-            Self::Plane => "plane of three draws",
-            Self::Path => "path of two draws",
-            Self::Direction => "direction from a draw",
-        }
-    }
-
-    /// The picture with this name.
-    #[must_use]
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|picture| picture.key() == key)
-    }
-
-    /// What it shows, in a sentence.
-    #[must_use]
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Weights => {
-                "The two directions in which the weights of the draws spread most. Near draws have similar weights."
-            }
-            Self::Functions => {
-                "Draws at distances that are those of their functions, as far as two dimensions can. Near draws predict alike; \
-                 lines connect clusters."
-            }
-            Self::Plane => {
-                "A loss on the plane through three draws; other draws are fainter the further they are from it."
-            }
-            Self::Path => {
-                "The loss on the straight line between two draws, as they are and with their hidden units matched."
-            }
-            Self::Direction => {
-                "The loss on a line through a draw in a random direction, as long in each unit as the weights to that unit are."
-            }
-        }
-    }
+impl Word for WeightPicture {
+    const SPEC: &'static ParamSpec = &options::PICTURE;
+    const ALL: &'static [Self] = &[Self::Weights, Self::Functions, Self::Plane, Self::Path, Self::Direction];
 }
 
 /// The network whose weights the draws from a target are; `None` for a target of another kind.

@@ -242,7 +242,7 @@ fn contours_are_above_the_lowest_loss() {
         assert!(shades.is_sorted_by(|a, b| a < b) && shades[0] > 0.0 && scale.lightness(lowest, lowest).abs() <= 0.0);
     }
     assert!((Scale::Ratios.levels(0.1)[2] - 0.2).abs() < 1e-15 && (Scale::Shares.levels(0.03)[2] - 0.13).abs() < 1e-15);
-    for loss in Loss::ALL {
+    for &loss in Loss::ALL {
         assert_eq!(Loss::named(loss.key()), Some(loss));
     }
 }
