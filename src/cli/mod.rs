@@ -84,7 +84,7 @@ enum Command {
     Schedule(ScheduleArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
     Serve(ServeArgs),
-    /// List targets, methods, schedules, lessons and measures
+    /// List targets, methods, schedules, lessons, measures and tabs
     List {
         /// What to list; everything if left out
         what: Option<list::What>,

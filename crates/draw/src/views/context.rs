@@ -19,9 +19,9 @@ use crate::kit::data_edit::Editing;
 use crate::kit::steps::{self, StepsInput};
 use crate::kit::time_axis::TimeAxis;
 use crate::words::word::Word;
-use base::params::{ParamSpec, Value};
-use engine::scenario::view::{Axis, CANVASES, options};
-use engine::scenario::{Scenario, sweep_measures};
+use base::params::ParamSpec;
+use engine::scenario::Scenario;
+use engine::scenario::view::{Axis, options};
 use engine::session::range_test::RangePoint;
 use engine::session::repeats::Repeat;
 use engine::session::sweep::{Cell, Findings, SweepPlan};
@@ -150,53 +150,6 @@ impl Default for PlotOptions {
 }
 
 impl PlotOptions {
-    /// Chooses what a file says of maps, weights and topics; other options stay as they are.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
-    pub(super) fn set(&mut self, key: &str, value: &Value) {
-        match (key, value) {
-            ("quantity", Value::Choice(name)) => self.quantity = MapQuantity::named(name).unwrap_or_default(),
-            ("picture", Value::Choice(name)) => self.picture = WeightPicture::named(name).unwrap_or_default(),
-            ("beside", Value::Choice(name)) => self.beside = WeightPicture::named(name),
-            ("threshold", Value::Number(threshold)) => self.threshold = Some(*threshold),
-            ("surface", Value::Choice(name)) => self.surface = Loss::named(name).unwrap_or_default(),
-            ("direction", Value::Number(number)) => self.direction = *number as u64,
-            ("relevance", Value::Number(weight)) => self.relevance = Relevance::of(*weight),
-            ("chain", Value::Number(chain)) => self.chain = from_one(*chain),
-            ("align", Value::Flag(on)) => self.aligned = *on,
-            ("sweep", Value::Choice(name)) => {
-                self.sweep.pictures = SweepPictures::named(name).unwrap_or_default();
-            }
-            ("shown", Value::Text(key)) => {
-                self.sweep.measure = sweep_measures().map(|spec| spec.key).find(|known| known == key);
-            }
-            ("part", Value::Choice(name)) => self.sweep.part = Part::named(name).unwrap_or_default(),
-            ("curve", Value::Choice(name)) => self.curve = TopicsQuantity::named(name).unwrap_or_default(),
-            _ => {}
-        }
-    }
-
-    /// What a file says of maps, weights and topics; `None` for other options, and for a threshold that is that of the target.
-    #[expect(clippy::cast_precision_loss, reason = "numbers of directions and chains are far below 2⁵³")]
-    #[must_use]
-    pub(super) fn value(&self, key: &str) -> Option<Value> {
-        Some(match key {
-            "quantity" => Value::Choice(self.quantity.key()),
-            "picture" => Value::Choice(self.picture.key()),
-            "beside" => Value::Choice(self.beside.map_or(CANVASES, WeightPicture::key)),
-            "threshold" => Value::Number(self.threshold?),
-            "surface" => Value::Choice(self.surface.key()),
-            "direction" => Value::Number(self.direction as f64),
-            "relevance" => Value::Number(self.relevance.weight()),
-            "chain" => Value::Number(self.chain as f64 + 1.0),
-            "align" => Value::Flag(self.aligned),
-            "curve" => Value::Choice(self.curve.key()),
-            "sweep" => Value::Choice(self.sweep.pictures.key()),
-            "shown" => Value::Text(self.sweep.measure?.to_owned()),
-            "part" => Value::Choice(self.sweep.part.key()),
-            _ => return None,
-        })
-    }
-
     /// What plots of the runs count along their axis: unless chosen, what the transport counts. In place of seconds they have
     /// documents.
     #[must_use]
@@ -286,12 +239,6 @@ pub struct CoverageContext<'a> {
     pub selected: Option<usize>,
     /// Whether removed pins can be restored.
     pub restorable: bool,
-}
-
-/// The number of a chain from 0, which files count from 1.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 1")]
-fn from_one(chain: f64) -> usize {
-    (chain.max(1.0) as usize) - 1
 }
 
 impl<'a> PlotContext<'a> {

@@ -1,4 +1,4 @@
-//! Registry of plot tabs: one file and one line here for each plot of the bottom panel.
+//! Registry of plot tabs: one folder and one line here for each plot of the bottom panel.
 //!
 //! A tab owns the pictures that its plot keeps from one frame to the next. It reads a [`PlotContext`], with the options of
 //! the plot (a logarithmic axis, for example), and returns a [`TabResponse`]: it changes nothing else. The window, the figures
