@@ -7,8 +7,6 @@ pub mod geometry;
 mod input;
 mod plot;
 mod ranks;
-#[cfg(test)]
-mod tests;
 
 use egui::Ui;
 
@@ -42,3 +40,6 @@ impl PlotTab for Chain {
         TabResponse::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,8 +10,6 @@ mod seeds;
 mod spot;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 
@@ -144,3 +142,6 @@ fn selected_pin(ui: &mut Ui, cx: &PlotContext<'_>, compared: &mut Compared, them
     }
     response
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,6 @@
 
 mod perplexity;
 mod plot;
-#[cfg(test)]
-mod tests;
 
 use egui::Ui;
 
@@ -45,3 +43,6 @@ impl PlotTab for HeldOut {
         time_axis::with_seconds(ui, cx, options, theme)
     }
 }
+
+#[cfg(test)]
+mod tests;

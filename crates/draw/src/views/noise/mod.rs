@@ -2,8 +2,6 @@
 
 mod curves;
 mod plot;
-#[cfg(test)]
-mod tests;
 mod transition;
 
 use egui::Ui;
@@ -48,3 +46,6 @@ impl PlotTab for Noise {
         time_axis::with_scale(ui, cx, options, theme)
     }
 }
+
+#[cfg(test)]
+mod tests;

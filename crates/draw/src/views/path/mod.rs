@@ -3,8 +3,6 @@
 pub mod canvas_line;
 mod choice;
 mod plot;
-#[cfg(test)]
-mod tests;
 
 use egui::{Button, CursorIcon, Ui};
 
@@ -99,3 +97,6 @@ impl PlotTab for Path {
         response
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,8 +8,6 @@ pub mod front;
 pub mod geometry;
 mod input;
 pub mod map;
-#[cfg(test)]
-mod tests;
 pub mod words;
 
 use egui::{Button, ComboBox, ProgressBar, Rect, Ui, UiBuilder, pos2, vec2};
@@ -268,3 +266,6 @@ fn choices(ui: &mut Ui, sweep: &Sweep, options: &mut SweepOptions, theme: &Theme
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,8 +10,6 @@ mod plot;
 mod reading;
 mod run;
 mod seen;
-#[cfg(test)]
-mod tests;
 mod tokens;
 mod triangle;
 mod view;
@@ -84,3 +82,6 @@ impl PlotTab for Topics {
 fn samples(run: &RunFrame) -> bool {
     run.topics.last().is_some_and(|at| at.chains.iter().any(|chain| is_draw(chain)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,8 +9,6 @@ mod made;
 mod names;
 mod places;
 mod plot;
-#[cfg(test)]
-mod tests;
 
 use egui::{Button, DragValue, Ui};
 
@@ -141,3 +139,6 @@ fn directions(ui: &mut Ui, options: &mut PlotOptions) {
     let next = step(ui, "→", "Next direction", number + 1);
     options.direction = before.or(next).unwrap_or(value);
 }
+
+#[cfg(test)]
+mod tests;
