@@ -1,7 +1,7 @@
 //! Maps of a classification: what draws of its weights say of every place together.
 //!
 //! Averaged are probabilities p_s, never weights or outputs: p̄ = mean p_s, and not the probability that the mean output has. The
-//! entropy H[p̄] is the mean of H[p_s], noise in labels, plus the mutual information of label and weights (N. Houlsby et al.
+//! entropy H(p̄) is the mean of H(p_s), noise in labels, plus the mutual information of label and weights (N. Houlsby et al.
 //! 2011, arXiv:1112.5745, BALD), which more data would take away. Sums over draws are kept, so that further draws cost only
 //! themselves; they are added one after the other, so bits do not depend on how many come at a time.
 
