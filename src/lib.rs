@@ -49,6 +49,8 @@
 //!
 //! The last six lines need the feature `window`, which is on by default.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests make files and threads of their own"))]
+
 #[cfg(feature = "window")]
 pub mod app;
 #[cfg(all(feature = "window", not(target_arch = "wasm32")))]

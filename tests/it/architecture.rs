@@ -1,36 +1,13 @@
-//! The architecture as stated in ARCHITECTURE.md: who may import whom, what may compute a trajectory, and sizes that
-//! keep files readable. The compiler sees to it that crates use only those below them; the order of the modules in a crate is read from the
-//! table of that page.
+//! The architecture as stated in ARCHITECTURE.md: who may import whom, and sizes that keep files readable. The compiler sees
+//! to it that crates use only those below them; the order of the modules in a crate is read from the table of that page. What
+//! a crate may not call is in its `clippy.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::import_graph::{ImportGraph, SourceFile, circles, import_graph, in_words, reached};
-use super::rust_source::{calls, imported, test_modules, without_tests};
-
-/// Folders whose code a trajectory or a measure depends on.
-const NUMBERS: [&str; 7] = [
-    "crates/base/src/math",
-    "crates/models/src/targets",
-    "crates/models/src/topics",
-    "crates/samplers/src/schedules",
-    "crates/samplers/src/methods",
-    "crates/engine/src/diagnostics",
-    "crates/engine/src/session",
-];
-
-/// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
-/// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.
-#[rustfmt::skip]
-const PLATFORM_ARITHMETIC: [&str; 30] = [
-    "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "powf", "powi", "cbrt", "hypot",
-    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "gamma", "ln_gamma", "mul_add", "exp10",
-];
-
-/// Files of those folders that may call them all the same, and why no number depends on it.
-const NOT_IN_A_NUMBER: [(&str, &str); 0] = [];
+use super::rust_source::{imported, test_modules, without_tests};
 
 /// Folders whose files make no circle at all, also not with the `mod.rs` of their folder, and one in them that is not meant.
 const WITHOUT_CIRCLES: [&str; 2] = ["crates/draw/src/", "src/app/"];
@@ -350,50 +327,6 @@ fn files_of_the_engine_make_no_circle_but_those_that_are_listed() {
     for (file, other, reason) in CLOSING_A_CIRCLE {
         assert!(reached(&without, other).contains(file), "no longer needed: {file} imports {other}, {reason}");
     }
-}
-
-#[test]
-fn no_platform_arithmetic_in_trajectories_and_measures() {
-    let mut found = Vec::new();
-    let mut exceptions: BTreeSet<&str> = NOT_IN_A_NUMBER.iter().map(|(file, _)| *file).collect();
-    for (file, text) in files_of_the_program() {
-        let name = place(&file);
-        if !NUMBERS.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
-            continue;
-        }
-        let calls = calls(&text, &PLATFORM_ARITHMETIC);
-        if !calls.is_empty() && exceptions.remove(name.as_str()) {
-            continue;
-        }
-        found.extend(calls.into_iter().map(|call| format!("{name}:{call}")));
-    }
-    assert!(found.is_empty(), "use math::kernels or libm, or say why no number depends on it:\n{}", found.join("\n"));
-    assert!(exceptions.is_empty(), "no longer needed: {exceptions:?}");
-}
-
-#[test]
-fn only_output_makes_moves_and_removes_files() {
-    let changes = [
-        "fs::write",
-        "fs::rename",
-        "fs::copy",
-        "fs::remove_",
-        "fs::create_dir",
-        "File::create",
-        "OpenOptions",
-        "tempfile",
-    ];
-    let mut seen = false;
-    for (file, text) in files_of_the_program() {
-        let text = without_tests(&text);
-        let found: Vec<&str> = changes.into_iter().filter(|change| text.contains(change)).collect();
-        if file.starts_with(root().join("src/output")) {
-            seen |= !found.is_empty();
-        } else {
-            assert!(found.is_empty(), "{}: {found:?}; use output::Staging", file.display());
-        }
-    }
-    assert!(seen, "the names of these calls are no longer used");
 }
 
 #[test]
