@@ -48,17 +48,17 @@ const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
     ("crates/engine/src/diagnostics/predictions/input.rs", "crates/engine/src/diagnostics/predictions/known.rs", "what is known of a reference depends on the kind of predictions"),
     ("crates/engine/src/diagnostics/refutation.rs", "crates/engine/src/diagnostics/draw_counts.rs", "counts keep the far cells in which draws refute a truth"),
     ("crates/engine/src/diagnostics/refutation.rs", "crates/engine/src/diagnostics/truth/mod.rs", "a measure of a refuted truth has the same words"),
-    ("crates/samplers/src/methods/chunk.rs", "crates/samplers/src/methods/gradient.rs", "one unit, says chunk.rs"),
-    ("crates/samplers/src/methods/chunk.rs", "crates/samplers/src/methods/scratch.rs", "one unit, says chunk.rs"),
-    ("crates/samplers/src/methods/gaussian_vi.rs", "crates/samplers/src/methods/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
-    ("crates/samplers/src/methods/population.rs", "crates/samplers/src/methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/expectation.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/gibbs.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/nuts/mod.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/stepwise.rs", "one unit, says chunk.rs"),
-    ("crates/samplers/src/methods/topics/mod.rs", "crates/samplers/src/methods/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
-    ("crates/samplers/src/methods/vector_fits/laplace.rs", "crates/samplers/src/methods/laplace.rs", "the same method in the plane and in d dimensions"),
+    ("crates/samplers/src/methods/kit/chunk.rs", "crates/samplers/src/methods/kit/gradient.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/kit/chunk.rs", "crates/samplers/src/methods/kit/scratch.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/approximations/gaussian_vi.rs", "crates/samplers/src/methods/approximations/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
+    ("crates/samplers/src/methods/kit/population.rs", "crates/samplers/src/methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/walks/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/approximations/expectation.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/walks/gibbs.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/hamiltonian/nuts/mod.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/kit/stepwise.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/topics/mod.rs", "crates/samplers/src/methods/approximations/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
+    ("crates/samplers/src/methods/approximations/vector_fits/laplace.rs", "crates/samplers/src/methods/approximations/laplace/mod.rs", "the same method in the plane and in d dimensions"),
     ("src/output/closing.rs", "src/output/staging.rs", "the end of the program removes what is staged, which is on its list"),
     ("crates/base/src/params/named.rs", "crates/base/src/params/settings.rs", "numbers with names are values, and look at the settings beside them"),
     ("crates/engine/src/scenario/assemble.rs", "crates/engine/src/scenario/segments.rs", "one unit, says segments.rs"),
@@ -314,7 +314,7 @@ fn imports() -> ImportGraph {
     crates.values().flat_map(|files| import_graph(files)).collect()
 }
 
-/// Whether a file lies in the folder that another one is the head of: `methods/sgld.rs` in that of `methods/mod.rs`.
+/// Whether a file lies in the folder that another one is the head of: `methods/langevin_dynamics/sgld.rs` in that of `methods/mod.rs`.
 fn is_in_the_folder_of(file: &str, head: &str) -> bool {
     let (file, head) = (module_path(&root().join(file)).1, module_path(&root().join(head)).1);
     file.len() > head.len() && file.starts_with(&head)

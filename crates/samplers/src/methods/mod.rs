@@ -1,68 +1,19 @@
-//! Methods, one file each: optimisers and samplers, which move independent chains, and approximations (Laplace, variational
-//! inference), which fit a distribution. Also gradient estimates with noise or minibatches, and the registry of methods.
+//! Methods, one file each, in folders by what they do: optimisers and samplers, which move independent chains, and approximations
+//! (Laplace, variational inference), which fit a distribution. `kit` has what they share. Also gradient estimates with noise or minibatches, and the registry of methods.
 //!
 //! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
 //! so that a test can choose them by hand.
 //!
-//! To add a method: write a file with a type that implements [`Method`] and with an `ENTRY` (`sgld.rs` is a short
-//! example), declare it below with `mod`, and add its line to [`ENTRIES`].
+//! To add a method: write a file with a type that implements [`Method`] and with an `ENTRY` (`langevin_dynamics/sgld.rs` is a short
+//! example), declare it in the `mod.rs` of its folder, and add its line to [`ENTRIES`].
 
-mod adam;
-mod adam_ascent;
-mod adaptive_metropolis;
-mod anchored_ensemble;
-mod approximation;
-mod barker;
-mod batches;
-mod cavi;
-mod chunk;
-mod contour_sgld;
-mod covariance;
-mod csghmc;
-mod csgld;
-mod deep_ensemble;
-mod demcz;
-mod euler;
-mod expectation;
-mod gaussian_fit;
-mod gaussian_vi;
-mod gibbs;
-mod gradient;
-mod gradient_descent;
-mod hmc;
-mod interaction;
-mod kinds;
-mod langevin;
-mod laplace;
-mod mala;
-mod mc_dropout;
-mod mclmc;
-mod memory;
-mod metropolis;
-mod milestone;
-mod momentum;
-mod nuts;
-mod parallel_tempering;
-mod parameters;
-mod population;
-mod psgld;
-mod random_walk;
-mod record;
-mod scratch;
-mod sgd;
-mod sghmc;
-mod sgld;
-mod sgnht;
-mod slice;
-mod stepwise;
-mod stopwatch;
-mod svgd;
-mod svi;
-mod swag;
+mod approximations;
+mod hamiltonian;
+mod kit;
+mod langevin_dynamics;
+mod optimisers;
 mod topics;
-mod transition;
-mod vector_distribution;
-mod vector_fits;
+mod walks;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -72,55 +23,55 @@ use base::math::Coords;
 use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
 use models::targets::{Density, Model, Space};
 
-pub use adam_ascent::AdamAscent;
-pub use adaptive_metropolis::AdaptiveMetropolis;
-pub use anchored_ensemble::AnchoredEnsemble;
-pub use approximation::{
+pub use approximations::approximation::{
     Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
 };
-pub use barker::Barker;
-pub use base::math::Decay;
-pub use batches::Batches;
-pub use cavi::Cavi;
-pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
-pub use contour_sgld::ContourSgld;
-pub use demcz::Demcz;
-pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
-pub use gaussian_vi::{Family, GaussianVi};
-pub use gibbs::{Gibbs, Sweep};
-pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
-pub use hmc::Hmc;
-pub use interaction::{Interaction, begins_anew};
-pub use kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
-pub use langevin::Langevin;
-pub use laplace::Laplace;
-pub use mala::Mala;
-pub use mc_dropout::McDropout;
-pub use mclmc::{Mclmc, Splitting};
-pub use memory::{
+pub use approximations::cavi::Cavi;
+pub use approximations::expectation::{EXPECTATIONS, Evaluations, Expectations};
+pub use approximations::gaussian_vi::{Family, GaussianVi};
+pub use approximations::laplace::Laplace;
+pub use approximations::mc_dropout::McDropout;
+pub use approximations::memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
-pub use milestone::Milestone;
-pub use nuts::{Mass, Nuts};
-pub use parallel_tempering::{Moves, ParallelTempering};
-pub use parameters::{COLLECTIONS, STARTS};
-pub use population::{Acceptance, Population};
-pub use psgld::Psgld;
-pub use random_walk::RandomWalk;
-pub use record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
-pub use scratch::Scratch;
-pub use sgd::Sgd;
-pub use sghmc::Sghmc;
-pub use sgld::Sgld;
-pub use sgnht::Sgnht;
-pub use stopwatch::Stopwatch;
-pub use svgd::Svgd;
-pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
-pub use swag::Swag;
+pub use approximations::svgd::Svgd;
+pub use approximations::svi::{Averaging, IntermediateEstimate, Oracle, Svi};
+pub use approximations::swag::Swag;
+pub use base::math::Decay;
+pub use hamiltonian::hmc::Hmc;
+pub use hamiltonian::mclmc::{Mclmc, Splitting};
+pub use hamiltonian::nuts::{Mass, Nuts};
+pub use hamiltonian::sghmc::Sghmc;
+pub use hamiltonian::sgnht::Sgnht;
+pub use kit::batches::Batches;
+pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use kit::gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
+pub use kit::interaction::{Interaction, begins_anew};
+pub use kit::kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
+pub use kit::milestone::Milestone;
+pub use kit::parameters::{COLLECTIONS, STARTS};
+pub use kit::population::{Acceptance, Population};
+pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
+pub use kit::scratch::Scratch;
+pub use kit::stopwatch::Stopwatch;
+pub use kit::transition::{Course, LARGEST_ERROR, Transition, Transitions};
+pub use kit::vector_distribution::{MaskedVector, VectorDistribution};
+pub use langevin_dynamics::barker::Barker;
+pub use langevin_dynamics::contour_sgld::ContourSgld;
+pub use langevin_dynamics::langevin::Langevin;
+pub use langevin_dynamics::mala::Mala;
+pub use langevin_dynamics::psgld::Psgld;
+pub use langevin_dynamics::sgld::Sgld;
+pub use optimisers::adam_ascent::AdamAscent;
+pub use optimisers::anchored_ensemble::AnchoredEnsemble;
+pub use optimisers::sgd::Sgd;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
-pub use transition::{Course, LARGEST_ERROR, Transition, Transitions};
-pub use vector_distribution::{MaskedVector, VectorDistribution};
+pub use walks::adaptive_metropolis::AdaptiveMetropolis;
+pub use walks::demcz::Demcz;
+pub use walks::gibbs::{Gibbs, Sweep};
+pub use walks::parallel_tempering::{Moves, ParallelTempering};
+pub use walks::random_walk::RandomWalk;
 
 /// An algorithm that moves chains.
 ///
@@ -315,36 +266,36 @@ pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<
 
 /// The registry: one line per method.
 const ENTRIES: &[Entry<MethodBuilder>] = &[
-    gradient_descent::ENTRY,
-    sgd::ENTRY,
-    adam_ascent::ENTRY,
-    deep_ensemble::ENTRY,
-    anchored_ensemble::ENTRY,
-    langevin::ENTRY,
-    sgld::ENTRY,
-    csgld::ENTRY,
-    contour_sgld::ENTRY,
-    psgld::ENTRY,
-    sghmc::ENTRY,
-    csghmc::ENTRY,
-    sgnht::ENTRY,
-    mclmc::ENTRY,
-    random_walk::ENTRY,
-    adaptive_metropolis::ENTRY,
-    gibbs::ENTRY,
-    mala::ENTRY,
-    barker::ENTRY,
-    hmc::ENTRY,
-    nuts::ENTRY,
-    parallel_tempering::ENTRY,
-    demcz::ENTRY,
-    svgd::ENTRY,
-    laplace::ENTRY,
-    gaussian_vi::ENTRY,
-    swag::ENTRY,
-    mc_dropout::ENTRY,
-    svi::ENTRY,
-    cavi::ENTRY,
+    optimisers::gradient_descent::ENTRY,
+    optimisers::sgd::ENTRY,
+    optimisers::adam_ascent::ENTRY,
+    optimisers::deep_ensemble::ENTRY,
+    optimisers::anchored_ensemble::ENTRY,
+    langevin_dynamics::langevin::ENTRY,
+    langevin_dynamics::sgld::ENTRY,
+    langevin_dynamics::csgld::ENTRY,
+    langevin_dynamics::contour_sgld::ENTRY,
+    langevin_dynamics::psgld::ENTRY,
+    hamiltonian::sghmc::ENTRY,
+    hamiltonian::csghmc::ENTRY,
+    hamiltonian::sgnht::ENTRY,
+    hamiltonian::mclmc::ENTRY,
+    walks::random_walk::ENTRY,
+    walks::adaptive_metropolis::ENTRY,
+    walks::gibbs::ENTRY,
+    langevin_dynamics::mala::ENTRY,
+    langevin_dynamics::barker::ENTRY,
+    hamiltonian::hmc::ENTRY,
+    hamiltonian::nuts::ENTRY,
+    walks::parallel_tempering::ENTRY,
+    walks::demcz::ENTRY,
+    approximations::svgd::ENTRY,
+    approximations::laplace::ENTRY,
+    approximations::gaussian_vi::ENTRY,
+    approximations::swag::ENTRY,
+    approximations::mc_dropout::ENTRY,
+    approximations::svi::ENTRY,
+    approximations::cavi::ENTRY,
     topics::COLLAPSED_GIBBS,
     topics::SGRLD,
 ];

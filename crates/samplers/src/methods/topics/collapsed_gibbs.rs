@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::start::START;
 use super::{Inference, TopicMethod};
-use crate::methods::{Method, MethodBuilder, parameters};
+use crate::methods::kit::parameters;
+use crate::methods::{Method, MethodBuilder};
 use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 4] = [
@@ -17,7 +18,7 @@ const PARAMS: [ParamSpec; 4] = [
     parameters::COLLECT,
 ];
 
-pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "collapsed-gibbs",
         label: "Collapsed Gibbs",

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::start::START;
 use super::{Inference, TopicMethod};
-use crate::methods::{Method, MethodBuilder, parameters};
+use crate::methods::kit::parameters;
+use crate::methods::{Method, MethodBuilder};
 use crate::schedules::SGRLD_SCHEDULES;
 use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::topics::InnerSweeps;
@@ -49,7 +50,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
     spec: KindSpec {
         name: "sgrld",
         label: "SGRLD",
