@@ -1,5 +1,6 @@
 //! Methods, one file each, in folders by what they do: optimisers and samplers, which move independent chains, and approximations
-//! (Laplace, variational inference), which fit a distribution. `kit` has what they share. Also gradient estimates with noise or minibatches, and the registry of methods.
+//! (Laplace, variational inference), which fit a distribution. `kit` has what they share, gradient estimates with noise or
+//! minibatches among it. The registry of methods is here.
 //!
 //! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
 //! so that a test can choose them by hand.
@@ -20,7 +21,7 @@ use std::sync::Arc;
 
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
-use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
+use base::params::{KindSpec, ParamError, Settings};
 use models::targets::{Density, Model, Space};
 
 pub use approximations::approximation::{
@@ -54,6 +55,7 @@ pub use kit::parameters::{COLLECTIONS, STARTS};
 pub use kit::population::{Acceptance, Population};
 pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
 pub use kit::scratch::Scratch;
+pub use kit::step_spec::{StepScale, StepSpec};
 pub use kit::stopwatch::Stopwatch;
 pub use kit::transition::{Course, LARGEST_ERROR, Transition, Transitions};
 pub use kit::vector_distribution::{MaskedVector, VectorDistribution};
@@ -194,11 +196,6 @@ pub trait Method: OnDensities + Debug + Send + Sync {
         Interaction::None
     }
 
-    /// Whether its step sizes are learning rates, as those of Adam: lengths of steps rather than times of Langevin dynamics.
-    fn has_learning_rate(&self) -> bool {
-        false
-    }
-
     /// A population at the given starts, before a step of size `alpha`. `normals` holds a vector of independent standard
     /// normals per chain, from which the auxiliary state is made: as many as [`Method::auxiliary_normals`] says (on the line
     /// the second coordinate is 0).
@@ -217,6 +214,21 @@ pub trait Method: OnDensities + Debug + Send + Sync {
     /// variance 2α, which is smaller where the variance of the gradient noise is subtracted ([`Gradient`]).
     fn langevin(&self) -> bool {
         false
+    }
+
+    /// What a step of size α does, of a method whose step size is one of [`StepScale::Langevin`].
+    fn alpha_in_words(&self) -> &'static str {
+        match (self.uses_gradients(), self.langevin()) {
+            (false, _) => "a proposal adds √(2α) ξ, with ξ ~ N(0, 1).",
+            (true, true) => "a step adds α ∇log p(θ) + √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data.",
+            (true, false) => "a step adds α times the gradient of log p(θ), that of all data.",
+        }
+    }
+
+    /// Whether a step is a learning rate times the gradient of a loss: not of proposals without a gradient, nor where a
+    /// preconditioner undoes the scale of the loss.
+    fn scales_with_loss(&self) -> bool {
+        self.uses_gradients()
     }
 
     /// Errors of this method under this schedule over `steps` steps, and with this gradient estimate; their paths are
@@ -262,10 +274,21 @@ pub trait Method: OnDensities + Debug + Send + Sync {
 }
 
 /// Makes a method from the settings of a run.
-pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
+type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
+
+/// What the registry knows of a method.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MethodEntry {
+    /// Name, label, parameters.
+    spec: KindSpec,
+    /// Makes it.
+    build: MethodBuilder,
+    /// What it says of its step; `None` if it has no step size.
+    step: Option<StepSpec>,
+}
 
 /// The registry: one line per method.
-const ENTRIES: &[Entry<MethodBuilder>] = &[
+const ENTRIES: &[MethodEntry] = &[
     optimisers::gradient_descent::ENTRY,
     optimisers::sgd::ENTRY,
     optimisers::adam_ascent::ENTRY,
@@ -302,7 +325,27 @@ const ENTRIES: &[Entry<MethodBuilder>] = &[
 
 /// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
 /// methods, particles, approximations, samplers of topics.
-pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
+pub static METHODS: [KindSpec; ENTRIES.len()] = {
+    let mut kinds = [ENTRIES[0].spec; ENTRIES.len()];
+    let mut index = 0;
+    while index < ENTRIES.len() {
+        kinds[index] = ENTRIES[index].spec;
+        index += 1;
+    }
+    kinds
+};
+
+/// SGLD under a cyclical schedule, of which there is theory of its own.
+#[must_use]
+pub const fn cyclical_sgld() -> &'static KindSpec {
+    &langevin_dynamics::csgld::ENTRY.spec
+}
+
+/// What a method says of its step; `None` of a method without a step size.
+#[must_use]
+pub fn step(method: &KindSpec) -> Option<&'static StepSpec> {
+    ENTRIES.iter().find(|entry| entry.spec.name == method.name)?.step.as_ref()
+}
 
 /// Makes the method that the settings of a run describe.
 ///

@@ -3,8 +3,8 @@
 use egui::{CursorIcon, PointerButton, Shape, Stroke};
 
 use crate::scene::stroke::knots_of;
-use base::params::{Value, find_kind};
-use samplers::schedules::{SCHEDULES, Spot};
+use base::params::Value;
+use samplers::schedules::{self, Spot};
 
 use super::course::{ScheduleEdit, course, edit_all};
 use super::editor::Editor;
@@ -29,9 +29,8 @@ impl Editor<'_> {
         }
         let stroke = std::mem::take(&mut state.stroke);
         let course = course(self.input.frame, self.scenario, run)?;
-        let kind = find_kind(&SCHEDULES, "custom")?;
-        let mut settings = course.settings.converted(kind);
-        let unit = if settings.word("convention") == "welling-teh" { 2.0 } else { 1.0 };
+        let mut settings = course.settings.converted(schedules::by_hand());
+        let unit = if schedules::in_epsilon(&settings) { 2.0 } else { 1.0 };
         let points: Vec<[f64; 2]> = stroke.iter().map(|&[step, alpha]| [step, unit * alpha]).collect();
         let before = settings.points("knots").to_vec();
         settings.set("knots", Value::Points(knots_of(&points, &before, course.steps))).ok()?;

@@ -4,7 +4,7 @@ use base::params::{Settings, Value};
 use engine::scenario::Scenario;
 use engine::scenario::practice::step_symbol;
 use engine::session::Frame;
-use samplers::schedules::{ALPHA, Course, Moves, Spot};
+use samplers::schedules::{ALPHA, Course, Moves, Spot, in_epsilon};
 
 /// The parameter of methods under which their schedule is.
 const PLACE: &str = "step_size";
@@ -34,8 +34,7 @@ pub(super) fn course(frame: &Frame, scenario: &Scenario, run: usize) -> Option<C
 /// The symbol of the step size of a run in the convention of its settings.
 pub(super) fn symbol(scenario: &Scenario, run: usize, settings: &Settings) -> String {
     let method = scenario.runs.get(run).and_then(|run| step_symbol(run.settings.kind)).unwrap_or(ALPHA);
-    let epsilon = settings.get("convention") == Some(&Value::Choice("welling-teh"));
-    if epsilon && method == ALPHA { "ε".to_owned() } else { method.to_owned() }
+    if method == ALPHA && in_epsilon(settings) { "ε".to_owned() } else { method.to_owned() }
 }
 
 /// The edit that gives a run this largest step size: its first handle of step sizes moves, knots all by the same factor.

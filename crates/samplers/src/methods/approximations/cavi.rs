@@ -21,11 +21,11 @@ use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
-    Method, MethodBuilder, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
+    Method, MethodEntry, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
 };
 use crate::schedules::Stage;
 use base::math::{Distribution, Point};
-use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::{Conjugacy, Density, Space, conjugate_targets};
 use models::topics::LocalStart;
 
@@ -59,7 +59,7 @@ const PARAMS: [ParamSpec; 5] = [
     parameters::DRAWS,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "cavi",
         label: "CAVI",
@@ -69,6 +69,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: None,
 };
 
 /// The algorithm.

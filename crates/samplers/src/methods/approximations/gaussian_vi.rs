@@ -23,13 +23,13 @@ use super::vector_fits;
 use crate::methods::kit::adam::Adam;
 use crate::methods::kit::parameters;
 use crate::methods::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, Needs, OnDensities, Population,
-    Problem,
+    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodEntry, Needs, OnDensities, Population,
+    Problem, StepScale, StepSpec,
 };
 use crate::schedules::Stage;
 use base::math::kernels::{exp, ln};
 use base::math::{Decay, Distribution, Matrix, Point};
-use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Space;
 
 /// Index of b among the parameters: the means, a, b and c.
@@ -66,7 +66,7 @@ const PARAMS: [ParamSpec; 11] = [
     parameters::DRAWS,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "gaussian-vi",
         label: "Gaussian VI",
@@ -75,6 +75,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "Adam with η on the mean and the scale of q, along the gradient of the ELBO.",
+        noise: Some("none is injected; gradients are estimated from draws of q."),
+        scale: StepScale::LearningRate,
+    }),
 };
 
 /// Which Gaussians are fitted.

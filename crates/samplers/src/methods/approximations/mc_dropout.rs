@@ -22,12 +22,12 @@ use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::optimisers::adam_ascent;
 use crate::methods::{
-    Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodBuilder, MixtureWeights,
-    Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, VectorDistribution,
+    Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodEntry, MixtureWeights, Needs,
+    OnDensities, Population, Predictive, Problem, Scratch, StartAt, StepSpec, VectorDistribution,
 };
 use crate::schedules::Stage;
 use base::math::{Coords, Decay};
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::{Dropout, Model, Space};
 
 /// Range of p: below 1, so that units can be kept.
@@ -67,7 +67,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::DRAWS,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "mc-dropout",
         label: "MC dropout",
@@ -76,6 +76,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec { noise: Some("hidden units dropped at random."), ..adam_ascent::STEP }),
 };
 
 /// The algorithm.
@@ -123,10 +124,6 @@ impl Method for McDropout {
 
     fn carries(&self) -> &'static [&'static str] {
         &adam_ascent::CARRIES
-    }
-
-    fn has_learning_rate(&self) -> bool {
-        true
     }
 
     fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {

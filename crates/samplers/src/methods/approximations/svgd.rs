@@ -24,12 +24,13 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Interaction, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Interaction, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
-use crate::schedules::Stage;
+use crate::schedules::{Stage, constant};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Share of the old average of squares, of the authors' program.
 const DECAY: f64 = 0.9;
@@ -54,7 +55,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS.default(DefaultValue::Number(2000.0)),
     parameters::START.default(DefaultValue::Kind("prior")),
     parameters::PLAIN_GRADIENT.folded(),
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     ParamSpec::of(
         "adagrad",
         "AdaGrad",
@@ -75,7 +76,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "svgd",
         label: "SVGD",
@@ -85,6 +86,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ_i ← θ_i + α (1/n) Σ_j [k(θ_j, θ_i) ĝ(θ_j) + ∇k(θ_j, θ_i)] over n particles, k a Gaussian kernel.",
+        noise: Some("none is injected."),
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.

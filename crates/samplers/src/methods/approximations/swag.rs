@@ -20,18 +20,18 @@ use super::gaussian_fit;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder, MixtureWeights, Needs,
-    Population, Predictive, Problem, Scratch, StartAt, StepRecord, SwagState,
+    Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MixtureWeights, Needs,
+    Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec, SwagState,
 };
-use crate::schedules::Stage;
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+use crate::schedules::{Stage, constant};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 9] = [
     gaussian_fit::CHAINS,
     parameters::fit_steps(2000.0),
     parameters::START,
     parameters::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     ParamSpec::integer(
         "burn_in",
         "burn-in",
@@ -65,7 +65,7 @@ const PARAMS: [ParamSpec; 9] = [
     parameters::DRAWS,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "swag",
         label: "SWAG",
@@ -74,6 +74,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ ← θ + α ĝ; the fit has the moments of these iterates.",
+        noise: None,
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.

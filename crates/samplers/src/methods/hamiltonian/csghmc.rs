@@ -7,23 +7,24 @@
 
 use std::sync::Arc;
 
-use super::sghmc::{FRICTION, FRICTION_CORRECTION};
+use super::sghmc::{self, FRICTION, FRICTION_CORRECTION};
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodBuilder, Sghmc};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{Method, MethodEntry, Sghmc};
+use crate::schedules::cyclical;
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS.folded(),
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size("cyclical"),
+    parameters::step_size(cyclical()),
     FRICTION,
     FRICTION_CORRECTION,
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "csghmc",
         label: "cSGHMC",
@@ -32,6 +33,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: sghmc::ENTRY.step,
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -21,12 +21,12 @@ use super::momentum;
 use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord,
-    Transition, Transitions,
+    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec, Transition, Transitions,
 };
-use crate::schedules::{Schedule, Stage};
+use crate::schedules::{Schedule, Stage, constant};
 use base::math::leapfrog;
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Largest number of leapfrog steps: the random numbers of a whole chunk of steps are drawn before it.
 const MOST_LEAPS: f64 = 256.0;
@@ -39,7 +39,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS,
     parameters::START,
     parameters::BATCHLESS_GRADIENT.folded(),
-    parameters::integration_step("constant"),
+    parameters::integration_step(constant()),
     ParamSpec::integer(
         "leapfrog_steps",
         "leapfrog steps L",
@@ -53,7 +53,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "hmc",
         label: "HMC",
@@ -62,6 +62,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "L leapfrog steps of size h from a new momentum r ~ N(0, I); the end is a proposal.",
+        noise: Some("in the new momentum of every step alone."),
+        scale: StepScale::LEAPFROG,
+    }),
 };
 
 /// The algorithm.

@@ -23,12 +23,13 @@ use super::momentum;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
-use crate::schedules::{SCHEDULES, Stage};
+use crate::schedules::{SCHEDULES, Stage, constant};
 use base::math::Coords;
 use base::math::kernels::exp;
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Space;
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
@@ -42,7 +43,7 @@ const PARAMS: [ParamSpec; 7] = [
         "step_size",
         "step size h",
         ParamType::Group(&SCHEDULES),
-        DefaultValue::Kind("constant"),
+        DefaultValue::Kind(constant().name),
         "The length h of a step: the chain moves with unit speed. Draws have a bias of order h².",
     ),
     ParamSpec::number(
@@ -73,7 +74,7 @@ const PARAMS: [ParamSpec; 7] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "mclmc",
         label: "MCLMC",
@@ -82,6 +83,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "u ← (u + ν ξ)/‖u + ν ξ‖, a turn of u by ∇log p over h/2, θ ← θ + h u, the same turn; ‖u‖ = 1.",
+        noise: Some("in the direction u alone, ξ ~ N(0, I) with ν = √((e^(2h/L) − 1)/d)."),
+        scale: StepScale::Length,
+    }),
 };
 
 /// How the motion is divided into steps.

@@ -23,10 +23,10 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch};
-use crate::schedules::{Schedule, Stage};
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepScale, StepSpec};
+use crate::schedules::{Schedule, Stage, constant};
 use base::math::Coords;
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Friction: 1 − a is the momentum coefficient of optimisers, whose usual value is 0.9.
 pub(crate) const FRICTION: ParamSpec = ParamSpec::number(
@@ -55,13 +55,13 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     FRICTION,
     FRICTION_CORRECTION,
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "sghmc",
         label: "SGHMC",
@@ -70,6 +70,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "p ← (1 − a) p + α ĝ + noise, θ ← θ + p.",
+        noise: Some("variance 2α(a − β̂), β̂ = αV/2 with friction_correction and V the variance of ĝ, else β̂ = 0."),
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.
@@ -113,6 +118,10 @@ impl Sghmc {
 impl Method for Sghmc {
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
+    }
+
+    fn alpha_in_words(&self) -> &'static str {
+        "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."
     }
 
     fn carries(&self) -> &'static [&'static str] {

@@ -17,17 +17,17 @@ use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use crate::methods::kit::{parameters, stepwise};
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population};
-use crate::schedules::Stage;
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::schedules::{Stage, constant};
 use base::math::Coords;
-use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 7] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::integration_step("constant"),
+    parameters::integration_step(constant()),
     ParamSpec::number(
         "diffusion",
         "diffusion A",
@@ -40,7 +40,7 @@ const PARAMS: [ParamSpec; 7] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "sgnht",
         label: "SGNHT",
@@ -49,6 +49,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "p ← (1 − ξh) p + h ĝ + noise, θ ← θ + h p, ξ ← ξ + h (pᵀp/d − 1).",
+        noise: Some("variance 2Ah in every coordinate."),
+        scale: StepScale::Time { alpha: "h²", ratio: 1.0 },
+    }),
 };
 
 /// The algorithm.

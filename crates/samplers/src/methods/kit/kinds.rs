@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::methods::{Method, build, topics};
+use crate::methods::{Method, StepScale, build, step, topics};
 use base::params::{KindSpec, ParamError, Settings};
 use models::targets::Space;
 
@@ -58,6 +58,6 @@ pub fn starts_from_prior(kind: &'static KindSpec) -> bool {
 /// than those of samplers.
 #[must_use]
 pub fn share_step_sizes(one: &'static KindSpec, other: &'static KindSpec) -> bool {
-    let learns = |kind| build(&Settings::defaults(kind)).is_ok_and(|method| method.has_learning_rate());
+    let learns = |kind| step(kind).is_some_and(|step| step.scale == StepScale::LearningRate);
     !fits(one) && !fits(other) && learns(one) == learns(other)
 }

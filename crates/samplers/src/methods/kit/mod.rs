@@ -14,6 +14,7 @@ pub(super) mod parameters;
 pub(super) mod population;
 pub(super) mod record;
 pub(super) mod scratch;
+pub(super) mod step_spec;
 pub(super) mod stepwise;
 pub(super) mod stopwatch;
 pub(super) mod transition;

@@ -1,7 +1,9 @@
 //! Parameters that several methods share: chains, steps, start, gradient, step size, burn-in and thinning.
 
 use crate::methods::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS, topics};
-use crate::schedules::{ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES};
+use crate::schedules::{
+    ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES, constant, in_epsilon, polynomial,
+};
 use base::math::Decay;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -161,12 +163,12 @@ pub(crate) const METROPOLIS: ParamSpec = ParamSpec::of(
 );
 
 /// The schedule of step sizes, of kind `default` when left out.
-pub(crate) const fn step_size(default: &'static str) -> ParamSpec {
+pub(crate) const fn step_size(default: &'static KindSpec) -> ParamSpec {
     ParamSpec::of(
         "step_size",
         "step size",
         ParamType::Group(&SCHEDULES),
-        DefaultValue::Kind(default),
+        DefaultValue::Kind(default.name),
         "The size α of the steps, and how it changes over the run. Welling and Teh's ε is 2α. For a loss that is a mean over N \
          data, the learning rate of the same steps is Nα.",
     )
@@ -177,7 +179,7 @@ pub(crate) const ADAM_STEP: ParamSpec = ParamSpec::of(
     "step_size",
     "step size η",
     ParamType::Group(&ADAM_SCHEDULES),
-    DefaultValue::Kind("constant"),
+    DefaultValue::Kind(constant().name),
     "Adam's step size (learning rate). Means and logarithms of standard deviations change by about this much per step.",
 );
 
@@ -186,7 +188,7 @@ pub(crate) const LEARNING_RATE: ParamSpec = ParamSpec::of(
     "step_size",
     "learning rate η",
     ParamType::Group(&ASCENT_SCHEDULES),
-    DefaultValue::Kind("constant"),
+    DefaultValue::Kind(constant().name),
     "Adam's step size: coordinates change by about this much per step, however large the gradient is.",
 );
 
@@ -225,19 +227,19 @@ pub(crate) const NATURAL_STEP: ParamSpec = ParamSpec::of(
     "step_size",
     "step size ρ",
     ParamType::Group(&SVI_SCHEDULES),
-    DefaultValue::Kind("polynomial"),
+    DefaultValue::Kind(polynomial().name),
     "The weight ρ of the new intermediate estimate in a step; the old parameters have weight 1 − ρ. With ρ = 1 the \
      estimate replaces them.",
 );
 
 /// The schedule of step sizes h of a method that integrates equations of motion at unit mass, of kind `default` when left
 /// out.
-pub(crate) const fn integration_step(default: &'static str) -> ParamSpec {
+pub(crate) const fn integration_step(default: &'static KindSpec) -> ParamSpec {
     ParamSpec::of(
         "step_size",
         "step size h",
         ParamType::Group(&SCHEDULES),
-        DefaultValue::Kind(default),
+        DefaultValue::Kind(default.name),
         "The time step h of the integration, at unit mass. Drift and noise of a step are those of a Langevin step with \
          α = h²/2 (HMC) or h² (SGNHT).",
     )
@@ -251,9 +253,7 @@ pub(crate) fn check_integration_step(settings: &Settings) -> Result<(), Vec<Para
 
 /// Rejects a schedule whose numbers are given as Welling and Teh's ε, with the reason.
 pub(crate) fn check_convention(settings: &Settings, problem: &str, allowed: &str) -> Result<(), Vec<ParamError>> {
-    let group = settings.group("step_size");
-    if group.is_some_and(|group| group.kind.param("convention").is_some() && group.word("convention") == "welling-teh")
-    {
+    if settings.group("step_size").is_some_and(in_epsilon) {
         return Err(vec![ParamError::new("step_size.convention", problem, allowed)]);
     }
     Ok(())

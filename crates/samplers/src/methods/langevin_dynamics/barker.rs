@@ -17,15 +17,17 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord};
-use crate::schedules::{Schedule, Stage};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+};
+use crate::schedules::{Schedule, Stage, constant};
 use base::math::kernels::{exp, log1p_exp, sigmoid};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
-    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size("constant"), parameters::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(constant()), parameters::COLLECT];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "barker",
         label: "Barker",
@@ -34,6 +36,12 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ′ = θ + w, wᵢ = ±zᵢ with + in a share 1/(1 + exp(−zᵢ ∂ᵢ log p)); θ′ is accepted or rejected by the Metropolis \
+               rule.",
+        noise: Some("z ~ N(0, 2α I), with α as for Langevin steps: small steps have drift α ∇log p(θ)."),
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm; it has no parameters of its own.
@@ -43,6 +51,10 @@ pub struct Barker;
 impl Method for Barker {
     fn needs(&self, _gradient: &Gradient) -> Needs {
         Needs { vectors: 3, uniforms: 1, masks: false }
+    }
+
+    fn alpha_in_words(&self) -> &'static str {
+        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1), whose sign the gradient of log p(θ) chooses, coordinate by coordinate."
     }
 
     fn stable_below(&self, _curvature: f64) -> Option<f64> {

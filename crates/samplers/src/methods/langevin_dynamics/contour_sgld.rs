@@ -31,12 +31,13 @@ use std::sync::Arc;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
-use crate::schedules::Stage;
+use crate::schedules::{Stage, constant};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
-use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 use models::targets::{Density, Model, Space, highest_mode};
 
 /// The 100 in ω_k = c/(k^κ + 100), which keeps the first steps from learning too much.
@@ -52,7 +53,7 @@ const PARAMS: [ParamSpec; 11] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     ParamSpec::number(
         "flattening",
         "flattening ζ",
@@ -112,7 +113,7 @@ const PARAMS: [ParamSpec; 11] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "contour-sgld",
         label: "Contour SGLD",
@@ -122,6 +123,12 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ ← θ + α [1 + ζ (log w(J) − log w(J−1))/Δu] ĝ + noise, J the bin of the energy −log p(θ) and w(J) its learnt \
+               probability; a draw weighs (mΨ)^ζ, Ψ these probabilities joined.",
+        noise: StepSpec::LANGEVIN_NOISE,
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.
@@ -161,6 +168,10 @@ struct Level {
 impl Method for ContourSgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
+    }
+
+    fn alpha_in_words(&self) -> &'static str {
+        "a step adds α ∇log p(θ) times the factor of its bin of energy, and √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
     }
 
     fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
@@ -310,7 +321,7 @@ fn injected_sd(step: &Step<'_>) -> f64 {
 }
 
 /// The whole part of a number from 0 on.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bin, below a thousand")]
+#[expect(clippy::cast_sign_loss, reason = "a bin, below a thousand")]
 fn whole(number: f64) -> usize {
     number as usize
 }

@@ -10,20 +10,22 @@
 
 use std::sync::Arc;
 
+use super::sgld;
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodBuilder, Sgld};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{Method, MethodEntry, Sgld};
+use crate::schedules::cyclical;
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS.folded(),
     parameters::STEPS,
     parameters::START,
     parameters::GRADIENT,
-    parameters::step_size("cyclical"),
+    parameters::step_size(cyclical()),
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "csgld",
         label: "cSGLD",
@@ -32,6 +34,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: sgld::ENTRY.step,
 };
 
 fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -9,20 +9,20 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::{metropolis, parameters};
-use crate::methods::{Chunk, Gradient, Mala, Method, MethodBuilder, Needs, Population};
-use crate::schedules::Schedule;
-use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{Chunk, Gradient, Mala, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::schedules::{Schedule, constant};
+use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     parameters::METROPOLIS.default(DefaultValue::Flag(false)),
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "langevin",
         label: "Langevin",
@@ -31,6 +31,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ ← θ + α ∇log p(θ) + noise.",
+        noise: StepSpec::LANGEVIN_NOISE,
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.

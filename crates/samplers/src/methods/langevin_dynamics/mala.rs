@@ -17,20 +17,22 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord};
-use crate::schedules::{Schedule, Stage};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+};
+use crate::schedules::{Schedule, Stage, constant};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "mala",
         label: "MALA",
@@ -39,6 +41,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ′ = θ + α ĝ + noise, accepted or rejected by the Metropolis rule.",
+        noise: StepSpec::LANGEVIN_NOISE,
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm; it has no parameters of its own.

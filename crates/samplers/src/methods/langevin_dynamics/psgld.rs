@@ -30,12 +30,13 @@ use std::sync::Arc;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
-use crate::schedules::Stage;
+use crate::schedules::{Stage, polynomial};
 use base::math::Coords;
 use base::math::kernels::Kernel;
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Space;
 
 const PARAMS: [ParamSpec; 10] = [
@@ -43,7 +44,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size("polynomial"),
+    parameters::step_size(polynomial()),
     ParamSpec::number(
         "decay",
         "decay rate ρ",
@@ -89,7 +90,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "psgld",
         label: "pSGLD",
@@ -98,6 +99,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ ← θ + α (G ĝ + Γ) + noise, G = 1/(δ + √v), v the average of ĝ², or of (ĝ/N)² with scale = \"mean\".",
+        noise: Some("√(2αG) ξ with ξ ~ N(0, I), variance 2αG."),
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.
@@ -200,6 +206,10 @@ impl Psgld {
 impl Method for Psgld {
     fn needs(&self, gradient: &Gradient) -> Needs {
         Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
+    }
+
+    fn scales_with_loss(&self) -> bool {
+        self.mean
     }
 
     fn carries(&self) -> &'static [&'static str] {

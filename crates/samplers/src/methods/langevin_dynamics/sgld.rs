@@ -11,19 +11,20 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::schedules::polynomial;
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
     parameters::GRADIENT,
-    parameters::step_size("polynomial"),
+    parameters::step_size(polynomial()),
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "sgld",
         label: "SGLD",
@@ -32,6 +33,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ ← θ + α ĝ + noise.",
+        noise: StepSpec::LANGEVIN_NOISE,
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm; it has no parameters of its own.

@@ -16,11 +16,13 @@ use std::sync::Arc;
 
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+};
 use crate::schedules::Stage;
 use base::math::kernels::Kernel;
 use base::math::{Coords, Decay, adam_scale};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,
@@ -33,7 +35,14 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+/// The step, also of methods that take the same one.
+pub(crate) const STEP: StepSpec = StepSpec {
+    formula: "θ ← θ + η m̂/(√v̂ + 10⁻⁸), m̂ and v̂ Adam's averages of ĝ and ĝ².",
+    noise: None,
+    scale: StepScale::LearningRate,
+};
+
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "adam",
         label: "Adam",
@@ -42,6 +51,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(STEP),
 };
 
 /// The algorithm.
@@ -149,10 +159,6 @@ impl Method for AdamAscent {
 
     fn starts_from_prior(&self) -> bool {
         self.from_prior
-    }
-
-    fn has_learning_rate(&self) -> bool {
-        true
     }
 
     fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {

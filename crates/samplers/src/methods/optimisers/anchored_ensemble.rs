@@ -18,9 +18,11 @@ use std::sync::Arc;
 use super::adam_ascent;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepSpec,
+};
 use base::math::{Coords, Decay};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 use models::targets::{Disturbance, Model, Space};
 
 const PARAMS: [ParamSpec; 6] = [
@@ -32,7 +34,7 @@ const PARAMS: [ParamSpec; 6] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "anchored-ensemble",
         label: "Anchored ensemble",
@@ -41,6 +43,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec { noise: Some("in anchors and data, drawn once for each member."), ..adam_ascent::STEP }),
 };
 
 /// The algorithm.
@@ -81,10 +84,6 @@ impl Method for AnchoredEnsemble {
     }
 
     fn starts_from_prior(&self) -> bool {
-        true
-    }
-
-    fn has_learning_rate(&self) -> bool {
         true
     }
 

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use super::adam_ascent;
 use crate::methods::kit::parameters;
-use crate::methods::{AdamAscent, Method, MethodBuilder};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{AdamAscent, Method, MethodEntry};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 7] = [
     parameters::MEMBERS,
@@ -27,7 +27,7 @@ const PARAMS: [ParamSpec; 7] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "deep-ensemble",
         label: "Deep ensemble",
@@ -36,6 +36,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: adam_ascent::ENTRY.step,
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

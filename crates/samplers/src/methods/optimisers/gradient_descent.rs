@@ -7,13 +7,14 @@
 use std::sync::Arc;
 
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodBuilder, Sgd};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{Method, MethodEntry, Sgd, StepScale, StepSpec};
+use crate::schedules::constant;
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
-    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size("constant"), parameters::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(constant()), parameters::COLLECT];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "gradient-descent",
         label: "Gradient descent",
@@ -22,6 +23,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec { formula: "θ ← θ + α ∇log p(θ).", noise: None, scale: StepScale::Langevin }),
 };
 
 fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -10,20 +10,20 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population};
-use crate::schedules::Stage;
-use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::schedules::{Stage, polynomial};
+use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
-    parameters::step_size("polynomial"),
+    parameters::step_size(polynomial()),
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "sgd",
         label: "SGD",
@@ -32,6 +32,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec { formula: "θ ← θ + α ĝ.", noise: None, scale: StepScale::Langevin }),
 };
 
 /// The algorithm; it has no parameters of its own.

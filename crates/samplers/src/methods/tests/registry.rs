@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::super::{
-    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
+    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, StepScale,
+    build, step,
 };
 use super::{Normal, Numbers, Population, close, init, one_step, plan, plane, stream};
 use crate::schedules;
@@ -20,6 +21,20 @@ fn every_method_builds_from_its_defaults() {
         if let Some(step_size) = settings.group("step_size") {
             assert!(schedules::build(step_size, settings.count("steps")).is_ok(), "{}", kind.name);
         }
+    }
+}
+
+#[test]
+fn every_method_with_a_step_size_says_its_step_and_its_noise() {
+    for kind in &METHODS {
+        let symbol = kind.param("step_size").map(schedules::symbol);
+        assert_eq!(step(kind).map(|step| step.scale.symbol()), symbol, "{}", kind.name);
+        let Some((symbol, step)) = symbol.zip(step(kind)) else { continue };
+        assert!(
+            [step.formula, step.noise.unwrap_or("")].concat().contains(symbol),
+            "{} does not say {symbol}",
+            kind.name
+        );
     }
 }
 

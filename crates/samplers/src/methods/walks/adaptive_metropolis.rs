@@ -12,15 +12,17 @@
 
 use std::sync::Arc;
 
+use super::random_walk;
 use crate::methods::kit::covariance::{self, triangle};
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodBuilder, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Method, MethodEntry, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    StepSpec,
 };
-use crate::schedules::{MAX_STEPS, Schedule, Stage};
+use crate::schedules::{MAX_STEPS, Schedule, Stage, constant};
 use base::math::Coords;
-use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
+use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 use models::targets::{Model, Space};
 
 /// The best scale of proposals in many dimensions, times √d.
@@ -33,7 +35,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     ParamSpec::integer(
         "begin",
         "steps before adaptation",
@@ -67,7 +69,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "adaptive-metropolis",
         label: "Adaptive Metropolis",
@@ -76,6 +78,13 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        noise: Some(
+            "N(0, 2α I) at first; after the steps before adaptation N(0, 2.38²/d (Σ + ε I)), Σ the covariance of the chain's \
+                past, whatever α is.",
+        ),
+        ..random_walk::STEP
+    }),
 };
 
 /// The algorithm.
@@ -107,6 +116,10 @@ pub struct Past {
 impl Method for AdaptiveMetropolis {
     fn needs(&self, _gradient: &Gradient) -> Needs {
         Needs { vectors: 1, uniforms: 1, masks: false }
+    }
+
+    fn alpha_in_words(&self) -> &'static str {
+        "before the adaptation a proposal adds √(2α) ξ, with ξ ~ N(0, 1); afterwards α has no influence."
     }
 
     fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {

@@ -18,11 +18,12 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Interaction, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Interaction, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
-use crate::schedules::{SCHEDULES, Schedule, Stage};
+use crate::schedules::{SCHEDULES, Schedule, Stage, constant};
 use base::math::Coords;
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Model;
 
 /// Positions of each chain with which the archive begins.
@@ -85,7 +86,7 @@ const PARAMS: [ParamSpec; 9] = [
         "step_size",
         "step size α",
         ParamType::Group(&SCHEDULES),
-        DefaultValue::Kind("constant"),
+        DefaultValue::Kind(constant().name),
         "Size of the noise √(2α) ξ that a proposal adds to the difference. Small against the width of a mode; without it chains could \
          reach only sums of past differences.",
     )
@@ -93,7 +94,7 @@ const PARAMS: [ParamSpec; 9] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "demcz",
         label: "DE-MC(Z)",
@@ -103,6 +104,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "θ′ = θ + γ (z₁ − z₂) + noise with two past positions z, accepted with probability min(1, p(θ′)/p(θ)).",
+        noise: StepSpec::LANGEVIN_NOISE,
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// The algorithm.
@@ -197,7 +203,7 @@ impl Demcz {
 }
 
 /// A whole number from 0 on that is kept as a float.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers from 0 to some thousands")]
+#[expect(clippy::cast_sign_loss, reason = "whole numbers from 0 to some thousands")]
 fn whole(number: f64) -> usize {
     number as usize
 }

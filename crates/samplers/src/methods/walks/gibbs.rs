@@ -22,11 +22,11 @@ use super::slice::{Found, Search, Slice};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodBuilder, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
 };
 use crate::schedules::Stage;
 use base::math::Coords;
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::{Density, Space};
 
 /// Most coordinates.
@@ -89,7 +89,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "gibbs",
         label: "Gibbs",
@@ -99,6 +99,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: None,
 };
 
 /// The algorithm.

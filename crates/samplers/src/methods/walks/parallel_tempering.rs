@@ -24,12 +24,13 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Acceptance, Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Proposal, Rung, Scratch, StepRecord,
+    Acceptance, Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Proposal, Rung, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
-use crate::schedules::{Schedule, Stage};
+use crate::schedules::{Schedule, Stage, constant};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Most replicas of a chain: each has normals of its own in every step.
 const MOST_REPLICAS: f64 = 32.0;
@@ -69,11 +70,11 @@ const PARAMS: [ParamSpec; 8] = [
         "How a replica moves between exchanges.",
     )
     .folded(),
-    parameters::step_size("constant"),
+    parameters::step_size(constant()),
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "parallel-tempering",
         label: "Parallel tempering",
@@ -82,6 +83,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "Metropolis steps of size αT for p^(1/T) at every temperature T, then exchanges of neighbours; the draws are those at T = 1.",
+        noise: Some("√(2αT) ξ with ξ ~ N(0, I) at temperature T."),
+        scale: StepScale::Langevin,
+    }),
 };
 
 /// How replicas move between exchanges.

@@ -8,14 +8,23 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
-use crate::methods::{Chunk, Gradient, Method, MethodBuilder, Needs, Population, Problem, Scratch, StepRecord};
-use crate::schedules::{Schedule, Stage};
-use base::params::{Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+};
+use crate::schedules::{Schedule, Stage, constant};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
-    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size("constant"), parameters::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(constant()), parameters::COLLECT];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+/// The step, also of methods that take the same one.
+pub(crate) const STEP: StepSpec = StepSpec {
+    formula: "θ′ = θ + noise, accepted with probability min(1, p(θ′)/p(θ)).",
+    noise: StepSpec::LANGEVIN_NOISE,
+    scale: StepScale::Langevin,
+};
+
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "random-walk",
         label: "Random walk",
@@ -24,6 +33,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(STEP),
 };
 
 /// The algorithm; it has no parameters of its own.

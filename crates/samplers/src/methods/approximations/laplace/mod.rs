@@ -32,13 +32,13 @@ use self::newton::{Landscape, inverse, is_peak};
 use super::vector_fits;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
-    Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodBuilder,
+    Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry,
     MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt,
 };
 use crate::schedules::Stage;
 use base::math::kernels::ln;
 use base::math::{Distribution, Matrix, Point};
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::{Curvature, Density, NO_MODES, Space};
 
 static PLACES: [Choice; 2] = [
@@ -144,7 +144,7 @@ const PARAMS: [ParamSpec; 7] = [
     parameters::DRAWS,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "laplace",
         label: "Laplace",
@@ -153,6 +153,7 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: None,
 };
 
 /// The curvatures of a target in the plane.

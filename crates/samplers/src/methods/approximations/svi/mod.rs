@@ -44,12 +44,12 @@ use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodBuilder, Needs, OnDensities,
-    Population, Problem, TopicMethod,
+    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodEntry, Needs, OnDensities,
+    Population, Problem, StepScale, StepSpec, TopicMethod,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::{Distribution, Point};
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::{Data, Derivatives, Minibatch, Space};
 use models::topics::Smoothing;
 
@@ -117,7 +117,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::DRAWS,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "svi",
         label: "SVI",
@@ -126,6 +126,11 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "λ ← (1 − ρ) λ + ρ λ̂, λ the parameters of q and λ̂ the intermediate estimate.",
+        noise: Some("none is injected; λ̂ is estimated from a minibatch or from draws of q."),
+        scale: StepScale::Weight,
+    }),
 };
 
 /// How a method averages intermediate estimates, for the plot of bias and variance.

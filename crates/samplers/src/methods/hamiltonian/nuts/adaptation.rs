@@ -152,7 +152,7 @@ impl Adapter {
     }
 
     /// Steps of the warm-up that are left.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
+    #[expect(clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
     pub fn left(&self, warm_up: u64) -> u64 {
         warm_up.saturating_sub(self.numbers.done as u64)
     }
@@ -194,7 +194,7 @@ impl Adapter {
     }
 
     /// Learns from a step that ended at `place` with this mean acceptance and h/h₀ at most `most`, while the warm-up lasts.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
+    #[expect(clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
     pub fn learn(&mut self, method: &Nuts, (acceptance, most): (f64, f64), place: &[f64]) {
         let step = self.numbers.done as u64 + 1;
         if step > method.warm_up {

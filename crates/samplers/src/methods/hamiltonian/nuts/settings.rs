@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Mass, Nuts};
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodBuilder};
-use crate::schedules::MAX_STEPS;
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
+use crate::schedules::{MAX_STEPS, constant};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Most doublings of a trajectory: 1023 leapfrog steps.
 const MOST_DEPTH: usize = 10;
@@ -18,7 +18,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::integration_step("constant"),
+    parameters::integration_step(constant()),
     ParamSpec::integer(
         "max_depth",
         "largest depth",
@@ -83,7 +83,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::COLLECT,
 ];
 
-pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "nuts",
         label: "NUTS",
@@ -92,6 +92,12 @@ pub(crate) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "leapfrog steps of size h from a new momentum r ~ N(0, I), forward and backward until the ends turn towards each \
+               other; the draw is one of their points, chosen by exp(−H).",
+        noise: Some("in the new momentum of every step, in the directions, and in the choice of the point."),
+        scale: StepScale::LEAPFROG,
+    }),
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
