@@ -134,7 +134,7 @@ impl RangeTest {
 /// The settings of short runs: a constant step size, few chains and steps, everything else as it is.
 fn short(settings: &Settings) -> Result<Settings, ParamError> {
     let mut short = settings.clone();
-    short.set("step_size", Value::Group(Settings::defaults(schedules::constant())))?;
+    short.set("step_size", Value::Group(Settings::defaults(schedules::CONSTANT)))?;
     short.set("steps", Value::Number(STEPS as f64))?;
     short.set("chains", Value::Number(CHAINS as f64))?;
     // A burn-in could be longer than the short run.

@@ -336,10 +336,7 @@ pub static METHODS: [KindSpec; ENTRIES.len()] = {
 };
 
 /// SGLD under a cyclical schedule, of which there is theory of its own.
-#[must_use]
-pub const fn cyclical_sgld() -> &'static KindSpec {
-    &langevin_dynamics::csgld::ENTRY.spec
-}
+pub const CYCLICAL_SGLD: &KindSpec = &langevin_dynamics::csgld::ENTRY.spec;
 
 /// What a method says of its step; `None` of a method without a step size.
 #[must_use]

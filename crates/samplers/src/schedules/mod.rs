@@ -128,28 +128,16 @@ const ENTRIES: &[Entry<Parts>] = &[
 pub static SCHEDULES: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
 /// The schedule of one step size for all steps.
-#[must_use]
-pub const fn constant() -> &'static KindSpec {
-    &constant::ENTRY.spec
-}
+pub const CONSTANT: &KindSpec = &constant::ENTRY.spec;
 
 /// The schedule of step sizes that fall as a power of the step.
-#[must_use]
-pub const fn polynomial() -> &'static KindSpec {
-    &polynomial::ENTRY.spec
-}
+pub const POLYNOMIAL: &KindSpec = &polynomial::ENTRY.spec;
 
 /// The schedule of step sizes that restart in every cycle.
-#[must_use]
-pub const fn cyclical() -> &'static KindSpec {
-    &cyclical::ENTRY.spec
-}
+pub const CYCLICAL: &KindSpec = &cyclical::ENTRY.spec;
 
 /// The schedule of a curve that a person draws.
-#[must_use]
-pub const fn by_hand() -> &'static KindSpec {
-    &custom::ENTRY.spec
-}
+pub const BY_HAND: &KindSpec = &custom::ENTRY.spec;
 
 /// Parameters that mean nothing at these settings of a schedule, and cannot be changed there.
 #[must_use]

@@ -32,7 +32,7 @@ impl LongRun {
     pub(super) fn of(frame: &Frame, run: &RunFrame, smoothing: &Smoothing) -> Option<Self> {
         let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
         let settings = frame.scenario.settings_at(spec, run.step.saturating_sub(1));
-        let constant = settings.group("step_size")?.kind.name == schedules::constant().name;
+        let constant = settings.group("step_size")?.kind.name == schedules::CONSTANT.name;
         let applies = constant && frame.target.topics().is_some() && smoothing.average == Average::Statistics;
         let rho = run.plan.step_size(run.step.max(1));
         (applies && rho > 0.0 && rho <= 1.0).then_some(Self { rho, window: smoothing.window })
@@ -141,7 +141,7 @@ mod tests {
         let mut frame = topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }");
         let known = smoothing(&frame, &frame.runs[0]).unwrap();
         assert_eq!(LongRun::of(&frame, &frame.runs[0], &known), None);
-        let constant = Value::Group(Settings::defaults(find_kind(&SVI_SCHEDULES, schedules::constant().name).unwrap()));
+        let constant = Value::Group(Settings::defaults(find_kind(&SVI_SCHEDULES, schedules::CONSTANT.name).unwrap()));
         Arc::make_mut(&mut frame.scenario).runs[0].settings.set("step_size", constant).unwrap();
         let rho = frame.runs[0].plan.step_size(60);
         assert_eq!(LongRun::of(&frame, &frame.runs[0], &known), Some(LongRun { rho, window: 1 }));

@@ -29,7 +29,7 @@ impl Editor<'_> {
         }
         let stroke = std::mem::take(&mut state.stroke);
         let course = course(self.input.frame, self.scenario, run)?;
-        let mut settings = course.settings.converted(schedules::by_hand());
+        let mut settings = course.settings.converted(schedules::BY_HAND);
         let unit = if schedules::in_epsilon(&settings) { 2.0 } else { 1.0 };
         let points: Vec<[f64; 2]> = stroke.iter().map(|&[step, alpha]| [step, unit * alpha]).collect();
         let before = settings.points("knots").to_vec();

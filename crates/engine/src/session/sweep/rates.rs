@@ -6,7 +6,7 @@
 //! has one constant at 0.
 
 use super::SweepPlan;
-use samplers::methods::cyclical_sgld;
+use samplers::methods::CYCLICAL_SGLD;
 
 /// The path of α₀.
 const INITIAL: &str = "step_size.initial";
@@ -80,7 +80,7 @@ pub fn rate_place(plan: &SweepPlan) -> Option<impl Fn(f64) -> (f64, f64) + use<>
         STEPS => true,
         _ => return None,
     };
-    if run.settings.kind.name != cyclical_sgld().name {
+    if run.settings.kind.name != CYCLICAL_SGLD.name {
         return None;
     }
     let number = |path: &str| match run.settings.at(path) {

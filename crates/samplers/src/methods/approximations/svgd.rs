@@ -27,7 +27,7 @@ use crate::methods::{
     Chunk, Gradient, Interaction, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
 };
-use crate::schedules::{Stage, constant};
+use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -55,7 +55,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS.default(DefaultValue::Number(2000.0)),
     parameters::START.default(DefaultValue::Kind("prior")),
     parameters::PLAIN_GRADIENT.folded(),
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     ParamSpec::of(
         "adagrad",
         "AdaGrad",

@@ -23,7 +23,7 @@ use crate::methods::{
     Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MixtureWeights, Needs,
     Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec, SwagState,
 };
-use crate::schedules::{Stage, constant};
+use crate::schedules::{CONSTANT, Stage};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 9] = [
@@ -31,7 +31,7 @@ const PARAMS: [ParamSpec; 9] = [
     parameters::fit_steps(2000.0),
     parameters::START,
     parameters::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     ParamSpec::integer(
         "burn_in",
         "burn-in",

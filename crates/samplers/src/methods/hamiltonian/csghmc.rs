@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::sghmc::{self, FRICTION, FRICTION_CORRECTION};
 use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, Sghmc};
-use crate::schedules::cyclical;
+use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 8] = [
@@ -18,7 +18,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size(cyclical()),
+    parameters::step_size(CYCLICAL),
     FRICTION,
     FRICTION_CORRECTION,
     parameters::COLLECT,

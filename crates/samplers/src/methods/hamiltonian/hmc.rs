@@ -24,7 +24,7 @@ use crate::methods::{
     Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord,
     StepScale, StepSpec, Transition, Transitions,
 };
-use crate::schedules::{Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::leapfrog;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -39,7 +39,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS,
     parameters::START,
     parameters::BATCHLESS_GRADIENT.folded(),
-    parameters::integration_step(constant()),
+    parameters::integration_step(CONSTANT),
     ParamSpec::integer(
         "leapfrog_steps",
         "leapfrog steps L",

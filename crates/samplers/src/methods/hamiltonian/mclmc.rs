@@ -26,7 +26,7 @@ use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
 };
-use crate::schedules::{SCHEDULES, Stage, constant};
+use crate::schedules::{CONSTANT, SCHEDULES, Stage};
 use base::math::Coords;
 use base::math::kernels::exp;
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -43,7 +43,7 @@ const PARAMS: [ParamSpec; 7] = [
         "step_size",
         "step size h",
         ParamType::Group(&SCHEDULES),
-        DefaultValue::Kind(constant().name),
+        DefaultValue::Kind(CONSTANT.name),
         "The length h of a step: the chain moves with unit speed. Draws have a bias of order h².",
     ),
     ParamSpec::number(

@@ -24,7 +24,7 @@ use super::momentum::{self, Push};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepScale, StepSpec};
-use crate::schedules::{Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::Coords;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -55,7 +55,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     FRICTION,
     FRICTION_CORRECTION,
     parameters::COLLECT,

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
-use crate::schedules::{Stage, constant};
+use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -27,7 +27,7 @@ const PARAMS: [ParamSpec; 7] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::integration_step(constant()),
+    parameters::integration_step(CONSTANT),
     ParamSpec::number(
         "diffusion",
         "diffusion A",

@@ -2,7 +2,7 @@
 
 use crate::methods::{BATCHLESS_GRADIENTS, GRADIENTS, PLAIN_GRADIENTS, topics};
 use crate::schedules::{
-    ADAM_SCHEDULES, ASCENT_SCHEDULES, MAX_STEPS, SCHEDULES, SVI_SCHEDULES, constant, in_epsilon, polynomial,
+    ADAM_SCHEDULES, ASCENT_SCHEDULES, CONSTANT, MAX_STEPS, POLYNOMIAL, SCHEDULES, SVI_SCHEDULES, in_epsilon,
 };
 use base::math::Decay;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -179,7 +179,7 @@ pub(crate) const ADAM_STEP: ParamSpec = ParamSpec::of(
     "step_size",
     "step size η",
     ParamType::Group(&ADAM_SCHEDULES),
-    DefaultValue::Kind(constant().name),
+    DefaultValue::Kind(CONSTANT.name),
     "Adam's step size (learning rate). Means and logarithms of standard deviations change by about this much per step.",
 );
 
@@ -188,7 +188,7 @@ pub(crate) const LEARNING_RATE: ParamSpec = ParamSpec::of(
     "step_size",
     "learning rate η",
     ParamType::Group(&ASCENT_SCHEDULES),
-    DefaultValue::Kind(constant().name),
+    DefaultValue::Kind(CONSTANT.name),
     "Adam's step size: coordinates change by about this much per step, however large the gradient is.",
 );
 
@@ -227,7 +227,7 @@ pub(crate) const NATURAL_STEP: ParamSpec = ParamSpec::of(
     "step_size",
     "step size ρ",
     ParamType::Group(&SVI_SCHEDULES),
-    DefaultValue::Kind(polynomial().name),
+    DefaultValue::Kind(POLYNOMIAL.name),
     "The weight ρ of the new intermediate estimate in a step; the old parameters have weight 1 − ρ. With ρ = 1 the \
      estimate replaces them.",
 );

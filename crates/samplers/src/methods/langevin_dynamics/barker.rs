@@ -20,12 +20,12 @@ use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
 };
-use crate::schedules::{Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::kernels::{exp, log1p_exp, sigmoid};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
-    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(constant()), parameters::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(CONSTANT), parameters::COLLECT];
 
 pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {

@@ -34,7 +34,7 @@ use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
 };
-use crate::schedules::{Stage, constant};
+use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -53,7 +53,7 @@ const PARAMS: [ParamSpec; 11] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     ParamSpec::number(
         "flattening",
         "flattening ζ",

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::sgld;
 use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, Sgld};
-use crate::schedules::cyclical;
+use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
@@ -21,7 +21,7 @@ const PARAMS: [ParamSpec; 6] = [
     parameters::STEPS,
     parameters::START,
     parameters::GRADIENT,
-    parameters::step_size(cyclical()),
+    parameters::step_size(CYCLICAL),
     parameters::COLLECT,
 ];
 

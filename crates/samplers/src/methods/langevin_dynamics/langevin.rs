@@ -10,14 +10,14 @@ use std::sync::Arc;
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{Chunk, Gradient, Mala, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
-use crate::schedules::{Schedule, constant};
+use crate::schedules::{CONSTANT, Schedule};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     parameters::METROPOLIS.default(DefaultValue::Flag(false)),
     parameters::COLLECT,
 ];

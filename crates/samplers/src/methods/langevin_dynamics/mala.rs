@@ -20,7 +20,7 @@ use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
 };
-use crate::schedules::{Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
@@ -28,7 +28,7 @@ const PARAMS: [ParamSpec; 6] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     parameters::COLLECT,
 ];
 

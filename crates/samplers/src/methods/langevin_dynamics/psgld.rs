@@ -33,7 +33,7 @@ use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
 };
-use crate::schedules::{Stage, polynomial};
+use crate::schedules::{POLYNOMIAL, Stage};
 use base::math::Coords;
 use base::math::kernels::Kernel;
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -44,7 +44,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT,
-    parameters::step_size(polynomial()),
+    parameters::step_size(POLYNOMIAL),
     ParamSpec::number(
         "decay",
         "decay rate ρ",

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
-use crate::schedules::polynomial;
+use crate::schedules::POLYNOMIAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
@@ -20,7 +20,7 @@ const PARAMS: [ParamSpec; 6] = [
     parameters::STEPS,
     parameters::START,
     parameters::GRADIENT,
-    parameters::step_size(polynomial()),
+    parameters::step_size(POLYNOMIAL),
     parameters::COLLECT,
 ];
 

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, Sgd, StepScale, StepSpec};
-use crate::schedules::constant;
+use crate::schedules::CONSTANT;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
-    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(constant()), parameters::COLLECT];
+    [parameters::CHAINS, parameters::STEPS, parameters::START, parameters::step_size(CONSTANT), parameters::COLLECT];
 
 pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {

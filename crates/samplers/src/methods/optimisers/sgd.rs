@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
-use crate::schedules::{Stage, polynomial};
+use crate::schedules::{POLYNOMIAL, Stage};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 6] = [
@@ -19,7 +19,7 @@ const PARAMS: [ParamSpec; 6] = [
     parameters::STEPS,
     parameters::START,
     parameters::PLAIN_GRADIENT.default(DefaultValue::Kind("noisy")),
-    parameters::step_size(polynomial()),
+    parameters::step_size(POLYNOMIAL),
     parameters::COLLECT,
 ];
 

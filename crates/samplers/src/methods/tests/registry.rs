@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{
-    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, StepScale,
-    build, step,
+    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build, step,
 };
 use super::{Normal, Numbers, Population, close, init, one_step, plan, plane, stream};
 use crate::schedules;

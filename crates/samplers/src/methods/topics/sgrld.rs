@@ -9,7 +9,7 @@ use super::start::START;
 use super::{Inference, TopicMethod};
 use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
-use crate::schedules::{SGRLD_SCHEDULES, constant};
+use crate::schedules::{CONSTANT, SGRLD_SCHEDULES};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::topics::InnerSweeps;
 
@@ -29,7 +29,7 @@ const PARAMS: [ParamSpec; 8] = [
         "step_size",
         "step size",
         ParamType::Group(&SGRLD_SCHEDULES),
-        DefaultValue::Kind(constant().name),
+        DefaultValue::Kind(CONSTANT.name),
         "The size α of the steps of ω; Patterson and Teh's ε is 2α. Stable below about 2Vη/n_k, for n_k tokens of the largest topic.",
     ),
     sweeps(

@@ -20,7 +20,7 @@ use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
     StepSpec,
 };
-use crate::schedules::{MAX_STEPS, Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, MAX_STEPS, Schedule, Stage};
 use base::math::Coords;
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 use models::targets::{Model, Space};
@@ -35,7 +35,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     ParamSpec::integer(
         "begin",
         "steps before adaptation",

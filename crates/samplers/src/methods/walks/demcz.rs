@@ -21,7 +21,7 @@ use crate::methods::{
     Chunk, Gradient, Interaction, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
 };
-use crate::schedules::{SCHEDULES, Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, SCHEDULES, Schedule, Stage};
 use base::math::Coords;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Model;
@@ -86,7 +86,7 @@ const PARAMS: [ParamSpec; 9] = [
         "step_size",
         "step size α",
         ParamType::Group(&SCHEDULES),
-        DefaultValue::Kind(constant().name),
+        DefaultValue::Kind(CONSTANT.name),
         "Size of the noise √(2α) ξ that a proposal adds to the difference. Small against the width of a mode; without it chains could \
          reach only sums of past differences.",
     )

@@ -27,7 +27,7 @@ use crate::methods::{
     Acceptance, Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Proposal, Rung, Scratch, StepRecord,
     StepScale, StepSpec,
 };
-use crate::schedules::{Schedule, Stage, constant};
+use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::Coords;
 use base::math::kernels::{exp, ln};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -70,7 +70,7 @@ const PARAMS: [ParamSpec; 8] = [
         "How a replica moves between exchanges.",
     )
     .folded(),
-    parameters::step_size(constant()),
+    parameters::step_size(CONSTANT),
     parameters::COLLECT,
 ];
 

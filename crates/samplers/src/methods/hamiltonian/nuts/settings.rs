@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Mass, Nuts};
 use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
-use crate::schedules::{MAX_STEPS, constant};
+use crate::schedules::{CONSTANT, MAX_STEPS};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Most doublings of a trajectory: 1023 leapfrog steps.
@@ -18,7 +18,7 @@ const PARAMS: [ParamSpec; 10] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
-    parameters::integration_step(constant()),
+    parameters::integration_step(CONSTANT),
     ParamSpec::integer(
         "max_depth",
         "largest depth",
