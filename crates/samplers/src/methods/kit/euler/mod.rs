@@ -3,7 +3,8 @@
 //! θ ← θ + α ĝ + √s ξ, ξ ~ N(0, I), s = 2α, or 2α·max(0, 1 − αV/2) per coordinate if gradient noise is subtracted (see
 //! [`super::gradient`]), or 0 in an exploration stage without noise.
 //!
-//! This is the step of [`crate::methods::langevin_dynamics::sgld`] and its relatives; without injected noise it is gradient ascent ([`crate::methods::optimisers::sgd`]).
+//! This is the step of [`Sgld`](crate::methods::Sgld) and its relatives; without injected noise it is gradient ascent
+//! ([`Sgd`](crate::methods::Sgd)).
 //! In the plane the target takes many steps at once ([`plane`]); in more dimensions steps are taken one by one
 //! ([`vectors`]).
 
