@@ -7,8 +7,8 @@ use engine::scenario::{Caption, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
 
+use super::experiment::param_edit::ParamEdit;
 use super::files::{DrawsAs, Purpose};
-use super::param_edit::ParamEdit;
 
 /// The most runs that a person can add in the window.
 pub const MAX_RUNS: usize = 4;

@@ -1,13 +1,13 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
-use super::folding::{Folded, Room, Side};
+use super::experiment::model::Model;
 use super::gallery::Gallery;
-use super::model::Model;
-use super::prefs::{Prefs, ThemeChoice};
 use super::recovery::Recovery;
+use super::recovery::unsaved::UnsavedWork;
 use super::tasks::{Task, Tasks};
-use super::unsaved::UnsavedWork;
 use super::view::View;
+use super::view::folding::{Folded, Room, Side};
+use super::view::prefs::{Prefs, ThemeChoice};
 use draw::tabs::{Plots, PlotsOf, applying};
 use draw::theme::{STALE, Theme};
 

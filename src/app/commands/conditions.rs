@@ -1,6 +1,6 @@
 //! Conditions and values that several commands ask for.
 
-use crate::app::draws;
+use crate::app::files::draws;
 use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;

@@ -9,12 +9,12 @@ use super::conditions::{
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
 use crate::app::action::Action;
+use crate::app::dialogs::open_dialog::{Dialog, Search};
 use crate::app::files::DrawsAs;
-use crate::app::folding::Side;
-use crate::app::open_dialog::{Dialog, Search};
-use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
+use crate::app::view::folding::Side;
 use crate::app::view::is_edited_on_canvases;
+use crate::app::view::prefs::ThemeChoice;
 use crate::platform::IN_BROWSER;
 use draw::plots::canvas::Draws;
 use draw::readout::copy;

@@ -3,7 +3,7 @@
 use egui::{CollapsingHeader, Ui};
 
 use super::numeric::number_field;
-use crate::app::param_edit::{ParamEdit, with_required};
+use crate::app::experiment::param_edit::{ParamEdit, with_required};
 use base::params::{Interval, KindSpec, MOST_POINTS, ParamSpec, Settings};
 use draw::named::{named, part};
 

@@ -9,7 +9,7 @@ use super::modal::{buttons, main_button, modal};
 use super::motion;
 use crate::app::action::Action;
 use crate::app::controls::labelled;
-use crate::app::preview::Preview;
+use crate::app::files::preview::Preview;
 use crate::app::state::Ctx;
 use crate::platform::has_clipboard;
 use draw::numbers;

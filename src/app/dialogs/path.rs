@@ -6,8 +6,8 @@ use egui::{Context, Key, TextEdit, Ui};
 
 use super::modal::{buttons, main_button, modal};
 use crate::app::action::Action;
+use crate::app::dialogs::open_dialog::PathDialog;
 use crate::app::files::Purpose;
-use crate::app::open_dialog::PathDialog;
 use draw::theme::Theme;
 
 /// Time between the request for the system's file dialog and the field beside it.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use egui::{Button, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::app::action::{Action, EditAction};
-use crate::app::folding::Side;
-use crate::app::model::Model;
-use crate::app::param_edit::ParamEdit;
-use crate::app::prefs::Prefs;
+use crate::app::experiment::model::Model;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::View;
+use crate::app::view::folding::Side;
+use crate::app::view::prefs::Prefs;
 use draw::plots::Computing;
 use draw::plots::canvas::{CanvasResponse, Draws};
 use draw::plots::coverage::pin::{self, Pin};

@@ -11,7 +11,10 @@ use draw::plots::{Computing, moved_by_hand, warnings};
 use draw::tabs::shows_topics;
 use engine::session::Frame;
 
-use super::{bottom, chips, mixture, painting};
+use super::bottom;
+use super::chips;
+use super::mixture;
+use super::painting;
 
 /// Space between two canvases, in units of the theme.
 const GAP: f32 = 2.5;

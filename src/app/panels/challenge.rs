@@ -3,9 +3,9 @@
 use egui::{Button, Checkbox, DragValue, Label, RadioButton, RichText, TextEdit, Ui, vec2};
 
 use crate::app::action::Action;
-use crate::app::challenge_study::Item;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
+use crate::app::studies::challenge::Item;
 use base::math::Point;
 use base::params::printable;
 use draw::challenge_words::{answered, goal_words, truth};
@@ -225,7 +225,7 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         let locked = ctx.locks("seed");
         let again = ui.add_enabled(!locked, Button::new("With a new seed"));
         let again = again.on_hover_text("Ask again about other random numbers");
-        if again.on_disabled_hover_text(crate::app::locks::LOCKED).clicked() {
+        if again.on_disabled_hover_text(crate::app::controls::locks::LOCKED).clicked() {
             actions.extend([Action::NewSeed, Action::AskAgain]);
         }
     });

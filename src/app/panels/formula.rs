@@ -10,11 +10,11 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
+use crate::app::controls::locks::guard;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::gallery::pixels;
-use crate::app::locks::guard;
-use crate::app::param_edit::ParamEdit;
+use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
-use crate::app::typed::Writing;
 use base::math::{Bounds, Point};
 use base::params::{NamedNumber, ParamType, Settings, Value, find_kind};
 use draw::formula::Picture;

@@ -4,7 +4,7 @@ use egui::{Button, Label, RichText, TextEdit, Ui};
 
 use crate::app::action::{Action, EditAction};
 use crate::app::commands::{Command, spec, tip};
-use crate::app::locks::guard;
+use crate::app::controls::locks::guard;
 use crate::app::state::Ctx;
 use crate::app::view::Draft;
 use draw::named::named;

@@ -8,8 +8,8 @@ use egui::{
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, Group, of, spec, tip};
-use crate::app::locks::guard;
-use crate::app::start_page;
+use crate::app::controls::locks::guard;
+use crate::app::panels::start_page;
 use crate::app::state::Ctx;
 use draw::named::named;
 use engine::scenario::LESSONS;

@@ -6,9 +6,9 @@ use std::time::Duration;
 use egui::{Align2, Area, Id, Order, RichText, Ui};
 
 use crate::app::action::Action;
-use crate::app::drawing::Drawing;
-use crate::app::messages::{Kind, Offer};
+use crate::app::files::drawing::Drawing;
 use crate::app::state::Ctx;
+use crate::app::view::messages::{Kind, Offer};
 use draw::named::{named, part};
 
 /// Time between two looks at how far a figure is.

@@ -3,7 +3,7 @@
 use egui::{Button, Ui};
 
 use crate::app::action::{Action, EditAction};
-use crate::app::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::MIXTURE;
 use base::math::{Bounds, Gaussian, Matrix, Point};

@@ -3,12 +3,12 @@
 use egui::{Button, Ui};
 
 use crate::app::action::{Action, EditAction};
+use crate::app::controls::locks::guard;
 use crate::app::controls::{Scale, labelled, number};
-use crate::app::locks::guard;
-use crate::app::painter::{PICTURE, reach};
-use crate::app::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
+use crate::app::view::painter::{PICTURE, reach};
 use base::params::{Interval, Picture, Settings, Value};
 use draw::plots::canvas::CanvasResponse;
 use draw::plots::canvas::painting::{edge, touch};

@@ -4,8 +4,8 @@ use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
-use crate::app::folding::Side;
 use crate::app::state::Ctx;
+use crate::app::view::folding::Side;
 use draw::readout::{Columns, Medium, Table, draw, lead, leading, note};
 
 use super::entries::entry;

@@ -3,8 +3,8 @@
 use egui::{Button, Frame, RichText, Ui};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
+use crate::app::controls::locks::{Locks, guard};
 use crate::app::controls::{self, Around, aimed, committed_text, kind_list, labelled};
-use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use base::params::{KindSpec, Settings};
 use draw::named::{named, part};

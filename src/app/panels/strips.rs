@@ -3,8 +3,8 @@
 use egui::{Button, Panel, Pos2, Response, RichText, Sense, Shape, Ui, epaint::TextShape, vec2};
 
 use crate::app::commands::{Command, tip};
-use crate::app::folding::Side;
 use crate::app::state::Ctx;
+use crate::app::view::folding::Side;
 use draw::named::named;
 use draw::theme::Theme;
 

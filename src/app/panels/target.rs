@@ -9,12 +9,12 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
+use crate::app::controls::locks::{Locks, guard};
 use crate::app::controls::{self, Around};
-use crate::app::folding::Side;
-use crate::app::locks::{Locks, guard};
-use crate::app::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::PAINTED;
+use crate::app::view::folding::Side;
 use base::params::{KindSpec, ParamError, Settings, Value, message};
 use draw::named::part;
 use draw::numbers;
@@ -359,7 +359,9 @@ mod tests {
         assert!(!typed("gaussian", |_| {}) && !typed("normal-gamma", |_| {}));
         assert!(typed("normal-gamma", |settings| {
             let Some(ParamType::Group(kinds)) = settings.kind.param("data").map(|spec| spec.ty) else { panic!() };
-            let csv = crate::app::param_edit::with_required(&Settings::defaults(find_kind(kinds, "csv").unwrap()));
+            let csv = crate::app::experiment::param_edit::with_required(&Settings::defaults(
+                find_kind(kinds, "csv").unwrap(),
+            ));
             settings.set("data", Value::Group(csv)).unwrap();
         }));
     }

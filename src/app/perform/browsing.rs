@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::app::action::EditAction;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::files::Purpose;
-use crate::app::param_edit::ParamEdit;
 use crate::app::state::State;
 use crate::platform::HAS_PATHS;
 use base::params::Value;

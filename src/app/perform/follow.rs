@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::open::open;
 use super::start_page::show_start_page;
-use crate::app::link::in_path;
+use crate::app::files::link::in_path;
 use crate::app::state::State;
 
 /// Shows what an address leads to.

@@ -1,9 +1,9 @@
 //! What is not carried out at present, and why.
 
 use crate::app::action::Action;
-use crate::app::challenge_study::would_tell;
-use crate::app::locks::locked;
+use crate::app::controls::locks::locked;
 use crate::app::state::State;
+use crate::app::studies::challenge::would_tell;
 
 /// Why an action is not carried out at present, if it is not.
 pub(super) fn refusal(state: &mut State, action: &Action) -> Option<String> {

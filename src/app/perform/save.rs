@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::saving::{self, Before};
+use crate::app::files::saving::{self, Before};
+use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
-use crate::app::work::as_seen;
 
 /// Saves to a file.
 pub(super) fn save(state: &mut State, path: PathBuf, before: Before) {

@@ -1,9 +1,9 @@
 //! Performer of studies beside the runs.
 
 use crate::app::action::Action;
-use crate::app::open_dialog::{Dialog, SweepDialog};
+use crate::app::dialogs::open_dialog::{Dialog, SweepDialog};
+use crate::app::experiment::undo::Subject;
 use crate::app::state::State;
-use crate::app::undo::Subject;
 
 /// Plans, starts or ends a study beside the runs: repeats, a range test, a sweep, a reference; or gives the run of the sweep the
 /// parameters of a cell.

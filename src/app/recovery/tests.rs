@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::app::model::RefusedTarget;
-use crate::app::origin::Origin;
-use crate::app::typed::{Typed, Writing};
+use crate::app::experiment::model::RefusedTarget;
+use crate::app::experiment::origin::Origin;
+use crate::app::recovery::typed::{Typed, Writing};
 use crate::platform::Instant;
 use base::params::ParamError;
 use engine::scenario::view::Clock;

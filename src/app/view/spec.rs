@@ -2,8 +2,8 @@
 //! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
 
 use super::View;
-use crate::app::challenge_study::ChallengeStudy;
-use crate::app::folding::Folded;
+use crate::app::studies::challenge::ChallengeStudy;
+use crate::app::view::folding::Folded;
 use base::math::{Bounds, Point};
 use base::params::{Settings, find_kind};
 use draw::named_layers;
