@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use base::params::KindSpec;
+use draw::study_action::StudyAction;
 use engine::scenario::{Caption, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
@@ -100,33 +101,8 @@ pub enum Action {
         /// Whether an existing file may be replaced.
         replace: bool,
     },
-    /// Compute the missing repeats of the convergence study.
-    RunStudy,
-    /// Stop computing repeats.
-    HaltStudy,
-    /// Test step sizes of a run around this one.
-    RangeTest {
-        /// Number of the run.
-        run: usize,
-        /// The present step size α.
-        centre: f64,
-    },
-    /// Compute the missing cells of the sweep.
-    RunSweep,
-    /// Stop computing cells.
-    HaltSweep,
-    /// Give the run the parameters of a cell of the sweep, by number.
-    OpenCell(usize),
-    /// Draw the small picture of a cell of the sweep, by number, or of none.
-    PointAtCell(Option<usize>),
-    /// Ask for a file for the cells of the sweep.
-    SaveCells,
-    /// Show the form of a sweep.
-    PlanSweep,
-    /// Compute HMC references of the target that is shown, whenever it changes.
-    Reference,
-    /// Stop computing references.
-    HaltReference,
+    /// Ask something of a study beside the runs.
+    Study(StudyAction),
     /// Close the window; ask first if there are unsaved changes of a file.
     Close,
     /// Close the window without saving.

@@ -35,7 +35,7 @@ impl State {
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
         let Self { model, view, prefs, gallery, tasks, unsaved, recovery } = self;
         let plots = plots.of(&model.identity());
-        let task = tasks.current(view.reading.is_opening());
+        let task = tasks.current(view.files.reading.is_opening());
         Ctx { model, view, prefs, plots, gallery, theme, unsaved, task, keeps: recovery.keeps() }
     }
 }
@@ -69,25 +69,20 @@ impl Ctx<'_> {
     #[must_use]
     pub fn folded(&self, side: Side, context: &egui::Context) -> bool {
         let room = self.room(context);
-        let chosen = match &self.view.folded {
-            _ if room.present => &self.view.folded_presenting,
-            Some(folded) => folded,
-            None => &self.prefs.folded,
-        };
-        chosen.is(side, room)
+        self.chosen(room).is(side, room)
     }
 
     /// Whether a panel is shown.
     #[must_use]
     pub fn shows_panel(&self, side: Side, context: &egui::Context) -> bool {
-        !self.view.start_page && self.offers_side(side) && !self.folded(side, context)
+        !self.view.window.start_page && self.offers_side(side) && !self.folded(side, context)
     }
 
     /// Folds a panel, or unfolds it. While presenting that lasts until the end.
     pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
         let room = self.room(context);
-        let chosen = match &mut self.view.folded {
-            _ if room.present => &mut self.view.folded_presenting,
+        let chosen = match &mut self.view.window.folded {
+            _ if room.present => &mut self.view.window.folded_presenting,
             Some(folded) => folded,
             None => &mut self.prefs.folded,
         };
@@ -104,7 +99,7 @@ impl Ctx<'_> {
     /// Begins or ends presenting.
     pub fn toggle_present(&mut self) {
         self.prefs.present = !self.prefs.present;
-        self.view.folded_presenting = Folded::default();
+        self.view.window.folded_presenting = Folded::default();
     }
 
     /// Whether the window offers a panel: the file does not hide it.
@@ -126,14 +121,8 @@ impl Ctx<'_> {
     /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots.
     #[must_use]
     pub fn shows_beside(&self, context: &egui::Context) -> bool {
-        let room = self.room(context);
-        let chosen = match &self.view.folded {
-            _ if room.present => &self.view.folded_presenting,
-            Some(folded) => folded,
-            None => &self.prefs.folded,
-        };
-        let wanted = applying(self.view.tab, self.model.frame()).beside;
-        wanted && self.offers_side(Side::Bottom) && chosen.bottom != Some(true)
+        let wanted = applying(self.view.plots.tab, self.model.frame()).beside;
+        wanted && self.offers_side(Side::Bottom) && self.chosen(self.room(context)).bottom != Some(true)
     }
 
     /// Whether the file locks a thing that is no parameter of a run.
@@ -145,7 +134,16 @@ impl Ctx<'_> {
     /// Chooses the colours of the window, in place of those that the file asks for.
     pub fn choose_theme(&mut self, theme: ThemeChoice) {
         self.prefs.theme = theme;
-        self.view.theme = None;
+        self.view.window.theme = None;
+    }
+
+    /// What a person has folded: while presenting, in the file, or in every file.
+    fn chosen(&self, room: Room) -> &Folded {
+        match &self.view.window.folded {
+            _ if room.present => &self.view.window.folded_presenting,
+            Some(folded) => folded,
+            None => &self.prefs.folded,
+        }
     }
 
     fn room(&self, context: &egui::Context) -> Room {

@@ -14,6 +14,7 @@ pub mod scene;
 pub(crate) mod settings_text;
 pub mod sheet;
 pub mod step_notations;
+pub mod study_action;
 pub mod study_choice;
 pub mod tabs;
 pub mod theme;

@@ -371,7 +371,9 @@ mod tests {
                 Deed::AskOf(_) | Deed::Show(_) => None,
             })
             .collect();
-        let actions = variants(include_str!("../action.rs"), "Action");
+        let mut actions = variants(include_str!("../action.rs"), "Action");
+        let of_studies = variants(include_str!("../../../crates/draw/src/study_action.rs"), "StudyAction");
+        actions.extend(of_studies.into_iter().map(|(action, data)| (format!("Study({action})"), data)));
         assert!(actions.len() > 30);
         for (action, _) in actions.iter().filter(|(_, data)| !data) {
             assert!(asked.contains(action) != IN_A_DIALOG.contains(&action.as_str()), "{action}");

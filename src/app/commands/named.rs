@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Group;
-use super::TABLE;
-use super::key_words;
+use super::{Group, TABLE, key_words};
 
 /// The menus of the bar that a text can name, and the groups in them.
 const MENUS: [(&str, &[Group]); 7] = [

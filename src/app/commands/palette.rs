@@ -8,8 +8,8 @@ use egui::Context;
 
 use super::glossary;
 use super::search::rank;
+use super::{Spec, TABLE};
 use crate::app::action::{Action, EditAction, MAX_RUNS};
-use crate::app::commands::{Spec, TABLE};
 use crate::app::controls::{Aim, parameters};
 use crate::app::state::Ctx;
 use crate::app::view::Wanted;
@@ -66,17 +66,17 @@ impl Entry {
             Goal::Command(spec) => spec.run(ctx, context, actions),
             Goal::Ask(action) => actions.push(action),
             Goal::Tab(tab) => {
-                ctx.view.open_tab(tab);
+                ctx.view.plots.open_tab(tab);
                 ctx.unfold(Side::Bottom, context);
             }
             Goal::Parameter(run, path) => {
                 ctx.unfold(Side::Left, context);
-                ctx.view.wanted = Some(Wanted::Parameter { run, aim: Aim::at(path) });
+                ctx.view.window.wanted = Some(Wanted::Parameter { run, aim: Aim::at(path) });
             }
             Goal::Measure(spec) => {
                 ctx.unfold(Side::Right, context);
                 ctx.prefs.all_measures = true;
-                ctx.view.wanted = Some(Wanted::Measure(spec.key, Instant::now() + MARKED));
+                ctx.view.window.wanted = Some(Wanted::Measure(spec.key, Instant::now() + MARKED));
                 if let Some(term) = glossary::of_measure(spec.key, spec.label) {
                     ctx.view.messages.news(format!("{}: {}", term.term, term.meaning));
                 }
@@ -107,7 +107,7 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
             Entry { keys: spec.key(), able: spec.able(ctx), ..entry }
         })
         .collect();
-    if !ctx.view.start_page {
+    if !ctx.view.window.start_page {
         all.extend(of_scenario(ctx));
     }
     all.extend(
@@ -116,7 +116,7 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
         }),
     );
     let text = |part: Option<&std::ffi::OsStr>| part.map(|part| printable(&part.to_string_lossy()).into_owned());
-    for path in ctx.prefs.recent.iter().filter(|path| !ctx.view.missing.contains(path)) {
+    for path in ctx.prefs.recent.iter().filter(|path| !ctx.view.files.missing.contains(path)) {
         let folder = text(path.parent().map(Path::as_os_str)).unwrap_or_default();
         let about = format!("Recent file in {folder}");
         all.push(Entry::new(
@@ -155,7 +155,7 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
     }
     if ctx.offers("readout") {
         let table = readout::Table::of(frame);
-        let table = if ctx.view.layers.truth { table } else { table.without_truth() };
+        let table = if ctx.view.shown.layers.truth { table } else { table.without_truth() };
         all.extend(
             table.rows().map(|row| Entry::new(row.spec.label, "Measure", row.spec.help, Goal::Measure(row.spec))),
         );

@@ -4,6 +4,7 @@
 use egui::Ui;
 
 use crate::app::action::{Action, EditAction};
+use draw::study_action::StudyAction;
 use engine::scenario::{METHOD, Scenario, ViewSpec};
 
 /// The tooltip of a locked control.
@@ -74,7 +75,7 @@ pub fn locked(action: &Action, scenario: &Scenario) -> Option<String> {
             EditAction::Describe { .. } => (None, "caption".to_owned()),
             EditAction::Sweep(_) | EditAction::Questions(_) => (None, "sweep".to_owned()),
         },
-        Action::OpenCell(_) => {
+        Action::Study(StudyAction::OpenCell(_)) => {
             let sweep = scenario.sweep.as_ref()?;
             let locked = |path: &&str| view.locks(Some(&sweep.run), path);
             let path = sweep.axes.iter().map(|axis| axis.parameter.as_str()).find(locked)?;

@@ -3,14 +3,12 @@
 use egui::{Context, Grid, Label, ScrollArea, Ui};
 
 use super::modal::modal;
+use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
-use crate::app::commands::TABLE;
-use crate::app::commands::glossary;
 use crate::app::commands::search::rank;
-use crate::app::controls;
-use crate::app::dialogs::open_dialog::Search;
-use crate::app::panels;
+use crate::app::commands::{TABLE, glossary};
 use crate::app::shell::input;
+use crate::app::{controls, panels};
 use draw::plots::gesture_list;
 use draw::plots::gestures::Gesture;
 use draw::theme::Theme;

@@ -3,7 +3,7 @@
 use egui::{Color32, ColorImage, Context, Image, TextEdit, TextureHandle, TextureOptions, Ui, vec2};
 
 use super::modal::{buttons, main_button, modal};
-use crate::app::dialogs::open_dialog::LinkDialog;
+use super::open_dialog::LinkDialog;
 use crate::app::files::link::fragment_of;
 use crate::app::files::qr::{QUIET, Qr};
 use crate::app::state::Ctx;

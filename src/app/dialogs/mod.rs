@@ -24,7 +24,7 @@ use modal::{buttons, main_button, modal};
 
 /// Shows the dialog that is open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
-    let Some(mut dialog) = ctx.view.dialog.take() else { return };
+    let Some(mut dialog) = ctx.view.forms.dialog.take() else { return };
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
@@ -42,7 +42,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
         Dialog::Comments { count, closes } => show_comments(ctx, context, (*count, *closes), actions),
     };
     if open {
-        ctx.view.dialog = Some(dialog);
+        ctx.view.forms.dialog = Some(dialog);
     }
 }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use egui::{Context, Key, TextEdit, Ui};
 
 use super::modal::{buttons, main_button, modal};
+use super::open_dialog::PathDialog;
 use crate::app::action::Action;
-use crate::app::dialogs::open_dialog::PathDialog;
 use crate::app::files::Purpose;
 use draw::theme::Theme;
 

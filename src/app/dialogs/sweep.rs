@@ -3,9 +3,9 @@
 use egui::{Button, ComboBox, Context, DragValue, RichText, ScrollArea, Ui};
 
 use super::modal::{buttons, main_button, modal};
+use super::open_dialog::{SweepDialog, axis_around};
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::labelled;
-use crate::app::dialogs::open_dialog::{SweepDialog, axis_around};
 use crate::app::state::Ctx;
 use base::params::Settings;
 use draw::numbers;
@@ -50,7 +50,7 @@ pub fn show(dialog: &mut SweepDialog, ctx: &mut Ctx<'_>, context: &Context, acti
             let cancelled = ui.button("Cancel").clicked();
             if taken {
                 actions.push(Action::Edit(EditAction::Sweep(Some(Box::new(dialog.sweep.clone())))));
-                ctx.view.open_tab(MAP);
+                ctx.view.plots.open_tab(MAP);
                 ctx.unfold(crate::app::view::folding::Side::Bottom, context);
             } else if removed {
                 actions.push(Action::Edit(EditAction::Sweep(None)));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::files::{DrawsAs, NewFile, Purpose, SaveError};
+use super::{DrawsAs, NewFile, Purpose, SaveError};
 use crate::app::state::State;
 use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
@@ -31,12 +31,12 @@ pub fn save(state: &mut State, choice: DrawsAs, path: PathBuf, replace: bool) {
         open: None,
         written: 0,
     });
-    state.view.writing = Some(job);
+    state.view.files.writing = Some(job);
 }
 
 /// Writes the cells of the sweep of the present scenario into a file.
 pub fn save_cells(state: &mut State, path: PathBuf, replace: bool) {
-    let Some(swept) = state.view.sweep.swept(state.model.scenario()) else {
+    let Some(swept) = state.view.studies.sweep.swept(state.model.scenario()) else {
         return state.view.messages.problem("There are no cells of a sweep to save");
     };
     state.tasks.start(Task::Cells, move || {

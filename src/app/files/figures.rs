@@ -9,7 +9,7 @@ use egui::ColorImage;
 
 use super::drawing::Drawing;
 use super::preview::image;
-use crate::app::files::{NewFile, Purpose, SaveError};
+use super::{NewFile, Purpose, SaveError};
 use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
 use crate::app::tasks::slices::{Slice, Slices};
@@ -33,7 +33,7 @@ pub fn small(size: Dimensions, most: f64) -> Dimensions {
 pub fn preview(state: &mut State, most: f64) {
     let (options, frame, extras) = asked(state);
     let moment = (frame.generation, frame.time.tick);
-    state.view.preview.begin(options.clone(), moment);
+    state.view.files.preview.begin(options.clone(), moment);
     state.tasks.start(Task::Preview, move || {
         let options = ExportOptions { size: small(options.size, most), ..options };
         Done::Previewed(moment, sheet::render(&frame, &options, &extras).ok())
@@ -43,7 +43,7 @@ pub fn preview(state: &mut State, most: f64) {
 /// Draws the figure and writes its file.
 pub fn export(state: &mut State, path: PathBuf, replace: bool) {
     remember(state);
-    if state.view.export.format.moves() {
+    if state.view.files.export.format.moves() {
         return export_moving(state, path, replace);
     }
     let (options, frame, extras) = asked(state);
@@ -69,7 +69,7 @@ fn export_moving(state: &mut State, path: PathBuf, replace: bool) {
         path,
         state: Stage::Asked { scenario, options: Box::new(options), extras: Box::new(extras), replace },
     });
-    state.view.drawing = Some(Drawing { job, frames });
+    state.view.files.drawing = Some(Drawing { job, frames });
 }
 
 /// The file of a figure that moves.
@@ -152,7 +152,7 @@ pub fn copy(state: &mut State) {
 
 /// The options of the last figure are those of the next one, after the next start as well.
 fn remember(state: &mut State) {
-    state.prefs.figure = state.view.export.clone();
+    state.prefs.figure = state.view.files.export.clone();
     // The picture belongs to the scenario.
     state.prefs.figure.choose(sheet::Picture::Sheet);
     state.prefs.figure.motion.over = Over::default();
@@ -160,7 +160,7 @@ fn remember(state: &mut State) {
 
 /// What is asked for: the options of the figure, the frame, and what the figure shows besides.
 fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
-    (state.view.export.clone(), state.model.frame().clone(), extras(state))
+    (state.view.files.export.clone(), state.model.frame().clone(), extras(state))
 }
 
 /// What the figure shows besides the frame. All that a file can say follows from the view that is written into it.
@@ -169,14 +169,14 @@ fn extras(state: &State) -> Extras {
     let mut extras = Extras::of(seen(state));
     let scenario = &model.frame().scenario;
     // What is asked is hidden, whatever the file says.
-    extras.layers.truth &= view.layers.truth;
-    (extras.layers.doublings, extras.layers.free_scales) = (view.layers.doublings, view.layers.free_scales);
+    extras.layers.truth &= view.shown.layers.truth;
+    (extras.layers.doublings, extras.layers.free_scales) = (view.shown.layers.doublings, view.shown.layers.free_scales);
     Extras {
-        repeats: view.study.repeats(scenario, &model.identity()).to_vec(),
-        stale: view.study.stale(scenario),
-        sweep: view.sweep.swept(scenario),
-        path: view.path.at_rest(),
-        trail: view.coverage.trail.clone(),
+        repeats: view.studies.convergence.repeats(scenario, &model.identity()).to_vec(),
+        stale: view.studies.convergence.stale(scenario),
+        sweep: view.studies.sweep.swept(scenario),
+        path: view.plots.path.at_rest(),
+        trail: view.plots.coverage.trail.clone(),
         pins: prefs.pins.clone(),
         ..extras
     }
@@ -186,7 +186,7 @@ fn extras(state: &State) -> Extras {
 fn seen(state: &State) -> ViewSpec {
     let State { model, view, .. } = state;
     let mut seen = as_seen(model, view).view;
-    if let sheet::Picture::Plot(tab) = view.export.picture {
+    if let sheet::Picture::Plot(tab) = view.files.export.picture {
         seen.tab = view.tab_in_file(tab);
     }
     let frame = model.frame();
@@ -314,9 +314,10 @@ mod tests {
             };
             let scenario = Scenario { view, ..plain.as_ref().clone() };
             let mut state = opened(scenario.clone());
-            let picture = if die() % 3 == 0 { sheet::Picture::Sheet } else { sheet::Picture::Plot(state.view.tab) };
-            state.view.export.choose(picture);
-            state.view.export.size = Dimensions::of_points([500.0, 380.0], 1.0);
+            let picture =
+                if die() % 3 == 0 { sheet::Picture::Sheet } else { sheet::Picture::Plot(state.view.plots.tab) };
+            state.view.files.export.choose(picture);
+            state.view.files.export.size = Dimensions::of_points([500.0, 380.0], 1.0);
             let (options, frame, extras) = asked(&state);
             let window = sheet::file(&frame, &options, &extras, Format::Png).unwrap();
             let of_file = sheet::file(&frame, &options, &Extras::of(scenario.view.clone()), Format::Png).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::files::{Purpose, SaveError, write_whole};
+use super::{Purpose, SaveError, write_whole};
 use crate::platform::files as disk;
 use engine::scenario::{Comments, Scenario, write};
 

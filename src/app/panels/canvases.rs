@@ -11,10 +11,7 @@ use draw::plots::{Computing, moved_by_hand, warnings};
 use draw::tabs::shows_topics;
 use engine::session::Frame;
 
-use super::bottom;
-use super::chips;
-use super::mixture;
-use super::painting;
+use super::{bottom, chips, mixture, painting};
 
 /// Space between two canvases, in units of the theme.
 const GAP: f32 = 2.5;
@@ -31,7 +28,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
     let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
-    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip), theme);
+    let shape = canvas::shape(&frame, ctx.view.shown.bounds, (ctx.view.shown.layers, strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
@@ -53,9 +50,9 @@ fn one(
     actions: &mut Vec<Action>,
 ) {
     let theme = ctx.theme;
-    let view: Bounds = ctx.view.bounds.unwrap_or_else(|| frame.target.info().view);
-    let layers = ctx.view.layers;
-    let (sketch, computing) = (ctx.view.painter.sketch().cloned(), Computing::Background);
+    let view: Bounds = ctx.view.shown.bounds.unwrap_or_else(|| frame.target.info().view);
+    let layers = ctx.view.shown.layers;
+    let (sketch, computing) = (ctx.view.shown.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
@@ -69,18 +66,18 @@ fn one(
     painting::on_canvas(ctx, ui, frame, (id, &response), actions);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
-        ViewChange::To(bounds) if touched => ctx.view.bounds = Some(bounds),
+        ViewChange::To(bounds) if touched => ctx.view.shown.bounds = Some(bounds),
         ViewChange::Unchanged | ViewChange::To(_) => {}
         // Two chips placed quickly are no double click.
         ViewChange::Reset if placing => {}
-        ViewChange::Reset => ctx.view.bounds = None,
+        ViewChange::Reset => ctx.view.shown.bounds = None,
     }
 }
 
 /// Which runs share a canvas.
 fn groups(ctx: &Ctx<'_>, runs: usize) -> Vec<Vec<usize>> {
-    let shown = ctx.view.shown_runs(runs);
-    if ctx.view.overlay { vec![shown] } else { shown.into_iter().map(|run| vec![run]).collect() }
+    let shown = ctx.view.shown.runs(runs);
+    if ctx.view.shown.overlay { vec![shown] } else { shown.into_iter().map(|run| vec![run]).collect() }
 }
 
 /// The name of a canvas for screen readers.

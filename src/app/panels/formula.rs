@@ -80,7 +80,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let theme = ctx.theme;
     let id = ui.scope_id().with("formula");
     let now = target.word("density").to_owned();
-    let kept = ctx.view.formula.take().filter(|writing| writing.base == now);
+    let kept = ctx.view.forms.formula.take().filter(|writing| writing.base == now);
     let mut draft = kept.unwrap_or_else(|| Writing { base: now.clone(), text: now.clone() });
     let label = ui.horizontal(|ui| {
         let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
@@ -131,7 +131,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         return None;
     }
     let writing = read.map_or_else(|_| Vec::new(), |formula| edits(target, &draft.text, &formula));
-    ctx.view.formula = Some(draft);
+    ctx.view.forms.formula = Some(draft);
     Some(writing)
 }
 

@@ -21,8 +21,8 @@ const WIDTH: f32 = 150.0;
 /// Shows messages, if there are any.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
-    let reading = ctx.view.reading.in_words();
-    let drawing = ctx.view.drawing.as_ref().map(Drawing::in_words);
+    let reading = ctx.view.files.reading.in_words();
+    let drawing = ctx.view.files.drawing.as_ref().map(Drawing::in_words);
     if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() && drawing.is_none() {
         ctx.view.messages.held = false;
         ctx.view.messages.right = None;

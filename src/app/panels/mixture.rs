@@ -20,9 +20,9 @@ const NEW_SD: f64 = 0.05;
 pub fn tool(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     if ctx.model.target().kind.name == MIXTURE {
         let help = "Change the Gaussians of the mixture on the canvas: mean, covariance, weight; add and remove";
-        let editing = ctx.view.editing;
+        let editing = ctx.view.shown.editing;
         if ui.add(Button::selectable(editing, "Edit mixture")).on_hover_text(help).clicked() {
-            ctx.view.editing = !editing;
+            ctx.view.shown.editing = !editing;
         }
     }
 }
@@ -31,7 +31,7 @@ pub fn tool(ctx: &mut Ctx<'_>, ui: &mut Ui) {
 pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasResponse, actions: &mut Vec<Action>) {
     let target = ctx.model.target();
     // In a frame that still shows another target the handles would be in the wrong place.
-    if !ctx.view.editing || target.kind.name != MIXTURE || frame.target.info().dimension != 2 {
+    if !ctx.view.shown.editing || target.kind.name != MIXTURE || frame.target.info().dimension != 2 {
         return;
     }
     let mut components = mixture_components(target);
@@ -39,7 +39,7 @@ pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasRespo
     let plot = (&canvas.response, &canvas.transform);
     let Some(deed) = mixture::edit(ui, ctx.theme, &parts, plot) else { return };
     // Without fixed bounds the view of the target would follow the pointer.
-    let view = *ctx.view.bounds.get_or_insert(frame.target.info().view);
+    let view = *ctx.view.shown.bounds.get_or_insert(frame.target.info().view);
     match deed {
         Deed::Change(number, part) => put(&mut components[number], &part, view),
         Deed::Remove(number) => drop(components.remove(number)),

@@ -120,7 +120,7 @@ pub struct Rooms {
 /// page has none.
 pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) -> Option<Rooms> {
     let theme = ctx.theme;
-    let start_page = ctx.view.start_page;
+    let start_page = ctx.view.window.start_page;
     let presents = theme.scale == Scale::Present && !start_page;
     let frame = |margin: [f32; 2]| {
         let [x, y] = margin.map(|units| theme.space(units));
@@ -157,7 +157,7 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
                 let frame = ctx.model.frame();
                 let higher = match side {
                     Side::Bottom if shows_topics(frame) => ON_TOPICS,
-                    Side::Bottom if applying(ctx.view.tab, frame) == MAP => ON_MAP,
+                    Side::Bottom if applying(ctx.view.plots.tab, frame) == MAP => ON_MAP,
                     _ => 1.0,
                 };
                 let (panel, key) = panel(ui, ctx, side, higher);
@@ -177,8 +177,8 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
     let middle = CentralPanel::default().frame(paper).show(ui, whole_room).inner;
     // Panels get their places from the edges inwards, and their contents in the order in which Tab goes through them.
     let [left, right, bottom] = rooms;
-    let pointed = ctx.view.path.pointed;
-    ctx.view.pointing.begin();
+    let pointed = ctx.view.plots.path.pointed;
+    ctx.view.shown.pointing.begin();
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
     Some(Rooms { middle, right, bottom, transport, beside, pointed })
 }
@@ -207,8 +207,8 @@ pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<
     fill(ui, ("bottom", bottom), |ui| contents(ctx, ui, Side::Bottom, actions));
     fill(ui, ("right", right), |ui| contents(ctx, ui, Side::Right, actions));
     fill(ui, ("transport", transport), |ui| transport::show(ctx, ui, actions));
-    let moved = pointed.map(f64::to_bits) != ctx.view.path.pointed.map(f64::to_bits);
-    if moved || ctx.view.pointing.changed() {
+    let moved = pointed.map(f64::to_bits) != ctx.view.plots.path.pointed.map(f64::to_bits);
+    if moved || ctx.view.shown.pointing.changed() {
         // The canvases come before the plot that the pointer is on.
         ui.ctx().request_repaint();
     }
@@ -281,14 +281,14 @@ fn note_size(ctx: &mut Ctx<'_>, sized: Option<(String, f32)>, side: Side, rect: 
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     match side {
-        Side::Left => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
+        Side::Left => scrolling(ui, (side.name(), ctx.view.window.loads), |ui| {
             part(ui, "target", |ui| target::show(ctx, ui, actions));
             ui.add_space(theme.space(3.0));
             part(ui, "runs", |ui| runs::show(ctx, ui, actions));
         }),
-        Side::Right => scrolling(ui, (side.name(), ctx.view.loads), |ui| {
+        Side::Right => scrolling(ui, (side.name(), ctx.view.window.loads), |ui| {
             // At step 0 there is nothing to read, and what is asked comes first.
-            if ctx.offers("readout") && !ctx.view.challenge.asks() && ctx.model.opening().is_none() {
+            if ctx.offers("readout") && !ctx.view.studies.challenge.asks() && ctx.model.opening().is_none() {
                 part(ui, "readout", |ui| {
                     ctx.fade_if_stale(ui);
                     readout::show(ctx, ui, actions);

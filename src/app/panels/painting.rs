@@ -32,11 +32,11 @@ pub fn tools(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let target = ctx.model.target().clone();
     let Some(picture) = target.picture(PICTURE).filter(|_| target.kind.name == PAINTED) else { return };
     guard(ui, ctx.locks("target.picture"), |ui| {
-        let editing = ctx.view.editing;
+        let editing = ctx.view.shown.editing;
         ui.horizontal(|ui| {
             let help = "Paint the density on the canvas with a brush, an eraser and blur";
             if ui.add(Button::selectable(editing, "Edit painting")).on_hover_text(help).clicked() {
-                ctx.view.editing = !editing;
+                ctx.view.shown.editing = !editing;
             }
             let clear = ui.add_enabled(picture.levels().iter().any(|level| *level > 0), Button::new("Clear"));
             if clear.on_hover_text("Erase everything: the background stays").clicked() {
@@ -45,7 +45,7 @@ pub fn tools(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             }
         });
         if editing {
-            brush(&mut ctx.view.painter.brush, ui);
+            brush(&mut ctx.view.shown.painter.brush, ui);
         }
     });
     ui.add_space(ctx.theme.space(0.5));
@@ -72,7 +72,7 @@ fn brush(brush: &mut Brush, ui: &mut Ui) {
 
 /// Forgets a painting that the frame shows by now.
 pub fn settle(ctx: &mut Ctx<'_>, frame: &Frame) {
-    ctx.view.painter.settle(ctx.model.target(), frame.scenario.target_at(frame.step));
+    ctx.view.shown.painter.settle(ctx.model.target(), frame.scenario.target_at(frame.step));
 }
 
 /// The brush on a canvas; a stroke becomes an action when it ends.
@@ -86,20 +86,20 @@ pub fn on_canvas(
     let target: &Settings = ctx.model.target();
     // While a frame still shows a target of another kind, there is nothing to paint on.
     let painted = target.kind.name == PAINTED && frame.scenario.target_at(frame.step).kind.name == PAINTED;
-    if !ctx.view.editing || !painted || ctx.locks("target.picture") {
+    if !ctx.view.shown.editing || !painted || ctx.locks("target.picture") {
         return;
     }
-    let brush = ctx.view.painter.brush;
+    let brush = ctx.view.shown.painter.brush;
     let shown = (brush.tool, brush.radius * target.number("cell"));
     let plot = (&canvas.response, &canvas.transform);
     edge(ui, ctx.theme, plot, reach(target));
     if let Some(touch) = touch(ui, ctx.theme, plot, shown) {
         let tool = if touch.erases { Tool::Eraser } else { brush.tool };
-        ctx.view.painter.go_to(id, touch.at, target, Brush { tool, ..brush });
+        ctx.view.shown.painter.go_to(id, touch.at, target, Brush { tool, ..brush });
         // A stroke ends in a frame without a touch.
         ui.ctx().request_repaint();
-    } else if ctx.view.painter.is_at(id) {
-        actions.extend(ctx.view.painter.lift(target).map(edit));
+    } else if ctx.view.shown.painter.is_at(id) {
+        actions.extend(ctx.view.shown.painter.lift(target).map(edit));
     }
 }
 

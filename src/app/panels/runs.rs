@@ -56,7 +56,7 @@ fn offered(ctx: &Ctx<'_>, kind: &'static KindSpec) -> bool {
 fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id("card");
     let mut state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
-    if ctx.view.aim(Some(run)).is_some() {
+    if ctx.view.window.aim(Some(run)).is_some() {
         state.set_open(true);
     }
     let header = state.show_header(ui, |ui| guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions)));
@@ -88,7 +88,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let Some(settings) = ctx.model.scenario().runs.get(run).map(|spec| ctx.model.settings(spec)) else { return };
     let scenario = ctx.model.scenario();
     let locks = Locks::of_run(&scenario.view, &scenario.runs[run].name);
-    let aim = ctx.view.aim(Some(run));
+    let aim = ctx.view.window.aim(Some(run));
     guard(ui, locks.hold(METHOD), |ui| {
         labelled(ui, "method", settings.kind.help, |ui| {
             let chosen = aimed(ui, aim, METHOD, |ui| {

@@ -66,7 +66,7 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     let title = printable(&ctx.model.scenario().title).into_owned();
     if wide(ui, true, "Close this page", &format!("Go to “{title}” (Esc)")) {
-        ctx.view.start_page = false;
+        ctx.view.window.start_page = false;
     }
     if !ctx.prefs.recent.is_empty() {
         head(ui, theme, "Recent files");
@@ -81,7 +81,7 @@ fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 /// The files that were opened or saved last. Those that are not there any more are disabled.
 pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     for path in &ctx.prefs.recent {
-        let there = !ctx.view.missing.contains(path);
+        let there = !ctx.view.files.missing.contains(path);
         let text = |part: Option<&std::ffi::OsStr>| part.map(|part| printable(&part.to_string_lossy()).into_owned());
         let folder = text(path.parent().map(Path::as_os_str)).unwrap_or_default();
         let name = text(path.file_name()).unwrap_or_default();

@@ -95,7 +95,7 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
         _ => idle_parameters(&target),
     };
     let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
-    let (aim, browsed) = (ctx.view.aim(None), RefCell::new(None));
+    let (aim, browsed) = (ctx.view.window.aim(None), RefCell::new(None));
     let columns = columns.as_deref().unwrap_or_default();
     let around = Around { hidden, locks, aim, columns, browsed: Some(&browsed) };
     for edit in part(ui, ("target", chosen.name), |ui| controls::settings(ui, &target, around)) {

@@ -18,14 +18,14 @@ pub(super) fn browse(state: &mut State, parameter: String) -> Option<Purpose> {
         state.view.messages.problem("A page cannot read a folder; choose a text file with a document on each line");
         return None;
     }
-    state.view.browsing = Some(parameter);
+    state.view.forms.browsing = Some(parameter);
     Some(purpose)
 }
 
 /// The edit that gives the parameter its path: a relative one within the folder of the scenario's file.
 pub(super) fn name_file(state: &mut State, path: &Path) -> Option<EditAction> {
-    state.view.dialog = None;
-    let parameter = state.view.browsing.take()?;
+    state.view.forms.dialog = None;
+    let parameter = state.view.forms.browsing.take()?;
     let folder = state.model.file().and_then(|file| file.parent());
     let named = folder.and_then(|folder| path.strip_prefix(folder).ok()).unwrap_or(path);
     let value = Some(Value::Text(named.display().to_string()));

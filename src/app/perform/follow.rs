@@ -13,8 +13,8 @@ pub fn follow(state: &mut State, path: PathBuf) {
     match in_path(&path) {
         None | Some("") => show_start_page(state),
         // It is there, behind the start page.
-        Some(fragment) if view.start_page && model.origin().fragment().is_some_and(|own| own == fragment) => {
-            view.start_page = false;
+        Some(fragment) if view.window.start_page && model.origin().fragment().is_some_and(|own| own == fragment) => {
+            view.window.start_page = false;
         }
         Some(_) => open(state, path),
     }

@@ -51,9 +51,9 @@ const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[targ
 
 /// Carries out an action. An action that is refused leads to a message. While something is asked, an edit leaves the runs at step 0.
 pub fn perform(state: &mut State, action: Action, context: &Context) {
-    let asked = state.view.challenge.asks() && changes_runs(&action);
+    let asked = state.view.studies.challenge.asks() && changes_runs(&action);
     carry_out_any(state, action, context);
-    if asked && state.view.challenge.asks() {
+    if asked && state.view.studies.challenge.asks() {
         state.model.open_at(0);
     }
 }
@@ -67,19 +67,19 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::PreviewFigure(_) if model.opening().is_some() => {}
         Action::Order(order) => {
             if let Order::Speed(speed) = &order {
-                view.speed = Some(*speed);
+                view.transport.speed = Some(*speed);
             }
             model.order(order);
         }
         Action::TogglePlay => model.toggle_play(),
         Action::Pacing(pacing) => {
             prefs.instant = pacing == Pacing::Instant;
-            view.pace = Some(pacing);
+            view.transport.pace = Some(pacing);
             model.run_in(pacing);
         }
         Action::Seek(tick) => model.seek(tick),
         Action::CountBy(clock) => {
-            view.range = view.range.take().filter(|_| view.options.axis.is_some());
+            view.plots.range = view.plots.range.take().filter(|_| view.plots.options.axis.is_some());
             model.count_by(clock);
         }
         Action::Restart => {
@@ -108,31 +108,21 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Browse(parameter) => _ = browse(state, parameter).map(|purpose| ask(state, purpose)),
         Action::OpenFile(path) => open(state, path),
         Action::Follow(path) => follow(state, path),
-        Action::StopReading => view.reading.stop(model.scenario()),
+        Action::StopReading => view.files.reading.stop(model.scenario()),
         Action::Save => save_or_ask(state, false),
         Action::SaveWithoutComments { closes } => save_without_comments(state, closes),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Link => show_link(state),
-        Action::Export => view.dialog = Some(Dialog::Export),
-        Action::ExportTo => ask(state, Purpose::Export(state.view.export.format)),
+        Action::Export => view.forms.dialog = Some(Dialog::Export),
+        Action::ExportTo => ask(state, Purpose::Export(state.view.files.export.format)),
         Action::SaveDraws(format) => ask(state, Purpose::Draws(format)),
         Action::CopyFigure => figures::copy(state),
-        Action::StopFigure => view.drawing = None,
+        Action::StopFigure => view.files.drawing = None,
         Action::PreviewFigure(most) => figures::preview(state, most),
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
-        Action::RunStudy
-        | Action::HaltStudy
-        | Action::RangeTest { .. }
-        | Action::RunSweep
-        | Action::HaltSweep
-        | Action::OpenCell(_)
-        | Action::PointAtCell(_)
-        | Action::PlanSweep
-        | Action::Reference
-        | Action::HaltReference => study(state, &action),
-        Action::SaveCells => ask(state, Purpose::Cells),
+        Action::Study(action) => _ = study(state, action).map(|purpose| ask(state, purpose)),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
-        Action::Quit { discard } => (view.quitting, view.discarding) = (true, discard),
+        Action::Quit { discard } => (view.window.quitting, view.window.discarding) = (true, discard),
         Action::SaveAndQuit => save_or_ask(state, true),
     }
 }
@@ -147,7 +137,7 @@ fn sow(state: &mut State) {
 fn choose_target(state: &mut State, kind: &'static KindSpec) {
     let State { model, view, prefs, .. } = state;
     view.reset_after(model.frame().generation);
-    view.editing = is_edited_on_canvases(kind);
+    view.shown.editing = is_edited_on_canvases(kind);
     edits::choose_target(model, kind, prefs.keep_chains);
 }
 
@@ -159,7 +149,7 @@ fn open_pin(state: &mut State, number: usize) {
 
 /// Asks the questions of the challenge again.
 fn ask_again(state: &mut State) {
-    state.view.challenge.ask_again();
+    state.view.studies.challenge.ask_again();
     hold_back(state);
 }
 
@@ -169,10 +159,10 @@ pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
     let State { model, view, prefs, .. } = state;
     view.messages.clear_problems();
     view.messages.warn(&scenario);
-    view.start_page = false;
+    view.window.start_page = false;
     view.reset_after(model.frame().generation);
     view.show(&scenario);
-    view.loads += 1;
+    view.window.loads += 1;
     let (pace, step) = opening(&scenario, prefs);
     if pace != model.mode() {
         model.run_in(pace);
@@ -200,12 +190,12 @@ fn resume(state: &mut State, work: Work) {
     keep_unsaved(state);
     let State { model, view, .. } = state;
     view.messages.clear_problems();
-    view.start_page = false;
+    view.window.start_page = false;
     view.reset_after(model.frame().generation);
     let seen = work.seen();
     view.show_again(work.origin.saved(), &seen);
-    view.formula.clone_from(&work.typed.formula);
-    let (pacing, step) = if view.challenge.asks() { ASKING } else { work.moment() };
+    view.forms.formula.clone_from(&work.typed.formula);
+    let (pacing, step) = if view.studies.challenge.asks() { ASKING } else { work.moment() };
     if pacing != model.mode() {
         model.run_in(pacing);
     }
@@ -285,13 +275,13 @@ fn load_text(state: &mut State, text: &str, name: &str, folder: &Path) {
 /// Opens the system's file dialog, and a field for the path beside it.
 fn ask(state: &mut State, purpose: Purpose) {
     let State { model, view, prefs, tasks, .. } = state;
-    view.tickets += 1;
-    let ticket = view.tickets;
+    view.forms.tickets += 1;
+    let ticket = view.forms.tickets;
     let stem = files::file_stem(&model.scenario().title);
     let suggestion = match purpose {
         Purpose::Open | Purpose::Data | Purpose::Folder => String::new(),
         Purpose::Save => format!("{stem}.toml"),
-        Purpose::Export(format) => format!("{stem}{}.{}", view.export.picture.suffix(), format.extension()),
+        Purpose::Export(format) => format!("{stem}{}.{}", view.files.export.picture.suffix(), format.extension()),
         Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
         Purpose::Cells => format!("{stem}-cells.csv"),
     };
@@ -304,7 +294,7 @@ fn ask(state: &mut State, purpose: Purpose) {
     }
     let folder = prefs.folder.clone();
     let shown = folder.clone().unwrap_or_default().join(&suggestion);
-    view.dialog = Some(Dialog::Path(PathDialog::new(purpose, ticket, &shown)));
+    view.forms.dialog = Some(Dialog::Path(PathDialog::new(purpose, ticket, &shown)));
     tasks.start(Task::FileDialog, move || {
         let since = Instant::now();
         let path = files::pick(purpose, folder.as_deref(), &suggestion);
@@ -321,7 +311,7 @@ fn show_link(state: &mut State) {
     if let Some(address) = address() {
         prefs.address = address;
     }
-    view.dialog = Some(Dialog::Link(LinkDialog { fragment, files, code: None }));
+    view.forms.dialog = Some(Dialog::Link(LinkDialog { fragment, files, code: None }));
 }
 
 /// Uses the path that a person chose.
@@ -329,7 +319,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
     state.prefs.folder = path.parent().map(Path::to_owned);
     match purpose {
         Purpose::Open => {
-            state.view.dialog = None;
+            state.view.forms.dialog = None;
             open(state, path);
         }
         Purpose::Data | Purpose::Folder => {
@@ -349,7 +339,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
 
 /// Saves to the file of the scenario, or asks for one; with `closes`, the window closes when that is done.
 fn save_or_ask(state: &mut State, closes: bool) {
-    state.view.closes_when_saved = closes;
+    state.view.window.closes_when_saved = closes;
     match state.model.file().cloned() {
         Some(path) => save(state, path, Before::Own { drop_comments: false }),
         None => ask(state, Purpose::Save),

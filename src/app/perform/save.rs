@@ -19,7 +19,7 @@ pub(super) fn save(state: &mut State, path: PathBuf, before: Before) {
 
 /// Saves to the file of the scenario without the comments that are in it.
 pub(super) fn save_without_comments(state: &mut State, closes: bool) {
-    state.view.closes_when_saved = closes;
+    state.view.window.closes_when_saved = closes;
     if let Some(path) = state.model.file().cloned() {
         save(state, path, Before::Own { drop_comments: true });
     }

@@ -12,7 +12,7 @@ pub fn show_start_page(state: &mut State) {
     if model.status().playing {
         model.toggle_play();
     }
-    view.start_page = true;
+    view.window.start_page = true;
     if !std::mem::replace(&mut gallery.lessons.begun, true) {
         let draw = |number| LESSONS.get(number).map(|lesson| Done::LessonPicture(LessonPicture::of(number, lesson)));
         state.tasks.stream(Task::Lessons, draw);

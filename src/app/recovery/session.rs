@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::unsaved::{UnsavedWork, Work};
 use crate::app::files::link;
-use crate::app::recovery::unsaved::{UnsavedWork, Work};
 use crate::output::foresight::refusal;
 use engine::scenario::Scenario;
 

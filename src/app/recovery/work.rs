@@ -38,14 +38,14 @@ pub fn unsaved(model: &Model, view: &View) -> bool {
 
 /// The scenario with title and caption as they are being typed, if they differ.
 fn words(model: &Model, view: &View) -> Option<Arc<Scenario>> {
-    view.draft.as_ref()?.applied(model.scenario()).map(Arc::new)
+    view.forms.draft.as_ref()?.applied(model.scenario()).map(Arc::new)
 }
 
 /// What is typed and not taken. A formula that was written for another target is not part of the present work.
 fn typed(model: &Model, view: &View) -> Typed {
     let of_target =
         |writing: &&Writing| model.asked_target().get("density") == Some(&Value::Text(writing.base.clone()));
-    let formula = view.formula.as_ref().filter(of_target).cloned();
+    let formula = view.forms.formula.as_ref().filter(of_target).cloned();
     Typed { formula, refused: model.refused_target().cloned() }
 }
 

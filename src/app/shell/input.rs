@@ -32,26 +32,26 @@ pub const GESTURES: [Gesture; 2] = [
 pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     read_keys(context, ctx, actions);
     read_dropped_files(context, ctx, actions);
-    if ctx.view.dialog.is_none() && !context.text_edit_focused() {
+    if ctx.view.forms.dialog.is_none() && !context.text_edit_focused() {
         actions.extend(pasted_link(context).map(Action::OpenFile));
     }
 }
 
 fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
-    if ctx.view.dialog.is_some() {
+    if ctx.view.forms.dialog.is_some() {
         // Esc closes an open list first, which egui does itself.
         if !Popup::is_any_open(context) && consumed(context, PLAIN, Key::Escape) {
-            ctx.view.dialog = None;
+            ctx.view.forms.dialog = None;
         }
         return;
     }
     // Esc closes an open list first.
     if !Popup::is_any_open(context) {
-        if ctx.view.start_page && consumed(context, PLAIN, Key::Escape) {
-            ctx.view.start_page = false;
+        if ctx.view.window.start_page && consumed(context, PLAIN, Key::Escape) {
+            ctx.view.window.start_page = false;
         }
-        if ctx.view.path.picking() && consumed(context, PLAIN, Key::Escape) {
-            ctx.view.path.pick_on_canvas(false);
+        if ctx.view.plots.path.picking() && consumed(context, PLAIN, Key::Escape) {
+            ctx.view.plots.path.pick_on_canvas(false);
         }
         if ctx.prefs.present && consumed(context, PLAIN, Key::Escape) {
             ctx.toggle_present();
@@ -114,7 +114,7 @@ fn read_dropped_files(context: &Context, ctx: &Ctx<'_>, actions: &mut Vec<Action
         (dropped, !input.raw.hovered_files.is_empty())
     });
     actions.extend(dropped.into_iter().map(Action::OpenFile));
-    actions.extend(scenario_among(given()).map(|path| match ctx.view.browsing {
+    actions.extend(scenario_among(given()).map(|path| match ctx.view.forms.browsing {
         Some(_) if !opens(&path) => Action::Chosen { purpose: Purpose::Data, path, replace: true },
         _ if in_path(&path).is_some() => Action::Follow(path),
         _ => Action::OpenFile(path),

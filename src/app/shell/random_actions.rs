@@ -28,6 +28,7 @@ use crate::app::view::View;
 use crate::app::view::prefs::Prefs;
 use crate::platform::Instant;
 use base::params::{NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
+use draw::study_action::StudyAction;
 use engine::scenario::{Bound, COST, Question, RunSpec, Scenario, load, read, write};
 use engine::session::{Clock, Command, Frame, Session};
 use engine::worker::{Order, Pacing, Worker};
@@ -96,8 +97,8 @@ impl Bench {
                 take_in(&mut self.state, done, &self.context);
             }
             self.state.model.refresh(false, |_| true);
-            self.state.view.challenge.follow(self.state.model.scenario());
-            self.state.view.challenge.note(self.state.model.frame());
+            self.state.view.studies.challenge.follow(self.state.model.scenario());
+            self.state.view.studies.challenge.note(self.state.model.frame());
             let status = self.state.model.status();
             assert_eq!(status.failure, None);
             if self.state.model.is_settled() && self.state.tasks.is_idle() {
@@ -125,7 +126,7 @@ impl Bench {
             Some(file) => load(file).unwrap(),
             None => read(START, "start", Path::new(".")).unwrap(),
         };
-        let hidden = !self.state.view.challenge.asks() || frame.step == 0;
+        let hidden = !self.state.view.studies.challenge.asks() || frame.step == 0;
         assert!(hidden, "a run is shown that something is asked about, after {:?}", self.last());
         let back = read(&write(self.scenario()), "written", Path::new(".")).unwrap();
         assert!(back.same_but_view(self.scenario()), "what is written is read back; after {:?}", self.last());
@@ -270,12 +271,14 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
             let sweep = (!dice[3].is_multiple_of(5)).then(|| Box::new(form.sweep));
             Action::Edit(EditAction::Sweep(sweep))
         }
-        25 => pick(&[|| Action::RunSweep, || Action::HaltSweep, || Action::PlanSweep], dice[0])(),
-        26 => match dice[0] % 3 {
-            0 => Action::OpenCell((dice[2] % 6) as usize),
-            1 => Action::PointAtCell(Some((dice[2] % 6) as usize)),
-            _ => Action::PointAtCell(None),
-        },
+        25 => {
+            Action::Study(pick(&[StudyAction::Sweep, StudyAction::HaltSweep, StudyAction::PlanSweep], dice[0]).clone())
+        }
+        26 => Action::Study(match dice[0] % 3 {
+            0 => StudyAction::OpenCell((dice[2] % 6) as usize),
+            1 => StudyAction::PointAtCell(Some((dice[2] % 6) as usize)),
+            _ => StudyAction::PointAtCell(None),
+        }),
         27 => {
             let (bound, sweep) = (*pick(&[0.0, 0.5, f64::NAN, 1e300], dice[2]), scenario.sweep.as_ref()?);
             let bound = if dice[0].is_multiple_of(2) { Bound::AtMost(bound) } else { Bound::AtLeast(bound) };

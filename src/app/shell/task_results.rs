@@ -28,30 +28,30 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
     match done {
         Done::Thumbnail(thumbnail) => gallery.add(thumbnail),
         Done::LessonPicture(picture) => gallery.lessons.add(picture),
-        Done::Missing(missing) => view.missing = missing,
+        Done::Missing(missing) => view.files.missing = missing,
         // Another file was opened meanwhile, or reading was cancelled.
-        Done::Opened { folder, .. } if !view.reading.finish(&folder) => {}
+        Done::Opened { folder, .. } if !view.files.reading.finish(&folder) => {}
         Done::Opened { path, scenario: Ok(scenario), .. } => show_opened(state, *scenario, path),
         Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
         Done::Saved { path, scenario, origin, result } => {
             let saved = result.map(|()| note_saved(state, &path, scenario, &origin));
-            let closes = std::mem::take(&mut state.view.closes_when_saved);
+            let closes = std::mem::take(&mut state.view.window.closes_when_saved);
             match saved {
                 Err(SaveError::Comments { count, .. }) => {
-                    state.view.dialog = Some(Dialog::Comments { count, closes });
+                    state.view.forms.dialog = Some(Dialog::Comments { count, closes });
                 }
                 saved => show_written(state, saved),
             }
         }
-        Done::Begun => close_path(&mut view.dialog),
+        Done::Begun => close_path(&mut view.forms.dialog),
         // A figure that was cancelled while its file was moved to its place is there all the same.
         Done::Exported { path, job, result } => {
-            view.drawing.take_if(|drawing| job.is_some_and(|job| drawing.is(job)));
+            view.files.drawing.take_if(|drawing| job.is_some_and(|job| drawing.is(job)));
             let size = |[width, height]: [u32; 2]| format!("Exported {width} × {height} pixels to {}", path.display());
             show_written(state, result.map(size));
         }
         Done::DrawsWritten { path, result } => {
-            view.writing = None;
+            view.files.writing = None;
             let words = |count: u64| format!("Saved {} draws to {}", numbers::count(count), path.display());
             show_written(state, result.map(words));
         }
@@ -61,10 +61,10 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             view.messages.news(format!("Copied {width} × {height} pixels"));
         }
         Done::Drawn(Err(error)) => view.messages.problem(format!("the figure cannot be drawn: {error}")),
-        Done::Previewed(moment, picture) => view.preview.take(context, (moment, picture)),
+        Done::Previewed(moment, picture) => view.files.preview.take(context, (moment, picture)),
         Done::Picked { ticket, path, after } => take_path(state, ticket, path, after),
         // Somebody may have opened something else meanwhile.
-        Done::Restored { number, built: Ok(()) } if view.start_page => {
+        Done::Restored { number, built: Ok(()) } if view.window.start_page => {
             state.unsaved.note_built(number);
             perform(state, Action::Restore(number), context);
             state.view.messages.offer(RESTORED, Offer::StartPage);
@@ -73,30 +73,14 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             built.err().into_iter().for_each(|errors| view.messages.problem(not_restored(errors)));
         }
         Done::Built { number, origin, built } => show_built(state, (number, &origin), built, context),
-        Done::Repeated { ticket, repeat } => {
-            if let Err(errors) = view.study.add(ticket, repeat) {
-                view.messages.problem(ParamErrors(errors).to_string());
-            }
-        }
-        Done::Ranged { ticket, point } => {
-            if let Err(errors) = view.range_study.add(ticket, point) {
-                view.messages.problem(ParamErrors(errors).to_string());
-            }
-        }
-        Done::Swept { ticket, news } => {
-            if let Err(errors) = view.sweep.add(ticket, news) {
-                view.messages.problem(ParamErrors(errors).to_string());
-            }
-        }
-        Done::Clouded { ticket, cloud } => view.sweep.add_cloud(ticket, *cloud),
+        Done::Studied { ticket, news } => match view.studies.take_in(ticket, news) {
+            Ok(order) => order.into_iter().for_each(|order| model.order(order)),
+            Err(problem) => view.messages.problem(problem),
+        },
         Done::CellsWritten { path, result } => {
             let words = |count: usize| format!("Saved {} cells to {}", numbers::count(count as u64), path.display());
             show_written(state, result.map(words));
         }
-        Done::Referenced { ticket, reference } => match view.reference.add(ticket, reference) {
-            Ok(order) => order.into_iter().for_each(|order| model.order(order)),
-            Err(reason) => view.messages.problem(format!("No HMC reference: {reason}")),
-        },
         Done::Kept(result) => {
             if let Some(problem) = recovery.take_in(result) {
                 view.messages.problem(problem);
@@ -111,11 +95,11 @@ fn note_saved(state: &mut State, path: &Path, scenario: Arc<Scenario>, origin: &
     let State { model, view, prefs, unsaved, .. } = state;
     unsaved.forget(&scenario);
     prefs.note_recent(path);
-    view.missing.retain(|missing| missing != path);
+    view.files.missing.retain(|missing| missing != path);
     // Another scenario may have been opened meanwhile: the file is not its own.
     if model.origin().same_load(origin) {
         view.mark_saved(&scenario);
-        view.quitting = view.closes_when_saved;
+        view.window.quitting = view.window.closes_when_saved;
         model.mark_saved(scenario, path.to_owned());
     }
     format!("Saved {}", path.display())
@@ -145,13 +129,9 @@ pub fn not_restored(errors: Vec<ParamError>) -> String {
 /// Ends what a failed task was for, and says so.
 fn failed(state: &mut State, task: Task, reason: &str) {
     let State { view, recovery, .. } = state;
-    match task {
-        Task::RangeTest => view.range_study.close(),
-        Task::Sweep => view.sweep.halt(),
-        Task::Reference => view.reference.halt(),
-        Task::Keep => _ = recovery.take_in(Ok(())),
-        Task::Repeats => view.study.fail(),
-        _ => {}
+    view.studies.fail(task);
+    if task == Task::Keep {
+        _ = recovery.take_in(Ok(()));
     }
     view.messages.problem(format!("Failed while {}: {reason}", task.doing()));
 }
@@ -177,7 +157,7 @@ fn close_path(dialog: &mut Option<Dialog>) {
 /// After a file was written, an open path dialog closes; if it was not written, the dialog asks or says why.
 fn show_written(state: &mut State, written: Result<String, SaveError>) {
     let view = &mut state.view;
-    match (written, &mut view.dialog) {
+    match (written, &mut view.forms.dialog) {
         (Ok(news), dialog) => {
             close_path(dialog);
             view.messages.news(news);
@@ -190,7 +170,7 @@ fn show_written(state: &mut State, written: Result<String, SaveError>) {
 
 /// Takes the path from the system's file dialog; ignores a dialog that is no longer wanted.
 fn take_path(state: &mut State, ticket: u64, path: Option<PathBuf>, after: Duration) {
-    let Some(Dialog::Path(dialog)) = &mut state.view.dialog else { return };
+    let Some(Dialog::Path(dialog)) = &mut state.view.forms.dialog else { return };
     if dialog.ticket != ticket {
         return;
     }
@@ -201,6 +181,6 @@ fn take_path(state: &mut State, ticket: u64, path: Option<PathBuf>, after: Durat
             use_path(state, purpose, purpose.with_extension(path), true);
         }
         None if after < NO_DIALOG => dialog.no_service = true,
-        None => state.view.dialog = None,
+        None => state.view.forms.dialog = None,
     }
 }

@@ -9,6 +9,7 @@ use crate::app::action::Action;
 use base::math::Point;
 use draw::numbers;
 use draw::sheet::Format;
+use draw::study_action::StudyAction;
 use engine::scenario::challenge::Task;
 use engine::scenario::{Challenge, Scenario};
 use engine::session::Frame;
@@ -255,10 +256,8 @@ pub fn would_tell(action: &Action, figure: Format) -> bool {
         Action::TogglePlay
         | Action::Pacing(_)
         | Action::Restart
-        | Action::RunStudy
-        | Action::RangeTest { .. }
-        | Action::RunSweep
-        | Action::SaveDraws(_) => true,
+        | Action::SaveDraws(_)
+        | Action::Study(StudyAction::Repeat | StudyAction::RangeTest { .. } | StudyAction::Sweep) => true,
         _ => false,
     }
 }
@@ -274,7 +273,7 @@ pub fn changes_runs(action: &Action) -> bool {
             | Action::NewSeed
             | Action::Undo
             | Action::Redo
-            | Action::OpenCell(_)
+            | Action::Study(StudyAction::OpenCell(_))
     )
 }
 

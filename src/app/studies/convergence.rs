@@ -11,8 +11,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use super::news::News;
+use super::study::Study;
 use crate::app::tasks::slices::{Job, Slice, Slices};
-use crate::app::tasks::{Done, Task, Tasks};
+use crate::app::tasks::{Task, Tasks};
 use crate::platform::Instant;
 use base::params::{ParamError, Settings};
 use draw::plots::identity::Identity;
@@ -33,25 +35,21 @@ pub struct ConvergenceStudy {
     pub choice: StudyChoice,
     /// Whether the Compare tab is open: it shows measures against the truth, whatever measure is chosen.
     pub compares: bool,
-    /// What the repeats were computed for.
-    of: Option<Basis>,
-    /// What was shown with them; `None` until a frame of their scenario is shown.
-    identity: Option<Identity>,
-    repeats: Vec<Repeat>,
-    /// Changes with `repeats`.
+    study: Study<Basis, Repeats>,
+    /// Changes with the repeats.
     version: u64,
-    job: Option<Running>,
+    /// Number of repeats when the job is finished.
+    wanted: u64,
     /// The scenario whose job a person cancelled, or whose job failed.
     halted: Option<Arc<Scenario>>,
 }
 
-/// Repeats that are being made.
-#[derive(Debug)]
-struct Running {
-    job: Job,
-    of: Basis,
-    /// Number of repeats when the job is finished.
-    wanted: u64,
+/// Finished repeats.
+#[derive(Debug, Default)]
+struct Repeats {
+    all: Vec<Repeat>,
+    /// What was shown with them; `None` until a frame of their scenario is shown.
+    identity: Option<Identity>,
 }
 
 impl ConvergenceStudy {
@@ -64,11 +62,12 @@ impl ConvergenceStudy {
     /// what is shown.
     #[must_use]
     pub fn repeats(&self, scenario: &Arc<Scenario>, shown: &Identity) -> &[Repeat] {
-        if self.stale(scenario) && self.identity.as_ref() != Some(shown) {
+        let Repeats { all, identity } = self.study.results();
+        if self.stale(scenario) && identity.as_ref() != Some(shown) {
             return &[];
         }
         let most = usize::try_from(self.choice.repeats).unwrap_or(usize::MAX);
-        &self.repeats[..self.repeats.len().min(most)]
+        &all[..all.len().min(most)]
     }
 
     /// A number that changes with the repeats.
@@ -80,16 +79,20 @@ impl ConvergenceStudy {
     /// Whether the repeats belong to an earlier version of the scenario.
     #[must_use]
     pub fn stale(&self, scenario: &Arc<Scenario>) -> bool {
-        self.of.as_ref().is_some_and(|(of, _)| !same(of, scenario))
+        self.study.of().is_some_and(|(of, _)| !same(of, scenario))
     }
 
     /// The finished share of the job, from 0 to 1; `None` without a job.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share for a progress bar")]
     pub fn progress(&self) -> Option<f32> {
-        let job = self.job.as_ref()?;
-        let finished = if self.of.as_ref() == Some(&job.of) { self.repeats.len() as f32 } else { 0.0 };
-        Some((finished + job.job.share()) / job.wanted as f32)
+        let finished = self.finished(self.study.running()?) as f32;
+        Some((finished + self.study.job()?.share()) / self.wanted as f32)
+    }
+
+    /// The number of finished repeats of what is or will be computed.
+    fn finished(&self, of: &Basis) -> u64 {
+        if self.study.of() == Some(of) { self.study.results().all.len() as u64 } else { 0 }
     }
 
     /// Whether repeats are missing that should be computed without a request: they are cheap and nobody cancelled them.
@@ -102,10 +105,10 @@ impl ConvergenceStudy {
     /// Whether repeats are missing.
     #[must_use]
     pub fn missing(&self, scenario: &Arc<Scenario>) -> bool {
-        let of = (scenario.clone(), self.taken());
-        let running = self.job.as_ref().is_some_and(|job| job.is_for(&of));
-        let known = self.of.as_ref().is_some_and(|known| known.1 == of.1 && same(&known.0, scenario));
-        let enough = known && self.repeats.len() as u64 >= self.choice.repeats;
+        let is_wanted = |(of, taken): &Basis| *taken == self.taken() && same(of, scenario);
+        let running = self.study.running().is_some_and(is_wanted);
+        let enough =
+            self.study.of().is_some_and(is_wanted) && self.study.results().all.len() as u64 >= self.choice.repeats;
         !running && !enough
     }
 
@@ -119,24 +122,21 @@ impl ConvergenceStudy {
     /// Starts a job for the missing repeats.
     pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
         let of = (scenario.clone(), self.taken());
-        let first = if self.of.as_ref() == Some(&of) { self.repeats.len() as u64 } else { 0 };
-        self.halted = None;
-        let (scenario, taken) = of.clone();
-        let wanted = self.choice.repeats;
-        let job =
-            tasks.slices(Task::Repeats, |ticket| Work { ticket, scenario, taken, run: None, number: first, wanted });
-        self.job = Some(Running { job, of, wanted });
+        (self.halted, self.wanted) = (None, self.choice.repeats);
+        let (number, (scenario, taken)) = (self.finished(&of), of.clone());
+        let work = Work { scenario, taken, run: None, number, wanted: self.wanted };
+        self.study.begin(tasks, Task::Repeats, of, work);
     }
 
     /// Cancels the job. While the scenario stays the same, no job starts without a request.
     pub fn halt(&mut self, scenario: &Arc<Scenario>) {
-        self.job = None;
+        self.study.end();
         self.halted = Some(scenario.clone());
     }
 
     /// Notes that the task failed.
     pub fn fail(&mut self) {
-        if let Some(of) = self.job.as_ref().map(|job| job.of.0.clone()) {
+        if let Some((of, _)) = self.study.running().cloned() {
             self.halt(&of);
         }
     }
@@ -144,13 +144,16 @@ impl ConvergenceStudy {
     /// Ends a job for another scenario or for other measures.
     pub fn outdate(&mut self, scenario: &Arc<Scenario>) {
         let taken = self.taken();
-        self.job.take_if(|job| job.of.1 != taken || !same(&job.of.0, scenario));
+        self.study.end_unless(|of| of.1 == taken && same(&of.0, scenario));
     }
 
     /// Notes what is shown with the scenario of the frame.
     pub fn note(&mut self, scenario: &Arc<Scenario>, shown: &Identity) {
-        if self.of.is_some() && !self.stale(scenario) && self.identity.as_ref() != Some(shown) {
-            self.identity = Some(shown.clone());
+        if self.study.of().is_some() && !self.stale(scenario) {
+            let identity = &mut self.study.results_mut().identity;
+            if identity.as_ref() != Some(shown) {
+                *identity = Some(shown.clone());
+            }
         }
     }
 
@@ -159,33 +162,16 @@ impl ConvergenceStudy {
     /// # Errors
     /// If the scenario of the present job cannot be built; the job is over then.
     pub fn add(&mut self, ticket: u64, repeat: Result<Repeat, Vec<ParamError>>) -> Result<(), Vec<ParamError>> {
-        let Some(job) = self.job.as_ref().filter(|running| running.job.ticket == ticket) else { return Ok(()) };
-        let of = job.of.clone();
-        let repeat = match repeat {
-            Ok(repeat) => repeat,
-            Err(errors) => {
-                self.halt(&of.0);
-                return Err(errors);
-            }
-        };
-        let wanted = job.wanted;
-        job.job.begin_again();
-        if self.of.as_ref() != Some(&of) {
-            self.repeats.clear();
-            (self.of, self.identity) = (Some(of), None);
-        }
-        self.repeats.push(repeat);
-        self.version += 1;
-        if self.repeats.len() as u64 >= wanted {
-            self.job = None;
+        let (of, wanted) = (self.study.running().cloned(), self.wanted);
+        let taken = self.study.add(ticket, repeat, |repeats, repeat| {
+            repeats.all.push(repeat);
+            repeats.all.len() as u64 >= wanted
+        });
+        if taken.inspect_err(|_| self.halted = of.map(|(scenario, _)| scenario))? {
+            self.version += 1;
+            self.study.job().into_iter().for_each(Job::begin_again);
         }
         Ok(())
-    }
-}
-
-impl Running {
-    fn is_for(&self, (scenario, taken): &Basis) -> bool {
-        self.of.1 == *taken && same(&self.of.0, scenario)
     }
 }
 
@@ -222,7 +208,6 @@ async fn between_slices() {
 
 /// The computation of repeats, one after the other.
 struct Work {
-    ticket: u64,
     scenario: Arc<Scenario>,
     taken: Taken,
     run: Option<Repeating>,
@@ -232,21 +217,21 @@ struct Work {
     wanted: u64,
 }
 
-impl Slices<Done> for Work {
-    fn step(&mut self, budget: Duration) -> Slice<Done> {
+impl Slices<News> for Work {
+    fn step(&mut self, budget: Duration) -> Slice<News> {
         if self.number >= self.wanted {
             return Slice::end();
         }
-        let (ticket, begun) = (self.ticket, Instant::now());
+        let begun = Instant::now();
         let begin = || RepeatRun::new(&self.scenario, self.number, self.taken).map(Repeating::new);
         let mut run = match self.run.take().map_or_else(begin, Ok) {
             Ok(run) => run,
-            Err(errors) => return Slice::last(Done::Repeated { ticket, repeat: Err(errors) }),
+            Err(errors) => return Slice::last(News::Repeat(Err(errors))),
         };
         loop {
             if let Poll::Ready(repeat) = run.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 self.number += 1;
-                let done = Some(Done::Repeated { ticket, repeat: Ok(repeat) });
+                let done = Some(News::Repeat(Ok(repeat)));
                 return Slice { share: 1.0, done, over: self.number >= self.wanted };
             }
             if begun.elapsed() >= budget {
@@ -268,6 +253,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::app::tasks::Done;
     use draw::study_choice::measure;
     use engine::scenario::read;
     use engine::session::Session;
@@ -295,7 +281,9 @@ mod tests {
         while study.progress().is_some() {
             assert!(begun.elapsed() < Duration::from_secs(60), "the repeats are not computed");
             for done in tasks.take() {
-                let Done::Repeated { ticket, repeat } = done else { panic!("result of another task: {done:?}") };
+                let Done::Studied { ticket, news: News::Repeat(repeat) } = done else {
+                    panic!("result of another task: {done:?}")
+                };
                 study.add(ticket, repeat).unwrap();
             }
         }
@@ -310,7 +298,8 @@ mod tests {
         assert!(!study.missing(&one) && study.progress().is_some());
         finish(&mut study, &mut tasks);
         assert!(!study.missing(&one) && !study.stale(&one));
-        let seeds = |study: &ConvergenceStudy| study.repeats.iter().map(|repeat| repeat.seed).collect::<Vec<_>>();
+        let seeds =
+            |study: &ConvergenceStudy| study.study.results().all.iter().map(|repeat| repeat.seed).collect::<Vec<_>>();
         assert_eq!(seeds(&study), [1, 2, 3]);
         study.choice.repeats = 5;
         assert!(study.wants(&one), "two more");
@@ -321,7 +310,7 @@ mod tests {
         study.start(&mut tasks, &one);
         study.choice.repeats = 8;
         finish(&mut study, &mut tasks);
-        assert_eq!(study.repeats.len(), 7, "a job ends at the number it was started with");
+        assert_eq!(study.study.results().all.len(), 7, "a job ends at the number it was started with");
         assert!(study.wants(&one), "the rest needs another job");
         study.start(&mut tasks, &one);
         study.fail();
@@ -351,7 +340,7 @@ mod tests {
         assert_eq!(repeats(&study, &other, &later), 0, "those of another scenario, or on another target, do not");
         study.start(&mut tasks, &other);
         finish(&mut study, &mut tasks);
-        assert!(!study.stale(&other) && study.repeats[0].seed == 9);
+        assert!(!study.stale(&other) && study.study.results().all[0].seed == 9);
         study.choice.spec = *measure("kl").unwrap();
         assert!(!study.missing(&other), "all measures against the truth are taken together");
         let chosen = *measure("ess_bulk").unwrap();

@@ -6,8 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::news::News;
+use super::study::Study;
 use crate::app::tasks::slices::{Job, Slice, Slices};
-use crate::app::tasks::{Done, Task, Tasks};
+use crate::app::tasks::{Task, Tasks};
 use crate::platform::Instant;
 use engine::diagnostics::reference::{Reference, ReferenceRun};
 use engine::session::{Frame, ReferenceKey, has_reference, reference_run};
@@ -25,7 +27,8 @@ const NEXT_REPORT: f64 = 1.4;
 pub struct ReferenceStudy {
     /// Whether a person wants references.
     wanted: bool,
-    running: Option<(Job, ReferenceKey)>,
+    /// The session has the results.
+    study: Study<ReferenceKey, ()>,
     /// What the last job was for, once it is over.
     finished: Option<ReferenceKey>,
 }
@@ -34,14 +37,14 @@ impl ReferenceStudy {
     /// The share that is done, from 0 to 1; `None` while nothing is computed.
     #[must_use]
     pub fn progress(&self) -> Option<f32> {
-        self.running.as_ref().map(|(job, _)| job.share())
+        self.study.job().map(Job::share)
     }
 
     /// Whether the reference of a frame is missing and not being computed.
     #[must_use]
     pub fn missing(&self, frame: &Frame) -> bool {
         let complete = frame.reference.as_ref().is_some_and(|reference| reference.complete());
-        has_reference(frame.target.as_ref()) && self.running.is_none() && !complete
+        has_reference(frame.target.as_ref()) && self.study.job().is_none() && !complete
     }
 
     /// Wants references from now on.
@@ -51,18 +54,17 @@ impl ReferenceStudy {
 
     /// Wants no references any more. Draws that are there stay.
     pub fn halt(&mut self) {
-        (self.wanted, self.running) = (false, None);
+        self.wanted = false;
+        self.study.end();
     }
 
     /// Ends work for another target than that of the frame, and begins what is wanted.
     pub fn follow(&mut self, tasks: &mut Tasks, frame: &Frame) {
         let is_of = |key: &ReferenceKey| key.is_of(&frame.scenario, frame.step);
-        self.running.take_if(|(_, key)| !is_of(key));
+        self.study.end_unless(is_of);
         if self.wanted && self.missing(frame) && !self.finished.as_ref().is_some_and(is_of) {
-            let key = ReferenceKey::of(&frame.scenario, frame.step);
-            let target = frame.target.clone();
-            let job = tasks.slices(Task::Reference, |ticket| Work { ticket, target, run: None, report: FIRST_REPORT });
-            self.running = Some((job, key));
+            let work = Work { target: frame.target.clone(), run: None, report: FIRST_REPORT };
+            self.study.begin(tasks, Task::Reference, ReferenceKey::of(&frame.scenario, frame.step), work);
         }
     }
 
@@ -75,38 +77,35 @@ impl ReferenceStudy {
         ticket: u64,
         reference: Result<Arc<Reference>, &'static str>,
     ) -> Result<Option<Order>, &'static str> {
-        let Some((_, key)) = self.running.as_ref().filter(|(job, _)| job.ticket == ticket) else { return Ok(None) };
-        let key = key.clone();
-        match reference {
-            Ok(reference) => {
-                if reference.complete() {
-                    (self.running, self.finished) = (None, Some(key.clone()));
-                }
-                Ok(Some(Order::Reference(key, reference)))
+        let (key, mut shown) = (self.study.running().cloned(), None);
+        let added = self.study.add(ticket, reference, |(), reference| {
+            let over = reference.complete();
+            shown = Some(reference);
+            over
+        });
+        added.inspect_err(|_| self.halt())?;
+        Ok(key.zip(shown).map(|(key, reference)| {
+            if reference.complete() {
+                self.finished = Some(key.clone());
             }
-            Err(reason) => {
-                self.halt();
-                Err(reason)
-            }
-        }
+            Order::Reference(key, reference)
+        }))
     }
 }
 
 /// The computation of a reference.
 struct Work {
-    ticket: u64,
     target: Arc<Target>,
     run: Option<ReferenceRun>,
     /// Draws of every chain at the next report.
     report: u64,
 }
 
-impl Slices<Done> for Work {
+impl Slices<News> for Work {
     #[expect(clippy::cast_precision_loss, reason = "a share for a progress bar")]
-    fn step(&mut self, budget: Duration) -> Slice<Done> {
+    fn step(&mut self, budget: Duration) -> Slice<News> {
         let begun = Instant::now();
-        let ticket = self.ticket;
-        let failed = |reason| Slice::last(Done::Referenced { ticket, reference: Err(reason) });
+        let failed = |reason| Slice::last(News::Reference(Err(reason)));
         let Some(behind) = self.target.in_vectors() else { return failed("the target is no model") };
         let run = match self.run.take().map_or_else(|| reference_run(self.target.as_ref()), Ok) {
             Ok(run) => self.run.insert(run),
@@ -121,7 +120,7 @@ impl Slices<Done> for Work {
         if report {
             self.report = next_report(run.draws());
         }
-        let done = report.then(|| Done::Referenced { ticket, reference: Ok(Arc::new(run.reference())) });
+        let done = report.then(|| News::Reference(Ok(Arc::new(run.reference()))));
         Slice { share: made as f32 / all.max(1) as f32, done, over }
     }
 }
@@ -141,6 +140,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::app::tasks::Done;
     use engine::scenario::read;
     use engine::session::Session;
 
@@ -155,10 +155,12 @@ mod tests {
     /// Takes results in until there has been one, or no job is left.
     fn heard(study: &mut ReferenceStudy, tasks: &mut Tasks, session: &mut Session) {
         let begun = Instant::now();
-        while study.running.is_some() {
+        while study.study.job().is_some() {
             assert!(begun.elapsed() < Duration::from_secs(60), "no reference is computed");
             for done in tasks.take() {
-                let Done::Referenced { ticket, reference } = done else { panic!("another task: {done:?}") };
+                let Done::Studied { ticket, news: News::Reference(reference) } = done else {
+                    panic!("another task: {done:?}")
+                };
                 if let Some(Order::Reference(key, reference)) = study.add(ticket, reference).unwrap() {
                     session.set_reference(key, reference);
                     return;
@@ -175,7 +177,7 @@ mod tests {
         assert!(study.progress().is_none() && study.missing(&one.frame()), "nobody has asked");
         study.ask();
         study.follow(&mut tasks, &one.frame());
-        let job = |study: &ReferenceStudy| study.running.as_ref().map(|(job, _)| job.ticket);
+        let job = |study: &ReferenceStudy| study.study.job().map(|job| job.ticket);
         let first = job(&study).unwrap();
         heard(&mut study, &mut tasks, &mut one);
         let some = one.frame().reference.unwrap();
@@ -195,11 +197,11 @@ mod tests {
     #[test]
     fn reports_become_rarer_and_the_last_is_complete() {
         let target = session(1).frame().target;
-        let mut work = Work { ticket: 1, target, run: None, report: FIRST_REPORT };
+        let mut work = Work { target, run: None, report: FIRST_REPORT };
         let mut draws = Vec::new();
         loop {
             let slice = work.step(Duration::from_millis(1));
-            if let Some(Done::Referenced { reference, .. }) = slice.done {
+            if let Some(News::Reference(reference)) = slice.done {
                 let reference = reference.unwrap();
                 draws.push(reference.draws);
                 assert_eq!(reference.complete(), slice.over);

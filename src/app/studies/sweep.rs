@@ -2,14 +2,16 @@
 //! them.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use super::sweep_news::SweepNews;
-use crate::app::tasks::slices::{Job, Slice, Slices};
-use crate::app::tasks::{Done, Task, Tasks};
+use super::news::{News, SweepNews};
+use super::study::Study;
+use crate::app::tasks::slices::{Slice, Slices};
+use crate::app::tasks::{Task, Tasks};
 use crate::platform::{Instant, ONE_THREAD};
 use base::params::{ParamError, Value};
 use draw::scene::CellCloud;
@@ -24,19 +26,28 @@ const CLOUDS: usize = 64;
 /// The sweep that is shown.
 #[derive(Debug, Default)]
 pub struct SweepStudy {
-    /// The scenario as it was when the sweep was started.
-    of: Option<Arc<Scenario>>,
-    plan: Option<Arc<SweepPlan>>,
-    /// In ascending order of their numbers, without gaps.
-    cells: Vec<Cell>,
-    /// What all cells say, and the questions that were asked.
-    findings: Option<(Vec<Question>, Arc<Findings>)>,
-    job: Option<Job>,
+    /// The key is the scenario as it was when the sweep was started.
+    study: Study<Arc<Scenario>, Cells>,
     /// The cell at the pointer.
     pointed: Option<usize>,
-    /// Pictures of cells, the oldest first, and the work on the next one.
-    clouds: VecDeque<Arc<CellCloud>>,
-    drawing: Option<Job>,
+    /// Pictures of cells, the oldest first.
+    clouds: Study<(), VecDeque<Arc<CellCloud>>>,
+}
+
+/// The cells so far, and what they say.
+#[derive(Debug, Default)]
+struct Cells {
+    plan: Option<Arc<SweepPlan>>,
+    /// In ascending order of their numbers, without gaps.
+    all: Vec<Cell>,
+    /// What all cells say, and the questions that were asked.
+    findings: Option<(Vec<Question>, Arc<Findings>)>,
+}
+
+impl Cells {
+    fn are_complete(&self) -> bool {
+        self.plan.as_ref().is_some_and(|plan| plan.cells() == self.all.len())
+    }
 }
 
 impl SweepStudy {
@@ -47,11 +58,12 @@ impl SweepStudy {
         if !self.is_of(scenario) {
             return SweepContext { progress, missing, ..SweepContext::default() };
         }
-        let cloud = self.pointed.and_then(|cell| self.clouds.iter().find(|cloud| cloud.cell == cell));
+        let cloud = self.pointed.and_then(|cell| self.clouds.results().iter().find(|cloud| cloud.cell == cell));
+        let Cells { plan, all, findings } = self.study.results();
         SweepContext {
-            plan: self.plan.as_deref(),
-            cells: &self.cells,
-            findings: self.findings.as_ref().map(|(_, findings)| &**findings),
+            plan: plan.as_deref(),
+            cells: all,
+            findings: findings.as_ref().map(|(_, findings)| &**findings),
             cloud: cloud.map(|cloud| &**cloud),
             progress,
             missing,
@@ -61,40 +73,44 @@ impl SweepStudy {
     /// The sweep and its cells, as far as they are those of `scenario`, for figures and files.
     #[must_use]
     pub fn swept(&self, scenario: &Scenario) -> Option<Swept> {
-        let plan = self.plan.clone().filter(|_| self.is_of(scenario))?;
-        let findings = self.findings.as_ref().map(|(_, findings)| findings.clone());
-        Some(Swept { plan, cells: self.cells.clone(), findings })
+        let Cells { plan, all, findings } = self.study.results();
+        let plan = plan.clone().filter(|_| self.is_of(scenario))?;
+        let findings = findings.as_ref().map(|(_, findings)| findings.clone());
+        Some(Swept { plan, cells: all.clone(), findings })
     }
 
     /// The share of the cells that is computed; `None` while none are being computed.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share for a bar")]
     pub fn progress(&self) -> Option<f32> {
-        let count = self.plan.as_ref().map_or(1, |plan| plan.cells());
-        self.job.as_ref().map(|_| self.cells.len() as f32 / count as f32)
+        let Cells { plan, all, .. } = self.study.results();
+        let count = plan.as_ref().map_or(1, |plan| plan.cells());
+        self.study.job().map(|_| all.len() as f32 / count as f32)
     }
 
     /// Whether cells of this scenario are missing and not being computed.
     #[must_use]
     pub fn missing(&self, scenario: &Scenario) -> bool {
-        !(self.is_of(scenario) && (self.is_complete() || self.job.is_some()))
+        !(self.is_of(scenario) && (self.study.results().are_complete() || self.study.job().is_some()))
     }
 
     /// Whether all cells are there, but not the answers to the questions of this scenario, which nobody is looking for.
     #[must_use]
     pub fn owes_answers(&self, scenario: &Scenario) -> bool {
         let questions = scenario.sweep.as_ref().map_or(&[][..], |sweep| &sweep.questions);
-        let answered = self.findings.as_ref().is_some_and(|(answered, _)| answered == questions);
-        self.is_of(scenario) && self.is_complete() && self.job.is_none() && !answered
+        let cells = self.study.results();
+        let answered = cells.findings.as_ref().is_some_and(|(answered, _)| answered == questions);
+        self.is_of(scenario) && cells.are_complete() && self.study.job().is_none() && !answered
     }
 
-    fn is_complete(&self) -> bool {
-        self.plan.as_ref().is_some_and(|plan| plan.cells() == self.cells.len())
+    /// The scenario whose cells there are, or will be.
+    fn of(&self) -> Option<&Arc<Scenario>> {
+        self.study.of().or(self.study.running())
     }
 
     /// Whether the cells are those of `scenario`: the same one but for the parameters that are swept, and for questions.
     fn is_of(&self, scenario: &Scenario) -> bool {
-        let Some(of) = self.of.as_deref() else { return false };
+        let Some(of) = self.of() else { return false };
         if unasked(of.sweep.as_ref()) != unasked(scenario.sweep.as_ref()) {
             return false;
         }
@@ -104,18 +120,18 @@ impl SweepStudy {
     /// Starts the sweep of a scenario, or goes on with it, up to the answers to its questions.
     pub fn start(&mut self, tasks: &mut Tasks, scenario: &Arc<Scenario>) {
         if !self.is_of(scenario) {
-            *self = Self { of: Some(scenario.clone()), ..Self::default() };
+            *self = Self::default();
         }
+        let of = self.of().unwrap_or(scenario).clone();
         let questions = scenario.sweep.as_ref().map_or_else(Vec::new, |sweep| sweep.questions.clone());
-        let (plan, cells) = (self.plan.clone(), self.cells.clone());
-        let of = self.of.clone().unwrap_or_else(|| scenario.clone());
-        let work = |ticket| Work { ticket, scenario: of, questions, plan, cells };
-        self.job = Some(tasks.slices(Task::Sweep, work));
+        let Cells { plan, all, .. } = self.study.results();
+        let work = Work { scenario: of.clone(), questions, plan: plan.clone(), cells: all.clone() };
+        self.study.begin(tasks, Task::Sweep, of, work);
     }
 
     /// Stops computing; the cells stay.
     pub fn halt(&mut self) {
-        self.job = None;
+        self.study.end();
     }
 
     /// Takes news; ignores those of an earlier job.
@@ -123,52 +139,45 @@ impl SweepStudy {
     /// # Errors
     /// If the sweep cannot be computed; it is over then.
     pub fn add(&mut self, ticket: u64, news: Result<SweepNews, Vec<ParamError>>) -> Result<(), Vec<ParamError>> {
-        if self.job.as_ref().is_none_or(|job| job.ticket != ticket) {
-            return Ok(());
-        }
-        match news {
-            Ok(SweepNews::Plan(plan)) => self.plan = Some(plan),
-            Ok(SweepNews::Cells(cells)) => self.cells.extend(cells),
-            Ok(SweepNews::Findings(questions, findings)) => {
-                self.findings = Some((questions, findings));
-                self.job = None;
+        let added = self.study.add(ticket, news, |cells, news| {
+            let over = matches!(news, SweepNews::Findings(..));
+            match news {
+                SweepNews::Plan(plan) => cells.plan = Some(plan),
+                SweepNews::Cells(new) => cells.all.extend(new),
+                SweepNews::Findings(questions, findings) => cells.findings = Some((questions, findings)),
             }
-            Err(errors) => {
-                self.job = None;
-                return Err(errors);
-            }
-        }
-        Ok(())
+            over
+        });
+        added.map(drop)
     }
 
     /// Has the small picture of a cell drawn, unless it is there; ends the work on another one.
     pub fn point(&mut self, tasks: &mut Tasks, scenario: &Scenario, cell: Option<usize>) {
         self.pointed = cell.filter(|_| self.is_of(scenario));
-        self.drawing = None;
-        let known = |cell: usize| self.clouds.iter().any(|cloud| cloud.cell == cell);
-        let (Some(cell), Some(plan)) = (self.pointed.filter(|cell| !known(*cell)), self.plan.clone()) else { return };
+        self.clouds.end();
+        let known = |cell: usize| self.clouds.results().iter().any(|cloud| cloud.cell == cell);
+        let plan = self.study.results().plan.clone();
+        let (Some(cell), Some(plan)) = (self.pointed.filter(|cell| !known(*cell)), plan) else { return };
         if cell < plan.cells() {
-            let work = |ticket| Drawing { ticket, plan, cell, sample: None };
-            self.drawing = Some(tasks.slices(Task::CellCloud, work));
+            self.clouds.begin(tasks, Task::CellCloud, (), Drawing { plan, cell, sample: None });
         }
     }
 
     /// Takes a small picture, unless it is no longer wanted.
     pub fn add_cloud(&mut self, ticket: u64, cloud: CellCloud) {
-        if self.drawing.as_ref().is_none_or(|job| job.ticket != ticket) {
-            return;
-        }
-        self.drawing = None;
-        if self.clouds.len() >= CLOUDS {
-            self.clouds.pop_front();
-        }
-        self.clouds.push_back(Arc::new(cloud));
+        let Ok(_) = self.clouds.add(ticket, Ok::<_, Infallible>(cloud), |clouds, cloud| {
+            if clouds.len() >= CLOUDS {
+                clouds.pop_front();
+            }
+            clouds.push_back(Arc::new(cloud));
+            true
+        });
     }
 
     /// The scenario with the parameters of a cell, and with the sweep.
     #[must_use]
     pub fn opened(&self, scenario: &Scenario, cell: usize) -> Option<Scenario> {
-        let plan = self.plan.as_ref().filter(|plan| self.is_of(scenario) && cell < plan.cells())?;
+        let plan = self.study.results().plan.as_ref().filter(|plan| self.is_of(scenario) && cell < plan.cells())?;
         with_values(
             scenario,
             plan.sweep().run.as_str(),
@@ -201,7 +210,6 @@ fn same_but_swept(one: &Scenario, other: &Scenario) -> bool {
 
 /// The computation of a sweep: in the first slice the plan, then a few cells on each core in every slice, at last the answers.
 struct Work {
-    ticket: u64,
     scenario: Arc<Scenario>,
     questions: Vec<Question>,
     plan: Option<Arc<SweepPlan>>,
@@ -209,11 +217,10 @@ struct Work {
     cells: Vec<Cell>,
 }
 
-impl Slices<Done> for Work {
+impl Slices<News> for Work {
     #[expect(clippy::cast_precision_loss, reason = "a share for a bar")]
-    fn step(&mut self, budget: Duration) -> Slice<Done> {
-        let ticket = self.ticket;
-        let told = |news, share, over| Slice { share, done: Some(Done::Swept { ticket, news }), over };
+    fn step(&mut self, budget: Duration) -> Slice<News> {
+        let told = |news, share, over| Slice { share, done: Some(News::Sweep(news)), over };
         let Some(plan) = self.plan.clone() else {
             return match SweepPlan::new(&self.scenario) {
                 Ok(plan) => {
@@ -263,14 +270,13 @@ impl Work {
 
 /// The work on the small picture of a cell.
 struct Drawing {
-    ticket: u64,
     plan: Arc<SweepPlan>,
     cell: usize,
     sample: Option<CellSample>,
 }
 
-impl Slices<Done> for Drawing {
-    fn step(&mut self, _budget: Duration) -> Slice<Done> {
+impl Slices<News> for Drawing {
+    fn step(&mut self, _budget: Duration) -> Slice<News> {
         let sample = self.sample.take().map_or_else(|| CellSample::new(&self.plan, self.cell), Ok);
         // Every cell was built when the sweep was planned.
         let Ok(mut sample) = sample else { return Slice::end() };
@@ -279,7 +285,7 @@ impl Slices<Done> for Drawing {
             return Slice::after(0.0);
         }
         let cloud = Box::new(CellCloud::of(self.cell, sample));
-        Slice::last(Done::Clouded { ticket: self.ticket, cloud })
+        Slice::last(News::Cloud(cloud))
     }
 }
 
@@ -288,6 +294,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::app::tasks::Done;
     use engine::scenario::read;
 
     const SCENARIO: &str = "format = 1\nseed = 5\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 50\n\
@@ -303,7 +310,7 @@ mod tests {
         study.start(&mut tasks, scenario);
         while study.progress().is_some() {
             for done in tasks.take() {
-                let Done::Swept { ticket, news } = done else { panic!("{done:?}") };
+                let Done::Studied { ticket, news: News::Sweep(news) } = done else { panic!("{done:?}") };
                 study.add(ticket, news).unwrap();
             }
             std::thread::yield_now();
@@ -359,18 +366,18 @@ mod tests {
         study.point(&mut tasks, &scenario, Some(3));
         while study.context(&scenario).cloud.is_none() {
             for done in tasks.take() {
-                let Done::Clouded { ticket, cloud } = done else { panic!("{done:?}") };
+                let Done::Studied { ticket, news: News::Cloud(cloud) } = done else { panic!("{done:?}") };
                 study.add_cloud(ticket, *cloud);
             }
             std::thread::yield_now();
         }
         let cloud = study.context(&scenario).cloud.unwrap();
-        assert_eq!((cloud.cell, cloud.draws.len(), study.clouds.len()), (3, 50, 1));
+        assert_eq!((cloud.cell, cloud.draws.len(), study.clouds.results().len()), (3, 50, 1));
         study.point(&mut tasks, &scenario, None);
-        assert!(study.context(&scenario).cloud.is_none() && study.drawing.is_none());
+        assert!(study.context(&scenario).cloud.is_none() && study.clouds.job().is_none());
         study.point(&mut tasks, &scenario, Some(3));
-        assert!(study.context(&scenario).cloud.is_some() && study.drawing.is_none());
+        assert!(study.context(&scenario).cloud.is_some() && study.clouds.job().is_none());
         study.point(&mut tasks, &scenario, Some(99));
-        assert!(study.drawing.is_none());
+        assert!(study.clouds.job().is_none());
     }
 }

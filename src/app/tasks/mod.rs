@@ -19,15 +19,11 @@ use super::experiment::origin::Origin;
 use super::files::{OpenError, SaveError};
 use super::gallery::{LessonPicture, Thumbnail};
 use super::recovery::KeepError;
-use super::studies::sweep_news::SweepNews;
+use super::studies::news::News;
 use crate::platform::{Helper, PIECE, Turn, spawn};
 use base::params::ParamError;
-use draw::scene::CellCloud;
 use draw::sheet::DrawError;
-use engine::diagnostics::reference::Reference;
 use engine::scenario::{Folder, Scenario};
-use engine::session::range_test::RangePoint;
-use engine::session::repeats::Repeat;
 use figure::Picture;
 use slices::{Job, Link, Rounds, Slice, Slices};
 
@@ -190,33 +186,12 @@ pub enum Done {
     LessonPicture(LessonPicture),
     /// The recent files that are not there any more.
     Missing(Vec<PathBuf>),
-    /// A repeat of the convergence study was computed, or its scenario cannot be built.
-    Repeated {
-        /// Number of the job that it belongs to.
-        ticket: u64,
-        /// The repeat.
-        repeat: Result<Repeat, Vec<ParamError>>,
-    },
-    /// A point of a range test was computed, or its run cannot be built.
-    Ranged {
-        /// Number of the job that it belongs to.
-        ticket: u64,
-        /// The point.
-        point: Result<RangePoint, Vec<ParamError>>,
-    },
-    /// Cells of a sweep were computed, or it cannot be.
-    Swept {
+    /// News of a study beside the runs.
+    Studied {
         /// Number of the job that they belong to.
         ticket: u64,
-        /// The plan, or cells.
-        news: Result<SweepNews, Vec<ParamError>>,
-    },
-    /// The small picture of a cell of a sweep was drawn.
-    Clouded {
-        /// Number of the job that it belongs to.
-        ticket: u64,
-        /// The picture.
-        cloud: Box<CellCloud>,
+        /// The news.
+        news: News,
     },
     /// The cells of a sweep were written.
     CellsWritten {
@@ -224,13 +199,6 @@ pub enum Done {
         path: PathBuf,
         /// Their number, or why there is no file.
         result: Result<usize, SaveError>,
-    },
-    /// A reference was computed, as far as it is, or why there is none.
-    Referenced {
-        /// Number of the job that it belongs to.
-        ticket: u64,
-        /// The reference.
-        reference: Result<Arc<Reference>, &'static str>,
     },
     /// The session was kept for the next start, or why not.
     Kept(Result<(), KeepError>),

@@ -7,6 +7,7 @@ use egui::{Button, ComboBox, ProgressBar, Rect, Ui, UiBuilder, pos2, vec2};
 use super::study_tools::{LOOK, PROGRESS};
 use super::{PlotContext, PlotTab, StudyUse, SweepOptions, SweepPictures, TabAction, TabResponse, TabSpec};
 use crate::plots::sweep::{self, Part, SweepInput, SweepResponse, answers, curve, front, map};
+use crate::study_action::StudyAction;
 use crate::theme::Theme;
 use base::params::Value;
 use engine::scenario::Sweep;
@@ -87,10 +88,10 @@ impl PlotTab for Map {
         }
         if happened.pointed != self.pointed {
             self.pointed = happened.pointed;
-            response.push(TabAction::PointAtCell(happened.pointed));
+            response.ask(StudyAction::PointAtCell(happened.pointed));
             ui.ctx().request_repaint();
         }
-        response.actions.extend(happened.opened.map(TabAction::OpenCell));
+        happened.opened.into_iter().for_each(|cell| response.ask(StudyAction::OpenCell(cell)));
         response
     }
 
@@ -101,18 +102,18 @@ impl PlotTab for Map {
         let mut response = TabResponse::of_options(cx, options);
         if let Some(share) = cx.sweep.progress {
             if ui.button("Cancel").on_hover_text("Keep the cells computed so far").clicked() {
-                response.push(TabAction::HaltSweep);
+                response.ask(StudyAction::HaltSweep);
             }
             ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
             ui.ctx().request_repaint_after(LOOK);
         } else if cx.sweep.missing
             && ui.add(Button::new("Compute")).on_hover_text("Run the missing cells in the background").clicked()
         {
-            response.push(TabAction::StartSweep);
+            response.ask(StudyAction::Sweep);
         }
         let help = "Other parameters, ranges, seeds or measures for the sweep";
         if ui.add(Button::new("Sweep…").small()).on_hover_text(help).clicked() {
-            response.push(TabAction::PlanSweep);
+            response.ask(StudyAction::PlanSweep);
         }
         if !cx.sweep.cells.is_empty()
             && ui
@@ -120,7 +121,7 @@ impl PlotTab for Map {
                 .on_hover_text("A table of all cells and seeds as CSV")
                 .clicked()
         {
-            response.push(TabAction::SaveCells);
+            response.ask(StudyAction::SaveCells);
         }
         response
     }

@@ -3,7 +3,8 @@
 use egui::{Button, ProgressBar, Ui};
 
 use super::study_tools::{LOOK, PROGRESS};
-use super::{PlotContext, TabAction, TabResponse};
+use super::{PlotContext, TabResponse};
+use crate::study_action::StudyAction;
 use crate::theme::Theme;
 
 /// What the button says of it.
@@ -16,12 +17,12 @@ pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
     if let Some(share) = cx.reference.progress {
         ui.label("HMC reference");
         if ui.button("Cancel").on_hover_text("Keep the draws made so far").clicked() {
-            response.push(TabAction::HaltReference);
+            response.ask(StudyAction::HaltReference);
         }
         ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
         ui.ctx().request_repaint_after(LOOK);
     } else if cx.reference.missing && ui.add(Button::new("Compute reference (HMC)")).on_hover_text(HELP).clicked() {
-        response.push(TabAction::StartReference);
+        response.ask(StudyAction::Reference);
     }
     response
 }

@@ -11,6 +11,7 @@ use crate::plots::coverage::pin::Pin;
 use crate::plots::moved_by_hand;
 use crate::plots::pointing::{self, Pointed};
 use crate::plots::steps::{RangeChange, StepsResponse};
+use crate::study_action::StudyAction;
 use crate::study_choice::StudyChoice;
 use crate::theme::Theme;
 use base::math::Point;
@@ -44,35 +45,10 @@ pub enum TabAction {
     ChooseStudy(StudyChoice),
     /// Choose options of plots.
     SetOptions(PlotOptions),
-    /// Make the missing repeats.
-    StartStudy,
-    /// Stop making repeats.
-    HaltStudy,
-    /// Test step sizes of a run around this one.
-    StartRange {
-        /// Number of the run.
-        run: usize,
-        /// The present step size α.
-        centre: f64,
-    },
-    /// Compute the missing cells of the sweep.
-    StartSweep,
-    /// Stop computing cells.
-    HaltSweep,
-    /// Give the run the parameters of a cell of the sweep, by number.
-    OpenCell(usize),
-    /// Draw a small picture of a cell of the sweep, or of none.
-    PointAtCell(Option<usize>),
+    /// Ask something of a study beside the runs.
+    Study(StudyAction),
     /// Ask other questions of the sweep.
     Ask(Vec<Question>),
-    /// Describe another sweep.
-    PlanSweep,
-    /// Ask for a file for the cells of the sweep.
-    SaveCells,
-    /// Compute the HMC reference.
-    StartReference,
-    /// Stop computing it.
-    HaltReference,
     /// End the range test, and show the schedule again.
     EndRange,
     /// Show the line that begins at the end of this cycle; `None` for the newest one.
@@ -114,6 +90,11 @@ impl TabResponse {
     /// Adds an action.
     pub(super) fn push(&mut self, action: TabAction) {
         self.actions.push(action);
+    }
+
+    /// Asks something of a study.
+    pub(super) fn ask(&mut self, action: StudyAction) {
+        self.push(TabAction::Study(action));
     }
 
     /// What is under the pointer on the canvas of some runs; the draw that it is at is marked there.

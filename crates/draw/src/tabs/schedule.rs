@@ -5,6 +5,7 @@ use egui::{Button, ProgressBar, Ui};
 use super::{PlotContext, PlotTab, RangeContext, StudyUse, TabAction, TabResponse, TabSpec, time_axis};
 use crate::plots::schedule::{self, ScheduleEdit, ScheduleInput, ScheduleState};
 use crate::plots::{range_test, run_header};
+use crate::study_action::StudyAction;
 use crate::theme::Theme;
 use base::params::Value;
 use engine::scenario::practice::practice;
@@ -91,7 +92,7 @@ impl PlotTab for Schedule {
             let has_parts = run.fits.is_none() && cx.frame.target.topics().is_none();
             let button = ui.add_enabled(has_parts, Button::new("Range test"));
             if button.on_hover_text(format!("{}\n{}", range_test::HELP, run.plan.name)).clicked() {
-                response.push(TabAction::StartRange { run: number, centre: range_test::present(run) });
+                response.ask(StudyAction::RangeTest { run: number, centre: range_test::present(run) });
             }
         }
         response

@@ -6,6 +6,7 @@ use egui::{Button, DragValue, ProgressBar, Ui};
 
 use super::time_axis::{self, Costs};
 use super::{PlotContext, TabAction, TabResponse};
+use crate::study_action::StudyAction;
 use crate::study_choice::{MOST_REPEATS, StudyChoice};
 use crate::theme::Theme;
 
@@ -32,14 +33,14 @@ pub fn repeats(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, them
     ui.name_inputs("Repeats", |ui| ui.add(field.update_while_editing(false))).on_hover_text(seeds);
     if let Some(share) = cx.study.progress {
         if ui.button("Cancel").on_hover_text("Keep the repeats made so far").clicked() {
-            response.push(TabAction::HaltStudy);
+            response.ask(StudyAction::HaltRepeats);
         }
         ui.add(ProgressBar::new(share).desired_width(theme.space(PROGRESS)).desired_height(theme.space(3.0)));
         ui.ctx().request_repaint_after(LOOK);
     } else if cx.study.missing
         && ui.add(Button::new("Repeat")).on_hover_text("Run the missing repeats in the background").clicked()
     {
-        response.push(TabAction::StartStudy);
+        response.ask(StudyAction::Repeat);
     }
     response
 }

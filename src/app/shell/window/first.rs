@@ -45,17 +45,17 @@ impl First {
                 let Session { window, start_page, .. } = *session;
                 let seen = window.seen();
                 view.show_again(window.origin.saved(), &seen);
-                view.formula.clone_from(&window.typed.formula);
-                view.start_page = start_page;
+                view.forms.formula.clone_from(&window.typed.formula);
+                view.window.start_page = start_page;
                 if !start_page {
                     view.messages.offer(RESTORED, Offer::StartPage);
                 }
                 // What was asked is asked again.
-                let moment = if view.challenge.asks() { ASKING } else { window.moment() };
+                let moment = if view.studies.challenge.asks() { ASKING } else { window.moment() };
                 return Ok((seen, window.origin, moment));
             }
             Self::Nothing => {
-                view.start_page = true;
+                view.window.start_page = true;
                 let lesson = Lesson::find(FIRST_LESSON).and_then(|lesson| lesson.scenario().ok());
                 let missing = || vec![ParamError::new("lesson", "is missing", FIRST_LESSON)];
                 (lesson.ok_or_else(missing)?, None)
@@ -63,7 +63,7 @@ impl First {
             Self::Loaded(scenario, file) => (*scenario, file),
         };
         view.show(&scenario);
-        let moment = if view.start_page { (Pacing::Watch, Some(0)) } else { opening(&scenario, prefs) };
+        let moment = if view.window.start_page { (Pacing::Watch, Some(0)) } else { opening(&scenario, prefs) };
         Ok((scenario.clone(), Origin::of(Arc::new(scenario), file), moment))
     }
 }

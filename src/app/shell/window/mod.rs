@@ -19,25 +19,22 @@ use engine::scenario::{Pacing, Scenario};
 use engine::worker::{Order, Worker};
 
 use super::awaited::{self, Awaited, Begun};
-use super::focus_ring;
-use super::input;
 use super::place::Place;
 use super::task_results::{not_restored, take_in};
+use super::{focus_ring, input};
 use crate::app::action::Action;
-use crate::app::dialogs;
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::model::{MAKING, Model};
 use crate::app::gallery::{self, Gallery};
-use crate::app::panels;
 use crate::app::perform::{look_for_recent, perform, show_start_page};
 use crate::app::recovery::unsaved::Work;
-use crate::app::recovery::work;
-use crate::app::recovery::{Found, Recovery, Session};
+use crate::app::recovery::{Found, Recovery, Session, work};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task, Tasks};
 use crate::app::view::View;
 use crate::app::view::folding::Side;
 use crate::app::view::prefs::{KEY, Prefs};
+use crate::app::{dialogs, panels};
 use first::First;
 
 /// How soon the window tries again to send an edit that was held back.
@@ -170,7 +167,7 @@ impl App {
         match late {
             Late::File(file) => {
                 let (folder, path) = file.place();
-                view.reading.begin(folder, path);
+                view.files.reading.begin(folder, path);
                 tasks.start(Task::Read, move || file.opened());
             }
             Late::LastTime(number, built) => {
@@ -193,7 +190,7 @@ impl App {
         context.options_mut(|options| options.zoom_factor = prefs.zoom());
         theme::install_fonts(context);
         let mut view = View::default();
-        view.export = prefs.figure();
+        view.files.export = prefs.figure();
         if let First::Loaded(_, Some(file)) = &first {
             prefs.note_recent(file);
         }
@@ -202,7 +199,7 @@ impl App {
         view.arrive();
         view.messages.warn(&scenario);
         found.problems.iter().for_each(|problem| view.messages.problem(problem));
-        let theme = prefs.theme(context, view.theme);
+        let theme = prefs.theme(context, view.window.theme);
         theme::apply(context, &theme);
         // The worker must know where to pause before it takes the first step.
         let held = pacing == Pacing::Watch && step.is_none() && !scenario.view.pause.is_empty();
@@ -224,7 +221,7 @@ impl App {
             model.order(Order::Play);
         }
         let mut state = State { model, view, prefs, gallery, tasks, unsaved: found.unsaved, recovery };
-        if state.view.start_page {
+        if state.view.window.start_page {
             show_start_page(&mut state);
         } else {
             look_for_recent(&mut state);
@@ -246,7 +243,7 @@ impl App {
         if model.opening().is_some() {
             context.request_repaint_after(OPENING);
         } else {
-            view.reference.follow(tasks, model.frame());
+            view.studies.reference.follow(tasks, model.frame());
         }
         if model.status().making.is_some() {
             context.request_repaint_after(MAKING);
@@ -255,26 +252,26 @@ impl App {
             context.request_repaint_after(HELD_BACK);
         }
         if let Some(refusal) = &model.status().refused
-            && refusal.number > view.refusals_shown
+            && refusal.number > view.window.refusals_shown
         {
-            view.refusals_shown = refusal.number;
+            view.window.refusals_shown = refusal.number;
             // The panel of the target says why, where it is shown.
             if !(panel && model.is_of_target(refusal)) {
                 view.messages.problem(ParamErrors(refusal.errors.clone()).to_string());
             }
         }
         if model.opening().is_none()
-            && let Some(left_out) = view.reading.left_out(&model.frame().target)
+            && let Some(left_out) = view.files.reading.left_out(&model.frame().target)
         {
             view.messages.problem(left_out);
         }
-        if let Some(soon) = view.reading.look(model.scenario()) {
+        if let Some(soon) = view.files.reading.look(model.scenario()) {
             context.request_repaint_after(soon);
         }
         if let Some(until) = view.messages.expire() {
             context.request_repaint_after(until);
         }
-        if view.note_wanted() {
+        if view.window.note_wanted() {
             context.request_repaint();
         }
         view.forget_removed(model.scenario().runs.len());
@@ -283,7 +280,7 @@ impl App {
 
     /// Applies the theme of the preferences if it has changed.
     fn apply_theme(&mut self, context: &Context) {
-        let wanted = self.state.prefs.theme(context, self.state.view.theme);
+        let wanted = self.state.prefs.theme(context, self.state.view.window.theme);
         if wanted != self.theme {
             theme::apply(context, &wanted);
             self.theme = wanted;
@@ -294,20 +291,20 @@ impl App {
     fn show_file(&mut self, context: &Context) {
         let State { model, view, recovery, .. } = &mut self.state;
         let title = work::title(model);
-        if view.title != title {
+        if view.window.title != title {
             show_title(context, &title);
-            view.title = title;
+            view.window.title = title;
         }
-        self.place.show(model.origin(), view.start_page);
-        if view.quitting {
+        self.place.show(model.origin(), view.window.start_page);
+        if view.window.quitting {
             context.send_viewport_cmd(ViewportCommand::Close);
         }
         let closing = context.input(|input| input.viewport().close_requested());
         // What has no file comes back at the next start.
         let asks = model.unsaved() && (model.file().is_some() || !recovery.keeps());
-        if closing && asks && !view.quitting {
+        if closing && asks && !view.window.quitting {
             context.send_viewport_cmd(ViewportCommand::CancelClose);
-            view.dialog = Some(Dialog::Unsaved);
+            view.forms.dialog = Some(Dialog::Unsaved);
         }
     }
 
@@ -315,10 +312,10 @@ impl App {
     fn session(&self) -> Session {
         let State { model, view, unsaved, .. } = &self.state;
         let mut window = work::present(model, view);
-        if view.discarding {
+        if view.window.discarding {
             window = window.discarded();
         }
-        Session { window, start_page: view.start_page, unsaved: unsaved.clone() }
+        Session { window, start_page: view.window.start_page, unsaved: unsaved.clone() }
     }
 
     /// Has the session written by another thread when it is time for that.

@@ -29,7 +29,7 @@ impl App {
     /// The part of the plane that the canvases show, for tests.
     #[must_use]
     pub fn shown_bounds(&self) -> Bounds {
-        self.state.view.bounds.unwrap_or_else(|| self.frame().target.info().view)
+        self.state.view.shown.bounds.unwrap_or_else(|| self.frame().target.info().view)
     }
 
     /// The status of the worker, with the frame that is shown.
