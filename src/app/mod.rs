@@ -5,7 +5,7 @@
 //! for everything else with [`action::Action`]s. Last, the actions are carried out in one place ([`perform`]). Panels get
 //! [`state::Ctx`]: the model is read-only there.
 //!
-//! No two files import each other. The folders, from the top down:
+//! No two files import each other. The folders, about from the top down:
 //!
 //! | folder | contents |
 //! |---|---|

@@ -8,6 +8,7 @@ use super::tasks::{Task, Tasks};
 use super::view::View;
 use super::view::folding::{Folded, Room, Side};
 use super::view::prefs::{Prefs, ThemeChoice};
+use draw::readout::Table;
 use draw::tabs::{Plots, PlotsOf, applying};
 use draw::theme::{STALE, Theme};
 
@@ -41,22 +42,18 @@ impl State {
 }
 
 /// What panels, dialogs and keys may touch. They read the model, change how the window looks, and ask for everything
-/// else with an [`super::action::Action`]. Actions are a parameter of their own: a function without it asks for nothing.
+/// else with an [`super::action::Action`]. Actions are a parameter of their own: a function without it asks for nothing. Fields without
+/// words are those of [`State`].
 #[derive(Debug)]
 pub struct Ctx<'a> {
-    /// The experiment.
     pub model: &'a Model,
-    /// How the window looks at present.
     pub view: &'a mut View,
-    /// What the window keeps from one start to the next.
     pub prefs: &'a mut Prefs,
     /// The pictures that plots keep of what the frame shows.
     pub plots: &'a mut PlotsOf,
-    /// The pictures of all targets.
     pub gallery: &'a mut Gallery,
     /// Colours, sizes and fonts.
     pub theme: &'a Theme,
-    /// What was changed and not saved when another scenario took its place.
     pub unsaved: &'a UnsavedWork,
     /// Whether what is in the window comes back at the next start.
     pub keeps: bool,
@@ -123,6 +120,13 @@ impl Ctx<'_> {
     pub fn shows_beside(&self, context: &egui::Context) -> bool {
         let wanted = applying(self.view.plots.tab, self.model.frame()).beside;
         wanted && self.offers_side(Side::Bottom) && self.chosen(self.room(context)).bottom != Some(true)
+    }
+
+    /// The measures that may be seen.
+    #[must_use]
+    pub fn measures(&self) -> Table {
+        let table = Table::of(self.model.frame());
+        if self.view.shown.layers.truth { table } else { table.without_truth() }
     }
 
     /// Whether the file locks a thing that is no parameter of a run.

@@ -1,19 +1,14 @@
 //! What a person asks of the studies beside the runs (repeats, range test, sweep, reference), on a plot or elsewhere, as data.
 
 /// What a person asks of a study.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StudyAction {
     /// Compute the missing repeats.
     Repeat,
     /// Stop computing repeats.
     HaltRepeats,
-    /// Test step sizes of a run around this one.
-    RangeTest {
-        /// Number of the run.
-        run: usize,
-        /// The present step size α.
-        centre: f64,
-    },
+    /// Test step sizes α of a run, by number, around its present one.
+    RangeTest { run: usize, centre: f64 },
     /// Show the form of a sweep.
     PlanSweep,
     /// Compute the missing cells of the sweep.

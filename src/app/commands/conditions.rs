@@ -5,7 +5,6 @@ use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;
 use draw::plots::canvas::extent_of_draws;
-use draw::readout::Table;
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
@@ -64,10 +63,4 @@ pub(super) fn shows_all(ctx: &Ctx<'_>) -> bool {
 pub(super) fn around_draws(ctx: &Ctx<'_>) -> Option<Bounds> {
     let frame = ctx.model.frame();
     extent_of_draws(frame, &ctx.view.shown.runs(frame.runs.len()))
-}
-
-/// The measures that may be seen.
-pub(super) fn readout(ctx: &Ctx<'_>) -> Table {
-    let table = Table::of(ctx.model.frame());
-    if ctx.view.shown.layers.truth { table } else { table.without_truth() }
 }

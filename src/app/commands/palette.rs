@@ -16,7 +16,6 @@ use crate::app::view::Wanted;
 use crate::app::view::folding::Side;
 use crate::platform::Instant;
 use base::params::printable;
-use draw::readout;
 use draw::tabs::{TABS, Tab};
 use engine::diagnostics::MeasureSpec;
 use engine::scenario::{LESSONS, METHOD};
@@ -154,10 +153,10 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
         all.extend(of_target.into_iter().map(|found| parameter(None, "Parameter of the target", found)));
     }
     if ctx.offers("readout") {
-        let table = readout::Table::of(frame);
-        let table = if ctx.view.shown.layers.truth { table } else { table.without_truth() };
         all.extend(
-            table.rows().map(|row| Entry::new(row.spec.label, "Measure", row.spec.help, Goal::Measure(row.spec))),
+            ctx.measures()
+                .rows()
+                .map(|row| Entry::new(row.spec.label, "Measure", row.spec.help, Goal::Measure(row.spec))),
         );
     }
     if ctx.offers_side(Side::Bottom) {

@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
-    shown, shows_all, sweep_is_missing,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, several, shown,
+    shows_all, sweep_is_missing,
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
@@ -173,13 +173,7 @@ pub static TABLE: [Spec; 86] = [
     ask(C::CountBy(Clock::Steps), Group::Run, "Count by steps", "Runs are shown at the same step", || {
         Action::CountBy(Clock::Steps)
     }),
-    ask(
-        C::CountBy(Clock::Gradients),
-        Group::Run,
-        "Count by gradients",
-        "Runs are shown after the same number of gradient evaluations",
-        || Action::CountBy(Clock::Gradients),
-    ),
+    ask(C::CountBy(Clock::Gradients), Group::Run, "Count by gradients", "Runs are shown after the same number of gradient evaluations", || Action::CountBy(Clock::Gradients)),
     ask(C::RunStudy, Group::Run, "Compute repeats", "Repeat the scenario with the next seeds", || Action::Study(StudyAction::Repeat))
         .while_(|ctx| {
             let tab = applying(ctx.view.plots.tab, ctx.model.frame());
@@ -193,13 +187,7 @@ pub static TABLE: [Spec; 86] = [
         .while_(sweep_is_missing),
     ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::Study(StudyAction::HaltSweep))
         .while_(|ctx| experiment(ctx) && ctx.view.studies.sweep.progress().is_some()),
-    ask(
-        C::Reference,
-        Group::Run,
-        "Compute reference (HMC)",
-        "Compute the posterior of the network's functions by a long HMC run, again whenever the target changes",
-        || Action::Study(StudyAction::Reference),
-    )
+    ask(C::Reference, Group::Run, "Compute reference (HMC)", "Compute the posterior of the network's functions by a long HMC run, again whenever the target changes", || Action::Study(StudyAction::Reference))
     .while_(|ctx| experiment(ctx) && ctx.view.studies.reference.missing(ctx.model.frame())),
     ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing it", || Action::Study(StudyAction::HaltReference))
     .while_(|ctx| experiment(ctx) && ctx.view.studies.reference.progress().is_some()),
@@ -227,12 +215,7 @@ pub static TABLE: [Spec; 86] = [
     .while_(|ctx| experiment(ctx) && ctx.view.studies.challenge.has_questions() && !ctx.view.studies.challenge.asks()),
     layer!(Density, heat, "Density", "The density of the target as shades"),
     layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
-    layer!(
-        Modes,
-        modes,
-        "Modes",
-        "The modes of the target; of those that a search finds, none that is lower than e⁻⁴⁰ times the highest"
-    ),
+    layer!(Modes, modes, "Modes", "The modes of the target; of those that a search finds, none that is lower than e⁻⁴⁰ times the highest"),
     layer!(Trail, trail, "Trail", "The newest steps of each chain"),
     layer!(
         Arrows,
@@ -242,31 +225,14 @@ pub static TABLE: [Spec; 86] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
-    show(
-        C::FewerDoublings,
-        Group::Layers,
-        "One doubling less",
-        "Step arrows: the tree of NUTS as it was before its last doubling",
-        |ctx, _| ctx.view.shown.layers.build(false, most_doublings(ctx)),
-    )
+    show(C::FewerDoublings, Group::Layers, "One doubling less", "Step arrows: the tree of NUTS as it was before its last doubling", |ctx, _| ctx.view.shown.layers.build(false, most_doublings(ctx)))
     .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
     .while_(|ctx| most_doublings(ctx) > 0),
-    show(
-        C::MoreDoublings,
-        Group::Layers,
-        "One doubling more",
-        "Step arrows: the tree of NUTS with its next doubling",
-        |ctx, _| ctx.view.shown.layers.build(true, most_doublings(ctx)),
-    )
+    show(C::MoreDoublings, Group::Layers, "One doubling more", "Step arrows: the tree of NUTS with its next doubling", |ctx, _| ctx.view.shown.layers.build(true, most_doublings(ctx)))
     .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
     .while_(|ctx| most_doublings(ctx) > 0),
     layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
-    layer!(
-        Fits,
-        fits,
-        "Approximations",
-        "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"
-    ),
+    layer!(Fits, fits, "Approximations", "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"),
     layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
     layer!(Divergences, divergences, "Divergences", "A cross at each draw that follows a divergent transition of HMC or NUTS"),
     draws!(Hidden, "Hidden", "No draws on the canvases"),
@@ -290,13 +256,7 @@ pub static TABLE: [Spec; 86] = [
         ctx.view.shown.bounds = around_draws(ctx);
     })
     .while_(|ctx| experiment(ctx) && around_draws(ctx).is_some()),
-    show(
-        C::FreeScales,
-        Group::Fit,
-        "Free scales",
-        "On: the part that is shown fills the canvas. Off: x and y have the same scale",
-        |ctx, _| ctx.view.shown.layers.free_scales = !ctx.view.shown.layers.free_scales,
-    )
+    show(C::FreeScales, Group::Fit, "Free scales", "On: the part that is shown fills the canvas. Off: x and y have the same scale", |ctx, _| ctx.view.shown.layers.free_scales = !ctx.view.shown.layers.free_scales)
     .check(|ctx, _| ctx.view.shown.layers.free_scales)
     .while_(|ctx| experiment(ctx) && ctx.model.frame().target.info().dimension == 2),
     show(C::SideBySide, Group::Canvases, "Side by side", "A canvas for each run", |ctx, _| ctx.view.shown.show_all(false))
@@ -320,13 +280,7 @@ pub static TABLE: [Spec; 86] = [
     panel!(Left, "Target and runs", "Fold or unfold the panel on the left", F2),
     panel!(Right, "Readout and lesson", "Fold or unfold the panel on the right", F3),
     panel!(Bottom, "Plots", "Fold or unfold the panel below the canvases", F4),
-    show(
-        C::Truth,
-        Group::View,
-        "Truth",
-        "Density and modes of the target, exact curves, and measures against them",
-        |ctx, _| ctx.view.shown.layers.truth = !ctx.view.shown.layers.truth,
-    )
+    show(C::Truth, Group::View, "Truth", "Density and modes of the target, exact curves, and measures against them", |ctx, _| ctx.view.shown.layers.truth = !ctx.view.shown.layers.truth)
     .check(|ctx, _| ctx.view.shown.layers.truth)
     .keys(&[(PLAIN, Key::T, NOT_TYPING)])
     .while_(|ctx| experiment(ctx) && !ctx.view.studies.challenge.asks()),
@@ -334,13 +288,7 @@ pub static TABLE: [Spec; 86] = [
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")
         .while_(|ctx| experiment(ctx) && shows_topics(ctx.model.frame())),
-    show(
-        C::Present,
-        Group::View,
-        "Present",
-        "Canvases in large type, one sentence, the main measures; Esc goes back",
-        |ctx, _| ctx.toggle_present(),
-    )
+    show(C::Present, Group::View, "Present", "Canvases in large type, one sentence, the main measures; Esc goes back", |ctx, _| ctx.toggle_present())
     .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
     show(
         C::AllMeasures,
@@ -355,12 +303,12 @@ pub static TABLE: [Spec; 86] = [
     .check(|ctx, _| ctx.prefs.all_measures)
     .while_(|ctx| experiment(ctx) && ctx.offers("readout")),
     show(C::CopyText, Group::Readout, "As text", "Copy all measures in columns", |ctx, context| {
-        context.copy_text(copy::text(&readout(ctx)));
+        context.copy_text(copy::text(&ctx.measures()));
         ctx.view.messages.news("Copied the readout as text.");
     })
     .while_(shown),
     show(C::CopyCsv, Group::Readout, "As CSV", "Copy all measures with all digits", |ctx, context| {
-        match copy::csv(&readout(ctx)) {
+        match copy::csv(&ctx.measures()) {
             Ok(text) => {
                 context.copy_text(text);
                 ctx.view.messages.news("Copied the readout as CSV.");
@@ -374,13 +322,7 @@ pub static TABLE: [Spec; 86] = [
     })
     .keys(&[(PLAIN, Key::F1, ALWAYS), (PLAIN, Key::Questionmark, NOT_TYPING)])
     .while_(anywhere),
-    show(
-        C::Palette,
-        Group::Help,
-        "Find…",
-        "Find a command, parameter, measure, lesson, tab or file by its name",
-        |ctx, _| ctx.view.forms.dialog = Some(Dialog::Palette(Search::default())),
-    )
+    show(C::Palette, Group::Help, "Find…", "Find a command, parameter, measure, lesson, tab or file by its name", |ctx, _| ctx.view.forms.dialog = Some(Dialog::Palette(Search::default())))
     .keys(&[(COMMAND, Key::K, ALWAYS), (COMMAND, Key::P, ALWAYS)])
     .while_(anywhere),
     show(C::About, Group::Help, "About", "Version and purpose of the program", |ctx, _| {

@@ -30,7 +30,6 @@ pub enum Dialog {
     Unsaved,
     /// Comments of the file that would be lost when it is saved.
     Comments {
-        /// Their number.
         count: usize,
         /// Whether the window closes when it is saved.
         closes: bool,

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::mem::take;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat, Memory, Place, group_of, zipped};
 use crate::platform::Instant;
+use draw::numbers;
 use engine::session::Frame;
 
 /// Positions between two looks at the clock.
@@ -20,7 +21,8 @@ const PIECE: usize = 8192;
 /// Writes the draws of the present frame into a file.
 pub fn save(state: &mut State, choice: DrawsAs, path: PathBuf, replace: bool) {
     let frame = state.model.frame().clone();
-    let job = state.tasks.slices(Task::Draws, |_| Writing {
+    let job = state.tasks.slices(Task::Draws, |ticket| Writing {
+        ticket,
         frame,
         choice,
         path,
@@ -43,10 +45,9 @@ pub fn save_cells(state: &mut State, path: PathBuf, replace: bool) {
         let write = || {
             Purpose::Cells.check_extension(&path)?;
             NewFile::at(&path, replace)?.write(swept.table().as_bytes())?;
-            Ok(swept.cells.len())
+            Ok(saved(swept.cells.len() as u64, "cells", &path))
         };
-        let result = write();
-        Done::CellsWritten { path, result }
+        Done::Written { job: None, result: write() }
     });
 }
 
@@ -59,8 +60,14 @@ pub fn are_there(frame: &Frame) -> bool {
     })
 }
 
+/// The news that draws or cells are in a file.
+fn saved(count: u64, what: &str, path: &Path) -> String {
+    format!("Saved {} {what} to {}", numbers::count(count), path.display())
+}
+
 /// A file of draws in the making.
 struct Writing {
+    ticket: u64,
     frame: Arc<Frame>,
     choice: DrawsAs,
     path: PathBuf,
@@ -145,7 +152,8 @@ impl Writing {
     }
 
     fn ended(&self, result: Result<u64, SaveError>) -> Slice<Done> {
-        Slice::last(Done::DrawsWritten { path: self.path.clone(), result })
+        let result = result.map(|count| saved(count, "draws", &self.path));
+        Slice::last(Done::Written { job: Some(self.ticket), result })
     }
 }
 
@@ -162,8 +170,6 @@ fn joined(files: Vec<(String, Vec<u8>)>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use engine::scenario::read;
     use engine::session::Session;
@@ -184,6 +190,7 @@ mod tests {
         let frame = Arc::new(session.frame());
         assert!(are_there(&frame));
         let mut writing = Writing {
+            ticket: 1,
             frame,
             choice,
             path: path.to_owned(),
@@ -196,8 +203,8 @@ mod tests {
         };
         loop {
             let slice = writing.step(Duration::ZERO);
-            if let Some(Done::DrawsWritten { result, .. }) = slice.done {
-                return result;
+            if let Some(Done::Written { result, .. }) = slice.done {
+                return result.map(|news| news.split(' ').nth(1).unwrap().parse().unwrap());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Figures that leave the window, drawn in the background: as a file, for the clipboard, and small as a preview.
 
 use std::mem::replace;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,10 +53,9 @@ pub fn export(state: &mut State, path: PathBuf, replace: bool) {
             let file = NewFile::at(&path, replace)?;
             let format = Format::of(&path).unwrap_or(options.format);
             file.write(&sheet::file(&frame, &options, &extras, format)?)?;
-            Ok::<_, SaveError>(options.size.pixels())
+            Ok(exported(options.size.pixels(), &path))
         };
-        let result = draw();
-        Done::Exported { path, job: None, result }
+        Done::Written { job: None, result: draw() }
     });
 }
 
@@ -70,6 +69,11 @@ fn export_moving(state: &mut State, path: PathBuf, replace: bool) {
         state: Stage::Asked { scenario, options: Box::new(options), extras: Box::new(extras), replace },
     });
     state.view.files.drawing = Some(Drawing { job, frames });
+}
+
+/// The news that a figure is in its file.
+fn exported([width, height]: [u32; 2], path: &Path) -> String {
+    format!("Exported {width} × {height} pixels to {}", path.display())
 }
 
 /// The file of a figure that moves.
@@ -104,7 +108,8 @@ impl MovingFile {
     }
 
     fn ended(&self, result: Result<[u32; 2], SaveError>) -> Slice<Done> {
-        Slice::last(Done::Exported { path: self.path.clone(), job: Some(self.ticket), result })
+        let result = result.map(|size| exported(size, &self.path));
+        Slice::last(Done::Written { job: Some(self.ticket), result })
     }
 }
 
@@ -202,8 +207,6 @@ fn straight(picture: &Picture) -> ColorImage {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::app::experiment::model::Model;
     use crate::app::experiment::origin::Origin;
@@ -343,10 +346,11 @@ mod tests {
             assert!(!whole.exists());
             shares.push(slice.share);
         };
-        assert!(matches!(last.done, Some(Done::Exported { result: Ok([200, 150]), job: Some(1), .. })));
+        let news = exported([200, 150], &whole);
+        assert!(matches!(last.done, Some(Done::Written { result: Ok(told), job: Some(1) }) if told == news));
         assert!(whole.exists() && shares.is_sorted() && shares.iter().any(|share| (share - 2.0 / 3.0).abs() < 1e-6));
         let refused = moving_file(&whole).step(Duration::ZERO).done;
-        assert!(matches!(refused, Some(Done::Exported { result: Err(SaveError::Exists(_)), .. })));
+        assert!(matches!(refused, Some(Done::Written { result: Err(SaveError::Exists(_)), .. })));
         let mut file = moving_file(&part);
         (0..4).for_each(|_| assert!(!file.step(Duration::ZERO).over));
         drop(file);

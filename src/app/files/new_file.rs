@@ -17,19 +17,13 @@ pub enum SaveError {
     Exists(PathBuf),
     /// Comments in the file would be lost.
     #[error("{}: {count} comments would be lost; save to another file, or say that they may go", .path.display())]
-    Comments {
-        /// The file.
-        path: PathBuf,
-        /// Their number.
-        count: usize,
-    },
+    Comments { path: PathBuf, count: usize },
     /// The path names a folder, a device or a pipe.
     #[error("{}: is not a file; name a new file or one to be replaced", .0.display())]
     NoFile(PathBuf),
     /// The path has the extension of another kind of file.
     #[error("{}: {what} cannot be written in this format; name a file that ends in .{extension}", .path.display())]
     Extension {
-        /// The path.
         path: PathBuf,
         /// What was to be written.
         what: &'static str,
@@ -41,12 +35,7 @@ pub enum SaveError {
     Place(#[from] Obstacle),
     /// The system refused.
     #[error("{}: {}", .path.display(), refusal(source))]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Refused { path: PathBuf, source: io::Error },
     /// The figure cannot be drawn.
     #[error("the figure cannot be drawn: {0}")]
     Figure(#[from] DrawError),

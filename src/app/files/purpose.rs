@@ -53,14 +53,23 @@ impl DrawsAs {
 }
 
 impl Purpose {
+    /// The extension of what is written.
+    #[must_use]
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Self::Open | Self::Data | Self::Folder => None,
+            Self::Save => Some("toml"),
+            Self::Export(format) => Some(format.extension()),
+            Self::Draws(format) => Some(format.extension()),
+            Self::Cells => Some("csv"),
+        }
+    }
+
     /// The path with the extension of this purpose, if it has none.
     #[must_use]
     pub fn with_extension(self, path: PathBuf) -> PathBuf {
-        match (self, path.extension()) {
-            (Self::Save, None) => path.with_extension("toml"),
-            (Self::Export(format), None) => path.with_extension(format.extension()),
-            (Self::Draws(format), None) => path.with_extension(format.extension()),
-            (Self::Cells, None) => path.with_extension("csv"),
+        match (self.extension(), path.extension()) {
+            (Some(extension), None) => path.with_extension(extension),
             _ => path,
         }
     }

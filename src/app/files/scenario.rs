@@ -23,12 +23,7 @@ pub enum OpenError {
     NoPicture(PathBuf),
     /// The picture is broken.
     #[error("{}: {source}; allowed: a picture as it was exported from Sampler Lab", .path.display())]
-    Broken {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ReadError,
-    },
+    Broken { path: PathBuf, source: ReadError },
     /// The picture contains no scenario.
     #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]
     NoScenario(PathBuf),

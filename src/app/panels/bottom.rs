@@ -18,7 +18,7 @@ use draw::scene::WeightPicture;
 use draw::study_action::StudyAction;
 use draw::tabs::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
-    SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
+    SweepContext, TABS, TOPICS, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
 use engine::session::Frame;
 
@@ -48,9 +48,7 @@ pub fn height_of_tabs(ui: &Ui) -> f32 {
 
 /// Shows the plot of the open tab in the space there is.
 pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = ctx.theme.clone();
-    let frame = ctx.model.frame().clone();
-    let open = applying(ctx.view.plots.tab, &frame);
+    let open = applying(ctx.view.plots.tab, ctx.model.frame());
     ctx.view.studies.convergence.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
     if !ctx.view.shown.layers.truth && OF_TRUTH.contains(&open.key) {
@@ -61,41 +59,33 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if open == MAP && ctx.view.studies.sweep.owes_answers(ctx.model.scenario()) {
         actions.push(Action::Study(StudyAction::Sweep));
     }
-    let runs = ctx.view.shown.runs(frame.runs.len());
-    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    let response = ctx.plots.tab(open).show(ui, &cx, &theme);
-    carry_out(ctx, &frame, response, actions);
+    show_tab(ctx, ui, (open, None), actions);
 }
 
-/// The picture of weight space that is chosen in the place of the canvases, if the open tab offers that.
-fn weights_beside(ctx: &Ctx<'_>, frame: &Frame) -> Option<WeightPicture> {
-    let offered = OF_FUNCTIONS.contains(&applying(ctx.view.plots.tab, frame)) && (WEIGHTS.applies)(frame);
-    ctx.view.plots.options.beside.filter(|_| offered)
-}
-
-/// Shows weight space in the place of the canvases, if that is chosen; returns whether it is.
-pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
-    let frame = ctx.model.frame().clone();
-    let Some(picture) = weights_beside(ctx, &frame) else { return false };
-    ctx.fade_if_stale(ui);
-    let theme = ctx.theme.clone();
+/// Shows the plot of a tab, with another picture of weight space than the tab has chosen or with its own.
+fn show_tab(ctx: &mut Ctx<'_>, ui: &mut Ui, (tab, picture): (Tab, Option<WeightPicture>), actions: &mut Vec<Action>) {
+    let (theme, frame) = (ctx.theme, ctx.model.frame().clone());
     let runs = ctx.view.shown.runs(frame.runs.len());
     let mut cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    cx.options.picture = picture;
-    let response = ctx.plots.tab(WEIGHTS).show(ui, &cx, &theme);
+    cx.options.picture = picture.unwrap_or(cx.options.picture);
+    let response = ctx.plots.tab(tab).show(ui, &cx, theme);
     carry_out(ctx, &frame, response, actions);
+}
+
+/// Shows weight space in the place of the canvases, if the open tab offers that and it is chosen; returns whether it is.
+pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+    let frame = ctx.model.frame();
+    let offered = OF_FUNCTIONS.contains(&applying(ctx.view.plots.tab, frame)) && (WEIGHTS.applies)(frame);
+    let Some(picture) = ctx.view.plots.options.beside.filter(|_| offered) else { return false };
+    ctx.fade_if_stale(ui);
+    show_tab(ctx, ui, (WEIGHTS, Some(picture)), actions);
     true
 }
 
 /// Shows the pictures of topics in the place of the canvases.
 pub fn topics(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = ctx.theme.clone();
-    let frame = ctx.model.frame().clone();
     ctx.fade_if_stale(ui);
-    let runs = ctx.view.shown.runs(frame.runs.len());
-    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    let response = ctx.plots.tab(TOPICS).show(ui, &cx, &theme);
-    carry_out(ctx, &frame, response, actions);
+    show_tab(ctx, ui, (TOPICS, None), actions);
 }
 
 /// Lets the open tab paint over the canvas of some runs.

@@ -4,7 +4,7 @@ use egui::{Label, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
-use draw::readout::{Table, leading, line};
+use draw::readout::{leading, line};
 
 use super::challenge;
 
@@ -32,8 +32,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     ui.scope(|ui| {
         ctx.fade_if_stale(ui);
-        let table = Table::of(&frame);
-        let table = if ctx.view.shown.layers.truth { table } else { table.without_truth() };
+        let table = ctx.measures();
         let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());
         line(ui, theme, &frame, &rows[..rows.len().min(MOST)]);
     });

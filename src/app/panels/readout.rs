@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
 use crate::app::view::folding::Side;
-use draw::readout::{Columns, Medium, Table, draw, lead, leading, note};
+use draw::readout::{Columns, Medium, draw, lead, leading, note};
 
 use super::entries::entry;
 use super::strips::fold_button;
@@ -15,8 +15,7 @@ use super::strips::fold_button;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    let table = Table::of(&frame);
-    let table = if ctx.view.shown.layers.truth { table } else { table.without_truth() };
+    let table = ctx.measures();
     head(ctx, ui, actions);
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len(), Medium::Screen);
     let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());

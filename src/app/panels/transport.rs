@@ -131,23 +131,13 @@ fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, part: Part, actions: &mut Vec<Action>) 
     });
 }
 
-fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+fn buttons(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let playing = ctx.model.status().playing;
-    let frame = ctx.model.frame();
-    let button = |ui: &mut Ui, sign: &str, command: Command, enabled: bool| {
-        let size = vec2(theme.space(BUTTON), ui.spacing().interact_size.y);
-        let shown = Button::new(RichText::new(sign).size(theme.text.heading)).min_size(size);
-        let shown = named(ui.add_enabled(enabled, shown), spec(command).name);
-        shown.on_hover_text(tip(command)).clicked()
-    };
-    if button(ui, "⏮", Command::Start, frame.step > 0) {
-        actions.push(Action::Seek(0));
-    }
-    if button(ui, "◀", Command::Back, frame.step > 0) {
-        actions.push(Action::Order(Order::Step(-1)));
-    }
-    let (sign, help) = match (playing || ctx.model.status().computing.is_some(), ctx.model.mode()) {
+    let (begun, finished) = (ctx.model.frame().step > 0, ctx.model.frame().finished());
+    step_button(ctx, ui, ("⏮", Command::Start, begun), actions);
+    step_button(ctx, ui, ("◀", Command::Back, begun), actions);
+    let moving = ctx.model.status().playing || ctx.model.status().computing.is_some();
+    let (sign, help) = match (moving, ctx.model.mode()) {
         (true, _) => ("⏸", "Pause (Space)"),
         (false, Pacing::Watch) => ("▶", "Play (Space)"),
         (false, Pacing::Instant) => ("▶", "Replay the finished run step by step, at the speed on the right (Space)"),
@@ -158,11 +148,22 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if named(ui.add(play), spec(Command::Play).name).on_hover_text(help).clicked() {
         actions.push(Action::TogglePlay);
     }
-    if button(ui, "▶", Command::Forward, !frame.finished()) {
-        actions.push(Action::Order(Order::Step(1)));
-    }
-    if button(ui, "⏭", Command::End, !frame.finished()) {
-        actions.push(Action::Seek(frame.time.end));
+    step_button(ctx, ui, ("▶", Command::Forward, !finished), actions);
+    step_button(ctx, ui, ("⏭", Command::End, !finished), actions);
+}
+
+/// A button for a command that goes to another step.
+fn step_button(
+    ctx: &mut Ctx<'_>,
+    ui: &mut Ui,
+    (sign, command, enabled): (&str, Command, bool),
+    actions: &mut Vec<Action>,
+) {
+    let size = vec2(ctx.theme.space(BUTTON), ui.spacing().interact_size.y);
+    let button = Button::new(RichText::new(sign).size(ctx.theme.text.heading)).min_size(size);
+    let button = named(ui.add_enabled(enabled, button), spec(command).name);
+    if button.on_hover_text(tip(command)).clicked() {
+        spec(command).run(ctx, &ui.ctx().clone(), actions);
     }
 }
 

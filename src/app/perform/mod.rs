@@ -1,12 +1,9 @@
 //! Performer: the one place where an [`Action`] is carried out.
 
 mod asking;
-mod browsing;
 mod edits;
-mod follow;
-mod open;
+mod files;
 mod refusal;
-mod save;
 mod start_page;
 mod study;
 
@@ -23,20 +20,16 @@ use engine::worker::{Order, Pacing};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
-use browsing::{browse, name_file};
-use follow::follow;
-use open::open;
+use files::{browse, name_file, open, save};
 use refusal::refusal;
-use save::{save, save_without_comments};
+use start_page::follow;
 pub use start_page::{look_for_recent, show_start_page};
 use study::study;
 
 use super::action::{Action, EditAction};
 use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
-use super::files::draws;
-use super::files::figures;
 use super::files::saving::Before;
-use super::files::{self, Purpose};
+use super::files::{Purpose, draws, figures, file_stem, pick};
 use super::recovery::unsaved::Work;
 use super::recovery::work::{self, as_seen};
 use super::state::State;
@@ -109,8 +102,8 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::OpenFile(path) => open(state, path),
         Action::Follow(path) => follow(state, path),
         Action::StopReading => view.files.reading.stop(model.scenario()),
-        Action::Save => save_or_ask(state, false),
-        Action::SaveWithoutComments { closes } => save_without_comments(state, closes),
+        Action::Save => save_or_ask(state, false, false),
+        Action::SaveWithoutComments { closes } => save_or_ask(state, closes, true),
         Action::SaveAs => ask(state, Purpose::Save),
         Action::Link => show_link(state),
         Action::Export => view.forms.dialog = Some(Dialog::Export),
@@ -123,7 +116,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Study(action) => _ = study(state, action).map(|purpose| ask(state, purpose)),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.window.quitting, view.window.discarding) = (true, discard),
-        Action::SaveAndQuit => save_or_ask(state, true),
+        Action::SaveAndQuit => save_or_ask(state, true, false),
     }
 }
 
@@ -277,17 +270,16 @@ fn ask(state: &mut State, purpose: Purpose) {
     let State { model, view, prefs, tasks, .. } = state;
     view.forms.tickets += 1;
     let ticket = view.forms.tickets;
-    let stem = files::file_stem(&model.scenario().title);
-    let suggestion = match purpose {
-        Purpose::Open | Purpose::Data | Purpose::Folder => String::new(),
-        Purpose::Save => format!("{stem}.toml"),
-        Purpose::Export(format) => format!("{stem}{}.{}", view.files.export.picture.suffix(), format.extension()),
-        Purpose::Draws(format) => format!("{stem}.{}", format.extension()),
-        Purpose::Cells => format!("{stem}-cells.csv"),
+    let stem = file_stem(&model.scenario().title);
+    let suffix = match purpose {
+        Purpose::Export(_) => view.files.export.picture.suffix(),
+        Purpose::Cells => "-cells".to_owned(),
+        _ => String::new(),
     };
+    let suggestion = purpose.extension().map_or_else(String::new, |extension| format!("{stem}{suffix}.{extension}"));
     if !HAS_PATHS {
         // The browser asks; what it is given comes as dropped files do.
-        if let Some(path) = files::pick(purpose, None, &suggestion) {
+        if let Some(path) = pick(purpose, None, &suggestion) {
             use_path(state, purpose, path, true);
         }
         return;
@@ -297,7 +289,7 @@ fn ask(state: &mut State, purpose: Purpose) {
     view.forms.dialog = Some(Dialog::Path(PathDialog::new(purpose, ticket, &shown)));
     tasks.start(Task::FileDialog, move || {
         let since = Instant::now();
-        let path = files::pick(purpose, folder.as_deref(), &suggestion);
+        let path = pick(purpose, folder.as_deref(), &suggestion);
         Done::Picked { ticket, path, after: since.elapsed() }
     });
 }
@@ -338,10 +330,10 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
 }
 
 /// Saves to the file of the scenario, or asks for one; with `closes`, the window closes when that is done.
-fn save_or_ask(state: &mut State, closes: bool) {
+fn save_or_ask(state: &mut State, closes: bool, drop_comments: bool) {
     state.view.window.closes_when_saved = closes;
     match state.model.file().cloned() {
-        Some(path) => save(state, path, Before::Own { drop_comments: false }),
+        Some(path) => save(state, path, Before::Own { drop_comments }),
         None => ask(state, Purpose::Save),
     }
 }

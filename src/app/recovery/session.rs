@@ -44,10 +44,5 @@ pub enum KeepError {
     Format(#[from] serde_json::Error),
     /// The system refuses.
     #[error("the session cannot be kept for the next start: {}: {}", .place.display(), refusal(source))]
-    Refused {
-        /// The file.
-        place: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
+    Refused { place: PathBuf, source: std::io::Error },
 }

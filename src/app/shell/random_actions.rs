@@ -271,9 +271,7 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
             let sweep = (!dice[3].is_multiple_of(5)).then(|| Box::new(form.sweep));
             Action::Edit(EditAction::Sweep(sweep))
         }
-        25 => {
-            Action::Study(pick(&[StudyAction::Sweep, StudyAction::HaltSweep, StudyAction::PlanSweep], dice[0]).clone())
-        }
+        25 => Action::Study(*pick(&[StudyAction::Sweep, StudyAction::HaltSweep, StudyAction::PlanSweep], dice[0])),
         26 => Action::Study(match dice[0] % 3 {
             0 => StudyAction::OpenCell((dice[2] % 6) as usize),
             1 => StudyAction::PointAtCell(Some((dice[2] % 6) as usize)),

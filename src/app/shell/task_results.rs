@@ -16,7 +16,6 @@ use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 use crate::app::view::messages::{Offer, RESTORED};
 use base::params::{ParamError, ParamErrors, message};
-use draw::numbers;
 use engine::scenario::Scenario;
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
@@ -45,15 +44,9 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         }
         Done::Begun => close_path(&mut view.forms.dialog),
         // A figure that was cancelled while its file was moved to its place is there all the same.
-        Done::Exported { path, job, result } => {
-            view.files.drawing.take_if(|drawing| job.is_some_and(|job| drawing.is(job)));
-            let size = |[width, height]: [u32; 2]| format!("Exported {width} × {height} pixels to {}", path.display());
-            show_written(state, result.map(size));
-        }
-        Done::DrawsWritten { path, result } => {
-            view.files.writing = None;
-            let words = |count: u64| format!("Saved {} draws to {}", numbers::count(count), path.display());
-            show_written(state, result.map(words));
+        Done::Written { job, result } => {
+            job.into_iter().for_each(|job| view.files.end(job));
+            show_written(state, result);
         }
         Done::Drawn(Ok(picture)) => {
             let [width, height] = picture.size;
@@ -77,10 +70,6 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             Ok(order) => order.into_iter().for_each(|order| model.order(order)),
             Err(problem) => view.messages.problem(problem),
         },
-        Done::CellsWritten { path, result } => {
-            let words = |count: usize| format!("Saved {} cells to {}", numbers::count(count as u64), path.display());
-            show_written(state, result.map(words));
-        }
         Done::Kept(result) => {
             if let Some(problem) = recovery.take_in(result) {
                 view.messages.problem(problem);

@@ -113,102 +113,37 @@ impl Task {
 /// The result of a task.
 #[derive(Debug)]
 pub enum Done {
-    /// A scenario was read.
-    Opened {
-        /// The file.
-        path: PathBuf,
-        /// Its folder, which was told how far reading is.
-        folder: Folder,
-        /// The scenario, or what is wrong with the file.
-        scenario: Result<Box<Scenario>, OpenError>,
-    },
-    /// The scenario was saved.
-    Saved {
-        /// The file.
-        path: PathBuf,
-        /// The scenario in the file.
-        scenario: Arc<Scenario>,
-        /// Where it came from.
-        origin: Origin,
-        /// Why it was not written.
-        result: Result<(), SaveError>,
-    },
+    /// A scenario was read, or why not. Its folder was told how far reading is.
+    Opened { path: PathBuf, folder: Folder, scenario: Result<Box<Scenario>, OpenError> },
+    /// The scenario, which came from `origin`, was saved, or why not.
+    Saved { path: PathBuf, scenario: Arc<Scenario>, origin: Origin, result: Result<(), SaveError> },
     /// The place of a figure that moves is taken; its pictures are being drawn.
     Begun,
-    /// A figure was drawn and written.
-    Exported {
-        /// The file.
-        path: PathBuf,
-        /// Number of the job, of a figure that moves.
-        job: Option<u64>,
-        /// Width and height in pixels, or why there is no figure.
-        result: Result<[u32; 2], SaveError>,
-    },
-    /// Draws were written.
-    DrawsWritten {
-        /// The file.
-        path: PathBuf,
-        /// Their number, or why there is no file.
-        result: Result<u64, SaveError>,
-    },
+    /// A figure, draws or cells were written, with the news of it, or why not. What takes long has the number of its job.
+    Written { job: Option<u64>, result: Result<String, SaveError> },
     /// A figure was drawn for the clipboard, or why not.
     Drawn(Result<ColorImage, DrawError>),
     /// The preview of a figure was drawn, if it can be; of the frame with this generation and tick.
     Previewed((u64, u64), Option<Picture>),
-    /// The system's file dialog was closed, or there is none.
-    Picked {
-        /// Number of the request.
-        ticket: u64,
-        /// The path that was chosen.
-        path: Option<PathBuf>,
-        /// How long the dialog was open.
-        after: Duration,
-    },
+    /// The system's file dialog for a request was closed after some time, with a path if one was chosen, or there is none.
+    Picked { ticket: u64, path: Option<PathBuf>, after: Duration },
     /// The targets of the session of last time were built, which is unsaved work of this number until then; or why they cannot be.
-    Restored {
-        /// The number.
-        number: u64,
-        /// Why not.
-        built: Result<(), Vec<ParamError>>,
-    },
-    /// The targets of unsaved work of this number were built, which a person wants to see again; or why they cannot be.
-    Built {
-        /// The number.
-        number: u64,
-        /// What was in the window when it was asked for.
-        origin: Origin,
-        /// Why not.
-        built: Result<(), Vec<ParamError>>,
-    },
+    Restored { number: u64, built: Result<(), Vec<ParamError>> },
+    /// The targets of unsaved work of this number were built, which a person wants to see again; or why they cannot be. `origin` was in the
+    /// window when it was asked for.
+    Built { number: u64, origin: Origin, built: Result<(), Vec<ParamError>> },
     /// The picture of a target.
     Thumbnail(Thumbnail),
     /// The picture of a lesson.
     LessonPicture(LessonPicture),
     /// The recent files that are not there any more.
     Missing(Vec<PathBuf>),
-    /// News of a study beside the runs.
-    Studied {
-        /// Number of the job that they belong to.
-        ticket: u64,
-        /// The news.
-        news: News,
-    },
-    /// The cells of a sweep were written.
-    CellsWritten {
-        /// The file.
-        path: PathBuf,
-        /// Their number, or why there is no file.
-        result: Result<usize, SaveError>,
-    },
+    /// News of the job with this number, of a study beside the runs.
+    Studied { ticket: u64, news: News },
     /// The session was kept for the next start, or why not.
     Kept(Result<(), KeepError>),
-    /// A task failed.
-    Failed {
-        /// The task.
-        task: Task,
-        /// The message of the panic, or of the system.
-        reason: String,
-    },
+    /// A task failed: the message of the panic, or of the system.
+    Failed { task: Task, reason: String },
 }
 
 /// The running tasks.

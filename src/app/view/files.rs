@@ -26,3 +26,11 @@ pub struct FileView {
     /// Draws that are being written.
     pub writing: Option<Job>,
 }
+
+impl FileView {
+    /// Ends the job with this number.
+    pub fn end(&mut self, job: u64) {
+        self.drawing.take_if(|drawing| drawing.is(job));
+        self.writing.take_if(|writing| writing.ticket == job);
+    }
+}

@@ -23,22 +23,10 @@ use engine::scenario::Question;
 pub enum TabAction {
     /// Go to this tick of the transport.
     Seek(u64),
-    /// Give a parameter of a run another value.
-    Set {
-        /// Number of the run.
-        run: usize,
-        /// Dotted path of the parameter.
-        path: String,
-        /// Its new value.
-        value: Value,
-    },
-    /// Give a parameter of the target another value.
-    SetTarget {
-        /// Dotted path of the parameter.
-        path: String,
-        /// Its new value.
-        value: Value,
-    },
+    /// Give the parameter of a run at a dotted path another value.
+    Set { run: usize, path: String, value: Value },
+    /// Give the parameter of the target at a dotted path another value.
+    SetTarget { path: String, value: Value },
     /// Show these steps or evaluations; `None` for all of them.
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.
@@ -59,13 +47,8 @@ pub enum TabAction {
     Point(Pointed),
     /// Pick draws on the canvas, or stop doing so.
     PickOnCanvas(bool),
-    /// Pick the draw of these runs that is nearest to a point.
-    PickDraw {
-        /// Numbers of the runs.
-        runs: Vec<usize>,
-        /// The point, in θ.
-        at: Point,
-    },
+    /// Pick the draw of these runs, by number, that is nearest to a point in θ.
+    PickDraw { runs: Vec<usize>, at: Point },
     /// Select a pin by number, or none.
     SelectPin(Option<usize>),
     /// Open the scenario of a pin.

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::experiment::origin::Origin;
-use crate::app::experiment::speeds;
 use crate::app::experiment::undo::{Subject, Undo};
 use draw::plots::identity::Identity;
 use engine::scenario::view::Clock;
 use engine::scenario::{Edit, Scenario};
 use engine::session::{Command, RunFrame, Time};
-use engine::worker::Order;
+use engine::worker::{Order, Speed};
 
 use super::Model;
-use super::loads::Snapshot;
+use super::asked::Snapshot;
+
+/// Duration of a whole run in Watch, unless a file or a person chooses another speed.
+const WATCHING: Duration = Duration::from_secs(40);
 
 impl Model {
     /// The file that the scenario was read from or written to.
@@ -141,7 +143,7 @@ impl Model {
 
     /// Sets the speed for a scenario, and the steps at which it pauses.
     pub(super) fn pace(&self, scenario: &Scenario) {
-        self.worker.send(Order::Speed(speeds::of(scenario, self.chosen)));
+        self.worker.send(Order::Speed(speed_of(scenario, self.chosen)));
         self.worker.send(Order::PauseAt(scenario.view.pause.clone()));
     }
 
@@ -158,4 +160,21 @@ impl Model {
         let number = self.send(Order::Session(Command::Edit(Edit::Replace(Box::new(scenario.as_ref().clone())))));
         self.pending = Some((number, scenario));
     }
+}
+
+/// The speed of a scenario that is loaded; `chosen` is the newest choice of the person.
+fn speed_of(scenario: &Scenario, chosen: Option<Speed>) -> Speed {
+    scenario.view.speed.or(chosen).unwrap_or_else(|| watching(longest(scenario)))
+}
+
+/// Steps of the longest run.
+fn longest(scenario: &Scenario) -> u64 {
+    scenario.runs.iter().map(|run| run.settings.count("steps")).max().unwrap_or(1)
+}
+
+/// The speed at which so many steps take [`WATCHING`], to two digits.
+#[expect(clippy::cast_precision_loss, reason = "two digits are kept")]
+fn watching(steps: u64) -> Speed {
+    let rate = (steps as f64 / WATCHING.as_secs_f64()).max(1.0);
+    Speed::Steps(format!("{rate:.1e}").parse().unwrap_or(rate))
 }

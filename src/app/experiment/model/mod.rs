@@ -10,10 +10,9 @@
 //! When another scenario is loaded, its first frame may take a while. Until then the window has the frame of the scenario before, which it
 //! does not show: it names the new one ([`Model::opening`]).
 
+mod asked;
 mod loading;
-mod loads;
 mod refused;
-mod refused_target;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,11 +27,8 @@ use engine::worker::{Order, Pacing, Speed, Status, Worker};
 use super::origin::Origin;
 use super::undo::{Subject, Undo};
 
-use loads::Loads;
-pub use loads::Snapshot;
-pub use refused_target::RefusedTarget;
-
-use refused_target::Asked;
+use asked::{Asked, Loads};
+pub use asked::{RefusedTarget, Snapshot};
 
 /// Time between two edits from one dragged control in Watch, so that a drag leaves few events on the timeline.
 const DRAG_PACE: Duration = Duration::from_millis(100);

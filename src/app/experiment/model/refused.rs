@@ -6,7 +6,7 @@ use base::params::Settings;
 use engine::worker::Refusal;
 
 use super::Model;
-use super::refused_target::{Asked, RefusedTarget};
+use super::asked::{Asked, RefusedTarget};
 
 /// The beginning of paths of a target.
 const TARGET: &str = "target";

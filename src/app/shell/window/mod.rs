@@ -113,7 +113,7 @@ impl App {
             // There is nobody left to tell that it failed.
             closing::before_signals_end(move || _ = keeper.upgrade().map(|keeper| keeper.write()));
         }
-        let session = found.session.take();
+        let mut session = found.session.take();
         let goes_on =
             |scenario: &Scenario| again && session.as_ref().is_some_and(|session| session.comes_from(scenario));
         let (named, mut late) = match named {
@@ -122,22 +122,15 @@ impl App {
             None => (None, None),
         };
         let named = named.filter(|named| !named.as_ref().is_ok_and(|(scenario, _)| goes_on(scenario)));
+        if named.is_some() || late.is_some() {
+            let left = session.take().map(|session| session.window).filter(Work::is_unsaved);
+            left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
+        }
         let first = match (named, session) {
-            (None, session) if late.is_some() => {
-                let left = session.map(|session| session.window).filter(Work::is_unsaved);
-                left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
+            (Some(Ok((scenario, file))), _) => First::Loaded(Box::new(scenario), file),
+            (Some(Err(problem)), _) => {
+                found.problems.push(problem);
                 First::Nothing
-            }
-            (Some(named), session) => {
-                let left = session.map(|session| session.window).filter(Work::is_unsaved);
-                left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
-                match named {
-                    Ok((scenario, file)) => First::Loaded(Box::new(scenario), file),
-                    Err(problem) => {
-                        found.problems.push(problem);
-                        First::Nothing
-                    }
-                }
             }
             (None, Some(session)) => {
                 let seen = session.window.seen();

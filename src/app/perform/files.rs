@@ -1,14 +1,38 @@
-//! Files and folders that a parameter of the target names: asked for, and given to the parameter.
+//! Files carried out: opened, saved, and named by a parameter of the target. Other threads read and write them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::app::action::EditAction;
 use crate::app::experiment::param_edit::ParamEdit;
-use crate::app::files::Purpose;
+use crate::app::files::saving::{self, Before};
+use crate::app::files::{self, Purpose};
+use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
+use crate::app::tasks::{Done, Task};
 use crate::platform::HAS_PATHS;
 use base::params::Value;
+use engine::scenario::folder_of;
 use models::targets::{PathChoice, path_choice};
+
+/// Has another thread read a scenario.
+pub(super) fn open(state: &mut State, path: PathBuf) {
+    let folder = folder_of(&path);
+    state.view.files.reading.begin(folder.clone(), &path);
+    state.tasks.start(Task::Read, move || {
+        let scenario = files::read_scenario(&path, &folder).map(Box::new);
+        Done::Opened { path, folder, scenario }
+    });
+}
+
+/// Saves to a file.
+pub(super) fn save(state: &mut State, path: PathBuf, before: Before) {
+    let (scenario, origin) = (Arc::new(as_seen(&state.model, &state.view)), state.model.origin().clone());
+    state.tasks.start(Task::Save, move || {
+        let result = saving::save(&path, &scenario, before);
+        Done::Saved { path, scenario, origin, result }
+    });
+}
 
 /// What to ask for where a parameter names a file or a folder; nothing where that cannot be asked for, which is said.
 pub(super) fn browse(state: &mut State, parameter: String) -> Option<Purpose> {

@@ -1,11 +1,10 @@
-//! Which scenario was asked for, and which one is shown; and what undo brings back.
+//! What was asked for and may not be there yet, scenarios and targets; and what undo brings back.
 
 use std::sync::Arc;
 
 use crate::platform::Instant;
+use base::params::{ParamError, Settings};
 use engine::scenario::Scenario;
-
-use super::refused_target::RefusedTarget;
 
 /// The loads of scenarios, by number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,4 +36,21 @@ impl Loads {
 pub struct Snapshot {
     pub(super) scenario: Arc<Scenario>,
     pub(super) refused: Option<RefusedTarget>,
+}
+
+/// A target that was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RefusedTarget {
+    /// Its settings, as they were asked for.
+    pub target: Settings,
+    /// Why it was refused.
+    pub errors: Vec<ParamError>,
+}
+
+/// A target that was asked for, until the worker has built or refused it.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) target: Settings,
+    /// Number of the newest refusal before it was asked for.
+    pub(super) refusal: u64,
 }
