@@ -73,7 +73,7 @@ const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
     ("crates/engine/src/session/predictions.rs", "crates/engine/src/session/analysis.rs", "an analysis has measures of predictions, with its words for none"),
     ("crates/engine/src/session/run/counting.rs", "crates/engine/src/session/run/stretches.rs", "counts follow the chunks in which steps are taken"),
     ("crates/engine/src/session/warnings.rs", "crates/engine/src/session/frame.rs", "a warning is computed from a frame, which shows it"),
-    ("crates/models/src/targets/bivariate_mixture/sums.rs", "crates/models/src/targets/bivariate_mixture/posterior.rs", "kernels of one posterior"),
+    ("crates/models/src/targets/posteriors/bivariate_mixture/sums.rs", "crates/models/src/targets/posteriors/bivariate_mixture/posterior.rs", "kernels of one posterior"),
     ("crates/models/src/targets/density.rs", "crates/models/src/targets/model.rs", "every density is a model, says model.rs"),
     ("crates/models/src/targets/formula/pieces.rs", "crates/models/src/targets/formula/survey.rs", "two results agree to the same digits"),
     ("crates/models/src/targets/formula/plane.rs", "crates/models/src/targets/formula/integral.rs", "integrals along one axis of integrals along the other"),

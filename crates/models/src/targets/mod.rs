@@ -1,79 +1,50 @@
 //! Targets: the densities to sample or to approximate with their data, one file each, and the registry that names and builds them.
 //!
-//! To add a target given by a formula: copy `banana.rs` to a new file, declare it below with `mod`, and add its line to
+//! To add a target given by a formula: copy `gallery/banana.rs` to a new file, declare it in `gallery/mod.rs`, and add its line to
 //! [`ENTRIES`]. The tests of all targets then check its derivatives, normaliser, moments, modes and draws.
 
-mod analytic;
-mod banana;
-mod basins;
-mod beta;
-mod beta_pair;
-mod beta_posterior;
-mod bivariate_mixture;
-mod cells;
 mod classification;
-mod conjugate;
-mod coordinates;
 mod curvature;
 mod data;
-mod data_sums;
 mod density;
 mod derivatives;
-mod donut;
-mod double_well;
-mod euler;
-mod folder;
 mod formula;
 mod functions;
-mod funnel;
-mod gaussian;
-mod gaussian_grid;
-mod gaussian_mixture;
+mod gallery;
 mod info;
-mod lanewise;
-mod linear_regression;
-mod logistic_regression;
+mod kit;
 mod minibatch;
 mod model;
-mod modes;
-mod named_files;
 pub mod network;
-mod nodes;
-mod normal_gamma;
 mod painted;
-mod poles;
+mod posteriors;
 mod precision;
 mod projection;
-mod quadrature;
 mod regression;
-mod squiggle;
 mod target;
 #[cfg(test)]
 mod tests;
-mod three_modes;
 mod topics;
-mod two_weight;
 
 use std::sync::{Arc, LazyLock};
 
 pub use classification::{Classification, outputs_of};
-use coordinates::in_coordinates;
-pub use coordinates::{Coordinates, open_density, sampling_density};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
+pub use data::folder::Folder;
+pub use data::named_files::{PathChoice, named_files, path_choice};
 pub use data::{ColumnChoice, column_choice};
 pub use density::{Conjugacy, Data, Density, highest_mode};
 pub use derivatives::Derivatives;
-pub use euler::{Displacements, EulerSteps};
-pub use folder::Folder;
 pub use functions::Functions;
-pub use gaussian_mixture::mixture_components;
+pub use gallery::gaussian_mixture::mixture_components;
 pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};
+pub use kit::coordinates::{Coordinates, open_density, sampling_density};
+pub use kit::euler::{Displacements, EulerSteps};
+pub use kit::nodes::{Node, Nodes, nodes};
+pub use kit::poles::is_pole;
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{AsModel, Disturbance, Dropout, Model, datum_variance};
-pub use named_files::{PathChoice, named_files, path_choice};
-pub use nodes::{Node, Nodes, nodes};
 pub use painted::painting_alone;
-pub use poles::is_pole;
 pub use precision::Precision;
 pub use projection::Projection;
 pub use regression::{PLACES, Regression, places, values};
@@ -81,6 +52,10 @@ pub use target::{Behind, Space, Target, Vectors};
 pub use topics::{TopicModel, TopicsLines, is_topics};
 
 use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
+use gallery::{banana, donut, double_well, funnel, gaussian, gaussian_grid, gaussian_mixture, squiggle, three_modes};
+use posteriors::{
+    beta_pair, beta_posterior, bivariate_mixture, linear_regression, logistic_regression, normal_gamma, two_weight,
+};
 
 /// All targets, one line each.
 const ENTRIES: &[Entry<TargetBuilder>] = &[

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::kit::coordinates::in_coordinates;
 use super::{
     Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
-    in_coordinates,
 };
 use base::math::Point;
 
