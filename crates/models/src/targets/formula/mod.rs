@@ -27,7 +27,7 @@ mod weights;
 
 use std::sync::Arc;
 
-use super::{Boundary, Coordinates, Density, Folder, Support, Target, TargetInfo};
+use super::{Boundary, Coordinates, Density, Editor, Folder, Support, Target, TargetEntry, TargetInfo};
 use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError};
 use crate::targets::kit::cells::CellSampler;
 use crate::targets::kit::lanewise::saturated;
@@ -115,7 +115,7 @@ const PARAMS: [ParamSpec; 6] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "formula",
     label: "Formula",
     help: "A density of your own, written as a formula in x and y with parameters that become sliders. Modes, moments and the \
@@ -123,12 +123,15 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry { editor: Some(Editor::Text("density")), ..TargetEntry::new(SPEC, build) };
+
 /// Makes the target.
 ///
 /// # Errors
 /// If the formula cannot be understood, with the place in it; if a parameter has no number or is not in the formula; if
 /// the ends of the support are not in order; if no integral is found.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let text = settings.word("density");
     let in_formula = |error: FormulaError| vec![in_formula(text, &error)];
     let formula = Formula::read(text).map_err(in_formula)?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::lanewise::{Lanewise, Place, saturated};
-use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::kernels::ln;
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -50,7 +50,7 @@ const PARAMS: [ParamSpec; 3] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "banana",
     label: "Banana",
     help: "A Gaussian bent along a parabola. It has one mode, but its direction changes: a step size that suits the middle \
@@ -58,11 +58,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [sd, bend, width] = ["sd", "bend", "width"].map(|key| settings.number(key));
     let density = Banana { sd, bend, width, precision: [1.0 / (sd * sd), 1.0 / (width * width)] };
     Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))

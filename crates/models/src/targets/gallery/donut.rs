@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::lanewise::{Lanewise, Place};
-use crate::targets::{Boundary, Folder, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Folder, Support, Target, TargetEntry, TargetInfo};
 use base::math::kernels::{exp, ln, sin_cos_2pi};
 use base::math::{Bounds, Matrix, Point, Stream, normal_cdf};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -45,7 +45,7 @@ const PARAMS: [ParamSpec; 2] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "donut",
     label: "Donut",
     help: "A ring, all of whose points are equally likely. It has no isolated mode: a good method goes around it fast. \
@@ -53,11 +53,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// If the ring is too thin to be seen.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let (radius, width) = (settings.number("radius"), settings.number("width"));
     if radius > THINNEST * width {
         let problem = format!("a ring of radius {radius} and width {width} is too thin");

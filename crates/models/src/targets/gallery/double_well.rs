@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::lanewise::{Lanewise, Place};
-use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::kernels::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -48,7 +48,7 @@ const PARAMS: [ParamSpec; 2] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "double-well",
     label: "Double well",
     help: "Two wells with a barrier between them, on the line: the potential −2x² + x⁴ on which Chen, Fox and Guestrin \
@@ -56,11 +56,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let density = DoubleWell { barrier: settings.number("barrier"), wells: settings.number("wells") };
     Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))
 }

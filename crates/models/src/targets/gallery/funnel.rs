@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::basins::RULE;
 use crate::targets::kit::lanewise::{Lanewise, Place};
-use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::kernels::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream, normal_interval};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -44,7 +44,7 @@ const PARAMS: [ParamSpec; 1] = [ParamSpec::number(
 )];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "funnel",
     label: "Neal's funnel",
     help: "A funnel: v is normal, and x is normal with variance exp(v) (Neal 2003), as in a hierarchical model with few \
@@ -53,11 +53,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let sd = settings.number("sd");
     let density = Funnel { sd, precision: 1.0 / (sd * sd) };
     Ok(Target::plane(Arc::new(Analytic { info: density.info(), density })))

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::gaussian_mixture::{Component, GaussianMixture};
-use crate::targets::{Folder, Target};
+use crate::targets::{Folder, Target, TargetEntry};
 use base::math::{Matrix, Point};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -35,7 +35,7 @@ const PARAMS: [ParamSpec; 3] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "gaussian",
     label: "Gaussian",
     help: "A single Gaussian. Most methods have a stationary distribution in closed form on it, so their bias is known \
@@ -43,11 +43,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// If standard deviations and correlation together make a direction too narrow to show.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [sd_x, sd_y] = settings.pair("sd");
     let product = settings.number("correlation") * sd_x * sd_y;
     let covariance = Matrix::new(sd_x * sd_x, product, product, sd_y * sd_y);

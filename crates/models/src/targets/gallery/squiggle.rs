@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::lanewise::{Lanewise, Place, saturated};
-use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::kernels::{exp, ln, sin_cos_2pi};
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -61,7 +61,7 @@ const PARAMS: [ParamSpec; 4] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "squiggle",
     label: "Squiggle",
     help: "A Gaussian bent by a sine: a narrow ridge whose direction changes everywhere. It has a single mode, but chains \
@@ -69,11 +69,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [sd, amplitude, frequency, width] = ["sd", "amplitude", "frequency", "width"].map(|key| settings.number(key));
     let precision = [1.0 / (sd * sd), 1.0 / (width * width)];
     let density = Squiggle { sd, amplitude, frequency, width, precision };

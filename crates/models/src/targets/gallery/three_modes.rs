@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::gaussian_mixture::{Component, GaussianMixture};
-use crate::targets::{Folder, Target};
+use crate::targets::{Folder, Target, TargetEntry};
 use base::math::{Matrix, Point};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -36,7 +36,7 @@ const PARAMS: [ParamSpec; 4] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "three-modes",
     label: "Three modes",
     help: "Three unequal Gaussians. A method has to find all three with the right weights: by default one half, three \
@@ -44,11 +44,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let weights = ["first", "second", "third"].map(|key| settings.number(key));
     let total: f64 = weights.iter().sum();
     let [left, right, top] = corners(settings.number("separation"));

@@ -11,7 +11,7 @@ mod survey;
 use std::sync::Arc;
 
 use self::density::Painting;
-use super::{Folder, Target};
+use super::{Editor, Folder, Target, TargetEntry};
 use crate::targets::kit::analytic::Analytic;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Picture, Settings};
 
@@ -78,7 +78,7 @@ const PARAMS: [ParamSpec; 3] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "painted",
     label: "Painting",
     help: "A density that you paint on the canvas with a brush, an eraser and blur. Moments and draws are known exactly, so \
@@ -86,11 +86,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry { editor: Some(Editor::Brush("picture")), ..TargetEntry::new(SPEC, build) };
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond what a picture and the ranges of the parameters allow.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let density = painting(settings);
     let info = survey::survey(&density);
     Ok(Target::plane(Arc::new(Analytic { info, density })))

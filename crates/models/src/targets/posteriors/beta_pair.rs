@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::targets::data::{self, Cells};
 use crate::targets::kit::beta::{self, Beta, data_slope};
 use crate::targets::kit::conjugate::{Conjugate, ConjugateFamily, Observed};
-use crate::targets::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 
@@ -84,7 +84,7 @@ const PARAMS: [ParamSpec; 3] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "beta-pair",
     label: "A/B test",
     help: "Posterior of two probabilities, one for each arm of an A/B test, with Beta priors and data of zeros and ones. The \
@@ -93,11 +93,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// If data cannot be read, if there are more ones than data, or if the posterior has no mode inside the unit square.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [a, b] = match settings.group("data") {
         Some(group) if group.kind.name == "csv" => in_file(group, folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,

@@ -14,9 +14,10 @@
 
 use std::sync::Arc;
 
+use crate::families::LINE;
 use crate::targets::kit::beta::{self, Beta, data_slope};
 use crate::targets::kit::conjugate::{Conjugate, ConjugateFamily, Observed};
-use crate::targets::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetInfo, data};
+use crate::targets::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetEntry, TargetInfo, data};
 use base::math::kernels::exp;
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -59,7 +60,7 @@ const PARAMS: [ParamSpec; 3] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "beta-posterior",
     label: "Probability of a coin",
     help: "Posterior of the probability θ of a one, with a Beta prior and data of zeros and ones: again a Beta \
@@ -68,11 +69,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry { family: &LINE, ..TargetEntry::new(SPEC, build) };
+
 /// Makes the target.
 ///
 /// # Errors
 /// If data cannot be read or are not zeros and ones, or if the posterior has no mode inside (0, 1).
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let ones = read_data(settings, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;
     let (prior, flags) = (Coin(Beta::new(settings.pair("prior"))), Flags(ones));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use self::comb::Comb;
 use crate::targets::kit::lanewise::{Lanewise, Place, Sweep};
-use crate::targets::{Boundary, Density, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Density, EulerSteps, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::{Bounds, Matrix, Point, Simd, Stream, crossed};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -43,7 +43,7 @@ const PARAMS: [ParamSpec; 4] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "gaussian-grid",
     label: "Grid of Gaussians",
     help: "Equal round Gaussians on a regular grid. With small steps, a chain stays in the Gaussian where it started: the \
@@ -51,11 +51,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// None beyond the ranges of the parameters.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let (spacing, variance) = (settings.number("spacing"), settings.number("variance"));
     let comb = |key| Comb::new(settings.number(key), spacing, variance);
     Ok(Target::plane(Arc::new(GaussianGrid::new(comb("columns"), comb("rows")))))

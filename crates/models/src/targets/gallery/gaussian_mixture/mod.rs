@@ -14,7 +14,9 @@ use self::component::SD_RANGE;
 use crate::targets::kit::basins::{self, BLOCK_SIZE, Block};
 use crate::targets::kit::lanewise::{Lanewise, Place, Sweep};
 use crate::targets::kit::modes::{self, Surface};
-use crate::targets::{Boundary, Conjugacy, Density, EulerSteps, Folder, Mode, Support, Target, TargetInfo};
+use crate::targets::{
+    Boundary, Conjugacy, Density, Editor, EulerSteps, Folder, Mode, Support, Target, TargetEntry, TargetInfo,
+};
 use base::math::kernels::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
@@ -77,7 +79,7 @@ const PARAMS: [ParamSpec; 1] = [ParamSpec::of(
 )];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "gaussian-mixture",
     label: "Mixture of Gaussians",
     help: "Any mixture of Gaussians, each with its own weight, mean and covariance. Moments, modes and draws are known \
@@ -85,11 +87,15 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry =
+    TargetEntry { editor: Some(Editor::Handles("component")), ..TargetEntry::new(SPEC, build) };
+
 /// Makes the target.
 ///
 /// # Errors
 /// If there are more than 100 components, or one is narrower or wider than figures can show.
-pub fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let listed = mixture_components(settings);
     if listed.len() > MAX_COMPONENTS {
         let problem = format!("{} Gaussians are too many", listed.len());

@@ -26,7 +26,7 @@ use self::posterior::Posterior;
 use crate::targets::kit::cells::{CellSampler, slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
-use crate::targets::{Boundary, Conjugacy, Data, Density, Folder, Support, Target, TargetInfo, data};
+use crate::targets::{Boundary, Conjugacy, Data, Density, Folder, Support, Target, TargetEntry, TargetInfo, data};
 use base::math::{Matrix, Point, Purpose, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -106,7 +106,7 @@ const PARAMS: [ParamSpec; 3] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "bivariate-mixture",
     label: "Means of a mixture",
     help: "Posterior of the means of two overlapping Gaussians, θ₁ and θ₁ + θ₂, given data (Welling and Teh 2011). The \
@@ -115,11 +115,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// If data cannot be read, are too many, or do not determine a posterior that can be integrated.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let variance = settings.number("likelihood_variance");
     let data = read_data(settings, variance, folder)
         .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?;

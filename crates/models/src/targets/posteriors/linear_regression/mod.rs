@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 
 use self::model::Posterior;
 use crate::targets::gallery::gaussian_mixture::{Component, GaussianMixture};
-use crate::targets::{Density, EulerSteps, Folder, Projection, Target, TargetInfo, Vectors, data};
+use crate::targets::{Density, EulerSteps, Folder, Projection, Target, TargetEntry, TargetInfo, Vectors, data};
 use base::math::{Matrix, Point, Purpose, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -37,7 +37,7 @@ static DATA_KINDS: [KindSpec; 2] = [
 ];
 
 /// Parameters of generated data, which change nothing for those of a file.
-pub const OF_GENERATED: [&str; 6] = ["dimension", "n", "correlation", "seed", "shown_x", "shown_y"];
+const OF_GENERATED: [&str; 6] = ["dimension", "n", "correlation", "seed", "shown_x", "shown_y"];
 
 const PARAMS: [ParamSpec; 9] = [
     ParamSpec::of(
@@ -100,7 +100,7 @@ const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec
 }
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "linear-regression",
     label: "Linear regression",
     help: "Posterior of the weights of a linear regression, a Gaussian in up to 64 dimensions, seen in the plane of two of \
@@ -108,6 +108,15 @@ pub const SPEC: KindSpec = KindSpec {
            can be estimated from minibatches.",
     params: &PARAMS,
 };
+
+/// Data of a file have their own numbers of weights and observations.
+fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
+    let is_generated = settings.group("data").is_none_or(|group| group.kind.name == "generated");
+    if is_generated { &[] } else { &OF_GENERATED }
+}
+
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry { idle: idle_parameters, ..TargetEntry::new(SPEC, build) };
 
 /// Names of the weights as labels of axes: w₁ to w₆₄.
 static NAMES: LazyLock<Vec<String>> =
@@ -124,7 +133,7 @@ fn subscripted(letter: char, number: usize) -> String {
 /// # Errors
 /// If data cannot be read, if a weight that is to be drawn does not exist or is drawn twice, or if the posterior is too narrow to
 /// show.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let sds = [settings.number("noise_sd"), settings.number("prior_sd")];
     let made = match settings.group("data") {
         Some(group) if group.kind == &file::CSV => {

@@ -23,7 +23,7 @@ use self::posterior::Posterior;
 use crate::targets::kit::cells::{CellSampler, slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
-use crate::targets::{Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetInfo};
+use crate::targets::{Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetEntry, TargetInfo};
 use base::math::{Matrix, Point, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -40,7 +40,7 @@ const PARAMS: [ParamSpec; 2] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "logistic-regression",
     label: "Logistic regression",
     help: "Posterior of the two coefficients of a logistic regression: how probable a one is, given a predictor or two. Few data \
@@ -48,11 +48,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// If data cannot be read, or do not determine a posterior that can be integrated.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let observed =
         settings.group("data").map_or_else(|| Ok(Observed::bioassay()), |group| Observed::read(group, folder));
     let Observed { predictors, responses, symbols, names } =

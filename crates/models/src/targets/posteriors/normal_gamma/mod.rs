@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::targets::kit::conjugate::{Conjugate, ConjugateFamily, Observed};
 use crate::targets::kit::lanewise::saturated;
-use crate::targets::{Boundary, Conjugacy, Folder, Minibatch, Mode, Support, Target, TargetInfo, data};
+use crate::targets::{Boundary, Conjugacy, Folder, Minibatch, Mode, Support, Target, TargetEntry, TargetInfo, data};
 use base::math::kernels::ln;
 use base::math::{Bounds, Matrix, Point, Purpose, Stream, gamma_draw, ln_gamma};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -132,7 +132,7 @@ const PARAMS: [ParamSpec; 5] = [
 ];
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "normal-gamma",
     label: "Mean and precision",
     help: "Posterior of the mean μ and the precision τ of a normal distribution, given data. The model is conjugate, so the posterior has a closed form. The \
@@ -141,11 +141,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
 /// Makes the target.
 ///
 /// # Errors
 /// If data cannot be read, or are so few that μ has no variance.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let data = Sample(
         read_data(settings, folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,

@@ -24,7 +24,9 @@ use crate::targets::kit::cells::{CellSampler, slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
 use crate::targets::network::{greatest_common_divisor, lattice_noise};
-use crate::targets::{Behind, Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetInfo, data};
+use crate::targets::{
+    Behind, Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetEntry, TargetInfo, data,
+};
 use base::math::kernels::tanh;
 use base::math::{Matrix, Point, Purpose, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -151,40 +153,49 @@ static RIDGE_PARAMS: [ParamSpec; 3] = params(1.5, &RIDGE_DATA);
 static SWAP_PARAMS: [ParamSpec; 3] = params(2.0, &SWAP_DATA);
 
 /// The description of the network with two signs.
-pub const SIGN: KindSpec = KindSpec {
-    name: "two-weight-sign",
-    label: "Two weights: signs",
-    help: "Posterior of the weights of the network w₂ tanh(w₁x). Both signs can change together without a change of the \
+pub const SIGN: TargetEntry = TargetEntry::new(
+    KindSpec {
+        name: "two-weight-sign",
+        label: "Two weights: signs",
+        help: "Posterior of the weights of the network w₂ tanh(w₁x). Both signs can change together without a change of the \
            function, which makes two modes that predict the same. The tab Functions shows the function of every draw. \
            Gradients can be estimated from minibatches.",
-    params: &SIGN_PARAMS,
-};
+        params: &SIGN_PARAMS,
+    },
+    build_sign,
+);
 
 /// The description of the network of which only the product of the weights is seen.
-pub const RIDGE: KindSpec = KindSpec {
-    name: "two-weight-ridge",
-    label: "Two weights: ridge",
-    help: "Posterior of the weights of the network w₂ tanh(w₁x) with inputs near 0, where it is the line w₁w₂x: the data \
+pub const RIDGE: TargetEntry = TargetEntry::new(
+    KindSpec {
+        name: "two-weight-ridge",
+        label: "Two weights: ridge",
+        help: "Posterior of the weights of the network w₂ tanh(w₁x) with inputs near 0, where it is the line w₁w₂x: the data \
            tell the product of the weights and little more, so the density is a ridge along a hyperbola with two branches. \
            Gradients can be estimated from minibatches.",
-    params: &RIDGE_PARAMS,
-};
+        params: &RIDGE_PARAMS,
+    },
+    build_ridge,
+);
 
 /// The description of the network whose weights can be exchanged.
-pub const SWAP: KindSpec = KindSpec {
-    name: "two-weight-swap",
-    label: "Two weights: swap",
-    help: "Posterior of the weights of the network tanh(w₁x + 1) + tanh(w₂x + 1). The hidden units can be exchanged without \
+pub const SWAP: TargetEntry = TargetEntry::new(
+    KindSpec {
+        name: "two-weight-swap",
+        label: "Two weights: swap",
+        help: "Posterior of the weights of the network tanh(w₁x + 1) + tanh(w₂x + 1). The hidden units can be exchanged without \
            a change of the function, which makes two modes that predict the same. Gradients can be estimated from \
            minibatches.",
-    params: &SWAP_PARAMS,
-};
+        params: &SWAP_PARAMS,
+    },
+    build_swap,
+);
 
 /// Makes the target [`SIGN`].
 ///
 /// # Errors
 /// If the posterior is too uneven for quadrature.
-pub fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [first, second] = truth(settings);
     build(settings, Product, |x| second * tanh(first * x))
 }
@@ -193,7 +204,7 @@ pub fn build_sign(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<P
 ///
 /// # Errors
 /// As [`build_sign`].
-pub fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let slope = settings.group("data").map_or(1.0, |group| group.number("slope"));
     build(settings, Product, |x| slope * x)
 }
@@ -202,7 +213,7 @@ pub fn build_ridge(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<
 ///
 /// # Errors
 /// As [`build_sign`].
-pub fn build_swap(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build_swap(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [first, second] = truth(settings);
     build(settings, Sum, |x| tanh(first * x + 1.0) + tanh(second * x + 1.0))
 }
