@@ -12,7 +12,8 @@ use egui::{Context, TextureHandle, TextureOptions};
 use base::params::{KindSpec, Settings};
 use draw::scene::DensityImage;
 use draw::theme::{Appearance, Theme};
-use models::targets::{self, Model, Target};
+use models::families::{FUNCTIONS, Family, TOPICS};
+use models::targets::{self, Target};
 
 pub use lessons::{LessonPicture, LessonPictures};
 use pixels::function;
@@ -97,18 +98,21 @@ pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
     Thumbnail { kind: kind.name, picture }
 }
 
-/// The density of a target; the true topics of documents; of a network, whose density in the plane is not known, its data and a function that fits them.
+/// The pictures of families whose density in the plane is not known, one line each: the true topics of documents; the data of a network
+/// and a function that fits them.
+static PICTURES: [(&Family, fn(&Target) -> Option<DensityImage>); 2] =
+    [(&TOPICS, |target| Some(topics::image(target.topics()?, None, CELLS))), (&FUNCTIONS, fitted)];
+
+fn fitted(target: &Target) -> Option<DensityImage> {
+    Some(function(target.regression()?, Some(target.model()?.mode()?), CELLS))
+}
+
+/// The picture of the family of a target, or its density.
 fn image(target: &Target) -> DensityImage {
-    if let Some(model) = target.topics() {
-        return topics::image(model, None, CELLS);
-    }
-    if let Some(density) = target.density() {
-        return DensityImage::of(density.as_ref(), target.info().view, CELLS[0], CELLS[1]);
-    }
-    match target.regression().zip(target.model().and_then(Model::mode)) {
-        Some((regression, weights)) => function(regression, Some(weights), CELLS),
-        None => DensityImage::by(target.info().view, CELLS[0], CELLS[1], |_| f64::NAN),
-    }
+    let view = target.info().view;
+    let own = PICTURES.iter().find(|(family, _)| *family == target.family()).and_then(|(_, draw)| draw(target));
+    let density = || Some(DensityImage::of(target.density()?.as_ref(), view, CELLS[0], CELLS[1]));
+    own.or_else(density).unwrap_or_else(|| DensityImage::by(view, CELLS[0], CELLS[1], |_| f64::NAN))
 }
 
 #[cfg(test)]

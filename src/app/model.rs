@@ -146,13 +146,13 @@ impl Model {
         settings
     }
 
-    /// Chains that are told nothing start at random topics, where methods of densities start at a point.
+    /// Chains that are told nothing have the start of their family, where methods of densities start at a point.
     fn name_start(&self, settings: &mut Settings) {
-        let on_topics = self.frame().target.topics().is_some();
-        let group = settings.group("start").filter(|group| on_topics && group.kind.name == "point");
+        let Some(own) = self.frame().target.family().start else { return };
+        let group = settings.group("start").filter(|group| group.kind.name == "point");
         let Some(ParamType::Group(kinds)) = group.and(settings.kind.param("start")).map(|spec| spec.ty) else { return };
-        if let Some(random) = find_kind(kinds, "random") {
-            settings.set("start", Value::Group(Settings::defaults(random))).ok();
+        if let Some(own) = find_kind(kinds, own) {
+            settings.set("start", Value::Group(Settings::defaults(own))).ok();
         }
     }
 
@@ -160,25 +160,7 @@ impl Model {
     /// there is no y.
     #[must_use]
     pub fn hidden(&self) -> &'static [&'static str] {
-        const ON_TOPICS: [&str; 9] = [
-            "start.point",
-            "start.uniform",
-            "start.target",
-            "start.prior",
-            "gradient.noisy",
-            "gradient.batches",
-            "initial_sd",
-            "expectations",
-            "draws",
-        ];
-        const IN_THE_PLANE: [&str; 4] = ["start.random", "start.formula", "start.truth", "local_start"];
-        const ON_THE_LINE: [&str; 5] = ["start.random", "start.formula", "start.truth", "local_start", "start.y"];
-        let target = &self.frame().target;
-        match (target.topics(), target.info().dimension) {
-            (Some(_), _) => &ON_TOPICS,
-            (None, 1) => &ON_THE_LINE,
-            (None, _) => &IN_THE_PLANE,
-        }
+        self.frame().target.family().hidden
     }
 
     /// Whether an edit is held back until the worker is ready for it.

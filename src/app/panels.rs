@@ -32,7 +32,7 @@ use super::start_page;
 use super::state::Ctx;
 use draw::named::part;
 use draw::plots::gestures::Gesture;
-use draw::tabs::{MAP, applying, shows_topics};
+use draw::tabs::{MAP, applying, in_place_of_canvases};
 use draw::theme::Scale;
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
@@ -70,9 +70,7 @@ const BOTTOM: [Sizes; 4] = [
 const NARROWEST: f32 = 44.0;
 const LOWEST: f32 = 30.0;
 
-/// How much higher the plots of topics are at first: axes on both sides and lines to compare with need room, and pictures of topics
-/// can be read when they are smaller. The map of a sweep has as much to show as a canvas.
-const ON_TOPICS: f32 = 1.14;
+/// How much higher the map of a sweep is at first: it has as much to show as a canvas.
 const ON_MAP: f32 = 1.6;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
@@ -156,8 +154,8 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
             } else {
                 let frame = ctx.model.frame();
                 let higher = match side {
-                    Side::Bottom if shows_topics(frame) => ON_TOPICS,
                     Side::Bottom if applying(ctx.view.tab, frame) == MAP => ON_MAP,
+                    Side::Bottom => frame.target.family().tabs.higher,
                     _ => 1.0,
                 };
                 let (panel, key) = panel(ui, ctx, side, higher);
@@ -193,8 +191,8 @@ pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<
         fill(ui, ("transport", transport), |ui| transport::show(ctx, ui, actions));
         return;
     }
-    // Pictures of topics are the plot of their tab as well: they have the whole middle.
-    let halved = beside && !shows_topics(ctx.model.frame());
+    // What stands in the place of the canvases is the plot of its tab as well: it has the whole middle.
+    let halved = beside && in_place_of_canvases(ctx.model.frame()).is_none();
     let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };
     fill(ui, ("canvases", Some(middle)), |ui| {
         // The paper is there.

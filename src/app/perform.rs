@@ -20,6 +20,7 @@ use base::params::KindSpec;
 use engine::scenario::{LESSONS, Scenario, ViewSpec, read};
 use engine::session::Command;
 use engine::worker::{Order, Pacing};
+use models::targets::{Editor, editor_of};
 
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
@@ -43,7 +44,6 @@ use super::saving::Before;
 use super::state::State;
 use super::tasks::{Done, Task};
 use super::unsaved::Work;
-use super::view::is_edited_on_canvases;
 use super::work::{self, as_seen};
 
 /// The text of File ▸ New.
@@ -147,7 +147,7 @@ fn sow(state: &mut State) {
 fn choose_target(state: &mut State, kind: &'static KindSpec) {
     let State { model, view, prefs, .. } = state;
     view.reset_after(model.frame().generation);
-    view.editing = is_edited_on_canvases(kind);
+    view.editing = editor_of(kind).is_some_and(Editor::is_on_canvases);
     edits::choose_target(model, kind, prefs.keep_chains);
 }
 

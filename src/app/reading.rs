@@ -9,6 +9,7 @@ use base::params::printable;
 use draw::numbers;
 use engine::scenario::{Folder, Scenario};
 use models::targets::Target;
+use models::topics::Dropped;
 
 /// Reading that takes no longer is not shown.
 const SHORT: Duration = Duration::from_millis(300);
@@ -101,7 +102,7 @@ impl Reading {
 
     /// What there is to say about documents that were left out, once for each corpus.
     pub fn left_out(&mut self, target: &Arc<Target>) -> Option<String> {
-        let now = target.topics().and_then(|model| model.corpus.dropped.in_words());
+        let now = target.left_out().and_then(Dropped::in_words);
         let news = now.clone().filter(|_| now != self.told);
         self.told = now;
         news

@@ -25,7 +25,6 @@ use super::sweep_study::SweepStudy;
 use super::typed::Writing;
 use crate::platform::Instant;
 use base::math::Bounds;
-use base::params::KindSpec;
 use draw::plots::canvas::Layers;
 use draw::plots::coverage::Trail;
 use draw::plots::coverage::pin::Pin;
@@ -36,18 +35,6 @@ use draw::sheet::ExportOptions;
 use draw::tabs::{PlotOptions, Tab};
 use engine::scenario::view::{Axis, Shade};
 use engine::scenario::{Caption, Pacing, Scenario, Speed, ViewSpec};
-
-/// Name of the target whose components have handles on the canvases.
-pub const MIXTURE: &str = "gaussian-mixture";
-
-/// The target that is painted on the canvases.
-pub const PAINTED: &str = "painted";
-
-/// Whether a target is edited on the canvases.
-#[must_use]
-pub fn is_edited_on_canvases(kind: &KindSpec) -> bool {
-    [MIXTURE, PAINTED].contains(&kind.name)
-}
 
 /// Title and caption while they are edited.
 #[derive(Clone, Debug, Default)]

@@ -13,12 +13,13 @@ use base::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
 use draw::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
 use draw::study_choice::{measure, measures};
-use draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
+use draw::tabs::{HELD_OUT, MAP, StudyUse, Tab, tab};
 use engine::scenario::view::{Axis, LAYERS, TABS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};
 use engine::session::sweep::{Cell, Findings, SweepPlan};
 use engine::session::{Command, Session};
+use models::targets::family_of;
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
@@ -158,7 +159,7 @@ fn with_suffix(out: &Path, picture: Picture) -> PathBuf {
 fn refuse_seconds(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<(), Failure> {
     let asked = args.against.is_none() && scenario.view.axis == Some(Axis::Seconds);
     let shown = match view {
-        View::Window => first_tab(&scenario.target) == TOPICS,
+        View::Window => family_of(scenario.target.kind).cost.seconds,
         View::Plot(tab) => tab == HELD_OUT,
         View::Canvas | View::Readout => false,
     };

@@ -14,14 +14,14 @@ use crate::app::folding::Side;
 use crate::app::open_dialog::{Dialog, Search};
 use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::app::view::is_edited_on_canvases;
 use crate::platform::IN_BROWSER;
 use draw::plots::canvas::Draws;
 use draw::readout::copy;
-use draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
+use draw::tabs::{PlotOptions, StudyUse, applying};
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
+use models::targets::{Editor, editor_of};
 
 use Command as C;
 
@@ -187,7 +187,7 @@ pub static TABLE: [Spec; 86] = [
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
         .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
     ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::PlanSweep)
-        .while_(|ctx| experiment(ctx) && !shows_topics(ctx.model.frame())),
+        .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().no_positions.is_none()),
     ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::RunSweep)
         .while_(sweep_is_missing),
     ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::HaltSweep)
@@ -312,7 +312,7 @@ pub static TABLE: [Spec; 86] = [
         ctx.view.editing = !ctx.view.editing;
     })
     .check(|ctx, _| ctx.view.editing)
-    .while_(|ctx| experiment(ctx) && is_edited_on_canvases(ctx.model.target().kind)),
+    .while_(|ctx| experiment(ctx) && editor_of(ctx.model.target().kind).is_some_and(Editor::is_on_canvases)),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),
@@ -332,7 +332,7 @@ pub static TABLE: [Spec; 86] = [
     plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")
-        .while_(|ctx| experiment(ctx) && shows_topics(ctx.model.frame())),
+        .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().cost.seconds),
     show(
         C::Present,
         Group::View,

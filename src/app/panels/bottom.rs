@@ -17,7 +17,7 @@ use draw::plots::coverage::pin::{self, Pin};
 use draw::scene::WeightPicture;
 use draw::tabs::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
-    SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
+    SweepContext, TABS, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
 use engine::session::Frame;
 
@@ -86,14 +86,14 @@ pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> boo
     true
 }
 
-/// Shows the pictures of topics in the place of the canvases.
-pub fn topics(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+/// Shows the plot of a tab in the place of the canvases.
+pub fn in_place_of_canvases(ctx: &mut Ctx<'_>, ui: &mut Ui, tab: Tab, actions: &mut Vec<Action>) {
     let theme = ctx.theme.clone();
     let frame = ctx.model.frame().clone();
     ctx.fade_if_stale(ui);
     let runs = ctx.view.shown_runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    let response = ctx.plots.tab(TOPICS).show(ui, &cx, &theme);
+    let response = ctx.plots.tab(tab).show(ui, &cx, &theme);
     carry_out(ctx, &frame, response, actions);
 }
 

@@ -1,4 +1,4 @@
-//! Canvases in the middle: one per run, one run alone, or all runs on one canvas; of targets with topics, the pictures of these.
+//! Canvases in the middle: one per run, one run alone, or all runs on one canvas; or what stands in their place.
 
 use egui::{Sense, Ui, UiBuilder};
 
@@ -8,7 +8,7 @@ use base::math::Bounds;
 use draw::canvas_grid::cells;
 use draw::plots::canvas::{self, CanvasInput, ViewChange};
 use draw::plots::{Computing, moved_by_hand, warnings};
-use draw::tabs::shows_topics;
+use draw::tabs::in_place_of_canvases;
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};
@@ -20,8 +20,8 @@ const GAP: f32 = 2.5;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    if shows_topics(&frame) {
-        return bottom::topics(ctx, ui, actions);
+    if let Some(tab) = in_place_of_canvases(&frame) {
+        return bottom::in_place_of_canvases(ctx, ui, tab, actions);
     }
     painting::settle(ctx, &frame);
     ctx.fade_if_stale(ui);

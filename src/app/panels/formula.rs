@@ -21,10 +21,7 @@ use draw::formula::Picture;
 use draw::scene::DensityImage;
 use draw::theme::{Appearance, Theme};
 use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
-use models::targets::TARGETS;
-
-/// The target whose editor this is.
-pub const FORMULA: &str = "formula";
+use models::targets::{Editor, TARGETS, editor_of};
 
 /// The numbers in it.
 pub const PARAMETERS: &str = "parameters";
@@ -67,7 +64,7 @@ struct Understood {
 /// edit of the target takes them with it. `None` if nothing is being written: the text is that of the target as it was asked for.
 pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Option<Vec<ParamEdit>> {
     let target = ctx.model.asked_target().clone();
-    if target.kind.name != FORMULA {
+    if !matches!(editor_of(target.kind), Some(Editor::Text(_))) {
         return None;
     }
     let held = ctx.locks("target.density");

@@ -8,12 +8,12 @@ use crate::app::locks::guard;
 use crate::app::painter::{PICTURE, reach};
 use crate::app::param_edit::ParamEdit;
 use crate::app::state::Ctx;
-use crate::app::view::PAINTED;
 use base::params::{Interval, Picture, Settings, Value};
 use draw::plots::canvas::CanvasResponse;
 use draw::plots::canvas::painting::{edge, touch};
 use draw::scene::painting::{Brush, Tool};
 use engine::session::Frame;
+use models::targets::{Editor, editor_of};
 
 /// Radii of a brush, in cells.
 const RADIUS: Scale = Scale { legal: Interval::closed(0.75, 64.0), slider: (1.0, 16.0), log: true, whole: false };
@@ -27,10 +27,14 @@ const TOOLS: [(Tool, &str, &str); 3] = [
     (Tool::Blur, "Blur", "Spread density to the neighbours"),
 ];
 
+fn is_painted(target: &Settings) -> bool {
+    matches!(editor_of(target.kind), Some(Editor::Brush(_)))
+}
+
 /// The button that begins and ends painting, and the tools, if the target is painted.
 pub fn tools(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let target = ctx.model.target().clone();
-    let Some(picture) = target.picture(PICTURE).filter(|_| target.kind.name == PAINTED) else { return };
+    let Some(picture) = target.picture(PICTURE).filter(|_| is_painted(&target)) else { return };
     guard(ui, ctx.locks("target.picture"), |ui| {
         let editing = ctx.view.editing;
         ui.horizontal(|ui| {
@@ -85,7 +89,7 @@ pub fn on_canvas(
 ) {
     let target: &Settings = ctx.model.target();
     // While a frame still shows a target of another kind, there is nothing to paint on.
-    let painted = target.kind.name == PAINTED && frame.scenario.target_at(frame.step).kind.name == PAINTED;
+    let painted = is_painted(target) && is_painted(frame.scenario.target_at(frame.step));
     if !ctx.view.editing || !painted || ctx.locks("target.picture") {
         return;
     }

@@ -46,9 +46,7 @@ pub(super) const NO_TESTS: &str = "This target has no test data.";
 /// Whether there are data to test predictions of a target with.
 #[must_use]
 pub fn has_tests(target: &Target) -> bool {
-    let of_values = target.regression().is_some_and(|regression| !regression.tests().is_empty());
-    let of_classes = target.classification().is_some_and(|model| !model.tests().is_empty());
-    Kind::of(target).is_some() && (of_values || of_classes)
+    Kind::of(target).is_some() && !target.tests().is_empty()
 }
 
 /// Draws the reliability diagrams of some runs into the available space.

@@ -1,6 +1,6 @@
-//! The axis of plots over time: steps, gradient evaluations or seconds, on a linear or logarithmic scale. On topics of documents
-//! an evaluation is a pass over all documents, and documents are shown in place of evaluations. Documents and seconds are those of
-//! one chain, where all runs have equally many.
+//! The axis of plots over time: steps, gradient evaluations or seconds, on a linear or logarithmic scale. Where a
+//! family of targets counts data, of which an evaluation is a pass over all, these are shown in place of evaluations. Data and seconds
+//! are those of one chain, where all runs have equally many.
 //!
 //! A *count* is a number of steps, or of gradient evaluations or seconds of all chains; a *place* is where it is along the axis.
 //! Runs have costs of their own, so that one place is another step of each of them: [`Along`].
@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use engine::scenario::view::Axis;
 use engine::session::{Frame, RunFrame, Spending};
+use models::families::Cost;
 
 use super::axes::Ticks;
 use crate::numbers;
@@ -24,15 +25,15 @@ pub struct TimeAxis {
     pub log: bool,
     /// The smallest count of a logarithmic scale.
     first: f64,
-    /// Whether it has documents in place of evaluations.
-    documents: bool,
-    /// How many documents, or seconds, make one count.
+    /// What costs are counted in.
+    cost: &'static Cost,
+    /// How many data, or seconds, make one count.
     unit: f64,
-    /// Whose documents or seconds they are.
+    /// Whose data or seconds they are.
     whose: Whose,
 }
 
-/// Whose documents and seconds are counted.
+/// Whose data and seconds are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// Those of the only chain of each run.
@@ -56,7 +57,7 @@ impl Whose {
         }
     }
 
-    /// Whoever has seen the documents, with the verb.
+    /// Whoever has seen the data, with the verb.
     #[must_use]
     pub fn has(self) -> &'static str {
         match self {
@@ -78,14 +79,13 @@ impl TimeAxis {
         };
         let cheapest = frame.runs.iter().filter_map(cost).fold(f64::INFINITY, f64::min);
         let first = if cheapest.is_finite() { cheapest.max(1e-6) } else { 1.0 };
-        let model = frame.target.topics();
-        let (whose, sharing) = Whose::of(frame);
-        let unit = match (counts, model) {
-            (Axis::Gradients, Some(model)) => model.documents() as f64 / sharing,
-            (Axis::Seconds, _) => 1.0 / sharing,
-            (Axis::Steps | Axis::Gradients, _) => 1.0,
+        let (cost, (whose, sharing)) = (&frame.target.family().cost, Whose::of(frame));
+        let unit = match counts {
+            Axis::Gradients => data_of_evaluation(frame).map_or(1.0, |data| data / sharing),
+            Axis::Seconds => 1.0 / sharing,
+            Axis::Steps => 1.0,
         };
-        Self { counts, log, first, documents: counts == Axis::Gradients && model.is_some(), unit, whose }
+        Self { counts, log, first, cost, unit, whose }
     }
 
     /// What distinguishes plots on this axis from others.
@@ -97,10 +97,7 @@ impl TimeAxis {
     pub(super) fn label(self) -> &'static str {
         match (self.counts, self.whose) {
             (Axis::Steps, _) => "step",
-            (Axis::Gradients, _) if !self.documents => "gradient evaluations",
-            (Axis::Gradients, Whose::OnlyChain) => "documents seen",
-            (Axis::Gradients, Whose::EachChain) => "documents seen by each chain",
-            (Axis::Gradients, Whose::AllChains) => "documents seen by all chains",
+            (Axis::Gradients, whose) => self.cost.axis[whose as usize],
             (Axis::Seconds, Whose::OnlyChain) => "computing time in seconds",
             (Axis::Seconds, Whose::EachChain) => "computing time of each chain in seconds",
             (Axis::Seconds, Whose::AllChains) => "computing time of all chains in seconds",
@@ -111,8 +108,7 @@ impl TimeAxis {
     pub(super) fn words(self, count: f64, most: f64) -> String {
         match self.counts {
             Axis::Steps => format!("step {}", self.number(count.min(most))),
-            Axis::Gradients if self.documents => format!("{} documents", self.number(count.min(most))),
-            Axis::Gradients => format!("{} gradients", self.number(count.min(most))),
+            Axis::Gradients => format!("{} {}", self.number(count.min(most)), self.cost.name),
             Axis::Seconds => format!("{} s", self.number(count.clamp(0.0, most))),
         }
     }
@@ -125,7 +121,7 @@ impl TimeAxis {
         }
     }
 
-    /// A count as its ticks say it: documents in place of evaluations.
+    /// A count as its ticks say it: data in place of evaluations, where they are counted.
     fn shown(self, count: f64) -> f64 {
         count * self.unit
     }
@@ -226,6 +222,13 @@ impl Along {
     pub fn steps(&self, places: &Range<f64>) -> Range<f64> {
         self.step(places.start)..self.step(places.end)
     }
+}
+
+/// The data of which an evaluation of a gradient is a pass over all, where data are counted in place of evaluations.
+#[must_use]
+pub fn data_of_evaluation(frame: &Frame) -> Option<f64> {
+    let data = frame.target.data_count().filter(|_| frame.target.family().cost.counts_data);
+    data.map(|data| as_f64(data as u64))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]

@@ -9,7 +9,8 @@ use models::targets::TopicModel;
 use super::rows::{Cell, Row, WORKING, row};
 
 /// The rows of all runs. Those that no run can have are left out.
-pub fn rows(frame: &Frame, model: &TopicModel) -> Vec<Row> {
+pub fn rows(frame: &Frame) -> Vec<Row> {
+    let Some(model) = frame.target.topics() else { return Vec::new() };
     let able = |key: &str| match key {
         key if key == DISTANCE.key => model.truth().is_some(),
         key if key == BARS.key => model.side.is_some(),
@@ -20,6 +21,17 @@ pub fn rows(frame: &Frame, model: &TopicModel) -> Vec<Row> {
     };
     let specs = TOPICS_MEASURES.iter().filter(|spec| able(spec.key));
     specs.map(|spec| row(spec, frame.runs.iter().map(|run| cell(run, spec.key)).collect())).collect()
+}
+
+/// The note below them.
+pub fn note(frame: &Frame) -> String {
+    let steps = frame.target.topics().map(local_steps).unwrap_or_default();
+    format!("Means over chains; {steps}.")
+}
+
+/// How many true topics there are beside the number of bars found.
+pub fn all(frame: &Frame, key: &str) -> Option<usize> {
+    Some(frame.target.topics().filter(|_| key == BARS.key)?.truth()?.count())
 }
 
 /// The local steps that bounds and held-out values are computed with, in words: they decide these numbers.

@@ -63,12 +63,12 @@ pub fn draw(
     room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
-        Picture::Canvas(run) if tabs::shows_topics(frame) => {
-            within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
-        }
         Picture::Canvas(run) => {
-            let strip = warnings::any(frame, &[run]);
-            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
+            let (instead, strip) = (tabs::in_place_of_canvases(frame), warnings::any(frame, &[run]));
+            within(ui, "canvas", room, |ui| match instead {
+                Some(tab) => in_place(ui, frame, theme, (tab, extras, &[run]), plots),
+                None => one_canvas(ui, frame, theme, (extras, strip, &[run]), plots),
+            });
         }
         Picture::Readout => {
             let columns = paper_columns(room.width(), theme, frame);
@@ -213,32 +213,28 @@ fn below(frame: &Frame, extras: &Extras) -> Tab {
     let open = extras.view.tab.as_ref().and_then(|tab| tabs::tab(tab.kind.name));
     let says = |tab: &Tab| {
         (tab.applies)(frame)
-            && *tab != tabs::TOPICS
-            && tabs::missing_on_topics(tab, frame).is_none()
+            && Some(*tab) != tabs::in_place_of_canvases(frame)
+            && tabs::silent(tab, frame).is_none()
             && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
             && (*tab != tabs::MAP || extras.sweep.is_some())
     };
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
     let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
-    let otherwise = match approximations {
-        _ if tabs::shows_topics(frame) => tabs::HELD_OUT,
-        true => tabs::ELBO,
-        false => tabs::SCHEDULE,
-    };
-    open.filter(says).or(of_functions).unwrap_or(otherwise)
+    let otherwise = if approximations { tabs::ELBO } else { tabs::SCHEDULE };
+    open.filter(says).or(of_functions).or(tabs::on_sheet(frame)).unwrap_or(otherwise)
 }
 
 /// The height of the smallest picture that the canvases have in a room.
 fn largest(room: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
-    if tabs::shows_topics(frame) {
-        // Pictures of topics fill any room: the wide one below each other is the usual one.
+    if tabs::in_place_of_canvases(frame).is_some() {
+        // Such plots fill any room: the wide one below each other is the usual one.
         return 0.0;
     }
     canvas_grid::picture(&arranged(room, frame, (extras, runs), theme).0, shape(frame, (extras, runs), theme))
 }
 
-/// The canvases of runs, or the pictures of their topics.
+/// The canvases of runs, or what stands in their place.
 fn pictures(
     ui: &mut Ui,
     frame: &Frame,
@@ -246,8 +242,8 @@ fn pictures(
     (extras, runs, room): (&Extras, &[usize], Rect),
     plots: &mut PlotsOf,
 ) {
-    if tabs::shows_topics(frame) {
-        within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
+    if let Some(tab) = tabs::in_place_of_canvases(frame) {
+        within(ui, tab.key, room, |ui| in_place(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let strip = warnings::any(frame, runs);
@@ -277,9 +273,15 @@ fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> c
     canvas::shape(frame, Some(extras.area(frame)), (layers, strip), theme)
 }
 
-/// The pictures of the topics of some runs.
-fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut PlotsOf) {
-    drop(plots.tab(tabs::TOPICS).show(ui, &extras.context(frame, runs), theme));
+/// The plot of a tab in the place of the canvases of some runs.
+fn in_place(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (tab, extras, runs): (Tab, &Extras, &[usize]),
+    plots: &mut PlotsOf,
+) {
+    drop(plots.tab(tab).show(ui, &extras.context(frame, runs), theme));
 }
 
 fn one_canvas(
@@ -297,7 +299,7 @@ fn one_canvas(
 /// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
 fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
-    if let Some(reason) = tabs::missing_on_topics(tab, frame) {
+    if let Some(reason) = tabs::silent(tab, frame) {
         ui.label(reason);
         return;
     }

@@ -3,15 +3,14 @@
 use crate::plots::reliability;
 use engine::session::Frame;
 
-/// Whether the canvases of a frame are the plot of the tab of topics.
-#[must_use]
-pub fn shows_topics(frame: &Frame) -> bool {
+/// For plots of topics.
+pub(super) fn has_topics(frame: &Frame) -> bool {
     frame.target.topics().is_some()
 }
 
 /// For plots of draws or fits in the plane.
 pub(super) fn has_plane(frame: &Frame) -> bool {
-    !shows_topics(frame)
+    frame.target.family().no_positions.is_none()
 }
 
 /// For plots that compare with the truth.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::applies::shows_topics;
 use crate::plots::coverage::Trail;
 use crate::plots::coverage::pin::Pin;
 use crate::plots::path::PathChoice;
@@ -212,10 +211,10 @@ impl PlotOptions {
         }
     }
 
-    /// The same of the plot that can have seconds, on topics.
+    /// The same of the plot that can have seconds, where they are known.
     #[must_use]
     pub fn counts_or_seconds(self, frame: &Frame) -> Axis {
-        let chosen = self.axis.filter(|axis| *axis != Axis::Seconds || shows_topics(frame));
+        let chosen = self.axis.filter(|axis| *axis != Axis::Seconds || frame.target.family().cost.seconds);
         chosen.unwrap_or(frame.time.clock.into())
     }
 

@@ -39,10 +39,9 @@ use super::plots::identity::Identity;
 use super::theme::Theme;
 use base::params::Settings;
 use engine::session::Frame;
-use models::targets::is_topics;
+use models::targets::family_of;
 
-pub use applies::shows_topics;
-use applies::{has_fit, has_functions, has_plane, has_sampler, has_tests, has_truth};
+use applies::{has_fit, has_functions, has_plane, has_sampler, has_tests, has_topics, has_truth};
 pub use context::{
     CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
     SweepOptions, SweepPictures,
@@ -90,32 +89,22 @@ pub const HELD_OUT: Tab = &held_out::TAB;
 /// The tab of the sweep of a scenario.
 pub const MAP: Tab = &map::TAB;
 
-/// The tab whose plot takes the place of the canvases, of targets with topics.
-pub const TOPICS: Tab = &topics::TAB;
-
-/// Tabs whose plots are of distributions in the plane.
-const IN_THE_PLANE: [Tab; 9] = [
-    &trace::TAB,
-    &noise::TAB,
-    &elbo::TAB,
-    &convergence::TAB,
-    &compare::TAB,
-    &chain::TAB,
-    &path::TAB,
-    &coverage::TAB,
-    &map::TAB,
-];
-
-/// Why the plot of a tab says nothing of a frame with topics; `None` where it does, and where it gives the reason itself.
+/// The tab whose plot takes the place of the canvases; `None` where there are canvases.
 #[must_use]
-pub fn missing_on_topics(tab: Tab, frame: &Frame) -> Option<&'static str> {
-    let missing = shows_topics(frame) && IN_THE_PLANE.contains(&tab);
-    missing.then_some(match tab {
-        tab if tab == ELBO => "The ELBO of topics is in the Held-out tab, as ELBO per word (curve = \"elbo\").",
-        _ => {
-            "This plot is of a distribution in the plane. Topics have plots of their own: Topics, Held-out, Bias and variance, Schedule."
-        }
-    })
+pub fn in_place_of_canvases(frame: &Frame) -> Option<Tab> {
+    frame.target.family().tabs.canvases.and_then(tab)
+}
+
+/// The tab whose plot is on the sheet of a family, whatever the methods; `None` if they decide.
+pub(super) fn on_sheet(frame: &Frame) -> Option<Tab> {
+    frame.target.family().tabs.sheet.and_then(tab)
+}
+
+/// Why the plot of a tab says nothing of a family of targets; `None` where it does, and where it gives the reason itself.
+#[must_use]
+pub fn silent(tab: Tab, frame: &Frame) -> Option<&'static str> {
+    let silent = frame.target.family().tabs.silent.iter();
+    silent.filter(|(keys, _)| keys.contains(&tab.key)).map(|(_, reason)| *reason).next()
 }
 
 /// The tab with this key.
@@ -127,7 +116,7 @@ pub fn tab(key: &str) -> Option<Tab> {
 /// The tab that is open first with a target.
 #[must_use]
 pub fn first_tab(target: &Settings) -> Tab {
-    if is_topics(target.kind) { TOPICS } else { Tab::default() }
+    family_of(target.kind).tabs.first.and_then(tab).unwrap_or_default()
 }
 
 /// The tab that is shown where `chosen` is open: the same, or the first that applies.
@@ -213,6 +202,7 @@ mod tests {
 
     use super::*;
     use crate::plots::testing::{Fake, Recipe, approximation, frame, topics_frame};
+    use models::families::{FAMILIES, Leading, Tabs};
     use samplers::methods::FitRecord;
 
     #[test]
@@ -238,13 +228,26 @@ mod tests {
     #[test]
     fn a_tab_shows_something_of_topics_or_says_why_not() {
         let topics = topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }");
-        let silent = |tab: &Tab| !(tab.applies)(&topics) && missing_on_topics(tab, &topics).is_none();
-        let silent: Vec<&str> = TABS.into_iter().filter(silent).map(|tab| tab.key).collect();
-        assert_eq!(silent, ["functions", "maps", "reliability", "test-errors", "weights"]);
-        assert!(TABS.into_iter().all(|tab| !(tab.applies)(&topics) || missing_on_topics(tab, &topics).is_none()));
-        assert!(missing_on_topics(ELBO, &topics).unwrap().contains("Held-out"));
+        let unsaid = |tab: &Tab| !(tab.applies)(&topics) && silent(tab, &topics).is_none();
+        let unsaid: Vec<&str> = TABS.into_iter().filter(unsaid).map(|tab| tab.key).collect();
+        assert_eq!(unsaid, ["functions", "maps", "reliability", "test-errors", "weights"]);
+        assert!(TABS.into_iter().all(|tab| !(tab.applies)(&topics) || silent(tab, &topics).is_none()));
+        assert!(silent(ELBO, &topics).unwrap().contains("Held-out"));
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
-        assert_eq!(missing_on_topics(&trace::TAB, &frame(Fake::grid(), &[recipe])), None);
+        assert_eq!(silent(&trace::TAB, &frame(Fake::grid(), &[recipe])), None);
+    }
+
+    #[test]
+    fn families_name_tabs_and_measures_that_there_are() {
+        let measures: Vec<&str> = engine::scenario::view::measure_keys().collect();
+        for family in FAMILIES {
+            let Tabs { first, canvases, sheet, silent, .. } = family.tabs;
+            let silent = silent.iter().flat_map(|(keys, _)| keys.iter().copied());
+            let tabs = [first, canvases, sheet].into_iter().flatten().chain(silent);
+            tabs.for_each(|key| assert!(tab(key).is_some(), "{key}"));
+            let Leading { modes, single, fits } = family.leading;
+            [modes, single, fits].concat().into_iter().for_each(|key| assert!(measures.contains(&key), "{key}"));
+        }
     }
 
     #[test]

@@ -87,8 +87,8 @@ impl PlotTab for Schedule {
             );
             ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
             copy_menu(ui, cx.frame, run);
-            // Approximations take no steps of a sampler, and steps of topics have no drift and noise in the plane.
-            let has_parts = run.fits.is_none() && cx.frame.target.topics().is_none();
+            // Approximations take no steps of a sampler, and chains without positions have no drift and noise.
+            let has_parts = run.fits.is_none() && cx.frame.target.family().no_positions.is_none();
             let button = ui.add_enabled(has_parts, Button::new("Range test"));
             if button.on_hover_text(format!("{}\n{}", range_test::HELP, run.plan.name)).clicked() {
                 response.push(TabAction::StartRange { run: number, centre: range_test::present(run) });

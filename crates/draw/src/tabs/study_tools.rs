@@ -18,7 +18,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// Adds the controls; changes of the choice stay in `choice`.
 pub fn show(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, theme: &Theme) -> TabResponse {
     let mut options = cx.options;
-    time_axis::choice(ui, &mut options, (cx.options.against().into(), Costs::Gradients), theme);
+    time_axis::choice(ui, &mut options, (cx.options.against().into(), Costs::GRADIENTS), theme);
     let mut response = TabResponse::of_options(cx, options);
     response.actions.extend(repeats(ui, cx, choice, theme).actions);
     response

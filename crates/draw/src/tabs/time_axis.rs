@@ -3,86 +3,81 @@
 
 use egui::{ComboBox, Ui};
 
-use super::{PlotContext, PlotOptions, TabResponse, shows_topics};
+use super::{PlotContext, PlotOptions, TabResponse};
 use crate::plots::time_axis::Whose;
 use crate::theme::Theme;
 use engine::scenario::view::Axis;
 use engine::session::Frame;
+use models::families::Cost;
 
 /// Width of the list, in units of the theme.
 const WIDTH: f32 = 24.0;
 
 /// What plots can count besides steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Costs {
-    /// Gradient evaluations.
-    Gradients,
-    /// Documents.
-    Documents(Whose),
-    /// Documents and seconds.
-    DocumentsAndSeconds(Whose),
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    cost: &'static Cost,
+    whose: Whose,
+    /// Whether they can count seconds.
+    seconds: bool,
 }
 
 impl Costs {
+    /// Gradient evaluations of all chains.
+    pub const GRADIENTS: Self = Self { cost: &Cost::GRADIENTS, whose: Whose::AllChains, seconds: false };
+
     /// Those of plots of the runs of a frame.
     fn of(frame: &Frame) -> Self {
-        if shows_topics(frame) { Self::Documents(Whose::of(frame).0) } else { Self::Gradients }
+        Self { cost: &frame.target.family().cost, whose: Whose::of(frame).0, seconds: false }
     }
 
     /// The same of the plot that can count seconds.
     fn with_seconds(frame: &Frame) -> Self {
-        match Self::of(frame) {
-            Self::Documents(whose) => Self::DocumentsAndSeconds(whose),
-            others => others,
-        }
+        let costs = Self::of(frame);
+        Self { seconds: costs.cost.seconds, ..costs }
     }
 
-    fn label(self, counts: Axis) -> &'static str {
-        match (counts, self) {
-            (Axis::Steps, _) => "by steps",
-            (Axis::Gradients, Self::Gradients) => "by gradients",
-            (Axis::Gradients, Self::Documents(_) | Self::DocumentsAndSeconds(_)) => "by documents",
-            (Axis::Seconds, _) => "by seconds",
+    /// What is counted, in a word.
+    fn word(self, counts: Axis) -> &'static str {
+        match counts {
+            Axis::Steps => "steps",
+            Axis::Gradients => self.cost.name,
+            Axis::Seconds => "seconds",
         }
     }
 
     /// The choices, and what they mean.
     fn choices(self) -> (&'static [Axis], String) {
-        match self {
-            Self::Gradients => {
-                let help = "All plots over time: against steps, or against gradient evaluations of all chains (a full gradient counts \
-                            1, a minibatch n/N)";
-                (&[Axis::Steps, Axis::Gradients], help.to_owned())
-            }
-            Self::Documents(whose) => (&[Axis::Steps, Axis::Gradients], of_documents(whose)),
-            Self::DocumentsAndSeconds(whose) => {
-                let time = match whose {
-                    Whose::OnlyChain => "the steps of a run took on one core",
-                    Whose::EachChain => "the steps of a chain took on one core, on average over the chains of a run",
-                    Whose::AllChains => "the steps of all chains of a run took, one after the other on one core",
-                };
-                let help = format!(
-                    "{}. This plot also against seconds: how long {time}, without pauses, measures and drawing",
-                    of_documents(whose)
-                );
-                (&[Axis::Steps, Axis::Gradients, Axis::Seconds], help)
-            }
+        let Self { cost, whose, seconds } = self;
+        let spent = if cost.counts_data {
+            format!("the {} that {} seen, again and again", cost.name, whose.has())
+        } else {
+            "gradient evaluations of all chains (a full gradient counts 1, a minibatch n/N)".to_owned()
+        };
+        let help = format!("All plots over time: against steps, or against {spent}");
+        if !seconds {
+            return (&[Axis::Steps, Axis::Gradients], help);
         }
+        let time = match whose {
+            Whose::OnlyChain => "the steps of a run took on one core",
+            Whose::EachChain => "the steps of a chain took on one core, on average over the chains of a run",
+            Whose::AllChains => "the steps of all chains of a run took, one after the other on one core",
+        };
+        let help =
+            format!("{help}. This plot also against seconds: how long {time}, without pauses, measures and drawing");
+        (&[Axis::Steps, Axis::Gradients, Axis::Seconds], help)
     }
-}
-
-fn of_documents(whose: Whose) -> String {
-    format!("All plots over time: against steps, or against the documents that {} seen, again and again", whose.has())
 }
 
 /// Adds the list of what the axis counts; `counts` is what it counts at present.
 pub fn choice(ui: &mut Ui, options: &mut PlotOptions, (counts, costs): (Axis, Costs), theme: &Theme) {
     let (all, help) = costs.choices();
+    let label = |counts| format!("by {}", costs.word(counts));
     let shown = ui.name_inputs("Horizontal axis", |ui| {
-        let list = ComboBox::from_id_salt("axis").width(theme.space(WIDTH)).selected_text(costs.label(counts));
+        let list = ComboBox::from_id_salt("axis").width(theme.space(WIDTH)).selected_text(label(counts));
         list.show_ui(ui, |ui| {
             for &known in all {
-                if ui.selectable_label(known == counts, costs.label(known)).clicked() {
+                if ui.selectable_label(known == counts, label(known)).clicked() {
                     options.axis = Some(known);
                 }
             }
@@ -114,15 +109,11 @@ pub fn with_seconds(ui: &mut Ui, cx: &PlotContext<'_>, mut options: PlotOptions,
 
 /// The checkbox of a logarithmic scale.
 fn scale(ui: &mut Ui, options: &mut PlotOptions, (counts, costs): (Axis, Costs)) {
-    let (label, help) = match (counts, costs) {
-        (Axis::Steps, _) => ("log steps", "Steps on a logarithmic axis, which shows the first steps"),
-        (Axis::Gradients, Costs::Gradients) => {
-            ("log gradients", "Evaluations on a logarithmic axis, which shows the first steps")
-        }
-        (Axis::Gradients, Costs::Documents(_) | Costs::DocumentsAndSeconds(_)) => {
-            ("log documents", "Documents on a logarithmic axis, which shows the first steps")
-        }
-        (Axis::Seconds, _) => ("log seconds", "Seconds on a logarithmic axis, which shows the first steps"),
+    let help = match counts {
+        Axis::Steps => "Steps on a logarithmic axis, which shows the first steps",
+        Axis::Gradients => costs.cost.log,
+        Axis::Seconds => "Seconds on a logarithmic axis, which shows the first steps",
     };
+    let label = format!("log {}", costs.word(counts));
     ui.checkbox(&mut options.log_steps, label).on_hover_text(help);
 }

@@ -15,7 +15,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: true,
-    applies: super::shows_topics,
+    applies: super::has_topics,
     make: || Box::<Topics>::default(),
 };
 

@@ -36,6 +36,8 @@ pub struct Family {
     pub start: Option<&'static str>,
     /// What takes the place of a method that does not suit the target.
     pub substitute: Substitute,
+    /// Whether steps may take seconds: they can be stopped, and runs that are computed out of sight are shown before they are complete.
+    pub long_steps: bool,
     /// Why what needs positions of chains is refused; `None` where chains have positions in a space of coordinates.
     pub no_positions: Option<NoPositions>,
 }
@@ -96,28 +98,31 @@ pub struct Tabs {
 pub struct Cost {
     /// What is counted.
     pub name: &'static str,
-    /// As a choice of what the transport and the axes count.
-    pub by: &'static str,
-    /// What runs have in common at every moment if it is chosen.
+    /// What has been spent, as the name of a control.
+    pub spent: &'static str,
+    /// What runs have in common at every moment at which they have spent the same.
     pub help: &'static str,
     /// The label of an axis: of the only chain, of each chain, of all chains of a run.
     pub axis: [&'static str; 3],
-    /// The choice of a logarithmic axis, and what it is.
-    pub log: (&'static str, &'static str),
+    /// What a logarithmic axis is.
+    pub log: &'static str,
     /// Whether data are counted, of which an evaluation of a gradient is a pass over all N; else evaluations.
     pub counts_data: bool,
+    /// Whether the computing time of steps is known as well.
+    pub seconds: bool,
 }
 
 impl Cost {
     /// Gradient evaluations.
     pub const GRADIENTS: Self = Self {
         name: "gradients",
-        by: "by gradients",
+        spent: "Gradient evaluations",
         help: "All runs have spent the same number of gradient evaluations: they are equal in cost at every moment. Where the target \
                changes during the runs, they meet at steps.",
         axis: ["gradient evaluations"; 3],
-        log: ("log gradients", "Evaluations on a logarithmic axis, which shows the first steps"),
+        log: "Evaluations on a logarithmic axis, which shows the first steps",
         counts_data: false,
+        seconds: false,
     };
 }
 

@@ -22,5 +22,6 @@ pub(super) const OF_POSITIONS: Family = Family {
     hidden: &["start.random", "start.formula", "start.truth", "local_start"],
     start: None,
     substitute: Substitute { method: "sgld", batch: None },
+    long_steps: false,
     no_positions: None,
 };

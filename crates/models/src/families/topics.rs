@@ -23,11 +23,12 @@ pub static TOPICS: Family = Family {
     },
     cost: Cost {
         name: "documents",
-        by: "by documents",
+        spent: "Documents seen",
         help: "All runs have seen the same number of documents at every moment.",
         axis: ["documents seen", "documents seen by each chain", "documents seen by all chains"],
-        log: ("log documents", "Documents on a logarithmic axis, which shows the first steps"),
+        log: "Documents on a logarithmic axis, which shows the first steps",
         counts_data: true,
+        seconds: true,
     },
     hidden: &[
         "start.point",
@@ -42,6 +43,7 @@ pub static TOPICS: Family = Family {
     ],
     start: Some("random"),
     substitute: Substitute { method: "svi", batch: Some(50.0) },
+    long_steps: true,
     no_positions: Some(NoPositions {
         follows: "topics cannot follow another target while runs are under way",
         challenge: "topics are no places, and their measures are others",

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::kit::coordinates::in_coordinates;
+use super::network::TestSet;
 use super::{
     Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
 };
@@ -233,6 +234,23 @@ impl Target {
     #[must_use]
     pub fn classification(&self) -> Option<&dyn Classification> {
         if let Behind::Classes(classes) = &self.behind { Some(classes.as_ref()) } else { None }
+    }
+
+    /// Data to test predictions with; none unless the target has some.
+    #[must_use]
+    pub fn tests(&self) -> &[TestSet] {
+        match &self.behind {
+            Behind::Nothing => &[],
+            Behind::Function(function) => function.tests(),
+            Behind::Classes(classes) => classes.tests(),
+        }
+    }
+
+    /// What stands behind the coordinates.
+    #[inline]
+    #[must_use]
+    pub fn behind(&self) -> &Behind {
+        &self.behind
     }
 
     /// The target in the coordinates of samplers; see [`Boundary`](super::Boundary).

@@ -194,15 +194,13 @@ impl Gradient {
     /// Minibatches on a target without data, larger than the data, or too large for so many chains; noise on topics, or
     /// minibatches that chains share. Paths are relative to the group.
     pub fn check(&self, target: &Target, chains: usize) -> Result<(), ParamError> {
-        let topics = target.topics().is_some();
+        let refused = target.family().no_positions.as_ref();
         let Self::Minibatch { size, order, shared, .. } = *self else {
-            let noisy = topics && matches!(self, Self::Noisy { .. });
-            let problem = "topics have no gradient to which noise could be added";
-            return if noisy { Err(ParamError::new("kind", problem, "exact, minibatch")) } else { Ok(()) };
+            let noisy = refused.filter(|_| matches!(self, Self::Noisy { .. }));
+            return noisy.map_or(Ok(()), |why| Err(ParamError::new("kind", why.noise, "exact, minibatch")));
         };
-        if shared && topics {
-            let problem = "every chain of inference of topics has minibatches of its own";
-            return Err(ParamError::new("batches", problem, "per-chain"));
+        if let Some(why) = refused.filter(|_| shared) {
+            return Err(ParamError::new("batches", why.shared_batches, "per-chain"));
         }
         let Some(data) = target.data_count() else {
             return Err(ParamError::new("kind", "the target has no data to take minibatches from", "exact, noisy"));

@@ -182,7 +182,7 @@ impl CanvasCache {
     pub(crate) fn foresee(&mut self, ctx: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
         let info = frame.target.info();
         let newest = self.shown.values().map(|place| place.pass).max();
-        if info.dimension == 1 || frame.target.topics().is_some() {
+        if info.dimension == 1 {
             return true;
         }
         let places = self.shown.iter().filter(|(_, place)| Some(place.pass) == newest);

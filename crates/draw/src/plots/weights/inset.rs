@@ -9,7 +9,7 @@ use crate::plots::maps::boundary_of;
 use crate::scene::{places, values};
 use crate::theme::Theme;
 use base::math::{Bounds, Point};
-use models::targets::{Classification, Regression, Target};
+use models::targets::{Behind, Classification, Regression, Target};
 
 /// Size as a share of the plot, and the least height of a plot with an inset, in sizes of small text.
 const SHARE: f32 = 0.32;
@@ -64,10 +64,11 @@ pub(super) fn paint(
     let rect = corner.align_size_within_rect(size, plot.shrink(theme.space(1.5)));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 0.0, theme.paper);
-    let words = match (target.regression(), target.classification()) {
-        (Some(regression), _) => function(&painter, theme, regression, inset.lines(target, weights), rect),
-        (None, Some(model)) => boundary(&painter, theme, model, inset.lines(target, weights), rect),
-        (None, None) => return,
+    let lines = inset.lines(target, weights);
+    let words = match target.behind() {
+        Behind::Function(regression) => function(&painter, theme, regression.as_ref(), lines, rect),
+        Behind::Classes(model) => boundary(&painter, theme, model.as_ref(), lines, rect),
+        Behind::Nothing => return,
     };
     let (at, font): (Pos2, FontId) = (rect.min + vec2(theme.space(1.0), theme.space(0.5)), theme.small());
     painter.text(at, Align2::LEFT_TOP, words, font, theme.soft);

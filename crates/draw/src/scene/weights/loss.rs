@@ -149,9 +149,7 @@ impl Scale {
 /// Data to test the predictions of a target with, if it has some: those at the inputs of the data.
 #[must_use]
 pub fn test_data(target: &Target) -> Option<&Observations> {
-    let of_functions = || target.regression().and_then(|regression| regression.tests().first());
-    let of_classes = || target.classification().and_then(|model| model.tests().first());
-    of_functions().or_else(of_classes).map(|tests| &tests.observations)
+    target.tests().first().map(|tests| &tests.observations)
 }
 
 fn is_regression(network: &Network) -> bool {

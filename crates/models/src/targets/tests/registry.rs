@@ -184,7 +184,7 @@ fn impossible_settings_are_rejected_with_a_reason() {
 }
 
 #[test]
-fn every_kind_is_of_its_family_at_its_default_settings() {
+fn every_kind_is_of_one_of_the_families_at_its_default_settings() {
     let mut seen = Vec::new();
     for kind in &TARGETS {
         let target = build(&Settings::defaults(kind), ".").unwrap();
