@@ -98,9 +98,11 @@ pub fn thumbnail(kind: &'static KindSpec) -> Thumbnail {
     Thumbnail { kind: kind.name, picture }
 }
 
+type PictureOf = fn(&Target) -> Option<DensityImage>;
+
 /// The pictures of families whose density in the plane is not known, one line each: the true topics of documents; the data of a network
 /// and a function that fits them.
-static PICTURES: [(&Family, fn(&Target) -> Option<DensityImage>); 2] =
+static PICTURES: [(&Family, PictureOf); 2] =
     [(&TOPICS, |target| Some(topics::image(target.topics()?, None, CELLS))), (&FUNCTIONS, fitted)];
 
 fn fitted(target: &Target) -> Option<DensityImage> {

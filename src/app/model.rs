@@ -159,8 +159,8 @@ impl Model {
     /// Paths of parameters of runs that mean nothing on the present target, and of kinds that cannot be chosen there: on the line
     /// there is no y.
     #[must_use]
-    pub fn hidden(&self) -> &'static [&'static str] {
-        self.frame().target.family().hidden
+    pub fn hidden(&self) -> Vec<&'static str> {
+        self.frame().target.family().hidden()
     }
 
     /// Whether an edit is held back until the worker is ready for it.

@@ -147,7 +147,7 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
         for (number, run) in scenario.runs.iter().enumerate() {
             let about = format!("Parameter of {}", printable(&run.name));
             all.push(Entry::new("method", &about, "", Goal::Parameter(Some(number), METHOD.to_owned())));
-            let of_run = parameters(&ctx.model.settings(run), ctx.model.hidden());
+            let of_run = parameters(&ctx.model.settings(run), &ctx.model.hidden());
             all.extend(of_run.into_iter().map(|found| parameter(Some(number), &about, found)));
         }
         let of_target = parameters(ctx.model.target(), &[]);

@@ -155,10 +155,10 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
                 let frame = ctx.model.frame();
                 let higher = match side {
                     Side::Bottom if applying(ctx.view.tab, frame) == MAP => ON_MAP,
-                    Side::Bottom => frame.target.family().tabs.higher,
                     _ => 1.0,
                 };
-                let (panel, key) = panel(ui, ctx, side, higher);
+                let of_family = frame.target.family().tabs.higher.filter(|_| side == Side::Bottom);
+                let (panel, key) = panel(ui, ctx, side, of_family.unwrap_or(higher));
                 sized = Some(key);
                 panel
             };

@@ -64,8 +64,10 @@ struct Marks {
     pixels: Vec<topics::Pixel>,
 }
 
+type MarksOf = fn(&Frame) -> Option<Marks>;
+
 /// The pictures of families that are not seen by their density in the plane, one line each.
-static MARKS: [(&Family, fn(&Frame) -> Option<Marks>); 3] = [
+static MARKS: [(&Family, MarksOf); 3] = [
     (&families::FUNCTIONS, Marks::of_functions),
     (&families::CLASSES, Marks::of_classes),
     (&families::TOPICS, Marks::of_topics),

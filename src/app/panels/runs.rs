@@ -100,7 +100,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         });
     });
     let hidden = ctx.model.hidden();
-    let around = Around { hidden, locks, aim, columns: &[], browsed: None };
+    let around = Around { hidden: &hidden, locks, aim, columns: &[], browsed: None };
     let edits = part(ui, settings.kind.name, |ui| controls::settings(ui, &settings, around));
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {

@@ -3,8 +3,4 @@
 use super::{Family, PLANE};
 
 /// Densities on the line.
-pub static LINE: Family = Family {
-    name: "line",
-    hidden: &["start.random", "start.formula", "start.truth", "local_start", "start.y"],
-    ..PLANE
-};
+pub static LINE: Family = Family { name: "line", without: &["start.y"], ..PLANE };

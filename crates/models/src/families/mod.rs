@@ -31,7 +31,9 @@ pub struct Family {
     /// What a run costs.
     pub cost: Cost,
     /// Paths of parameters of runs that mean nothing, and of kinds that cannot be chosen: on the line there is no y.
-    pub hidden: &'static [&'static str],
+    pub without: &'static [&'static str],
+    /// Paths of those that no other family has.
+    pub alone: &'static [&'static str],
     /// The start of chains that are told nothing; `None` for the point that the target suggests.
     pub start: Option<&'static str>,
     /// What takes the place of a method that does not suit the target.
@@ -49,6 +51,15 @@ impl PartialEq for Family {
 }
 
 impl Eq for Family {}
+
+impl Family {
+    /// Paths of parameters of runs and of kinds that are not offered on its targets.
+    #[must_use]
+    pub fn hidden(&self) -> Vec<&'static str> {
+        let others = FAMILIES.into_iter().filter(|other| *other != self).flat_map(|other| other.alone);
+        self.without.iter().chain(others).copied().collect()
+    }
+}
 
 /// Keys of the measures that come first, the headline at their head.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +100,8 @@ pub struct Tabs {
     pub sheet: Option<&'static str>,
     /// Tabs that say nothing, with the reason.
     pub silent: &'static [(&'static [&'static str], &'static str)],
-    /// How much higher their plots are at first.
-    pub higher: f32,
+    /// How much higher plots are at first; `None` if their tab decides.
+    pub higher: Option<f32>,
 }
 
 /// The unit in which the cost of runs is counted, in the words of the window.

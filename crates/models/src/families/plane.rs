@@ -17,9 +17,10 @@ pub static PLANE: Family = Family {
 pub(super) const OF_POSITIONS: Family = Family {
     name: "",
     leading: Leading::always(&[]),
-    tabs: Tabs { first: None, canvases: None, sheet: None, silent: &[], higher: 1.0 },
+    tabs: Tabs { first: None, canvases: None, sheet: None, silent: &[], higher: None },
     cost: Cost::GRADIENTS,
-    hidden: &["start.random", "start.formula", "start.truth", "local_start"],
+    without: &[],
+    alone: &[],
     start: None,
     substitute: Substitute { method: "sgld", batch: None },
     long_steps: false,

@@ -19,7 +19,7 @@ pub static TOPICS: Family = Family {
             ),
         ],
         // Axes on both sides and lines to compare with need room, and pictures of topics can be read when they are smaller.
-        higher: 1.14,
+        higher: Some(1.14),
     },
     cost: Cost {
         name: "documents",
@@ -30,7 +30,7 @@ pub static TOPICS: Family = Family {
         counts_data: true,
         seconds: true,
     },
-    hidden: &[
+    without: &[
         "start.point",
         "start.uniform",
         "start.target",
@@ -41,6 +41,7 @@ pub static TOPICS: Family = Family {
         "expectations",
         "draws",
     ],
+    alone: &["start.random", "start.formula", "start.truth", "local_start"],
     start: Some("random"),
     substitute: Substitute { method: "svi", batch: Some(50.0) },
     long_steps: true,

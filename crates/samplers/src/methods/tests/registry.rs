@@ -43,7 +43,7 @@ fn families_of_targets_name_methods_starts_and_parameters_that_there_are() {
         let method = find_kind(&METHODS, family.substitute.method).unwrap();
         assert!(built.is_none_or(|target| is_for(method, target.space())), "{}", family.name);
         assert!(family.start.is_none_or(|start| TopicStart::of_kind(start).is_some()), "{}", family.name);
-        family.hidden.iter().for_each(|path| assert!(known(path), "{path}"));
+        family.hidden().into_iter().for_each(|path| assert!(known(path), "{path}"));
     }
 }
 
