@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::super::{
-    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, TopicStart,
-    build, is_for,
+    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
 };
 use super::{Normal, Numbers, Population, close, init, one_step, plan, plane, stream};
 use crate::schedules;
 use base::math::{Coords, Point};
 use base::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
-use models::families::FAMILIES;
 use models::targets::Target;
 
 #[test]
@@ -22,28 +20,6 @@ fn every_method_builds_from_its_defaults() {
         if let Some(step_size) = settings.group("step_size") {
             assert!(schedules::build(step_size, settings.count("steps")).is_ok(), "{}", kind.name);
         }
-    }
-}
-
-#[test]
-fn families_of_targets_name_methods_starts_and_parameters_that_there_are() {
-    let settings = |kind| Settings::defaults(kind);
-    let known = |path: &str| {
-        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
-        METHODS.iter().filter_map(|kind| kind.param(first)).any(|spec| match spec.ty {
-            ParamType::Group(kinds) if !rest.is_empty() => {
-                kinds.iter().any(|kind| kind.name == rest || kind.param(rest).is_some())
-            }
-            _ => rest.is_empty(),
-        })
-    };
-    for family in FAMILIES {
-        let target = models::targets::TARGETS.iter().find(|kind| models::targets::family_of(kind) == family);
-        let built = target.map(|kind| models::targets::build(&settings(kind), ".").unwrap());
-        let method = find_kind(&METHODS, family.substitute.method).unwrap();
-        assert!(built.is_none_or(|target| is_for(method, target.space())), "{}", family.name);
-        assert!(family.start.is_none_or(|start| TopicStart::of_kind(start).is_some()), "{}", family.name);
-        family.hidden().into_iter().for_each(|path| assert!(known(path), "{path}"));
     }
 }
 
@@ -217,4 +193,26 @@ fn gradients_follow_a_run_from_method_to_method() {
     }
     sgld.set("gradient", Value::Group(Settings::defaults(&GRADIENTS[2]))).unwrap();
     assert_eq!(Gradient::from_settings(sgld.converted(kind("hmc")).group("gradient").unwrap()), Gradient::Exact);
+}
+
+#[test]
+fn families_of_targets_name_methods_starts_and_parameters_that_there_are() {
+    let settings = |kind| Settings::defaults(kind);
+    let known = |path: &str| {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        METHODS.iter().filter_map(|kind| kind.param(first)).any(|spec| match spec.ty {
+            ParamType::Group(kinds) if !rest.is_empty() => {
+                kinds.iter().any(|kind| kind.name == rest || kind.param(rest).is_some())
+            }
+            _ => rest.is_empty(),
+        })
+    };
+    for family in models::families::FAMILIES {
+        let target = models::targets::TARGETS.iter().find(|kind| models::targets::family_of(kind) == family);
+        let built = target.map(|kind| models::targets::build(&settings(kind), ".").unwrap());
+        let method = find_kind(&METHODS, family.substitute.method).unwrap();
+        assert!(built.is_none_or(|target| super::super::is_for(method, target.space())), "{}", family.name);
+        assert!(family.start.is_none_or(|start| super::super::TopicStart::of_kind(start).is_some()), "{}", family.name);
+        family.hidden().into_iter().for_each(|path| assert!(known(path), "{path}"));
+    }
 }
