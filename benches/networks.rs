@@ -22,11 +22,11 @@ use std::cell::RefCell;
 use std::sync::mpsc::channel;
 
 use divan::{Bencher, counter::ItemsCount};
+use sampler_lab::draw::views::maps::geometry::{PredictionSums, map_grid, middles};
 use sampler_lab::math::kernels::InstructionSet;
 use sampler_lab::math::{Coords, Purpose, Simd, Stream, normal_quantile};
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Edit, Pacing};
-use sampler_lab::scene::{PredictionSums, map_grid, middles};
 use sampler_lab::session::{Command, Frame, FunctionDraws};
 use sampler_lab::targets::network::{Layout, Likelihood, Network, Observations, Prior};
 use sampler_lab::targets::{Minibatches, Model};

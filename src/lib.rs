@@ -41,13 +41,15 @@
 //! - [`schedules`], [`methods`]: crate `samplers`.
 //! - [`diagnostics`], [`scenario`], [`session`], [`worker`]: crate `engine`.
 //! - `figure`: egui drawings as PNG, SVG, PDF, GIF and APNG files, without a display.
-//! - `draw`: theme, plots, readout and sheet, as functions of a frame; `scene`: geometry of what is drawn, as numbers and pixels.
+//! - `draw`: theme, canvases, views, readout and sheet, as functions of a frame; their geometry as numbers and pixels.
 //! - `platform`: what window and files ask of a desktop or of a browser.
 //! - `output`: files and folders that are whole or not there at all.
 //! - `app`: the window.
 //! - `cli`: the command line.
 //!
 //! The last six lines need the feature `window`, which is on by default.
+
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests make files and threads of their own"))]
 
 #[cfg(feature = "window")]
 pub mod app;
@@ -62,7 +64,7 @@ pub mod platform;
 pub use base::platform;
 pub use base::{math, params};
 #[cfg(feature = "window")]
-pub use draw::{self, scene};
+pub use draw;
 pub use engine::{diagnostics, scenario, session, worker};
 #[cfg(feature = "window")]
 pub use figure;

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use base::params::KindSpec;
+use draw::views::study_action::StudyAction;
 use engine::scenario::{Caption, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
 
+use super::experiment::param_edit::ParamEdit;
 use super::files::{DrawsAs, Purpose};
-use super::param_edit::ParamEdit;
 
 /// The most runs that a person can add in the window.
 pub const MAX_RUNS: usize = 4;
@@ -72,11 +73,8 @@ pub enum Action {
     StopReading,
     /// Save to the file of the scenario; ask for one if there is none.
     Save,
-    /// Save to the file of the scenario, although comments in it are lost.
-    SaveWithoutComments {
-        /// Whether the window closes when that is done.
-        closes: bool,
-    },
+    /// Save to the file of the scenario, although comments in it are lost. The window closes when that is done, or stays.
+    SaveWithoutComments { closes: bool },
     /// Ask for a file and save to it.
     SaveAs,
     /// Show the export dialog.
@@ -91,49 +89,14 @@ pub enum Action {
     StopFigure,
     /// Draw the preview of the figure with so many pixels along its longer side.
     PreviewFigure(f64),
-    /// Use the path that a person chose.
-    Chosen {
-        /// What the path is for.
-        purpose: Purpose,
-        /// The path.
-        path: PathBuf,
-        /// Whether an existing file may be replaced.
-        replace: bool,
-    },
-    /// Compute the missing repeats of the convergence study.
-    RunStudy,
-    /// Stop computing repeats.
-    HaltStudy,
-    /// Test step sizes of a run around this one.
-    RangeTest {
-        /// Number of the run.
-        run: usize,
-        /// The present step size α.
-        centre: f64,
-    },
-    /// Compute the missing cells of the sweep.
-    RunSweep,
-    /// Stop computing cells.
-    HaltSweep,
-    /// Give the run the parameters of a cell of the sweep, by number.
-    OpenCell(usize),
-    /// Draw the small picture of a cell of the sweep, by number, or of none.
-    PointAtCell(Option<usize>),
-    /// Ask for a file for the cells of the sweep.
-    SaveCells,
-    /// Show the form of a sweep.
-    PlanSweep,
-    /// Compute HMC references of the target that is shown, whenever it changes.
-    Reference,
-    /// Stop computing references.
-    HaltReference,
+    /// Use the path that a person chose; an existing file may be replaced or not.
+    Chosen { purpose: Purpose, path: PathBuf, replace: bool },
+    /// Ask something of a study beside the runs.
+    Study(StudyAction),
     /// Close the window; ask first if there are unsaved changes of a file.
     Close,
-    /// Close the window without saving.
-    Quit {
-        /// Whether the next start shows the file without the changes.
-        discard: bool,
-    },
+    /// Close the window without saving; the next start shows the changes unless they are to `discard`.
+    Quit { discard: bool },
     /// Save, and close the window when that is done.
     SaveAndQuit,
 }
@@ -142,28 +105,13 @@ pub enum Action {
 #[derive(Debug)]
 pub enum EditAction {
     /// Change a parameter of a run.
-    Run {
-        /// Number of the run.
-        run: usize,
-        /// The parameter and its value.
-        edit: ParamEdit,
-    },
+    Run { run: usize, edit: ParamEdit },
     /// Change parameters of the target, all at once.
     Target(Vec<ParamEdit>),
     /// Choose another method for a run.
-    Method {
-        /// Number of the run.
-        run: usize,
-        /// The method.
-        method: &'static KindSpec,
-    },
+    Method { run: usize, method: &'static KindSpec },
     /// Rename a run.
-    Rename {
-        /// Number of the run.
-        run: usize,
-        /// The new name.
-        name: String,
-    },
+    Rename { run: usize, name: String },
     /// Add a run.
     AddRun(&'static KindSpec),
     /// Add a copy of a run.
@@ -171,12 +119,7 @@ pub enum EditAction {
     /// Remove a run.
     Remove(usize),
     /// Change title and caption.
-    Describe {
-        /// The new title.
-        title: String,
-        /// The new caption.
-        caption: Caption,
-    },
+    Describe { title: String, caption: Caption },
     /// Give the scenario another sweep, or none.
     Sweep(Option<Box<Sweep>>),
     /// Ask other questions of the sweep.

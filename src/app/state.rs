@@ -1,15 +1,16 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
-use super::folding::{Folded, Room, Side};
+use super::experiment::model::Model;
 use super::gallery::Gallery;
-use super::model::Model;
-use super::prefs::{Prefs, ThemeChoice};
 use super::recovery::Recovery;
+use super::recovery::unsaved::UnsavedWork;
 use super::tasks::{Task, Tasks};
-use super::unsaved::UnsavedWork;
 use super::view::View;
-use draw::tabs::{Plots, PlotsOf, applying};
+use super::view::folding::{Folded, Room, Side};
+use super::view::prefs::{Prefs, ThemeChoice};
+use draw::readout::Table;
 use draw::theme::{STALE, Theme};
+use draw::views::{Plots, PlotsOf, applying};
 
 /// Everything that actions and results of tasks can change.
 #[derive(Debug)]
@@ -35,28 +36,24 @@ impl State {
     pub fn ctx<'a>(&'a mut self, theme: &'a Theme, plots: &'a mut Plots) -> Ctx<'a> {
         let Self { model, view, prefs, gallery, tasks, unsaved, recovery } = self;
         let plots = plots.of(&model.identity());
-        let task = tasks.current(view.reading.is_opening());
+        let task = tasks.current(view.files.reading.is_opening());
         Ctx { model, view, prefs, plots, gallery, theme, unsaved, task, keeps: recovery.keeps() }
     }
 }
 
 /// What panels, dialogs and keys may touch. They read the model, change how the window looks, and ask for everything
-/// else with an [`super::action::Action`]. Actions are a parameter of their own: a function without it asks for nothing.
+/// else with an [`super::action::Action`]. Actions are a parameter of their own: a function without it asks for nothing. Fields without
+/// words are those of [`State`].
 #[derive(Debug)]
 pub struct Ctx<'a> {
-    /// The experiment.
     pub model: &'a Model,
-    /// How the window looks at present.
     pub view: &'a mut View,
-    /// What the window keeps from one start to the next.
     pub prefs: &'a mut Prefs,
     /// The pictures that plots keep of what the frame shows.
     pub plots: &'a mut PlotsOf,
-    /// The pictures of all targets.
     pub gallery: &'a mut Gallery,
     /// Colours, sizes and fonts.
     pub theme: &'a Theme,
-    /// What was changed and not saved when another scenario took its place.
     pub unsaved: &'a UnsavedWork,
     /// Whether what is in the window comes back at the next start.
     pub keeps: bool,
@@ -69,25 +66,20 @@ impl Ctx<'_> {
     #[must_use]
     pub fn folded(&self, side: Side, context: &egui::Context) -> bool {
         let room = self.room(context);
-        let chosen = match &self.view.folded {
-            _ if room.present => &self.view.folded_presenting,
-            Some(folded) => folded,
-            None => &self.prefs.folded,
-        };
-        chosen.is(side, room)
+        self.chosen(room).is(side, room)
     }
 
     /// Whether a panel is shown.
     #[must_use]
     pub fn shows_panel(&self, side: Side, context: &egui::Context) -> bool {
-        !self.view.start_page && self.offers_side(side) && !self.folded(side, context)
+        !self.view.window.start_page && self.offers_side(side) && !self.folded(side, context)
     }
 
     /// Folds a panel, or unfolds it. While presenting that lasts until the end.
     pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
         let room = self.room(context);
-        let chosen = match &mut self.view.folded {
-            _ if room.present => &mut self.view.folded_presenting,
+        let chosen = match &mut self.view.window.folded {
+            _ if room.present => &mut self.view.window.folded_presenting,
             Some(folded) => folded,
             None => &mut self.prefs.folded,
         };
@@ -104,7 +96,7 @@ impl Ctx<'_> {
     /// Begins or ends presenting.
     pub fn toggle_present(&mut self) {
         self.prefs.present = !self.prefs.present;
-        self.view.folded_presenting = Folded::default();
+        self.view.window.folded_presenting = Folded::default();
     }
 
     /// Whether the window offers a panel: the file does not hide it.
@@ -126,14 +118,15 @@ impl Ctx<'_> {
     /// Whether the plot of the open tab stands beside the canvases: one that wants to, unless a person has folded the plots.
     #[must_use]
     pub fn shows_beside(&self, context: &egui::Context) -> bool {
-        let room = self.room(context);
-        let chosen = match &self.view.folded {
-            _ if room.present => &self.view.folded_presenting,
-            Some(folded) => folded,
-            None => &self.prefs.folded,
-        };
-        let wanted = applying(self.view.tab, self.model.frame()).beside;
-        wanted && self.offers_side(Side::Bottom) && chosen.bottom != Some(true)
+        let wanted = applying(self.view.plots.tab, self.model.frame()).beside;
+        wanted && self.offers_side(Side::Bottom) && self.chosen(self.room(context)).bottom != Some(true)
+    }
+
+    /// The measures that may be seen.
+    #[must_use]
+    pub fn measures(&self) -> Table {
+        let table = Table::of(self.model.frame());
+        if self.view.shown.layers.truth { table } else { table.without_truth() }
     }
 
     /// Whether the file locks a thing that is no parameter of a run.
@@ -145,7 +138,16 @@ impl Ctx<'_> {
     /// Chooses the colours of the window, in place of those that the file asks for.
     pub fn choose_theme(&mut self, theme: ThemeChoice) {
         self.prefs.theme = theme;
-        self.view.theme = None;
+        self.view.window.theme = None;
+    }
+
+    /// What a person has folded: while presenting, in the file, or in every file.
+    fn chosen(&self, room: Room) -> &Folded {
+        match &self.view.window.folded {
+            _ if room.present => &self.view.window.folded_presenting,
+            Some(folded) => folded,
+            None => &self.prefs.folded,
+        }
     }
 
     fn room(&self, context: &egui::Context) -> Room {

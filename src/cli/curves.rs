@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 
 use crate::platform::now;
 use base::math::Point;
-use draw::plots::path::MOST_PAIRS;
-use draw::scene::ranks;
+use draw::views::chain::geometry::ranks;
+use draw::views::path::MOST_PAIRS;
 use engine::diagnostics::chain::{autocorrelation, running_mean};
 use engine::diagnostics::path::{PLACES, Path};
 use engine::diagnostics::{

@@ -13,6 +13,7 @@ mod list;
 mod manual;
 mod motion;
 mod numeric;
+mod own_results;
 mod predicted;
 mod progress;
 mod reading;
@@ -47,6 +48,7 @@ use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
 use engine::session::sweep::SweepPlan;
 use models::targets::Target;
+use models::topics::Dropped;
 
 use cost::Cost;
 
@@ -84,7 +86,7 @@ enum Command {
     Schedule(ScheduleArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
     Serve(ServeArgs),
-    /// List targets, methods, schedules, lessons and measures
+    /// List targets, methods, schedules, lessons, measures and tabs
     List {
         /// What to list; everything if left out
         what: Option<list::What>,
@@ -313,7 +315,7 @@ fn check(path: &Path) -> Result<(), Failure> {
     let warnings =
         scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&span.target)));
     complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
-    for words in experiment.spans.iter().filter_map(|span| span.target.topics()?.corpus.dropped.words_in_words()) {
+    for words in experiment.spans.iter().filter_map(|span| span.target.left_out()?.words_in_words()) {
         say(&format!("words: {}", printable(&words)))?;
     }
     for span in &experiment.spans {
@@ -342,7 +344,7 @@ fn check(path: &Path) -> Result<(), Failure> {
 
 /// What is worth a warning about documents and words of a target that were left out.
 fn left_out(target: &Target) -> Option<String> {
-    target.topics().and_then(|model| model.corpus.dropped.in_words())
+    target.left_out().and_then(Dropped::in_words)
 }
 
 /// Reads the named scenario: a file, or a lesson if there is no such file.

@@ -1,6 +1,7 @@
 //! The numbers behind the plots of what draws predict: functions, maps of classes, reliability, and errors on test data.
 
-use draw::scene::{ClassMap, FunctionMoments, PredictionSums, exact_functions, map_grid, middles, places, values};
+use draw::views::functions::geometry::{FunctionMoments, exact_functions, places, values};
+use draw::views::maps::geometry::{ClassMap, PredictionSums, map_grid, middles};
 use engine::diagnostics::Series;
 use engine::session::{FitFunctions, Frame, Outputs, RunFrame, collected_functions};
 use models::targets::{Classification, Regression};

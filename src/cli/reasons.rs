@@ -7,6 +7,8 @@ use serde_json::{Map, Value as Json};
 use engine::diagnostics::{Measure, measure_dynamics};
 use engine::session::{Frame, RunFrame};
 
+use super::own_results::OWN;
+
 /// The run with its reasons, under `reasons`. Coordinates have theirs beside their values.
 pub fn complete(mut described: Json, frame: &Frame, run: &RunFrame) -> Json {
     let known = known(frame, run);
@@ -57,23 +59,24 @@ fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &
         return reason;
     }
     let last = path.rsplit('.').next().unwrap_or(path);
-    match (path, last) {
-        ("draws" | "series_thinning" | "thinning" | "coordinates", _) => "an approximation has no chains of draws",
-        ("mean" | "covariance", _) if is_fit => "the moments of an approximation are under fit",
-        ("mean" | "covariance", _) => "no draws, or draws too far out for finite moments",
-        ("fit", _) => "the method is no approximation",
-        ("step_sizes", _) => "the method adapts no step size for each chain",
+    let own = OWN.iter().find(|own| path.split('.').next() == Some(own.key));
+    match (path, last, own) {
+        ("draws" | "series_thinning" | "thinning" | "coordinates", _, _) => "an approximation has no chains of draws",
+        ("mean" | "covariance", _, _) if is_fit => "the moments of an approximation are under fit",
+        ("mean" | "covariance", _, _) => "no draws, or draws too far out for finite moments",
+        ("fit", _, _) => "the method is no approximation",
+        ("step_sizes", _, _) => "the method adapts no step size for each chain",
         _ if path.starts_with("step_sizes.") => "the chain has left",
-        ("thermostats", _) => "the method has no thermostat",
-        ("exchanges", _) => "the method has no replicas, or has taken fewer than two steps",
-        ("topics", _) => "the target has no topics",
-        (_, "evidence") => "the method estimates no evidence",
-        (_, "bound") => "the method has computed no bound",
-        (_, "standard_error") => "the bound is exact, or was estimated only once",
-        (_, "overlap") => "fewer than two components",
-        (_, "components") => "no distribution in the plane",
+        ("thermostats", _, _) => "the method has no thermostat",
+        ("exchanges", _, _) => "the method has no replicas, or has taken fewer than two steps",
+        (_, _, Some(own)) if own.key == path => own.missing,
+        (_, "evidence", _) => "the method estimates no evidence",
+        (_, "bound", _) => "the method has computed no bound",
+        (_, "standard_error", _) => "the bound is exact, or was estimated only once",
+        (_, "overlap", _) => "fewer than two components",
+        (_, "components", _) => "no distribution in the plane",
         _ if path.starts_with("fit.") => "no distribution yet, or one without finite moments",
-        _ if path.starts_with("topics.") => "not known for this method, or for this corpus",
+        (_, _, Some(own)) => own.unknown,
         _ if of_value != path && is_fit => "an approximation is no set of draws",
         _ if of_value != path => "not computed",
         _ => "too few draws, or nothing to compare with",

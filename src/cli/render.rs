@@ -9,16 +9,17 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
-use base::params::{ParamErrors, Settings, Value, excerpt, find_kind, printable};
-use draw::named_layers;
+use base::params::{ParamErrors, Settings, Value, excerpt, printable};
+use draw::canvas::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
-use draw::study_choice::{measure, measures};
-use draw::tabs::{HELD_OUT, MAP, StudyUse, TOPICS, Tab, first_tab, tab};
-use engine::scenario::view::{Axis, LAYERS, TABS};
+use draw::views::study_choice::{measure, measures};
+use draw::views::{HELD_OUT, MAP, StudyUse, Tab, tab};
+use engine::scenario::view::{Axis, LAYERS};
 use engine::scenario::{Pacing, Scenario, ViewSpec};
 use engine::session::repeats::{Taken, repeat};
 use engine::session::sweep::{Cell, Findings, SweepPlan};
 use engine::session::{Command, Session};
+use models::targets::family_of;
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
@@ -158,7 +159,7 @@ fn with_suffix(out: &Path, picture: Picture) -> PathBuf {
 fn refuse_seconds(args: &RenderArgs, view: View, scenario: &Scenario) -> Result<(), Failure> {
     let asked = args.against.is_none() && scenario.view.axis == Some(Axis::Seconds);
     let shown = match view {
-        View::Window => first_tab(&scenario.target) == TOPICS,
+        View::Window => family_of(scenario.target.kind).cost.seconds,
         View::Plot(tab) => tab == HELD_OUT,
         View::Canvas | View::Readout => false,
     };
@@ -200,11 +201,11 @@ fn check_measure(args: &RenderArgs) -> Result<(), Failure> {
 /// or the end of the run; only a figure was made at step 0.
 fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool)) -> ViewSpec {
     let mut seen = scenario.view.clone();
-    let other = |tab: Tab| seen.tab.as_ref().is_none_or(|open| open.kind.name != tab.key);
+    let other = |tab: Tab| seen.tab.as_ref().is_none_or(|open| open.kind.name != tab.spec.name);
     if let View::Plot(tab) = view
         && other(tab)
     {
-        seen.tab = find_kind(&TABS, tab.key).map(Settings::defaults);
+        seen.tab = Some(Settings::defaults(tab.spec));
     }
     if let Some(open) = &mut seen.tab {
         let mut choose = |key: &str, value: Option<Value>| {

@@ -6,12 +6,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use base::params::excerpt;
-use draw::named_layers::{self, DRAWS};
+use draw::canvas::named_layers::{self, DRAWS};
 use draw::sheet::{
     Dimensions, Draws, ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, Sides, SizeError, Unit,
 };
-use draw::study_choice::MOST_REPEATS;
-use draw::tabs::{TABS, Tab, tab};
+use draw::views::study_choice::MOST_REPEATS;
+use draw::views::{TABS, Tab, tab};
 use engine::scenario::Scenario;
 use engine::scenario::view::Axis;
 use figure::POINTS_PER_INCH;
@@ -184,7 +184,7 @@ impl View {
 
     /// Parser of `--view`: the pictures of more than one plot, and the registry of tabs.
     fn parser() -> impl TypedValueParser<Value = Self> {
-        let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.key).help(tab.help));
+        let tabs = TABS.iter().map(|tab| PossibleValue::new(tab.spec.name).help(tab.spec.help));
         let values = [
             PossibleValue::new(Self::WINDOW).help("The whole sheet: canvases, step sizes, readout"),
             PossibleValue::new(Self::CANVAS).help("The canvas of one run"),

@@ -10,15 +10,17 @@ use clap::{Args, ValueEnum};
 
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
 use base::params::{ParamErrors, printable};
-use draw::study_choice::MOST_REPEATS;
+use draw::kit::time_axis::data_of_evaluation;
+use draw::views::study_choice::MOST_REPEATS;
 use engine::diagnostics::Series;
 use engine::scenario::RunPlan;
 use engine::session::{Analyser, Session, cycle_ends_in, extend_series};
 
 use super::numeric::whole;
+use super::own_results::OWN;
 use super::results::{DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
-use super::{Failure, complain, curves, end_on_signals, left_out, progress, read, repeated, topics};
+use super::{Failure, complain, curves, end_on_signals, left_out, progress, read, repeated};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -105,7 +107,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let taken = advance_all(&mut session, (args.quiet, args.data), choice, &mut results)?;
     session.measure_exactly();
-    topics::write(&mut results, &session.frame())?;
+    OWN.iter().try_for_each(|own| (own.write)(&mut results, &session.frame()))?;
     if args.data {
         curves::write(&mut results, &session.frame(), &taken)?;
         if let Some(count) = args.repeats {
@@ -158,8 +160,8 @@ fn advance_all(
                 file.write(results, (&path, 0..path.rows()), plan)?;
             }
             bar.inc(steps);
-            if let Some(documents) = documents(session, index) {
-                bar.set_prefix(format!("{:.0} documents/s ", documents / start.elapsed().as_secs_f64().max(1e-9)));
+            if let Some((seen, data)) = data_seen(session, index) {
+                bar.set_prefix(format!("{:.0} {data}/s ", seen / start.elapsed().as_secs_f64().max(1e-9)));
             }
         }
         if let Some(mut file) = file {
@@ -180,9 +182,9 @@ fn advance_all(
     Ok(taken)
 }
 
-/// Documents that the chains of a run have seen so far, on a target of topics.
-fn documents(session: &Session, index: usize) -> Option<f64> {
+/// The data that the chains of a run have seen so far, where they are its cost, and what they are called.
+fn data_seen(session: &Session, index: usize) -> Option<(f64, &'static str)> {
     let frame = session.frame();
-    let documents = frame.target.topics()?.documents();
-    Some(frame.runs[index].evaluations() * documents as f64)
+    let data = data_of_evaluation(&frame)?;
+    Some((frame.runs[index].evaluations() * data, frame.target.family().cost.name))
 }

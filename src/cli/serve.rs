@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::app::link;
-use crate::app::qr::{QUIET, Qr};
+use crate::app::files::link;
+use crate::app::files::qr::{QUIET, Qr};
 use base::params::printable;
 use engine::scenario::Scenario;
 

@@ -4,7 +4,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use base::math::{Distribution, Matrix, Point};
-use draw::plots::{fit_remarks, warnings};
+use draw::kit::warnings;
+use draw::words::fit_remarks;
 use engine::diagnostics::chain::{
     MEMBERS, OF_SERIES, PARTICLES, SHARED_BATCHES, ess_bulk, ess_tail, mcse_mean_weighted, rhat,
 };
@@ -13,7 +14,8 @@ use engine::scenario::write;
 use engine::session::{FitFrame, Frame, RunFrame, analysis_measures};
 use samplers::methods::{Acceptance, Interaction, natural_of};
 
-use super::{challenges, reasons, topics};
+use super::own_results::OWN;
+use super::{challenges, reasons};
 
 /// The coordinates in files of draws.
 pub const COLUMNS: [&str; 2] = ["x", "y"];
@@ -63,7 +65,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
     let dimension = frame.target.info().dimension;
     let mean = run.moments.map(|gaussian| gaussian.mean.iter().take(dimension).copied().collect::<Vec<_>>());
     let draws = run.fits.is_none();
-    json!({
+    let mut described = json!({
         "name": run.plan.name,
         "method": frame.scenario.settings_at(spec, run.step).kind.name,
         "chains": run.plan.chains,
@@ -86,8 +88,11 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "step_sizes": taken.step_sizes,
         "exchanges": exchanges(run),
         "dynamics": dynamics(run, frame),
-        "topics": topics::summary(frame, run),
-    })
+    });
+    for own in &OWN {
+        described[own.key] = json!((own.summary)(frame, run));
+    }
+    described
 }
 
 /// The mean probabilities of exchanges of neighbouring replicas, from the coldest on; nothing unless all are known.

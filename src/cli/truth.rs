@@ -1,7 +1,7 @@
 //! What `check` says of the truth about a target: what is known of it, or why it is not known.
 
 use base::params::printable;
-use draw::numbers::significant;
+use draw::words::numbers::significant;
 use engine::diagnostics::Truth;
 use models::targets::{Density, NO_MODES, Support, Target, is_pole};
 

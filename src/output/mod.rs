@@ -4,6 +4,11 @@
 //! window or an error removes the staging folder; after a kill the next [`Staging`] for the same place does. [`closing`]
 //! ends the program on signals. [`Lines`] are for what takes so long that it goes on after a kill. On a page a file becomes a download. [`draws`] has the formats of files of draws.
 
+#![cfg_attr(
+    not(target_arch = "wasm32"),
+    expect(clippy::disallowed_methods, reason = "files are made, moved and removed here alone")
+)]
+
 use std::io::{self, Write};
 use std::path::Path;
 

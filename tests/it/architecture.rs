@@ -1,45 +1,24 @@
-//! The architecture as stated in ARCHITECTURE.md: who may import whom, what may compute a trajectory, and sizes that
-//! keep files readable. The compiler sees to it that crates use only those below them; the order of the modules in a crate is read from the
-//! table of that page.
+//! The architecture as stated in ARCHITECTURE.md: who may import whom, and sizes that keep files readable. The compiler sees
+//! to it that crates use only those below them; the order of the modules in a crate is read from the table of that page. What
+//! a crate may not call is in its `clippy.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::import_graph::{ImportGraph, SourceFile, circles, import_graph, in_words, reached};
-use super::rust_source::{calls, imported, test_modules, without_tests};
+use super::rust_source::{imported, test_modules, without_tests};
 
-/// Folders whose code a trajectory or a measure depends on.
-const NUMBERS: [&str; 7] = [
-    "crates/base/src/math",
-    "crates/models/src/targets",
-    "crates/models/src/topics",
-    "crates/samplers/src/schedules",
-    "crates/samplers/src/methods",
-    "crates/engine/src/diagnostics",
-    "crates/engine/src/session",
-];
-
-/// Functions of the platform's mathematical library, whose last bits differ between machines, and the fused
-/// multiply-add, which rounds once instead of twice. Square roots and absolute values are exact everywhere.
-#[rustfmt::skip]
-const PLATFORM_ARITHMETIC: [&str; 30] = [
-    "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "powf", "powi", "cbrt", "hypot",
-    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "gamma", "ln_gamma", "mul_add", "exp10",
-];
-
-/// Files of those folders that may call them all the same, and why no number depends on it.
-const NOT_IN_A_NUMBER: [(&str, &str); 0] = [];
-
-/// Folders whose files make no circle at all, also not with the `mod.rs` of their folder, and one in them that is not meant.
+/// Folders whose files make no circle at all, also not with the `mod.rs` of their folder.
 const WITHOUT_CIRCLES: [&str; 2] = ["crates/draw/src/", "src/app/"];
-const BUT: &str = "crates/draw/src/scene/";
+
+/// The name of folders and files of `draw` with geometry, of one view or of several.
+const GEOMETRY: &str = "geometry";
 
 /// Imports outside of those modules that close a circle, and why they stay. There a file may also import the head of its own
 /// folder, which lists what the folder holds: `methods/mod.rs` has the trait and the registry of all methods.
 #[rustfmt::skip]
-const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
+const CLOSING_A_CIRCLE: [(&str, &str, &str); 41] = [
     ("src/cli/curves.rs", "src/cli/predicted.rs", "one list of files, of which those of predictions are tables too"),
     ("crates/engine/src/diagnostics/floor.rs", "crates/engine/src/diagnostics/truth/mod.rs", "a floor is made of the measures that are told with it"),
     ("crates/engine/src/diagnostics/ground_truth.rs", "crates/engine/src/diagnostics/prepared.rs", "a truth keeps what measures derive from it"),
@@ -48,17 +27,17 @@ const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
     ("crates/engine/src/diagnostics/predictions/input.rs", "crates/engine/src/diagnostics/predictions/known.rs", "what is known of a reference depends on the kind of predictions"),
     ("crates/engine/src/diagnostics/refutation.rs", "crates/engine/src/diagnostics/draw_counts.rs", "counts keep the far cells in which draws refute a truth"),
     ("crates/engine/src/diagnostics/refutation.rs", "crates/engine/src/diagnostics/truth/mod.rs", "a measure of a refuted truth has the same words"),
-    ("crates/samplers/src/methods/chunk.rs", "crates/samplers/src/methods/gradient.rs", "one unit, says chunk.rs"),
-    ("crates/samplers/src/methods/chunk.rs", "crates/samplers/src/methods/scratch.rs", "one unit, says chunk.rs"),
-    ("crates/samplers/src/methods/gaussian_vi.rs", "crates/samplers/src/methods/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
-    ("crates/samplers/src/methods/population.rs", "crates/samplers/src/methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/expectation.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/gibbs.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/nuts/mod.rs", "scratch memory holds what each method needs"),
-    ("crates/samplers/src/methods/scratch.rs", "crates/samplers/src/methods/stepwise.rs", "one unit, says chunk.rs"),
-    ("crates/samplers/src/methods/topics/mod.rs", "crates/samplers/src/methods/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
-    ("crates/samplers/src/methods/vector_fits/laplace.rs", "crates/samplers/src/methods/laplace.rs", "the same method in the plane and in d dimensions"),
+    ("crates/samplers/src/methods/kit/chunk.rs", "crates/samplers/src/methods/kit/gradient.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/kit/chunk.rs", "crates/samplers/src/methods/kit/scratch.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/approximations/gaussian_vi.rs", "crates/samplers/src/methods/approximations/vector_fits/gaussian_vi.rs", "the same method in the plane and in d dimensions"),
+    ("crates/samplers/src/methods/kit/population.rs", "crates/samplers/src/methods/topics/chain.rs", "the state of a population may be that of chains of topics"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/walks/adaptive_metropolis.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/approximations/expectation.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/walks/gibbs.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/hamiltonian/nuts/mod.rs", "scratch memory holds what each method needs"),
+    ("crates/samplers/src/methods/kit/scratch.rs", "crates/samplers/src/methods/kit/stepwise.rs", "one unit, says chunk.rs"),
+    ("crates/samplers/src/methods/topics/mod.rs", "crates/samplers/src/methods/approximations/svi/mod.rs", "SVI of topics is a choice of SVI, and averages as SVI does"),
+    ("crates/samplers/src/methods/approximations/vector_fits/laplace.rs", "crates/samplers/src/methods/approximations/laplace/mod.rs", "the same method in the plane and in d dimensions"),
     ("src/output/closing.rs", "src/output/staging.rs", "the end of the program removes what is staged, which is on its list"),
     ("crates/base/src/params/named.rs", "crates/base/src/params/settings.rs", "numbers with names are values, and look at the settings beside them"),
     ("crates/engine/src/scenario/assemble.rs", "crates/engine/src/scenario/segments.rs", "one unit, says segments.rs"),
@@ -67,13 +46,12 @@ const CLOSING_A_CIRCLE: [(&str, &str, &str); 42] = [
     ("crates/engine/src/scenario/events.rs", "crates/engine/src/scenario/read.rs", "events are read with the reader of the scenario around them"),
     ("crates/engine/src/scenario/read.rs", "crates/engine/src/scenario/assemble.rs", "what was read is completed and built in the same pass"),
     ("crates/engine/src/scenario/read.rs", "crates/engine/src/scenario/caption.rs", "a caption is read with the reader of the scenario around it"),
-    ("crates/draw/src/scene/topics/spread.rs", "crates/draw/src/scene/topics/picture.rs", "a picture has a spread, by its places"),
     ("crates/engine/src/session/frame.rs", "crates/engine/src/session/analysis.rs", "an analysis is made of a frame, and later frames show it"),
     ("crates/engine/src/session/frame.rs", "crates/engine/src/session/clock.rs", "a frame shows the time, which counts what runs have spent"),
     ("crates/engine/src/session/predictions.rs", "crates/engine/src/session/analysis.rs", "an analysis has measures of predictions, with its words for none"),
     ("crates/engine/src/session/run/counting.rs", "crates/engine/src/session/run/stretches.rs", "counts follow the chunks in which steps are taken"),
     ("crates/engine/src/session/warnings.rs", "crates/engine/src/session/frame.rs", "a warning is computed from a frame, which shows it"),
-    ("crates/models/src/targets/bivariate_mixture/sums.rs", "crates/models/src/targets/bivariate_mixture/posterior.rs", "kernels of one posterior"),
+    ("crates/models/src/targets/posteriors/bivariate_mixture/sums.rs", "crates/models/src/targets/posteriors/bivariate_mixture/posterior.rs", "kernels of one posterior"),
     ("crates/models/src/targets/density.rs", "crates/models/src/targets/model.rs", "every density is a model, says model.rs"),
     ("crates/models/src/targets/formula/pieces.rs", "crates/models/src/targets/formula/survey.rs", "two results agree to the same digits"),
     ("crates/models/src/targets/formula/plane.rs", "crates/models/src/targets/formula/integral.rs", "integrals along one axis of integrals along the other"),
@@ -240,6 +218,27 @@ fn modules_import_only_what_the_table_allows() {
     assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
+/// Geometry is numbers and pixels: it knows nothing of egui, and of `draw` only other geometry and words.
+#[test]
+fn geometry_of_plots_needs_no_window() {
+    let is_geometry = |file: &str| {
+        let (name, path) = module_path(&root().join(file));
+        name == "draw" && path.iter().any(|part| part == GEOMETRY)
+    };
+    let is_words = |file: &str| file.starts_with("crates/draw/src/words/");
+    let (graph, mut seen) = (imports(), 0);
+    for (file, text) in files_of_the_program().iter().filter(|(file, _)| is_geometry(&place(file))) {
+        let path = module_path(file).1;
+        let outside = imported(text, &path.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(["egui", "figure"].iter().all(|window| !outside.contains(*window)), "{}: {outside:?}", place(file));
+        let others: Vec<&String> =
+            graph[&place(file)].keys().filter(|other| !(is_geometry(other) || is_words(other))).collect();
+        assert!(others.is_empty(), "{} imports {others:?}", place(file));
+        seen += 1;
+    }
+    assert!(seen > 30, "geometry is no longer found");
+}
+
 /// Our own crates among the dependencies of a crate, by its manifest.
 fn own_dependencies(name: &str, known: &BTreeSet<String>) -> BTreeSet<String> {
     let manifest = fs::read_to_string(folder_of(name).join("Cargo.toml")).unwrap();
@@ -314,14 +313,14 @@ fn imports() -> ImportGraph {
     crates.values().flat_map(|files| import_graph(files)).collect()
 }
 
-/// Whether a file lies in the folder that another one is the head of: `methods/sgld.rs` in that of `methods/mod.rs`.
+/// Whether a file lies in the folder that another one is the head of: `methods/langevin_dynamics/sgld.rs` in that of `methods/mod.rs`.
 fn is_in_the_folder_of(file: &str, head: &str) -> bool {
     let (file, head) = (module_path(&root().join(file)).1, module_path(&root().join(head)).1);
     file.len() > head.len() && file.starts_with(&head)
 }
 
 fn is_without_circles(file: &str) -> bool {
-    WITHOUT_CIRCLES.iter().any(|folder| file.starts_with(folder)) && !file.starts_with(BUT)
+    WITHOUT_CIRCLES.iter().any(|folder| file.starts_with(folder))
 }
 
 #[test]
@@ -350,50 +349,6 @@ fn files_of_the_engine_make_no_circle_but_those_that_are_listed() {
     for (file, other, reason) in CLOSING_A_CIRCLE {
         assert!(reached(&without, other).contains(file), "no longer needed: {file} imports {other}, {reason}");
     }
-}
-
-#[test]
-fn no_platform_arithmetic_in_trajectories_and_measures() {
-    let mut found = Vec::new();
-    let mut exceptions: BTreeSet<&str> = NOT_IN_A_NUMBER.iter().map(|(file, _)| *file).collect();
-    for (file, text) in files_of_the_program() {
-        let name = place(&file);
-        if !NUMBERS.iter().any(|folder| name.starts_with(&format!("{folder}/"))) {
-            continue;
-        }
-        let calls = calls(&text, &PLATFORM_ARITHMETIC);
-        if !calls.is_empty() && exceptions.remove(name.as_str()) {
-            continue;
-        }
-        found.extend(calls.into_iter().map(|call| format!("{name}:{call}")));
-    }
-    assert!(found.is_empty(), "use math::kernels or libm, or say why no number depends on it:\n{}", found.join("\n"));
-    assert!(exceptions.is_empty(), "no longer needed: {exceptions:?}");
-}
-
-#[test]
-fn only_output_makes_moves_and_removes_files() {
-    let changes = [
-        "fs::write",
-        "fs::rename",
-        "fs::copy",
-        "fs::remove_",
-        "fs::create_dir",
-        "File::create",
-        "OpenOptions",
-        "tempfile",
-    ];
-    let mut seen = false;
-    for (file, text) in files_of_the_program() {
-        let text = without_tests(&text);
-        let found: Vec<&str> = changes.into_iter().filter(|change| text.contains(change)).collect();
-        if file.starts_with(root().join("src/output")) {
-            seen |= !found.is_empty();
-        } else {
-            assert!(found.is_empty(), "{}: {found:?}; use output::Staging", file.display());
-        }
-    }
-    assert!(seen, "the names of these calls are no longer used");
 }
 
 #[test]

@@ -265,11 +265,11 @@ fn check_names(window: &Window, state: &str) {
 fn every_control_has_a_name_that_can_be_spoken_in_every_state() {
     let mut window = window();
     check_names(&window, "two runs");
-    for tab in sampler_lab::draw::tabs::TABS {
-        if let Some(button) = window.query_by_role_and_label(Role::Button, tab.label) {
+    for tab in draw::views::TABS {
+        if let Some(button) = window.query_by_role_and_label(Role::Button, tab.spec.label) {
             button.click();
             window.run_steps(3);
-            check_names(&window, tab.label);
+            check_names(&window, tab.spec.label);
         }
     }
     for menu in ["File", "Edit", "View", "Help", "Layers ▾", "Fit ▾", "Canvases ▾", "Copy"] {

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, Vec2};
 use egui_kittest::kittest::Queryable;
-use sampler_lab::app::link;
+use sampler_lab::app::files::link;
 use sampler_lab::scenario::{Lesson, write};
 
 use super::app::{SCENARIO, Window, click, pause, wait_until, window_with};

@@ -1,6 +1,7 @@
 //! The integration tests, one binary.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "tests make files and threads of their own")]
 
 mod app;
 mod approximations;

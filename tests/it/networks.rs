@@ -2,10 +2,12 @@
 //! classifications.
 
 use sampler_lab::diagnostics::weight_path::WeightPath;
+use sampler_lab::draw::geometry::thinned_vectors;
+use sampler_lab::draw::views::functions::geometry::values;
+use sampler_lab::draw::views::weights::geometry::network_of;
 use sampler_lab::math::Coords;
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Lesson, Scenario};
-use sampler_lab::scene::{network_of, thinned_vectors, values};
 use sampler_lab::session::{Frame, FunctionDraws, Linearised, RunFrame, Session};
 use sampler_lab::targets::Regression;
 

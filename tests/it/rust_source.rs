@@ -325,42 +325,6 @@ fn follow(tokens: &[Token<'_>], mut at: usize, from: &[&str], found: &mut BTreeS
     if text(at) == "as" { at + 2 } else { at }
 }
 
-/// Calls of forbidden functions of numbers, as `line: call`: as methods, `x.exp()`, and as paths, `f64::exp`,
-/// `<f64>::exp`. A function of libm or of our own, `libm::exp(x)`, `exp(x)`, is none, and neither is a method `.log()`
-/// without a base, which numbers do not have.
-pub fn calls(text: &str, forbidden: &[&str]) -> Vec<String> {
-    const TYPES: [&str; 7] = ["f64", "f32", "Float", "Real", "ComplexField", "RealField", ">"];
-    let original = blanked(text);
-    let code = hidden_tests(&original);
-    let tokens = tokens(&code);
-    let line = |place: usize| code[..place].matches('\n').count() + 1;
-    let mut calls = Vec::new();
-    for window in tokens.windows(3) {
-        let [before, sign, name] = window else { continue };
-        if !forbidden.contains(&name.text) {
-            continue;
-        }
-        let rest = code[name.place.end..].trim_start();
-        let called = rest.starts_with(['(', ':']) && (name.text != "log" || !rest.starts_with("()"));
-        if sign.text == "." && called {
-            calls.push(format!("{}: .{}", line(name.place.start), name.text));
-        } else if sign.text == "::" && TYPES.contains(&before.text) {
-            calls.push(format!("{}: {}::{}", line(name.place.start), before.text, name.text));
-        }
-    }
-    calls
-}
-
-/// Blanked text whose test items are blank as well: lines keep their numbers.
-fn hidden_tests(blanked: &str) -> String {
-    let mut text = blanked.to_owned();
-    for place in test_items(blanked).0 {
-        let blank: String = text[place.clone()].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-        text.replace_range(place, &blank);
-    }
-    text
-}
-
 #[test]
 fn comments_strings_and_characters_are_blank() {
     for (text, expected) in [
@@ -442,25 +406,5 @@ fn imports_are_found_however_they_are_written() {
     ] {
         let found: Vec<String> = imported(text, &here).into_iter().collect();
         assert_eq!(found.join(" "), expected, "{text}");
-    }
-}
-
-#[test]
-fn calls_of_functions_of_the_platform_are_found() {
-    let forbidden = ["exp", "ln", "log", "powi", "mul_add"];
-    for (text, expected) in [
-        ("let a = x.exp();", "1: .exp"),
-        ("let a = (x + 1.0)\n    .ln ();", "2: .ln"),
-        ("let a = f64::exp(x);", "1: f64::exp"),
-        ("values.map(f64::ln)", "1: f64::ln"),
-        ("let a = <f64>::exp(x) + std::primitive::f64::exp(x);", "1: >::exp, 1: f64::exp"),
-        ("x.log(2.0) + y.powi(2)", "1: .log, 1: .powi"),
-        ("// a\n#[cfg(test)]\nmod tests;\nx.mul_add(a, b)", "4: .mul_add"),
-        ("#[cfg(test)]\nmod tests { fn f() { x.exp(); } }", ""),
-        ("exp(x) + libm::exp(x) + kernels::ln(x) + self.exp", ""),
-        ("ParamSpec::number(1.0).log().unit()", ""),
-        ("// x.exp()\nlet a = \"x.exp()\";", ""),
-    ] {
-        assert_eq!(calls(text, &forbidden).join(", "), expected, "{text}");
     }
 }

@@ -5,6 +5,7 @@
 //! - [`platform`]: the clock, files, and work beside the window, on a desktop and on a page.
 
 #![warn(missing_docs)]
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
 
 pub mod math;
 pub mod params;

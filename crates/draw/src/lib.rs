@@ -1,19 +1,16 @@
-//! What window and figures show, drawn with egui: theme, plots and their tabs, the readout (table of measures), the sheet (page
+//! What window and figures show, drawn with egui: theme, canvases and views, the readout (table of measures), the sheet (page
 //! of all plots). Each plot is a function of a frame and a theme. Nothing here depends on panels, on files or on the worker.
-//! [`scene`] is the geometry of plots, as numbers and pixels, without egui.
+//! [`geometry`] is what several plots draw, as numbers and pixels, and [`words`] is what they say; both without egui.
 
-pub mod canvas_grid;
-pub mod challenge_words;
-pub mod formula;
-pub mod named;
-pub mod named_layers;
-pub mod numbers;
-pub mod plots;
+pub mod canvas;
+pub mod geometry;
+pub mod kit;
 pub mod readout;
-pub mod scene;
-pub(crate) mod settings_text;
 pub mod sheet;
 pub mod step_notations;
-pub mod study_choice;
-pub mod tabs;
 pub mod theme;
+pub mod views;
+pub mod words;
+
+#[cfg(test)]
+mod testing;

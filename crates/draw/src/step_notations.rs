@@ -3,10 +3,10 @@
 //! A step θ ← θ + α ∇log p(θ) has the gradient of the log posterior of all N data. Written for the loss −log p(θ)/N, as usual for
 //! networks, it is θ ← θ − lr ∇loss with lr = Nα; the injected noise stays √(2α) = √(2 lr/N).
 
-use super::numbers;
-use base::params::{Settings, Value};
-use samplers::methods::Method;
-use samplers::schedules;
+use crate::words::numbers;
+use base::params::Settings;
+use samplers::methods::{self, Method, StepScale};
+use samplers::schedules::in_epsilon;
 
 /// Digits of a step size.
 const DIGITS: usize = 3;
@@ -25,27 +25,27 @@ impl StepNotations {
     /// without step size.
     #[must_use]
     pub fn new(size: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Option<Self> {
-        let symbol = settings.kind.param("step_size").map(schedules::symbol)?;
-        let own = format!("now {}", pair((symbol, &numbers::significant(size, DIGITS))));
-        Some(match (symbol, settings.kind.name) {
-            ("h", "hmc" | "nuts") => Self::time_step(&own, "α = h²/2", 0.5 * size * size),
-            ("h", "mclmc") => Self {
-                line: own,
-                help: "h is the length of a step: the chain moves with unit speed.".to_owned(),
-            },
-            ("h", _) => Self::time_step(&own, "α = h²", size * size),
-            ("η", _) => Self {
-                line: own,
-                help: "η is the step size of Adam: about the change of each parameter per step. It is the same for a loss that is a \
-                       sum and for one that is a mean over data."
-                    .to_owned(),
-            },
-            ("ρ", _) => Self {
-                line: own,
-                help: "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).".to_owned(),
-            },
-            _ => Self::langevin(size, method, settings, data.filter(|_| has_rate(method, settings))),
-        })
+        let scale = methods::step(settings.kind)?.scale;
+        let own = format!("now {}", pair((scale.symbol(), &numbers::significant(size, DIGITS))));
+        let (line, help) = match scale {
+            StepScale::Langevin => {
+                return Some(Self::langevin(size, method, settings, data.filter(|_| method.scales_with_loss())));
+            }
+            StepScale::Time { alpha, ratio } => (
+                format!("{own} (α = {alpha} = {})", numbers::significant(ratio * size * size, DIGITS)),
+                "h is the time step of the integrator at unit mass. Drift and noise of a step are those of a Langevin step of size α.",
+            ),
+            StepScale::Length => (own, "h is the length of a step: the chain moves with unit speed."),
+            StepScale::LearningRate => (
+                own,
+                "η is the step size of Adam: about the change of each parameter per step. It is the same for a loss that is a \
+                 sum and for one that is a mean over data.",
+            ),
+            StepScale::Weight => {
+                (own, "λ ← (1 − ρ) λ + ρ λ̂: ρ is the weight of the intermediate estimate λ̂ (Hoffman et al. 2013).")
+            }
+        };
+        Some(Self { line, help: help.to_owned() })
     }
 
     /// The same where every chain adapts its own step size, and this one is that of the first chain.
@@ -55,22 +55,13 @@ impl StepNotations {
         Self { line, help: format!("{}\nEvery chain adapts its own step size; this is that of chain 1.", self.help) }
     }
 
-    /// A time step h, and the α of Langevin dynamics with the same drift and noise.
-    fn time_step(own: &str, formula: &str, alpha: f64) -> Self {
-        Self {
-            line: format!("{own} ({formula} = {})", numbers::significant(alpha, DIGITS)),
-            help: "h is the time step of the integrator at unit mass. Drift and noise of a step are those of a Langevin step of size α."
-                .to_owned(),
-        }
-    }
-
     fn langevin(alpha: f64, method: &dyn Method, settings: &Settings, data: Option<usize>) -> Self {
         let [one, twice] = [alpha, 2.0 * alpha].map(|size| numbers::significant(size, DIGITS));
-        let epsilon = settings.at("step_size.convention") == Some(&Value::Choice("welling-teh"));
+        let epsilon = settings.group("step_size").is_some_and(in_epsilon);
         let [first, second] =
             if epsilon { [("ε", &twice), ("α", &one)] } else { [("α", &one), ("ε", &twice)] }.map(pair);
         let mut others = vec![second];
-        let mut help = format!("α: {}\nε = 2α: Welling and Teh (2011).", meaning(method, settings));
+        let mut help = format!("α: {}\nε = 2α: Welling and Teh (2011).", method.alpha_in_words());
         if let Some(count) = data {
             others.push(pair(("lr", &numbers::significant(count as f64 * alpha, DIGITS))));
             let count = numbers::count(count as u64);
@@ -87,36 +78,11 @@ fn pair((symbol, number): (&str, &String)) -> String {
     format!("{symbol}\u{a0}=\u{a0}{number}")
 }
 
-/// What a step of size α is.
-fn meaning(method: &dyn Method, settings: &Settings) -> &'static str {
-    if settings.kind.name == "adaptive-metropolis" {
-        "before the adaptation a proposal adds √(2α) ξ, with ξ ~ N(0, 1); afterwards α has no influence."
-    } else if settings.kind.name == "barker" {
-        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1), whose sign the gradient of log p(θ) chooses, coordinate by coordinate."
-    } else if settings.kind.name == "contour-sgld" {
-        "a step adds α ∇log p(θ) times the factor of its bin of energy, and √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
-    } else if !method.uses_gradients() {
-        "a proposal adds √(2α) ξ, with ξ ~ N(0, 1)."
-    } else if settings.kind.param("friction").is_some() {
-        "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."
-    } else if method.langevin() {
-        "a step adds α ∇log p(θ) + √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data."
-    } else {
-        "a step adds α times the gradient of log p(θ), that of all data."
-    }
-}
-
-/// Whether a step is a learning rate times the gradient of a loss: not of proposals without a gradient, nor where a
-/// preconditioner undoes the scale of the loss.
-fn has_rate(method: &dyn Method, settings: &Settings) -> bool {
-    method.uses_gradients() && settings.get("scale") != Some(&Value::Choice("sum"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::params::find_kind;
-    use samplers::methods::{self, METHODS};
+    use base::params::{Value, find_kind};
+    use samplers::methods::METHODS;
 
     fn notations(
         name: &str,

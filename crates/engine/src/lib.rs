@@ -6,6 +6,7 @@
 //! - [`worker`]: a session on a thread of its own.
 
 #![warn(missing_docs)]
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
 
 pub mod diagnostics;
 pub mod scenario;

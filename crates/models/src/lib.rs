@@ -1,11 +1,14 @@
 //! What chains move on. Each module uses only those above it:
 //!
+//! - [`families`]: what kinds of targets mean to people, as data.
 //! - [`formula`]: log densities in ordinary notation, with their derivatives.
 //! - [`topics`]: latent Dirichlet allocation: corpora, inference and measures.
 //! - [`targets`]: densities to sample from or to approximate.
 
 #![warn(missing_docs)]
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
 
+pub mod families;
 pub mod formula;
 pub mod targets;
 pub mod topics;

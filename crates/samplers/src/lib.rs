@@ -4,6 +4,7 @@
 //! - [`methods`]: samplers, optimisers and variational approximations.
 
 #![warn(missing_docs)]
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
 
 pub mod methods;
 pub mod schedules;

@@ -1,11 +1,10 @@
 //! Conditions and values that several commands ask for.
 
-use crate::app::draws;
+use crate::app::files::draws;
 use crate::app::state::Ctx;
 use crate::platform::IN_BROWSER;
 use base::math::Bounds;
-use draw::plots::canvas::extent_of_draws;
-use draw::readout::Table;
+use draw::canvas::extent_of_draws;
 
 /// Of commands that there always are.
 pub(super) fn anywhere(_: &Ctx<'_>) -> bool {
@@ -19,7 +18,7 @@ pub(super) fn closes(_: &Ctx<'_>) -> bool {
 
 /// On the start page there is no experiment to save, to play or to look at.
 pub(super) fn experiment(ctx: &Ctx<'_>) -> bool {
-    !ctx.view.start_page
+    !ctx.view.window.start_page
 }
 
 /// Whether the runs of the scenario are shown.
@@ -34,12 +33,12 @@ pub(super) fn draws_are_there(ctx: &Ctx<'_>) -> bool {
 /// Whether the scenario has a sweep whose cells are missing and not being computed.
 pub(super) fn sweep_is_missing(ctx: &Ctx<'_>) -> bool {
     let scenario = ctx.model.scenario();
-    experiment(ctx) && scenario.sweep.is_some() && ctx.view.sweep.missing(scenario)
+    experiment(ctx) && scenario.sweep.is_some() && ctx.view.studies.sweep.missing(scenario)
 }
 
 /// Whether cells of the sweep can be saved.
 pub(super) fn cells_are_there(ctx: &Ctx<'_>) -> bool {
-    experiment(ctx) && !ctx.view.sweep.context(ctx.model.scenario()).cells.is_empty()
+    experiment(ctx) && !ctx.view.studies.sweep.context(ctx.model.scenario()).cells.is_empty()
 }
 
 pub(super) fn several(ctx: &Ctx<'_>) -> bool {
@@ -49,7 +48,7 @@ pub(super) fn several(ctx: &Ctx<'_>) -> bool {
 /// The largest number of doublings of a trajectory of the runs that are shown, at the newest step.
 pub(super) fn most_doublings(ctx: &Ctx<'_>) -> usize {
     let frame = ctx.model.frame();
-    let shown = ctx.view.shown_runs(frame.runs.len());
+    let shown = ctx.view.shown.runs(frame.runs.len());
     let first = shown.iter().filter_map(|&run| frame.runs.get(run)?.records.first()?.trajectory.as_deref());
     if experiment(ctx) { first.map(|trajectory| trajectory.doublings.len()).max().unwrap_or(0) } else { 0 }
 }
@@ -57,17 +56,11 @@ pub(super) fn most_doublings(ctx: &Ctx<'_>) -> usize {
 /// Whether canvases show all runs.
 pub(super) fn shows_all(ctx: &Ctx<'_>) -> bool {
     let runs = ctx.model.frame().runs.len();
-    ctx.view.shown_runs(runs).len() == runs
+    ctx.view.shown.runs(runs).len() == runs
 }
 
 /// The part of the plane with all draws of the runs that are shown.
 pub(super) fn around_draws(ctx: &Ctx<'_>) -> Option<Bounds> {
     let frame = ctx.model.frame();
-    extent_of_draws(frame, &ctx.view.shown_runs(frame.runs.len()))
-}
-
-/// The measures that may be seen.
-pub(super) fn readout(ctx: &Ctx<'_>) -> Table {
-    let table = Table::of(ctx.model.frame());
-    if ctx.view.layers.truth { table } else { table.without_truth() }
+    extent_of_draws(frame, &ctx.view.shown.runs(frame.runs.len()))
 }

@@ -5,7 +5,7 @@ use egui::Context;
 use super::conditions::experiment;
 use super::{Command, Deed, Group, KeySpec, Sign, Spec};
 use crate::app::action::Action;
-use crate::app::model::Model;
+use crate::app::experiment::model::Model;
 use crate::app::state::Ctx;
 
 /// A command that can be used while an experiment is shown.

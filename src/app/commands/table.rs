@@ -3,25 +3,26 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, readout, several,
-    shown, shows_all, sweep_is_missing,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, several, shown,
+    shows_all, sweep_is_missing,
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
 use crate::app::action::Action;
+use crate::app::dialogs::open_dialog::{Dialog, Search};
 use crate::app::files::DrawsAs;
-use crate::app::folding::Side;
-use crate::app::open_dialog::{Dialog, Search};
-use crate::app::prefs::ThemeChoice;
 use crate::app::state::Ctx;
-use crate::app::view::is_edited_on_canvases;
+use crate::app::view::folding::Side;
+use crate::app::view::prefs::ThemeChoice;
 use crate::platform::IN_BROWSER;
-use draw::plots::canvas::Draws;
+use draw::canvas::Draws;
 use draw::readout::copy;
-use draw::tabs::{PlotOptions, StudyUse, applying, shows_topics};
+use draw::views::study_action::StudyAction;
+use draw::views::{PlotOptions, StudyUse, applying};
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
+use models::targets::{Editor, editor_of};
 
 use Command as C;
 
@@ -46,17 +47,17 @@ const UNFOCUSED: When = When::Unfocused;
 macro_rules! layer {
     ($layer:ident, $field:ident, $name:literal, $help:literal) => {
         show(C::Layer(Layer::$layer), Group::Layers, $name, $help, |ctx, _| {
-            ctx.view.layers.$field = !ctx.view.layers.$field;
+            ctx.view.shown.layers.$field = !ctx.view.shown.layers.$field;
         })
-        .check(|ctx, _| ctx.view.layers.$field)
+        .check(|ctx, _| ctx.view.shown.layers.$field)
     };
 }
 
 /// A way to show draws as a choice.
 macro_rules! draws {
     ($draws:ident, $name:literal, $help:literal) => {
-        show(C::Draw(Draws::$draws), Group::Draws, $name, $help, |ctx, _| ctx.view.layers.toggle(Draws::$draws))
-            .radio(|ctx, _| ctx.view.layers.draws == Draws::$draws)
+        show(C::Draw(Draws::$draws), Group::Draws, $name, $help, |ctx, _| ctx.view.shown.layers.toggle(Draws::$draws))
+            .radio(|ctx, _| ctx.view.shown.layers.draws == Draws::$draws)
     };
 }
 
@@ -64,9 +65,9 @@ macro_rules! draws {
 macro_rules! solo {
     ($run:literal, $name:literal, $key:ident) => {
         show(C::Solo($run), Group::Canvases, $name, "Show this run alone; again for all runs", |ctx, _| {
-            ctx.view.toggle_solo($run, ctx.model.frame().runs.len());
+            ctx.view.shown.toggle_solo($run, ctx.model.frame().runs.len());
         })
-        .radio(|ctx, _| ctx.view.solo == Some($run))
+        .radio(|ctx, _| ctx.view.shown.solo == Some($run))
         .keys(&[(PLAIN, Key::$key, NOT_TYPING)])
         .while_(|ctx| several(ctx) && ctx.model.frame().runs.len() > $run)
     };
@@ -78,7 +79,7 @@ macro_rules! colours {
         show(C::Colours(ThemeChoice::$choice), Group::Colours, $name, $help, |ctx, _| {
             ctx.choose_theme(ThemeChoice::$choice);
         })
-        .radio(|ctx, _| ctx.view.theme.is_none() && ctx.prefs.theme == ThemeChoice::$choice)
+        .radio(|ctx, _| ctx.view.window.theme.is_none() && ctx.prefs.theme == ThemeChoice::$choice)
         .while_(anywhere)
     };
 }
@@ -87,9 +88,9 @@ macro_rules! colours {
 macro_rules! plots_by {
     ($axis:ident, $name:literal, $help:literal) => {
         show(C::PlotsBy(Axis::$axis), Group::View, $name, $help, |ctx, _| {
-            ctx.view.set_options(PlotOptions { axis: Some(Axis::$axis), ..ctx.view.options });
+            ctx.view.plots.set_options(PlotOptions { axis: Some(Axis::$axis), ..ctx.view.plots.options });
         })
-        .radio(|ctx, _| ctx.view.options.counts_or_seconds(ctx.model.frame()) == Axis::$axis)
+        .radio(|ctx, _| ctx.view.plots.options.counts_or_seconds(ctx.model.frame()) == Axis::$axis)
     };
 }
 
@@ -116,7 +117,7 @@ pub static TABLE: [Spec; 86] = [
         .keys(OPEN)
         .while_(anywhere),
     ask(C::StopReading, Group::File, "Cancel reading", "Read no further; what is in the window stays", || Action::StopReading)
-        .while_(|ctx| ctx.view.reading.in_words().is_some()),
+        .while_(|ctx| ctx.view.files.reading.in_words().is_some()),
     ask(C::Save, Group::File, "Save", "Save the scenario with the view to its file", || Action::Save)
         .keys(&[(COMMAND, Key::S, ALWAYS)]),
     ask(C::SaveAs, Group::File, "Save as…", "Save the scenario with the view to another file", || Action::SaveAs)
@@ -126,12 +127,12 @@ pub static TABLE: [Spec; 86] = [
     ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
-        .while_(|ctx| ctx.view.drawing.is_some()),
+        .while_(|ctx| ctx.view.files.drawing.is_some()),
     ask(C::CsvDraws, Group::File, "Save draws as CSV…", "A table of the draws of all runs", || Action::SaveDraws(DrawsAs::Csv))
         .while_(draws_are_there),
     ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
         .while_(draws_are_there),
-    ask(C::SaveCells, Group::File, "Save cells as CSV…", "A table of all cells and seeds of the sweep", || Action::SaveCells)
+    ask(C::SaveCells, Group::File, "Save cells as CSV…", "A table of all cells and seeds of the sweep", || Action::Study(StudyAction::SaveCells))
         .while_(cells_are_there),
     ask(C::Quit, Group::File, "Quit", "Close the window", || Action::Close)
         .keys(QUIT)
@@ -172,66 +173,49 @@ pub static TABLE: [Spec; 86] = [
     ask(C::CountBy(Clock::Steps), Group::Run, "Count by steps", "Runs are shown at the same step", || {
         Action::CountBy(Clock::Steps)
     }),
-    ask(
-        C::CountBy(Clock::Gradients),
-        Group::Run,
-        "Count by gradients",
-        "Runs are shown after the same number of gradient evaluations",
-        || Action::CountBy(Clock::Gradients),
-    ),
-    ask(C::RunStudy, Group::Run, "Compute repeats", "Repeat the scenario with the next seeds", || Action::RunStudy)
+    ask(C::CountBy(Clock::Gradients), Group::Run, "Count by gradients", "Runs are shown after the same number of gradient evaluations", || Action::CountBy(Clock::Gradients)),
+    ask(C::RunStudy, Group::Run, "Compute repeats", "Repeat the scenario with the next seeds", || Action::Study(StudyAction::Repeat))
         .while_(|ctx| {
-            let tab = applying(ctx.view.tab, ctx.model.frame());
-            experiment(ctx) && tab.study != StudyUse::Nothing && ctx.view.study.missing(ctx.model.scenario())
+            let tab = applying(ctx.view.plots.tab, ctx.model.frame());
+            experiment(ctx) && tab.study != StudyUse::Nothing && ctx.view.studies.convergence.missing(ctx.model.scenario())
         }),
-    ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::HaltStudy)
-        .while_(|ctx| experiment(ctx) && ctx.view.study.progress().is_some()),
-    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::PlanSweep)
-        .while_(|ctx| experiment(ctx) && !shows_topics(ctx.model.frame())),
-    ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::RunSweep)
+    ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::Study(StudyAction::HaltRepeats))
+        .while_(|ctx| experiment(ctx) && ctx.view.studies.convergence.progress().is_some()),
+    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::Study(StudyAction::PlanSweep))
+        .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().no_positions.is_none()),
+    ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::Study(StudyAction::Sweep))
         .while_(sweep_is_missing),
-    ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::HaltSweep)
-        .while_(|ctx| experiment(ctx) && ctx.view.sweep.progress().is_some()),
-    ask(
-        C::Reference,
-        Group::Run,
-        "Compute reference (HMC)",
-        "Compute the posterior of the network's functions by a long HMC run, again whenever the target changes",
-        || Action::Reference,
-    )
-    .while_(|ctx| experiment(ctx) && ctx.view.reference.missing(ctx.model.frame())),
-    ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing it", || Action::HaltReference)
-    .while_(|ctx| experiment(ctx) && ctx.view.reference.progress().is_some()),
+    ask(C::HaltSweep, Group::Run, "Cancel sweep", "Keep the cells computed so far", || Action::Study(StudyAction::HaltSweep))
+        .while_(|ctx| experiment(ctx) && ctx.view.studies.sweep.progress().is_some()),
+    ask(C::Reference, Group::Run, "Compute reference (HMC)", "Compute the posterior of the network's functions by a long HMC run, again whenever the target changes", || Action::Study(StudyAction::Reference))
+    .while_(|ctx| experiment(ctx) && ctx.view.studies.reference.missing(ctx.model.frame())),
+    ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing it", || Action::Study(StudyAction::HaltReference))
+    .while_(|ctx| experiment(ctx) && ctx.view.studies.reference.progress().is_some()),
     ask(C::PreviousLesson, Group::Lesson, "Previous lesson", "The lesson before", || Action::NeighbourLesson(-1))
         .keys(&[(PLAIN, Key::PageUp, NOT_TYPING)]),
     ask(C::NextLesson, Group::Lesson, "Next lesson", "The lesson after this one", || Action::NeighbourLesson(1))
         .keys(&[(PLAIN, Key::PageDown, NOT_TYPING)]),
     show(C::Answer, Group::Lesson, "Show the answer", "Show or hide what you should have seen", |ctx, context| {
-        ctx.view.answer = !ctx.view.answer;
+        ctx.view.forms.answer = !ctx.view.forms.answer;
         ctx.unfold(Side::Right, context);
     })
-    .check(|ctx, _| ctx.view.answer)
+    .check(|ctx, _| ctx.view.forms.answer)
     .while_(|ctx| {
-        let told = !ctx.view.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
+        let told = !ctx.view.studies.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
         experiment(ctx) && ctx.offers("lesson") && told
     }),
     ask(C::Reveal, Group::Lesson, "Reveal", "Show the runs that questions are about, and score the answers", || {
         Action::Reveal
     })
     .keys(&[(SHIFT, Key::A, NOT_TYPING)])
-    .while_(|ctx| experiment(ctx) && ctx.view.challenge.asks()),
+    .while_(|ctx| experiment(ctx) && ctx.view.studies.challenge.asks()),
     ask(C::AskAgain, Group::Lesson, "Ask again", "Hide the runs and the answers, and ask the questions again", || {
         Action::AskAgain
     })
-    .while_(|ctx| experiment(ctx) && ctx.view.challenge.has_questions() && !ctx.view.challenge.asks()),
+    .while_(|ctx| experiment(ctx) && ctx.view.studies.challenge.has_questions() && !ctx.view.studies.challenge.asks()),
     layer!(Density, heat, "Density", "The density of the target as shades"),
     layer!(Contours, contours, "Contours", "Smallest regions with 50, 80, 95 and 99 % of the probability"),
-    layer!(
-        Modes,
-        modes,
-        "Modes",
-        "The modes of the target; of those that a search finds, none that is lower than e⁻⁴⁰ times the highest"
-    ),
+    layer!(Modes, modes, "Modes", "The modes of the target; of those that a search finds, none that is lower than e⁻⁴⁰ times the highest"),
     layer!(Trail, trail, "Trail", "The newest steps of each chain"),
     layer!(
         Arrows,
@@ -241,31 +225,14 @@ pub static TABLE: [Spec; 86] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
-    show(
-        C::FewerDoublings,
-        Group::Layers,
-        "One doubling less",
-        "Step arrows: the tree of NUTS as it was before its last doubling",
-        |ctx, _| ctx.view.layers.build(false, most_doublings(ctx)),
-    )
+    show(C::FewerDoublings, Group::Layers, "One doubling less", "Step arrows: the tree of NUTS as it was before its last doubling", |ctx, _| ctx.view.shown.layers.build(false, most_doublings(ctx)))
     .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
     .while_(|ctx| most_doublings(ctx) > 0),
-    show(
-        C::MoreDoublings,
-        Group::Layers,
-        "One doubling more",
-        "Step arrows: the tree of NUTS with its next doubling",
-        |ctx, _| ctx.view.layers.build(true, most_doublings(ctx)),
-    )
+    show(C::MoreDoublings, Group::Layers, "One doubling more", "Step arrows: the tree of NUTS with its next doubling", |ctx, _| ctx.view.shown.layers.build(true, most_doublings(ctx)))
     .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
     .while_(|ctx| most_doublings(ctx) > 0),
     layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
-    layer!(
-        Fits,
-        fits,
-        "Approximations",
-        "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"
-    ),
+    layer!(Fits, fits, "Approximations", "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"),
     layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
     layer!(Divergences, divergences, "Divergences", "A cross at each draw that follows a divergent transition of HMC or NUTS"),
     draws!(Hidden, "Hidden", "No draws on the canvases"),
@@ -283,63 +250,45 @@ pub static TABLE: [Spec; 86] = [
     )
     .keys(&[(PLAIN, Key::W, NOT_TYPING)]),
     show(C::FitTarget, Group::Fit, "Fit to target", "Show the whole target (or double-click a canvas)", |ctx, _| {
-        ctx.view.bounds = None;
+        ctx.view.shown.bounds = None;
     }),
     show(C::FitDraws, Group::Fit, "Fit to draws", "Show all draws and all chains, as close as possible", |ctx, _| {
-        ctx.view.bounds = around_draws(ctx);
+        ctx.view.shown.bounds = around_draws(ctx);
     })
     .while_(|ctx| experiment(ctx) && around_draws(ctx).is_some()),
-    show(
-        C::FreeScales,
-        Group::Fit,
-        "Free scales",
-        "On: the part that is shown fills the canvas. Off: x and y have the same scale",
-        |ctx, _| ctx.view.layers.free_scales = !ctx.view.layers.free_scales,
-    )
-    .check(|ctx, _| ctx.view.layers.free_scales)
+    show(C::FreeScales, Group::Fit, "Free scales", "On: the part that is shown fills the canvas. Off: x and y have the same scale", |ctx, _| ctx.view.shown.layers.free_scales = !ctx.view.shown.layers.free_scales)
+    .check(|ctx, _| ctx.view.shown.layers.free_scales)
     .while_(|ctx| experiment(ctx) && ctx.model.frame().target.info().dimension == 2),
-    show(C::SideBySide, Group::Canvases, "Side by side", "A canvas for each run", |ctx, _| ctx.view.show_all(false))
-        .radio(|ctx, _| !ctx.view.overlay && shows_all(ctx))
+    show(C::SideBySide, Group::Canvases, "Side by side", "A canvas for each run", |ctx, _| ctx.view.shown.show_all(false))
+        .radio(|ctx, _| !ctx.view.shown.overlay && shows_all(ctx))
         .while_(several),
-    show(C::Overlaid, Group::Canvases, "Overlaid", "All runs on one canvas", |ctx, _| ctx.view.show_all(true))
-        .radio(|ctx, _| ctx.view.overlay && shows_all(ctx))
+    show(C::Overlaid, Group::Canvases, "Overlaid", "All runs on one canvas", |ctx, _| ctx.view.shown.show_all(true))
+        .radio(|ctx, _| ctx.view.shown.overlay && shows_all(ctx))
         .while_(several),
     solo!(0, "Only run 1", Num1),
     solo!(1, "Only run 2", Num2),
     solo!(2, "Only run 3", Num3),
     solo!(3, "Only run 4", Num4),
     show(C::EditTarget, Group::Edit, "Edit target", "Handles of a mixture, or a brush, on the canvases", |ctx, _| {
-        ctx.view.editing = !ctx.view.editing;
+        ctx.view.shown.editing = !ctx.view.shown.editing;
     })
-    .check(|ctx, _| ctx.view.editing)
-    .while_(|ctx| experiment(ctx) && is_edited_on_canvases(ctx.model.target().kind)),
+    .check(|ctx, _| ctx.view.shown.editing)
+    .while_(|ctx| experiment(ctx) && editor_of(ctx.model.target().kind).is_some_and(Editor::is_on_canvases)),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),
     panel!(Left, "Target and runs", "Fold or unfold the panel on the left", F2),
     panel!(Right, "Readout and lesson", "Fold or unfold the panel on the right", F3),
     panel!(Bottom, "Plots", "Fold or unfold the panel below the canvases", F4),
-    show(
-        C::Truth,
-        Group::View,
-        "Truth",
-        "Density and modes of the target, exact curves, and measures against them",
-        |ctx, _| ctx.view.layers.truth = !ctx.view.layers.truth,
-    )
-    .check(|ctx, _| ctx.view.layers.truth)
+    show(C::Truth, Group::View, "Truth", "Density and modes of the target, exact curves, and measures against them", |ctx, _| ctx.view.shown.layers.truth = !ctx.view.shown.layers.truth)
+    .check(|ctx, _| ctx.view.shown.layers.truth)
     .keys(&[(PLAIN, Key::T, NOT_TYPING)])
-    .while_(|ctx| experiment(ctx) && !ctx.view.challenge.asks()),
+    .while_(|ctx| experiment(ctx) && !ctx.view.studies.challenge.asks()),
     plots_by!(Steps, "Plots by steps", "All plots over time against steps"),
     plots_by!(Gradients, "Plots by gradients", "All plots over time against gradient evaluations of all chains"),
     plots_by!(Seconds, "Plots by seconds", "The Held-out plot against computing time; others against documents")
-        .while_(|ctx| experiment(ctx) && shows_topics(ctx.model.frame())),
-    show(
-        C::Present,
-        Group::View,
-        "Present",
-        "Canvases in large type, one sentence, the main measures; Esc goes back",
-        |ctx, _| ctx.toggle_present(),
-    )
+        .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().cost.seconds),
+    show(C::Present, Group::View, "Present", "Canvases in large type, one sentence, the main measures; Esc goes back", |ctx, _| ctx.toggle_present())
     .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
     show(
         C::AllMeasures,
@@ -354,12 +303,12 @@ pub static TABLE: [Spec; 86] = [
     .check(|ctx, _| ctx.prefs.all_measures)
     .while_(|ctx| experiment(ctx) && ctx.offers("readout")),
     show(C::CopyText, Group::Readout, "As text", "Copy all measures in columns", |ctx, context| {
-        context.copy_text(copy::text(&readout(ctx)));
+        context.copy_text(copy::text(&ctx.measures()));
         ctx.view.messages.news("Copied the readout as text.");
     })
     .while_(shown),
     show(C::CopyCsv, Group::Readout, "As CSV", "Copy all measures with all digits", |ctx, context| {
-        match copy::csv(&readout(ctx)) {
+        match copy::csv(&ctx.measures()) {
             Ok(text) => {
                 context.copy_text(text);
                 ctx.view.messages.news("Copied the readout as CSV.");
@@ -369,27 +318,21 @@ pub static TABLE: [Spec; 86] = [
     })
     .while_(shown),
     show(C::Help, Group::Help, "Help", "Keys, gestures and the words of the field, with a search", |ctx, _| {
-        ctx.view.dialog = Some(Dialog::Help(Search::default()));
+        ctx.view.forms.dialog = Some(Dialog::Help(Search::default()));
     })
     .keys(&[(PLAIN, Key::F1, ALWAYS), (PLAIN, Key::Questionmark, NOT_TYPING)])
     .while_(anywhere),
-    show(
-        C::Palette,
-        Group::Help,
-        "Find…",
-        "Find a command, parameter, measure, lesson, tab or file by its name",
-        |ctx, _| ctx.view.dialog = Some(Dialog::Palette(Search::default())),
-    )
+    show(C::Palette, Group::Help, "Find…", "Find a command, parameter, measure, lesson, tab or file by its name", |ctx, _| ctx.view.forms.dialog = Some(Dialog::Palette(Search::default())))
     .keys(&[(COMMAND, Key::K, ALWAYS), (COMMAND, Key::P, ALWAYS)])
     .while_(anywhere),
     show(C::About, Group::Help, "About", "Version and purpose of the program", |ctx, _| {
-        ctx.view.dialog = Some(Dialog::About);
+        ctx.view.forms.dialog = Some(Dialog::About);
     })
     .while_(anywhere),
 ];
 
 /// Opens the form for title and caption.
 fn edit_words(ctx: &mut Ctx<'_>, context: &Context) {
-    ctx.view.edit_words(ctx.model.scenario());
+    ctx.view.forms.edit_words(ctx.model.scenario());
     ctx.unfold(Side::Right, context);
 }

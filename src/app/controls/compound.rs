@@ -3,9 +3,9 @@
 use egui::{CollapsingHeader, Ui};
 
 use super::numeric::number_field;
-use crate::app::param_edit::{ParamEdit, with_required};
+use crate::app::experiment::param_edit::{ParamEdit, with_required};
 use base::params::{Interval, KindSpec, MOST_POINTS, ParamSpec, Settings};
-use draw::named::{named, part};
+use draw::kit::named::{named, part};
 
 /// Width of a number within a matrix or a knot, in widths of the smallest control.
 const ENTRY_WIDTH: f32 = 1.4;

@@ -4,7 +4,7 @@ use egui::{Label, Ui};
 
 use super::numeric::{self, Scale};
 use base::params::{Interval, NamedNumber};
-use draw::named::{named, part};
+use draw::kit::named::{named, part};
 
 /// Width of the column of names, in widths of the smallest control.
 const NAMES: f32 = 0.9;

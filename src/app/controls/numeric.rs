@@ -3,8 +3,8 @@
 use egui::{DragValue, Slider, SliderClamping, TextStyle, Ui};
 
 use base::params::Interval;
-use draw::numbers;
-use draw::plots::gestures::Gesture;
+use draw::kit::gestures::Gesture;
+use draw::words::numbers;
 
 /// The smallest width of a number field, in widths of the smallest control of egui.
 const FIELD_WIDTH: f32 = 1.3;

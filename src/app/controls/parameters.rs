@@ -1,7 +1,7 @@
 //! Parameters by name: their labels and paths.
 
 use super::Level;
-use crate::app::locks::Locks;
+use super::locks::Locks;
 use base::params::{ParamSpec, Settings, Value};
 use samplers::schedules::{self, ALPHA};
 

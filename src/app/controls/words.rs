@@ -3,7 +3,7 @@
 use egui::{ComboBox, Margin, Popup, PopupCloseBehavior, ScrollArea, TextEdit, Ui};
 
 use base::params::{Choice, KindSpec, ParamSpec, excerpt};
-use draw::named::named;
+use draw::kit::named::named;
 use models::targets::ColumnChoice;
 
 /// Rows of a list of columns that are shown at a time.

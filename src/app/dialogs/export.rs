@@ -9,12 +9,12 @@ use super::modal::{buttons, main_button, modal};
 use super::motion;
 use crate::app::action::Action;
 use crate::app::controls::labelled;
-use crate::app::preview::Preview;
+use crate::app::files::preview::Preview;
 use crate::app::state::Ctx;
 use crate::platform::has_clipboard;
-use draw::numbers;
 use draw::sheet::{ExportOptions, Format, Paper, Parts, Picture, Preset, RESOLUTIONS, SizeError, TEXTS, Unit};
 use draw::theme::{STALE, Theme};
+use draw::words::numbers;
 use engine::scenario::Scenario;
 use engine::session::Time;
 
@@ -31,8 +31,8 @@ const AROUND: f32 = 16.0;
 
 /// Shows the dialog; returns whether it stays open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
-    let (theme, scenario, options) = (ctx.theme, ctx.model.scenario(), &mut ctx.view.export);
-    let (preview, frame) = (&mut ctx.view.preview, ctx.model.frame());
+    let (theme, scenario, options) = (ctx.theme, ctx.model.scenario(), &mut ctx.view.files.export);
+    let (preview, frame) = (&mut ctx.view.files.preview, ctx.model.frame());
     let whole = OPTIONS + GAP + PREVIEW;
     let beside = context.content_rect().width() >= theme.space(whole + AROUND);
     let width = if beside { whole } else { OPTIONS };

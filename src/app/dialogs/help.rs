@@ -3,14 +3,15 @@
 use egui::{Context, Grid, Label, ScrollArea, Ui};
 
 use super::modal::modal;
+use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
-use crate::app::commands::TABLE;
-use crate::app::open_dialog::Search;
-use crate::app::search::rank;
-use crate::app::{controls, glossary, input, panels};
-use draw::plots::gesture_list;
-use draw::plots::gestures::Gesture;
+use crate::app::commands::search::rank;
+use crate::app::commands::{TABLE, glossary};
+use crate::app::shell::input;
+use crate::app::{controls, panels};
+use draw::kit::gestures::Gesture;
 use draw::theme::Theme;
+use draw::views::gesture_list;
 
 /// Width of the dialog, and of its column of names, in units of the theme.
 const WIDTH: f32 = 170.0;
@@ -117,16 +118,16 @@ mod tests {
 
     /// Files that read a gesture which a table elsewhere describes, with the file of the table.
     const ELSEWHERE: [(&str, &str); 10] = [
-        ("plots/steps.rs", "plots/gestures.rs"),
-        ("tabs/path.rs", "plots/path/mod.rs"),
-        ("weights/places.rs", "weights/mod.rs"),
+        ("kit/steps.rs", "kit/gestures.rs"),
+        ("path/mod.rs", "path/plot.rs"),
+        ("weights/places.rs", "weights/plot.rs"),
         ("schedule/by_hand.rs", "schedule/handles.rs"),
-        ("topics/cell.rs", "topics/mod.rs"),
-        ("topics/triangle.rs", "topics/mod.rs"),
-        ("sweep/answers.rs", "sweep/mod.rs"),
-        ("sweep/curve.rs", "sweep/mod.rs"),
-        ("sweep/front.rs", "sweep/mod.rs"),
-        ("sweep/map.rs", "sweep/mod.rs"),
+        ("topics/cell.rs", "topics/plot.rs"),
+        ("topics/triangle.rs", "topics/plot.rs"),
+        ("sweep/answers.rs", "sweep/input.rs"),
+        ("sweep/curve.rs", "sweep/input.rs"),
+        ("sweep/front.rs", "sweep/input.rs"),
+        ("sweep/map.rs", "sweep/input.rs"),
     ];
 
     fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
@@ -151,12 +152,13 @@ mod tests {
         let tables = |text: &str| text.matches("const GESTURES: [Gesture; ").count();
         let mut seen = 0;
         for (path, text) in &all {
-            let plot = path.components().any(|part| part.as_os_str() == "plots");
+            let plot =
+                path.components().any(|part| ["kit", "canvas", "views"].iter().any(|name| part.as_os_str() == *name));
             let calls = &CALLS[..if plot { CALLS.len() } else { CALLS.len() - 1 }];
             let reads = calls.iter().any(|call| text.contains(call));
-            let tests = path
-                .components()
-                .any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part.as_os_str() == *name));
+            let tests = path.components().any(|part| {
+                ["tests", "tests.rs", "testing", "testing.rs"].iter().any(|name| part.as_os_str() == *name)
+            });
             if !reads || tests || tables(text) > 0 {
                 continue;
             }

@@ -3,9 +3,9 @@
 use egui::{Color32, ColorImage, Context, Image, TextEdit, TextureHandle, TextureOptions, Ui, vec2};
 
 use super::modal::{buttons, main_button, modal};
-use crate::app::link::fragment_of;
-use crate::app::open_dialog::LinkDialog;
-use crate::app::qr::{QUIET, Qr};
+use super::open_dialog::LinkDialog;
+use crate::app::files::link::fragment_of;
+use crate::app::files::qr::{QUIET, Qr};
 use crate::app::state::Ctx;
 use crate::platform::address;
 

@@ -3,9 +3,9 @@
 use egui::{ComboBox, DragValue, Ui};
 
 use crate::app::controls::labelled;
-use draw::numbers;
 use draw::sheet::{FRAMES, Motion, Over, RATES};
 use draw::theme::Theme;
+use draw::words::numbers;
 use engine::scenario::Scenario;
 use engine::session::Time;
 

@@ -3,9 +3,9 @@
 use egui::{Align, Button, Context, Key, Label, Layout, Modifiers, RichText, Ui};
 
 use super::modal::modal;
+use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
-use crate::app::open_dialog::Search;
-use crate::app::palette::{self, Entry, MOST};
+use crate::app::commands::palette::{self, Entry, MOST};
 use crate::app::state::Ctx;
 
 /// Width of the dialog, in units of the theme.

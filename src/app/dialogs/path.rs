@@ -5,9 +5,9 @@ use std::time::Duration;
 use egui::{Context, Key, TextEdit, Ui};
 
 use super::modal::{buttons, main_button, modal};
+use super::open_dialog::PathDialog;
 use crate::app::action::Action;
 use crate::app::files::Purpose;
-use crate::app::open_dialog::PathDialog;
 use draw::theme::Theme;
 
 /// Time between the request for the system's file dialog and the field beside it.

@@ -3,8 +3,8 @@
 use egui::text::LayoutJob;
 use egui::{Color32, FontId, Stroke, TextEdit, TextFormat, Ui};
 
-use crate::app::open_dialog::Search;
-use crate::app::search::marks;
+use super::open_dialog::Search;
+use crate::app::commands::search::marks;
 use draw::theme::Theme;
 
 /// The field, which has the focus at once; returns whether the words have changed.

@@ -3,15 +3,15 @@
 use egui::{Button, ComboBox, Context, DragValue, RichText, ScrollArea, Ui};
 
 use super::modal::{buttons, main_button, modal};
+use super::open_dialog::{SweepDialog, axis_around};
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::labelled;
-use crate::app::open_dialog::{SweepDialog, axis_around};
 use crate::app::state::Ctx;
 use base::params::Settings;
-use draw::numbers;
-use draw::plots::sweep::words;
-use draw::tabs::MAP;
 use draw::theme::Theme;
+use draw::views::MAP;
+use draw::views::sweep::words;
+use draw::words::numbers;
 use engine::scenario::{Axis, Scenario, number_paths, sweep_measures};
 
 /// Width of the dialog, of its lists, and the height of the list of measures, in units of the theme.
@@ -50,8 +50,8 @@ pub fn show(dialog: &mut SweepDialog, ctx: &mut Ctx<'_>, context: &Context, acti
             let cancelled = ui.button("Cancel").clicked();
             if taken {
                 actions.push(Action::Edit(EditAction::Sweep(Some(Box::new(dialog.sweep.clone())))));
-                ctx.view.open_tab(MAP);
-                ctx.unfold(crate::app::folding::Side::Bottom, context);
+                ctx.view.plots.open_tab(MAP);
+                ctx.unfold(crate::app::view::folding::Side::Bottom, context);
             } else if removed {
                 actions.push(Action::Edit(EditAction::Sweep(None)));
             }

@@ -9,13 +9,14 @@ use super::topics;
 use crate::platform::Instant;
 use base::math::kernels::ln;
 use base::math::{Bounds, Coords, Grid, Point};
-use draw::scene::{
-    DensityImage, KeptVector, PredictionSums, middles, place_of, places, thinned, thinned_vectors, values,
-};
+use draw::geometry::{DensityImage, KeptVector, thinned, thinned_vectors};
 use draw::theme::{Appearance, Theme};
+use draw::views::functions::geometry::{places, values};
+use draw::views::maps::geometry::{PredictionSums, middles};
+use draw::views::topics::geometry::place_of;
 use engine::scenario::{Lesson, Scenario};
 use engine::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
-use models::targets::{Classification, Regression, TopicModel};
+use models::families::{self, Family};
 
 /// Width and height of the density, and of the marks on it, in pixels.
 const CELLS: [usize; 2] = [72, 48];
@@ -64,6 +65,15 @@ struct Marks {
     pixels: Vec<topics::Pixel>,
 }
 
+type MarksOf = fn(&Frame) -> Option<Marks>;
+
+/// The pictures of families that are not seen by their density in the plane, one line each.
+static MARKS: [(&Family, MarksOf); 3] = [
+    (&families::FUNCTIONS, Marks::of_functions),
+    (&families::CLASSES, Marks::of_classes),
+    (&families::TOPICS, Marks::of_topics),
+];
+
 impl LessonPicture {
     /// Draws the picture of a lesson.
     #[must_use]
@@ -86,14 +96,8 @@ impl Marks {
             }
         }
         let frame = session.frame();
-        if let Some(regression) = frame.target.regression().filter(|_| frame.target.density().is_none()) {
-            return Some(Self::of_functions(&frame, regression));
-        }
-        if let Some(model) = frame.target.classification() {
-            return Some(Self::of_classes(&frame, model));
-        }
-        if let Some(model) = frame.target.topics() {
-            return Some(Self::of_topics(&frame, model));
+        if let Some((_, marks)) = MARKS.iter().find(|(family, _)| *family == frame.target.family()) {
+            return marks(&frame);
         }
         let (info, density) = (frame.target.info(), frame.target.density()?);
         let bounds = area.map_or(info.view, |[[left, right], [low, high]]| Bounds::new((left, right), (low, high)));
@@ -110,7 +114,8 @@ impl Marks {
     }
 
     /// The data of a network, and some functions of every run.
-    fn of_functions(frame: &Frame, regression: &dyn Regression) -> Self {
+    fn of_functions(frame: &Frame) -> Option<Self> {
+        let regression = frame.target.regression()?;
         let (bounds, density) = (window(regression), function(regression, None, CELLS));
         let inputs = places(regression);
         let most = FUNCTIONS / frame.runs.len().max(1);
@@ -126,11 +131,12 @@ impl Marks {
             let all = functions(run).into_iter().flat_map(|values| inputs.clone().into_iter().zip(values));
             all.map(move |(x, y)| (number, Point::new(x, y))).collect::<Vec<_>>()
         });
-        Self { draws: points.collect(), density, flat: false, bounds, lines: Vec::new(), pixels: Vec::new() }
+        Some(Self { draws: points.collect(), density, flat: false, bounds, lines: Vec::new(), pixels: Vec::new() })
     }
 
     /// Where class 1 is the likelier one, to some vectors of the first run, and the data of both classes.
-    fn of_classes(frame: &Frame, model: &dyn Classification) -> Self {
+    fn of_classes(frame: &Frame) -> Option<Self> {
+        let model = frame.target.classification()?;
         let Bounds { min, max } = model.shown();
         let wide = 0.5 * (max.y - min.y) * CELLS[0] as f64 / CELLS[1] as f64;
         let middle = 0.5 * (min.x + max.x);
@@ -148,11 +154,12 @@ impl Marks {
         let class = |label: &f64| usize::from(*label > 0.5);
         let data = model.places().iter().zip(model.labels());
         let draws = data.map(|(place, label)| (class(label), Point::from(*place))).collect();
-        Self { draws, density, flat: false, bounds, lines: Vec::new(), pixels: Vec::new() }
+        Some(Self { draws, density, flat: false, bounds, lines: Vec::new(), pixels: Vec::new() })
     }
 
     /// The newest topics of the first run, of bars in their colours; on three words the documents, and the topics of all runs at all steps.
-    fn of_topics(frame: &Frame, model: &TopicModel) -> Self {
+    fn of_topics(frame: &Frame) -> Option<Self> {
+        let model = frame.target.topics()?;
         let newest = frame.runs.first().and_then(|run| run.topics.last()).and_then(|at| at.chains.first());
         let newest = newest.map(|chain| chain.mean());
         let density = topics::image(model, newest.as_ref(), CELLS);
@@ -165,7 +172,7 @@ impl Marks {
         };
         let runs = frame.runs.iter().enumerate().filter(|_| model.model.words == 3);
         let draws = runs.flat_map(|(number, run)| places(run).into_iter().map(move |at| (number, at))).collect();
-        Self { draws, density, flat: false, bounds: topics::window(), lines: Vec::new(), pixels }
+        Some(Self { draws, density, flat: false, bounds: topics::window(), lines: Vec::new(), pixels })
     }
 
     fn add_runs(&mut self, frame: &Frame) {

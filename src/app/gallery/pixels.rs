@@ -3,7 +3,7 @@
 use egui::{Color32, ColorImage};
 
 use base::math::{Bounds, Point};
-use draw::scene::DensityImage;
+use draw::geometry::DensityImage;
 use draw::theme::Theme;
 use models::targets::Regression;
 

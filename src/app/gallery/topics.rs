@@ -2,7 +2,8 @@
 
 use base::math::kernels::ln;
 use base::math::{Bounds, Point};
-use draw::scene::{CORNERS, DensityImage, columns, place_of};
+use draw::geometry::DensityImage;
+use draw::views::topics::geometry::{CORNERS, columns, place_of};
 use models::targets::TopicModel;
 use models::topics::{Matching, Topics};
 

@@ -5,19 +5,20 @@ use std::sync::Arc;
 use egui::{Button, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::app::action::{Action, EditAction};
-use crate::app::folding::Side;
-use crate::app::model::Model;
-use crate::app::param_edit::ParamEdit;
-use crate::app::prefs::Prefs;
+use crate::app::experiment::model::Model;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
 use crate::app::view::View;
-use draw::plots::Computing;
-use draw::plots::canvas::{CanvasResponse, Draws};
-use draw::plots::coverage::pin::{self, Pin};
-use draw::scene::WeightPicture;
-use draw::tabs::{
+use crate::app::view::folding::Side;
+use crate::app::view::prefs::Prefs;
+use draw::canvas::{CanvasResponse, Draws};
+use draw::kit::background::Computing;
+use draw::views::coverage::pin::{self, Pin};
+use draw::views::study_action::StudyAction;
+use draw::views::weights::geometry::WeightPicture;
+use draw::views::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
-    SweepContext, TABS, TOPICS, TabAction, TabResponse, WEIGHTS, applying,
+    SweepContext, TABS, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
 use engine::session::Frame;
 
@@ -47,54 +48,44 @@ pub fn height_of_tabs(ui: &Ui) -> f32 {
 
 /// Shows the plot of the open tab in the space there is.
 pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = ctx.theme.clone();
-    let frame = ctx.model.frame().clone();
-    let open = applying(ctx.view.tab, &frame);
-    ctx.view.study.compares = open.study == StudyUse::TruthMeasures;
+    let open = applying(ctx.view.plots.tab, ctx.model.frame());
+    ctx.view.studies.convergence.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
-    if !ctx.view.layers.truth && OF_TRUTH.contains(&open.key) {
+    if !ctx.view.shown.layers.truth && OF_TRUTH.contains(&open.spec.name) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
     }
     repeat_unasked(ctx, ui, actions);
-    if open == MAP && ctx.view.sweep.owes_answers(ctx.model.scenario()) {
-        actions.push(Action::RunSweep);
+    if open == MAP && ctx.view.studies.sweep.owes_answers(ctx.model.scenario()) {
+        actions.push(Action::Study(StudyAction::Sweep));
     }
-    let runs = ctx.view.shown_runs(frame.runs.len());
-    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    let response = ctx.plots.tab(open).show(ui, &cx, &theme);
-    carry_out(ctx, &frame, response, actions);
+    show_tab(ctx, ui, (open, None), actions);
 }
 
-/// The picture of weight space that is chosen in the place of the canvases, if the open tab offers that.
-fn weights_beside(ctx: &Ctx<'_>, frame: &Frame) -> Option<WeightPicture> {
-    let offered = OF_FUNCTIONS.contains(&applying(ctx.view.tab, frame)) && (WEIGHTS.applies)(frame);
-    ctx.view.options.beside.filter(|_| offered)
-}
-
-/// Shows weight space in the place of the canvases, if that is chosen; returns whether it is.
-pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
-    let frame = ctx.model.frame().clone();
-    let Some(picture) = weights_beside(ctx, &frame) else { return false };
-    ctx.fade_if_stale(ui);
-    let theme = ctx.theme.clone();
-    let runs = ctx.view.shown_runs(frame.runs.len());
+/// Shows the plot of a tab, with another picture of weight space than the tab has chosen or with its own.
+fn show_tab(ctx: &mut Ctx<'_>, ui: &mut Ui, (tab, picture): (Tab, Option<WeightPicture>), actions: &mut Vec<Action>) {
+    let (theme, frame) = (ctx.theme, ctx.model.frame().clone());
+    let runs = ctx.view.shown.runs(frame.runs.len());
     let mut cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    cx.options.picture = picture;
-    let response = ctx.plots.tab(WEIGHTS).show(ui, &cx, &theme);
+    cx.options.picture = picture.unwrap_or(cx.options.picture);
+    let response = ctx.plots.tab(tab).show(ui, &cx, theme);
     carry_out(ctx, &frame, response, actions);
+}
+
+/// Shows weight space in the place of the canvases, if the open tab offers that and it is chosen; returns whether it is.
+pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+    let frame = ctx.model.frame();
+    let offered = OF_FUNCTIONS.contains(&applying(ctx.view.plots.tab, frame)) && (WEIGHTS.applies)(frame);
+    let Some(picture) = ctx.view.plots.options.beside.filter(|_| offered) else { return false };
+    ctx.fade_if_stale(ui);
+    show_tab(ctx, ui, (WEIGHTS, Some(picture)), actions);
     true
 }
 
-/// Shows the pictures of topics in the place of the canvases.
-pub fn topics(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let theme = ctx.theme.clone();
-    let frame = ctx.model.frame().clone();
+/// Shows the plot of a tab in the place of the canvases.
+pub fn in_place_of_canvases(ctx: &mut Ctx<'_>, ui: &mut Ui, tab: Tab, actions: &mut Vec<Action>) {
     ctx.fade_if_stale(ui);
-    let runs = ctx.view.shown_runs(frame.runs.len());
-    let cx = context(ctx.model, ctx.view, ctx.prefs, (&frame, &runs));
-    let response = ctx.plots.tab(TOPICS).show(ui, &cx, &theme);
-    carry_out(ctx, &frame, response, actions);
+    show_tab(ctx, ui, (tab, None), actions);
 }
 
 /// Lets the open tab paint over the canvas of some runs.
@@ -109,9 +100,9 @@ pub fn over_canvas(
     if folded || !ctx.offers_side(Side::Bottom) {
         return;
     }
-    let runs = ctx.view.shown_runs(frame.runs.len());
+    let runs = ctx.view.shown.runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
-    let response = ctx.plots.tab(applying(ctx.view.tab, frame)).over_canvas(ui, &cx, canvas, ctx.theme);
+    let response = ctx.plots.tab(applying(ctx.view.plots.tab, frame)).over_canvas(ui, &cx, canvas, ctx.theme);
     carry_out(ctx, frame, response, actions);
 }
 
@@ -122,8 +113,8 @@ fn context<'a>(
     prefs: &'a Prefs,
     (frame, runs): (&'a Frame, &'a [usize]),
 ) -> PlotContext<'a> {
-    let (study, pins) = (&view.study, &prefs.pins[..]);
-    let study = if applying(view.tab, frame).study == StudyUse::Nothing {
+    let (study, pins) = (&view.studies.convergence, &prefs.pins[..]);
+    let study = if applying(view.plots.tab, frame).study == StudyUse::Nothing {
         StudyContext::default()
     } else {
         StudyContext {
@@ -135,33 +126,36 @@ fn context<'a>(
             missing: study.missing(model.scenario()),
         }
     };
-    let sweep = view.sweep.context(model.scenario());
-    let sweep = if applying(view.tab, frame) == MAP { sweep } else { SweepContext::default() };
+    let sweep = view.studies.sweep.context(model.scenario());
+    let sweep = if applying(view.plots.tab, frame) == MAP { sweep } else { SweepContext::default() };
     PlotContext {
         frame,
         edited: Some(model.scenario()),
-        range_test: view.range_study.shown().map(|(run, points)| RangeContext {
+        range_test: view.studies.range_test.shown().map(|(run, points)| RangeContext {
             run,
             points,
-            running: view.range_study.running(),
+            running: view.studies.range_test.running(),
         }),
         runs,
-        range: view.range.clone(),
-        coordinate: view.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
-        options: view.options,
-        truth: view.layers.truth,
-        by_chain: view.layers.draws == Draws::ByChain,
+        range: view.plots.range.clone(),
+        coordinate: view.plots.coordinate.unwrap_or(0).min(frame.target.info().dimension - 1),
+        options: view.plots.options,
+        truth: view.shown.layers.truth,
+        by_chain: view.shown.layers.draws == Draws::ByChain,
         computing: Computing::Background,
         study,
         sweep,
-        reference: ReferenceContext { progress: view.reference.progress(), missing: view.reference.missing(frame) },
-        pointed: view.pointing.shown(),
-        path: &view.path,
+        reference: ReferenceContext {
+            progress: view.studies.reference.progress(),
+            missing: view.studies.reference.missing(frame),
+        },
+        pointed: view.shown.pointing.shown(),
+        path: &view.plots.path,
         coverage: CoverageContext {
-            trail: &view.coverage.trail,
+            trail: &view.plots.coverage.trail,
             pins,
-            selected: view.coverage.selected.filter(|pin| *pin < pins.len()),
-            restorable: !view.coverage.removed.is_empty(),
+            selected: view.plots.coverage.selected.filter(|pin| *pin < pins.len()),
+            restorable: !view.plots.coverage.removed.is_empty(),
         },
     }
 }
@@ -189,24 +183,24 @@ fn tabs(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>
 fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     ui.spacing_mut().item_spacing = vec2(theme.space(0.5), theme.space(0.5));
-    let open = applying(ctx.view.tab, frame);
+    let open = applying(ctx.view.plots.tab, frame);
     for tab in TABS.into_iter().filter(|tab| (tab.applies)(frame)) {
-        if ui.selectable_label(tab == open, tab.label).on_hover_text(tab.help).clicked() {
-            ctx.view.open_tab(tab);
+        if ui.selectable_label(tab == open, tab.spec.label).on_hover_text(tab.spec.help).clicked() {
+            ctx.view.plots.open_tab(tab);
         }
     }
     ui.separator();
     ui.spacing_mut().item_spacing.x = theme.space(1.5);
-    if (open.by_coordinate)(&ctx.view.options) && frame.target.info().dimension > 1 {
-        coordinates(&mut ctx.view.coordinate, ui, frame);
+    if (open.by_coordinate)(&ctx.view.plots.options) && frame.target.info().dimension > 1 {
+        coordinates(&mut ctx.view.plots.coordinate, ui, frame);
     }
-    let runs = ctx.view.shown_runs(frame.runs.len());
+    let runs = ctx.view.shown.runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
     let response = ctx.plots.tab(open).tools(ui, &cx, theme);
     carry_out(ctx, frame, response, actions);
     let help = "Show the whole run again (or double-click the plot)";
-    if ctx.view.range.is_some() && ui.add(Button::new("Whole run").small()).on_hover_text(help).clicked() {
-        ctx.view.range = None;
+    if ctx.view.plots.range.is_some() && ui.add(Button::new("Whole run").small()).on_hover_text(help).clicked() {
+        ctx.view.plots.range = None;
     }
 }
 
@@ -225,12 +219,12 @@ fn coordinates(chosen: &mut Option<usize>, ui: &mut Ui, frame: &Frame) {
 /// Asks for repeats that the open tab lacks, once nobody drags anything and the frame shows what was asked for.
 fn repeat_unasked(ctx: &Ctx<'_>, ui: &Ui, actions: &mut Vec<Action>) {
     let (frame, scenario) = (ctx.model.frame(), ctx.model.scenario());
-    if applying(ctx.view.tab, frame).study != StudyUse::Nothing
+    if applying(ctx.view.plots.tab, frame).study != StudyUse::Nothing
         && Arc::ptr_eq(scenario, &frame.scenario)
-        && ctx.view.study.wants(scenario)
+        && ctx.view.studies.convergence.wants(scenario)
         && !ui.input(|input| input.pointer.any_down())
     {
-        actions.push(Action::RunStudy);
+        actions.push(Action::Study(StudyAction::Repeat));
     }
 }
 
@@ -248,39 +242,29 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
                 let edit = ParamEdit { path, value: Some(value) };
                 actions.push(Action::Edit(EditAction::Target(vec![edit])));
             }
-            TabAction::ShowSteps(range) => view.range = range,
-            TabAction::ChooseStudy(choice) => view.study.choice = choice,
-            TabAction::SetOptions(options) => view.set_options(options),
-            TabAction::StartStudy => actions.push(Action::RunStudy),
-            TabAction::HaltStudy => actions.push(Action::HaltStudy),
-            TabAction::StartRange { run, centre } => actions.push(Action::RangeTest { run, centre }),
-            TabAction::StartSweep => actions.push(Action::RunSweep),
-            TabAction::HaltSweep => actions.push(Action::HaltSweep),
-            TabAction::OpenCell(cell) => actions.push(Action::OpenCell(cell)),
-            TabAction::PointAtCell(cell) => actions.push(Action::PointAtCell(cell)),
+            TabAction::ShowSteps(range) => view.plots.range = range,
+            TabAction::ChooseStudy(choice) => view.studies.convergence.choice = choice,
+            TabAction::SetOptions(options) => view.plots.set_options(options),
+            TabAction::Study(action) => actions.push(Action::Study(action)),
             TabAction::Ask(questions) => actions.push(Action::Edit(EditAction::Questions(questions))),
-            TabAction::PlanSweep => actions.push(Action::PlanSweep),
-            TabAction::SaveCells => actions.push(Action::SaveCells),
-            TabAction::StartReference => actions.push(Action::Reference),
-            TabAction::HaltReference => actions.push(Action::HaltReference),
-            TabAction::EndRange => view.range_study.close(),
-            TabAction::ShowCycle(cycle) => view.path.cycle = cycle,
-            TabAction::PointAt(place) => view.path.pointed = place,
-            TabAction::Point(at) => view.pointing.point(at),
-            TabAction::PickOnCanvas(on) => view.path.pick_on_canvas(on),
-            TabAction::PickDraw { runs, at } => view.path.pick(frame, &runs, at),
-            TabAction::SelectPin(pin) => view.coverage.selected = pin,
+            TabAction::EndRange => view.studies.range_test.close(),
+            TabAction::ShowCycle(cycle) => view.plots.path.cycle = cycle,
+            TabAction::PointAt(place) => view.plots.path.pointed = place,
+            TabAction::Point(at) => view.shown.pointing.point(at),
+            TabAction::PickOnCanvas(on) => view.plots.path.pick_on_canvas(on),
+            TabAction::PickDraw { runs, at } => view.plots.path.pick(frame, &runs, at),
+            TabAction::SelectPin(pin) => view.plots.coverage.selected = pin,
             TabAction::OpenPin(pin) => actions.push(Action::OpenPin(pin)),
             TabAction::AddPins(new) => {
                 pin::add(pins, new);
                 // The oldest pins may be gone, and numbers have changed.
-                view.coverage.selected = None;
+                view.plots.coverage.selected = None;
             }
             TabAction::RemovePins(numbers) => {
-                view.coverage.removed = without(pins, &numbers);
-                view.coverage.selected = None;
+                view.plots.coverage.removed = without(pins, &numbers);
+                view.plots.coverage.selected = None;
             }
-            TabAction::RestorePins => pin::add(pins, std::mem::take(&mut view.coverage.removed)),
+            TabAction::RestorePins => pin::add(pins, std::mem::take(&mut view.plots.coverage.removed)),
         }
     }
 }

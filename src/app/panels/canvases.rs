@@ -1,14 +1,16 @@
-//! Canvases in the middle: one per run, one run alone, or all runs on one canvas; of targets with topics, the pictures of these.
+//! Canvases in the middle: one per run, one run alone, or all runs on one canvas; or what stands in their place.
 
 use egui::{Sense, Ui, UiBuilder};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
 use base::math::Bounds;
-use draw::canvas_grid::cells;
-use draw::plots::canvas::{self, CanvasInput, ViewChange};
-use draw::plots::{Computing, moved_by_hand, warnings};
-use draw::tabs::shows_topics;
+use draw::canvas::{self, CanvasInput, ViewChange};
+use draw::kit::background::Computing;
+use draw::kit::canvas_grid::cells;
+use draw::kit::gestures::moved_by_hand;
+use draw::kit::warnings;
+use draw::views::in_place_of_canvases;
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};
@@ -20,15 +22,15 @@ const GAP: f32 = 2.5;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    if shows_topics(&frame) {
-        return bottom::topics(ctx, ui, actions);
+    if let Some(tab) = in_place_of_canvases(&frame) {
+        return bottom::in_place_of_canvases(ctx, ui, tab, actions);
     }
     painting::settle(ctx, &frame);
     ctx.fade_if_stale(ui);
     let groups = groups(ctx, frame.runs.len());
     // If one canvas has a strip, all have one: they stay equal in size.
     let strip = groups.iter().any(|runs| warnings::any(&frame, runs));
-    let shape = canvas::shape(&frame, ctx.view.bounds, (ctx.view.layers, strip), theme);
+    let shape = canvas::shape(&frame, ctx.view.shown.bounds, (ctx.view.shown.layers, strip), theme);
     let rects = cells(ui.available_rect_before_wrap(), groups.len(), theme.space(GAP), shape);
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
@@ -50,9 +52,9 @@ fn one(
     actions: &mut Vec<Action>,
 ) {
     let theme = ctx.theme;
-    let view: Bounds = ctx.view.bounds.unwrap_or_else(|| frame.target.info().view);
-    let layers = ctx.view.layers;
-    let (sketch, computing) = (ctx.view.painter.sketch().cloned(), Computing::Background);
+    let view: Bounds = ctx.view.shown.bounds.unwrap_or_else(|| frame.target.info().view);
+    let layers = ctx.view.shown.layers;
+    let (sketch, computing) = (ctx.view.shown.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
@@ -66,18 +68,18 @@ fn one(
     painting::on_canvas(ctx, ui, frame, (id, &response), actions);
     let touched = moved_by_hand(ui, &response.response);
     match response.view {
-        ViewChange::To(bounds) if touched => ctx.view.bounds = Some(bounds),
+        ViewChange::To(bounds) if touched => ctx.view.shown.bounds = Some(bounds),
         ViewChange::Unchanged | ViewChange::To(_) => {}
         // Two chips placed quickly are no double click.
         ViewChange::Reset if placing => {}
-        ViewChange::Reset => ctx.view.bounds = None,
+        ViewChange::Reset => ctx.view.shown.bounds = None,
     }
 }
 
 /// Which runs share a canvas.
 fn groups(ctx: &Ctx<'_>, runs: usize) -> Vec<Vec<usize>> {
-    let shown = ctx.view.shown_runs(runs);
-    if ctx.view.overlay { vec![shown] } else { shown.into_iter().map(|run| vec![run]).collect() }
+    let shown = ctx.view.shown.runs(runs);
+    if ctx.view.shown.overlay { vec![shown] } else { shown.into_iter().map(|run| vec![run]).collect() }
 }
 
 /// The name of a canvas for screen readers.

@@ -3,14 +3,14 @@
 use egui::{Button, Checkbox, DragValue, Label, RadioButton, RichText, TextEdit, Ui, vec2};
 
 use crate::app::action::Action;
-use crate::app::challenge_study::Item;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
+use crate::app::studies::challenge::Item;
 use base::math::Point;
 use base::params::printable;
-use draw::challenge_words::{answered, goal_words, truth};
-use draw::named::{named, part};
+use draw::kit::named::{named, part};
 use draw::theme::Theme;
+use draw::words::challenge::{answered, goal_words, truth};
 use engine::scenario::challenge::Task;
 use engine::session::Frame;
 use engine::session::challenge::{Answer, Key};
@@ -22,7 +22,7 @@ const FIELD: f32 = 24.0;
 
 /// Shows the challenges of the scenario, if it has some.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let count = ctx.view.challenge.items().len();
+    let count = ctx.view.studies.challenge.items().len();
     if count == 0 {
         return;
     }
@@ -31,10 +31,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     let frame = ctx.model.frame().clone();
-    let several = ctx.view.challenge.items().iter().filter(|item| item.challenge.task.is_question()).count() > 1;
+    let several =
+        ctx.view.studies.challenge.items().iter().filter(|item| item.challenge.task.is_question()).count() > 1;
     let mut question = 0;
     for number in 0..count {
-        let Some(item) = ctx.view.challenge.items().get(number) else { continue };
+        let Some(item) = ctx.view.studies.challenge.items().get(number) else { continue };
         let is_question = item.challenge.task.is_question();
         question += usize::from(is_question);
         let head = match (is_question, several) {
@@ -45,11 +46,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         note(ui, theme, theme.soft, &head);
         let words = printable(&item.challenge.words()).into_owned();
         ui.add(Label::new(RichText::new(words).font(theme.strong())).wrap());
-        part(ui, ("challenge", ctx.view.loads, number), |ui| {
-            if is_question && ctx.view.challenge.asks() {
+        part(ui, ("challenge", ctx.view.window.loads, number), |ui| {
+            if is_question && ctx.view.studies.challenge.asks() {
                 return ask(ctx, ui, &frame, number);
             }
-            match ctx.view.challenge.items().get(number) {
+            match ctx.view.studies.challenge.items().get(number) {
                 Some(item) if is_question => told(ui, theme, &frame, item),
                 Some(item) => goal(ui, theme, item),
                 None => {}
@@ -57,7 +58,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         });
         ui.add_space(theme.space(2.0));
     }
-    if ctx.view.challenge.has_questions() {
+    if ctx.view.studies.challenge.has_questions() {
         buttons(ctx, ui, actions);
         ui.add_space(theme.space(2.0));
     }
@@ -65,16 +66,16 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 
 /// The control for an answer.
 fn ask(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, number: usize) {
-    let placing = ctx.view.challenge.on_canvas() == Some(number);
+    let placing = ctx.view.studies.challenge.on_canvas() == Some(number);
     let theme = ctx.theme;
-    let Some(item) = ctx.view.challenge.item_mut(number) else { return };
+    let Some(item) = ctx.view.studies.challenge.item_mut(number) else { return };
     match item.challenge.task.clone() {
         Task::Mass { chips, .. } if placing => place(ui, theme, frame, item, chips),
         Task::Mass { chips, .. } => {
             let text = format!("Place chips ({} of {chips})", item.chips().len());
             let help = "Turn to this question: clicks on the canvases place its chips";
             if ui.button(text).on_hover_text(help).clicked() {
-                ctx.view.challenge.turn_to(number);
+                ctx.view.studies.challenge.turn_to(number);
             }
         }
         Task::Number { .. } => {
@@ -199,7 +200,7 @@ fn goal(ui: &mut Ui, theme: &Theme, item: &Item) {
 
 /// Reveal or give up; after that the total, and the way back.
 fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    let (theme, study) = (ctx.theme, &ctx.view.challenge);
+    let (theme, study) = (ctx.theme, &ctx.view.studies.challenge);
     if study.asks() {
         ui.horizontal_wrapped(|ui| {
             let text = RichText::new("Reveal").color(theme.paper);
@@ -225,7 +226,7 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         let locked = ctx.locks("seed");
         let again = ui.add_enabled(!locked, Button::new("With a new seed"));
         let again = again.on_hover_text("Ask again about other random numbers");
-        if again.on_disabled_hover_text(crate::app::locks::LOCKED).clicked() {
+        if again.on_disabled_hover_text(crate::app::controls::locks::LOCKED).clicked() {
             actions.extend([Action::NewSeed, Action::AskAgain]);
         }
     });
@@ -236,7 +237,7 @@ pub fn in_large(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if ctx.model.opening().is_some() {
         return;
     }
-    let (theme, study) = (ctx.theme, &mut ctx.view.challenge);
+    let (theme, study) = (ctx.theme, &mut ctx.view.studies.challenge);
     let (count, number) = (study.items().len(), study.current());
     let Some(item) = study.items().get(number) else { return };
     let words = printable(&item.challenge.words()).into_owned();

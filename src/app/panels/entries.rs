@@ -30,7 +30,7 @@ pub fn entry(ctx: &mut Ctx<'_>, ui: &mut Ui, command: &Spec, actions: &mut Vec<A
     let able = command.able(ctx);
     let absent =
         matches!(command.group, Group::Panels | Group::Canvases | Group::Layers) || command.sign == Sign::Check;
-    if !able && absent && !ctx.view.start_page || IN_BROWSER && command.command == Command::Quit {
+    if !able && absent && !ctx.view.window.start_page || IN_BROWSER && command.command == Command::Quit {
         return false;
     }
     let (mut on, name) = (command.on(ctx, ui.ctx()), command.title(ctx));

@@ -10,21 +10,18 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
+use crate::app::controls::locks::guard;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::gallery::pixels;
-use crate::app::locks::guard;
-use crate::app::param_edit::ParamEdit;
+use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
-use crate::app::typed::Writing;
 use base::math::{Bounds, Point};
 use base::params::{NamedNumber, ParamType, Settings, Value, find_kind};
-use draw::formula::Picture;
-use draw::scene::DensityImage;
+use draw::geometry::DensityImage;
+use draw::kit::formula::Picture;
 use draw::theme::{Appearance, Theme};
 use models::formula::{EXAMPLES, Example, Form, Formula, FormulaError};
-use models::targets::TARGETS;
-
-/// The target whose editor this is.
-pub const FORMULA: &str = "formula";
+use models::targets::{Editor, TARGETS, editor_of};
 
 /// The numbers in it.
 pub const PARAMETERS: &str = "parameters";
@@ -67,7 +64,7 @@ struct Understood {
 /// edit of the target takes them with it. `None` if nothing is being written: the text is that of the target as it was asked for.
 pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Option<Vec<ParamEdit>> {
     let target = ctx.model.asked_target().clone();
-    if target.kind.name != FORMULA {
+    if !matches!(editor_of(target.kind), Some(Editor::Text(_))) {
         return None;
     }
     let held = ctx.locks("target.density");
@@ -80,7 +77,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let theme = ctx.theme;
     let id = ui.scope_id().with("formula");
     let now = target.word("density").to_owned();
-    let kept = ctx.view.formula.take().filter(|writing| writing.base == now);
+    let kept = ctx.view.forms.formula.take().filter(|writing| writing.base == now);
     let mut draft = kept.unwrap_or_else(|| Writing { base: now.clone(), text: now.clone() });
     let label = ui.horizontal(|ui| {
         let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
@@ -131,7 +128,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         return None;
     }
     let writing = read.map_or_else(|_| Vec::new(), |formula| edits(target, &draft.text, &formula));
-    ctx.view.formula = Some(draft);
+    ctx.view.forms.formula = Some(draft);
     Some(writing)
 }
 

@@ -4,10 +4,10 @@ use egui::{Button, Label, RichText, TextEdit, Ui};
 
 use crate::app::action::{Action, EditAction};
 use crate::app::commands::{Command, spec, tip};
-use crate::app::locks::guard;
+use crate::app::controls::locks::guard;
 use crate::app::state::Ctx;
-use crate::app::view::Draft;
-use draw::named::named;
+use crate::app::view::forms::Draft;
+use draw::kit::named::named;
 use draw::theme::{STALE, Theme};
 use engine::scenario::{Caption, LESSONS};
 
@@ -18,9 +18,9 @@ use super::widgets::section;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     section(ui, theme, "Lesson");
-    if let Some(mut draft) = ctx.view.draft.take() {
+    if let Some(mut draft) = ctx.view.forms.draft.take() {
         if edit(ui, &mut draft, actions) {
-            ctx.view.draft = Some(draft);
+            ctx.view.forms.draft = Some(draft);
         }
         return;
     }
@@ -36,7 +36,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         told_changed(ui, theme, number, actions);
     }
     challenge::show(ctx, ui, actions);
-    let asks = ctx.view.challenge.asks();
+    let asks = ctx.view.studies.challenge.asks();
     ui.scope(|ui| {
         if changed.is_some() {
             ui.set_opacity(STALE);
@@ -46,11 +46,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             // The answer comes with those to the questions.
             caption.answer.clear();
         }
-        parts(ui, theme, &caption, &mut ctx.view.answer);
+        parts(ui, theme, &caption, &mut ctx.view.forms.answer);
     });
     guard(ui, ctx.locks("caption"), |ui| {
         if ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
-            ctx.view.edit_words(&scenario);
+            ctx.view.forms.edit_words(&scenario);
         }
     });
 }

@@ -6,12 +6,12 @@ use egui::{
     Align, Button, DragValue, Layout, MenuBar, PopupCloseBehavior, RichText, ScrollArea, TextStyle, Ui, WidgetText,
 };
 
+use super::start_page;
 use crate::app::action::Action;
 use crate::app::commands::{Command, Group, of, spec, tip};
-use crate::app::locks::guard;
-use crate::app::start_page;
+use crate::app::controls::locks::guard;
 use crate::app::state::Ctx;
-use draw::named::named;
+use draw::kit::named::named;
 use engine::scenario::LESSONS;
 
 use super::canvas_tools;
@@ -79,21 +79,22 @@ fn widths(ui: &Ui, texts: &[&str]) -> f32 {
 /// Shows the menu bar.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     MenuBar::new().ui(ui, |ui| {
-        let home = ui.add_enabled(!ctx.view.start_page, Button::new("Home"));
+        let home = ui.add_enabled(!ctx.view.window.start_page, Button::new("Home"));
         let help = tip(Command::StartPage);
         if home.on_hover_text(&help).on_disabled_hover_text(help).clicked() {
             spec(Command::StartPage).run(ctx, &ui.ctx().clone(), actions);
         }
         ui.menu_button("File", |ui| file(ctx, ui, actions));
         menu(ctx, ui, "Edit", &[Group::Edit], actions);
-        let runs = ctx.view.start_page || widths(ui, &[RUN, "Lesson", "View", "Help", MORE]) <= ui.available_width();
+        let runs =
+            ctx.view.window.start_page || widths(ui, &[RUN, "Lesson", "View", "Help", MORE]) <= ui.available_width();
         if runs {
             menu(ctx, ui, RUN, &[Group::Run], actions);
         }
         ui.menu_button("Lesson", |ui| lessons(ctx, ui, actions));
         menu(ctx, ui, "View", &[Group::Colours, Group::Panels, Group::View], actions);
         menu(ctx, ui, "Help", &[Group::Help], actions);
-        if ctx.view.start_page {
+        if ctx.view.window.start_page {
             return;
         }
         let beside = Beside::of(ctx, ui);

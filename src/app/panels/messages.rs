@@ -6,10 +6,10 @@ use std::time::Duration;
 use egui::{Align2, Area, Id, Order, RichText, Ui};
 
 use crate::app::action::Action;
-use crate::app::drawing::Drawing;
-use crate::app::messages::{Kind, Offer};
+use crate::app::files::drawing::Drawing;
 use crate::app::state::Ctx;
-use draw::named::{named, part};
+use crate::app::view::messages::{Kind, Offer};
+use draw::kit::named::{named, part};
 
 /// Time between two looks at how far a figure is.
 const LOOK: Duration = Duration::from_millis(100);
@@ -21,8 +21,8 @@ const WIDTH: f32 = 150.0;
 /// Shows messages, if there are any.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let failure = ctx.model.status().failure.clone();
-    let reading = ctx.view.reading.in_words();
-    let drawing = ctx.view.drawing.as_ref().map(Drawing::in_words);
+    let reading = ctx.view.files.reading.in_words();
+    let drawing = ctx.view.files.drawing.as_ref().map(Drawing::in_words);
     if ctx.view.messages.all().is_empty() && failure.is_none() && reading.is_none() && drawing.is_none() {
         ctx.view.messages.held = false;
         ctx.view.messages.right = None;

@@ -3,26 +3,25 @@
 use egui::{Button, Ui};
 
 use crate::app::action::{Action, EditAction};
-use crate::app::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
-use crate::app::view::MIXTURE;
 use base::math::{Bounds, Gaussian, Matrix, Point};
 use base::params::{Settings, Value};
-use draw::plots::canvas::CanvasResponse;
-use draw::plots::canvas::mixture::{self, Deed, Part};
+use draw::canvas::CanvasResponse;
+use draw::canvas::mixture::{self, Deed, Part};
 use engine::session::Frame;
-use models::targets::mixture_components;
+use models::targets::{Editor, editor_of, mixture_components};
 
 /// Standard deviation of a new Gaussian, as a share of the smaller side of the view.
 const NEW_SD: f64 = 0.05;
 
 /// The button that shows and hides the handles, if the target is a mixture.
 pub fn tool(ctx: &mut Ctx<'_>, ui: &mut Ui) {
-    if ctx.model.target().kind.name == MIXTURE {
+    if matches!(editor_of(ctx.model.target().kind), Some(Editor::Handles(_))) {
         let help = "Change the Gaussians of the mixture on the canvas: mean, covariance, weight; add and remove";
-        let editing = ctx.view.editing;
+        let editing = ctx.view.shown.editing;
         if ui.add(Button::selectable(editing, "Edit mixture")).on_hover_text(help).clicked() {
-            ctx.view.editing = !editing;
+            ctx.view.shown.editing = !editing;
         }
     }
 }
@@ -31,7 +30,8 @@ pub fn tool(ctx: &mut Ctx<'_>, ui: &mut Ui) {
 pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasResponse, actions: &mut Vec<Action>) {
     let target = ctx.model.target();
     // In a frame that still shows another target the handles would be in the wrong place.
-    if !ctx.view.editing || target.kind.name != MIXTURE || frame.target.info().dimension != 2 {
+    let Some(Editor::Handles(key)) = editor_of(target.kind) else { return };
+    if !ctx.view.shown.editing || frame.target.info().dimension != 2 {
         return;
     }
     let mut components = mixture_components(target);
@@ -39,7 +39,7 @@ pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasRespo
     let plot = (&canvas.response, &canvas.transform);
     let Some(deed) = mixture::edit(ui, ctx.theme, &parts, plot) else { return };
     // Without fixed bounds the view of the target would follow the pointer.
-    let view = *ctx.view.bounds.get_or_insert(frame.target.info().view);
+    let view = *ctx.view.shown.bounds.get_or_insert(frame.target.info().view);
     match deed {
         Deed::Change(number, part) => put(&mut components[number], &part, view),
         Deed::Remove(number) => drop(components.remove(number)),
@@ -52,16 +52,16 @@ pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, canvas: &CanvasRespo
         }
     }
     let value = Some(Value::List(components));
-    let edit = ParamEdit { path: "component".to_owned(), value };
+    let edit = ParamEdit { path: key.to_owned(), value };
     actions.push(Action::Edit(EditAction::Target(vec![edit])));
 }
 
 /// Settings of a target; of a mixture, with its list of components also where the file leaves it out.
 pub fn with_components(target: &Settings) -> Settings {
     let mut target = target.clone();
-    if target.kind.name == MIXTURE {
+    if let Some(Editor::Handles(key)) = editor_of(target.kind) {
         let components = mixture_components(&target);
-        target.set("component", Value::List(components)).ok();
+        target.set(key, Value::List(components)).ok();
     }
     target
 }

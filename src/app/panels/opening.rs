@@ -6,7 +6,7 @@ use egui::{Align2, Ui};
 
 use crate::app::state::Ctx;
 use base::params::printable;
-use draw::numbers;
+use draw::words::numbers;
 
 /// How long there are no words: most scenarios are there by then.
 const QUIET: Duration = Duration::from_millis(300);

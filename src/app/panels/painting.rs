@@ -3,17 +3,17 @@
 use egui::{Button, Ui};
 
 use crate::app::action::{Action, EditAction};
+use crate::app::controls::locks::guard;
 use crate::app::controls::{Scale, labelled, number};
-use crate::app::locks::guard;
-use crate::app::painter::{PICTURE, reach};
-use crate::app::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
-use crate::app::view::PAINTED;
+use crate::app::view::painter::{PICTURE, reach};
 use base::params::{Interval, Picture, Settings, Value};
-use draw::plots::canvas::CanvasResponse;
-use draw::plots::canvas::painting::{edge, touch};
-use draw::scene::painting::{Brush, Tool};
+use draw::canvas::CanvasResponse;
+use draw::canvas::geometry::painting::{Brush, Tool};
+use draw::canvas::painting::{edge, touch};
 use engine::session::Frame;
+use models::targets::{Editor, editor_of};
 
 /// Radii of a brush, in cells.
 const RADIUS: Scale = Scale { legal: Interval::closed(0.75, 64.0), slider: (1.0, 16.0), log: true, whole: false };
@@ -27,16 +27,20 @@ const TOOLS: [(Tool, &str, &str); 3] = [
     (Tool::Blur, "Blur", "Spread density to the neighbours"),
 ];
 
+fn is_painted(target: &Settings) -> bool {
+    matches!(editor_of(target.kind), Some(Editor::Brush(_)))
+}
+
 /// The button that begins and ends painting, and the tools, if the target is painted.
 pub fn tools(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let target = ctx.model.target().clone();
-    let Some(picture) = target.picture(PICTURE).filter(|_| target.kind.name == PAINTED) else { return };
+    let Some(picture) = target.picture(PICTURE).filter(|_| is_painted(&target)) else { return };
     guard(ui, ctx.locks("target.picture"), |ui| {
-        let editing = ctx.view.editing;
+        let editing = ctx.view.shown.editing;
         ui.horizontal(|ui| {
             let help = "Paint the density on the canvas with a brush, an eraser and blur";
             if ui.add(Button::selectable(editing, "Edit painting")).on_hover_text(help).clicked() {
-                ctx.view.editing = !editing;
+                ctx.view.shown.editing = !editing;
             }
             let clear = ui.add_enabled(picture.levels().iter().any(|level| *level > 0), Button::new("Clear"));
             if clear.on_hover_text("Erase everything: the background stays").clicked() {
@@ -45,7 +49,7 @@ pub fn tools(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             }
         });
         if editing {
-            brush(&mut ctx.view.painter.brush, ui);
+            brush(&mut ctx.view.shown.painter.brush, ui);
         }
     });
     ui.add_space(ctx.theme.space(0.5));
@@ -72,7 +76,7 @@ fn brush(brush: &mut Brush, ui: &mut Ui) {
 
 /// Forgets a painting that the frame shows by now.
 pub fn settle(ctx: &mut Ctx<'_>, frame: &Frame) {
-    ctx.view.painter.settle(ctx.model.target(), frame.scenario.target_at(frame.step));
+    ctx.view.shown.painter.settle(ctx.model.target(), frame.scenario.target_at(frame.step));
 }
 
 /// The brush on a canvas; a stroke becomes an action when it ends.
@@ -85,21 +89,21 @@ pub fn on_canvas(
 ) {
     let target: &Settings = ctx.model.target();
     // While a frame still shows a target of another kind, there is nothing to paint on.
-    let painted = target.kind.name == PAINTED && frame.scenario.target_at(frame.step).kind.name == PAINTED;
-    if !ctx.view.editing || !painted || ctx.locks("target.picture") {
+    let painted = is_painted(target) && is_painted(frame.scenario.target_at(frame.step));
+    if !ctx.view.shown.editing || !painted || ctx.locks("target.picture") {
         return;
     }
-    let brush = ctx.view.painter.brush;
+    let brush = ctx.view.shown.painter.brush;
     let shown = (brush.tool, brush.radius * target.number("cell"));
     let plot = (&canvas.response, &canvas.transform);
     edge(ui, ctx.theme, plot, reach(target));
     if let Some(touch) = touch(ui, ctx.theme, plot, shown) {
         let tool = if touch.erases { Tool::Eraser } else { brush.tool };
-        ctx.view.painter.go_to(id, touch.at, target, Brush { tool, ..brush });
+        ctx.view.shown.painter.go_to(id, touch.at, target, Brush { tool, ..brush });
         // A stroke ends in a frame without a touch.
         ui.ctx().request_repaint();
-    } else if ctx.view.painter.is_at(id) {
-        actions.extend(ctx.view.painter.lift(target).map(edit));
+    } else if ctx.view.shown.painter.is_at(id) {
+        actions.extend(ctx.view.shown.painter.lift(target).map(edit));
     }
 }
 

@@ -4,7 +4,7 @@ use egui::{Label, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::state::Ctx;
-use draw::readout::{Table, leading, line};
+use draw::readout::{leading, line};
 
 use super::challenge;
 
@@ -19,11 +19,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let watch = &scenario.caption.watch;
     let sentence = first_sentence(if watch.is_empty() { &scenario.title } else { watch });
     ui.spacing_mut().item_spacing.y = theme.space(0.5);
-    if ctx.view.challenge.items().is_empty() {
+    if ctx.view.studies.challenge.items().is_empty() {
         ui.add(Label::new(RichText::new(sentence).font(theme.heading())).wrap());
     } else {
         challenge::in_large(ctx, ui, actions);
-        if ctx.view.challenge.asks() {
+        if ctx.view.studies.challenge.asks() {
             return;
         }
     }
@@ -32,9 +32,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     ui.scope(|ui| {
         ctx.fade_if_stale(ui);
-        let table = Table::of(&frame);
-        let table = if ctx.view.layers.truth { table } else { table.without_truth() };
-        let rows = leading(&table, &frame, ctx.view.measures.as_deref());
+        let table = ctx.measures();
+        let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());
         line(ui, theme, &frame, &rows[..rows.len().min(MOST)]);
     });
 }

@@ -4,9 +4,9 @@ use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec};
-use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use draw::readout::{Columns, Medium, Table, draw, lead, leading, note};
+use crate::app::view::folding::Side;
+use draw::readout::{Columns, Medium, draw, lead, leading, note};
 
 use super::entries::entry;
 use super::strips::fold_button;
@@ -15,18 +15,17 @@ use super::strips::fold_button;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    let table = Table::of(&frame);
-    let table = if ctx.view.layers.truth { table } else { table.without_truth() };
+    let table = ctx.measures();
     head(ctx, ui, actions);
     let columns = Columns::fitting(ui.available_width(), theme, frame.runs.len(), Medium::Screen);
-    let rows = leading(&table, &frame, ctx.view.measures.as_deref());
+    let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());
     if let Some(headline) = rows.first() {
         lead(ui, theme, &frame, headline);
     }
     ui.add_space(theme.space(1.0));
     let few = table.only(rows.get(1..).unwrap_or_default());
     let shown = if ctx.prefs.all_measures { &table } else { &few };
-    draw(ui, theme, shown, columns, ctx.view.marked());
+    draw(ui, theme, shown, columns, ctx.view.window.marked());
     ui.add_space(theme.space(1.0));
     let text = if ctx.prefs.all_measures { "Fewer measures" } else { "All measures ▾" };
     let help = "Show all measures, or only the most important ones";

@@ -3,15 +3,15 @@
 use egui::{Button, Frame, RichText, Ui};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
+use crate::app::controls::locks::{Locks, guard};
 use crate::app::controls::{self, Around, aimed, committed_text, kind_list, labelled};
-use crate::app::locks::{Locks, guard};
 use crate::app::state::Ctx;
 use base::params::{KindSpec, Settings};
-use draw::named::{named, part};
-use draw::plots::fit_remarks::{self, Weight};
-use draw::plots::{run_marker, warnings};
+use draw::kit::named::{named, part};
+use draw::kit::{run_marker, warnings};
 use draw::step_notations::StepNotations;
 use draw::theme::Theme;
+use draw::words::fit_remarks::{self, Weight};
 use engine::scenario::METHOD;
 use engine::session::RunFrame;
 use models::targets::Target;
@@ -56,7 +56,7 @@ fn offered(ctx: &Ctx<'_>, kind: &'static KindSpec) -> bool {
 fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id("card");
     let mut state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
-    if ctx.view.aim(Some(run)).is_some() {
+    if ctx.view.window.aim(Some(run)).is_some() {
         state.set_open(true);
     }
     let header = state.show_header(ui, |ui| guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions)));
@@ -88,7 +88,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let Some(settings) = ctx.model.scenario().runs.get(run).map(|spec| ctx.model.settings(spec)) else { return };
     let scenario = ctx.model.scenario();
     let locks = Locks::of_run(&scenario.view, &scenario.runs[run].name);
-    let aim = ctx.view.aim(Some(run));
+    let aim = ctx.view.window.aim(Some(run));
     guard(ui, locks.hold(METHOD), |ui| {
         labelled(ui, "method", settings.kind.help, |ui| {
             let chosen = aimed(ui, aim, METHOD, |ui| {
@@ -100,7 +100,7 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
         });
     });
     let hidden = ctx.model.hidden();
-    let around = Around { hidden, locks, aim, columns: &[], browsed: None };
+    let around = Around { hidden: &hidden, locks, aim, columns: &[], browsed: None };
     let edits = part(ui, settings.kind.name, |ui| controls::settings(ui, &settings, around));
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {

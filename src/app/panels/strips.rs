@@ -3,9 +3,9 @@
 use egui::{Button, Panel, Pos2, Response, RichText, Sense, Shape, Ui, epaint::TextShape, vec2};
 
 use crate::app::commands::{Command, tip};
-use crate::app::folding::Side;
 use crate::app::state::Ctx;
-use draw::named::named;
+use crate::app::view::folding::Side;
+use draw::kit::named::named;
 use draw::theme::Theme;
 
 /// Thickness of a strip, in units of the theme.

@@ -9,20 +9,19 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
+use crate::app::controls::locks::{Locks, guard};
 use crate::app::controls::{self, Around};
-use crate::app::folding::Side;
-use crate::app::locks::{Locks, guard};
-use crate::app::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
-use crate::app::view::PAINTED;
+use crate::app::view::folding::Side;
 use base::params::{KindSpec, ParamError, Settings, Value, message};
-use draw::named::part;
-use draw::numbers;
+use draw::kit::named::part;
 use draw::theme::Theme;
-use models::targets::{TARGETS, idle_parameters, named_files};
+use draw::words::numbers;
+use models::targets::{Editor, TARGETS, editor_of, idle_parameters, named_files};
 use models::topics::LeftOut;
 
-use super::formula::{self, FORMULA, PARAMETERS};
+use super::formula::{self, PARAMETERS};
 use super::mixture::{self, with_components};
 use super::painting;
 use super::strips::fold_button;
@@ -88,16 +87,12 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
     let chosen = target.kind;
     let scenario = ctx.model.scenario().clone();
     let locks = Locks::of_target(&scenario.view);
-    // The editor shows the formula, the canvases show the picture.
-    let hidden: &[&str] = match chosen.name {
-        FORMULA => &["density"],
-        PAINTED => &["picture"],
-        _ => idle_parameters(&target),
-    };
+    let edited = editor_of(chosen).and_then(Editor::replaces);
+    let hidden = [idle_parameters(&target), edited.as_slice()].concat();
     let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
-    let (aim, browsed) = (ctx.view.aim(None), RefCell::new(None));
+    let (aim, browsed) = (ctx.view.window.aim(None), RefCell::new(None));
     let columns = columns.as_deref().unwrap_or_default();
-    let around = Around { hidden, locks, aim, columns, browsed: Some(&browsed) };
+    let around = Around { hidden: &hidden, locks, aim, columns, browsed: Some(&browsed) };
     for edit in part(ui, ("target", chosen.name), |ui| controls::settings(ui, &target, around)) {
         // Its numbers have names of the text that is in use.
         let writing = if edit.path == PARAMETERS { &[] } else { writing };
@@ -188,7 +183,7 @@ fn refusal_rows(ui: &mut Ui, theme: &Theme, refused: Option<Refusal<'_>>) -> boo
 /// How many words of the documents are left out, with the rules under the pointer.
 fn left_out(ctx: &Ctx<'_>, ui: &mut Ui) {
     let target = ctx.model.frame().target.clone();
-    let Some(dropped) = target.topics().map(|model| &model.corpus.dropped) else { return };
+    let Some(dropped) = target.left_out() else { return };
     let left = dropped.tokens();
     if left == 0 {
         return;
@@ -359,7 +354,9 @@ mod tests {
         assert!(!typed("gaussian", |_| {}) && !typed("normal-gamma", |_| {}));
         assert!(typed("normal-gamma", |settings| {
             let Some(ParamType::Group(kinds)) = settings.kind.param("data").map(|spec| spec.ty) else { panic!() };
-            let csv = crate::app::param_edit::with_required(&Settings::defaults(find_kind(kinds, "csv").unwrap()));
+            let csv = crate::app::experiment::param_edit::with_required(&Settings::defaults(
+                find_kind(kinds, "csv").unwrap(),
+            ));
             settings.set("data", Value::Group(csv)).unwrap();
         }));
     }

@@ -6,12 +6,13 @@ use egui::{Align, Button, Label, Layout, RichText, Slider, Ui, vec2};
 use crate::app::action::Action;
 use crate::app::commands::{Command, spec, tip};
 use crate::app::state::Ctx;
-use draw::named::named;
-use draw::numbers;
-use draw::plots::time_axis::Whose;
+use draw::kit::named::named;
+use draw::kit::time_axis::{Whose, data_of_evaluation};
 use draw::theme::Theme;
+use draw::words::numbers;
 use engine::session::{Clock, Time};
 use engine::worker::{Order, Pacing, Speed};
+use models::families::Cost;
 
 /// The slowest and the fastest speed that is not "full", in powers of ten of steps per second.
 const SLOWEST: f64 = 0.0;
@@ -104,7 +105,7 @@ fn width(ctx: &Ctx<'_>, ui: &Ui, part: Part) -> f32 {
         Part::Speed => return ctx.theme.space(SPEED),
         Part::SpeedText => match ctx.model.frame().time.clock {
             Clock::Steps => "888 k steps/s".to_owned(),
-            Clock::Gradients => format!("888 k {}/s", Unit::of(ctx).name),
+            Clock::Gradients => format!("888 k {}/s", Unit::of(ctx).cost.name),
         },
         Part::Rate => "8.88 M chain steps/s".to_owned(),
     };
@@ -131,23 +132,13 @@ fn show_part(ctx: &Ctx<'_>, ui: &mut Ui, part: Part, actions: &mut Vec<Action>) 
     });
 }
 
-fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+fn buttons(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    let playing = ctx.model.status().playing;
-    let frame = ctx.model.frame();
-    let button = |ui: &mut Ui, sign: &str, command: Command, enabled: bool| {
-        let size = vec2(theme.space(BUTTON), ui.spacing().interact_size.y);
-        let shown = Button::new(RichText::new(sign).size(theme.text.heading)).min_size(size);
-        let shown = named(ui.add_enabled(enabled, shown), spec(command).name);
-        shown.on_hover_text(tip(command)).clicked()
-    };
-    if button(ui, "⏮", Command::Start, frame.step > 0) {
-        actions.push(Action::Seek(0));
-    }
-    if button(ui, "◀", Command::Back, frame.step > 0) {
-        actions.push(Action::Order(Order::Step(-1)));
-    }
-    let (sign, help) = match (playing || ctx.model.status().computing.is_some(), ctx.model.mode()) {
+    let (begun, finished) = (ctx.model.frame().step > 0, ctx.model.frame().finished());
+    step_button(ctx, ui, ("⏮", Command::Start, begun), actions);
+    step_button(ctx, ui, ("◀", Command::Back, begun), actions);
+    let moving = ctx.model.status().playing || ctx.model.status().computing.is_some();
+    let (sign, help) = match (moving, ctx.model.mode()) {
         (true, _) => ("⏸", "Pause (Space)"),
         (false, Pacing::Watch) => ("▶", "Play (Space)"),
         (false, Pacing::Instant) => ("▶", "Replay the finished run step by step, at the speed on the right (Space)"),
@@ -158,11 +149,22 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if named(ui.add(play), spec(Command::Play).name).on_hover_text(help).clicked() {
         actions.push(Action::TogglePlay);
     }
-    if button(ui, "▶", Command::Forward, !frame.finished()) {
-        actions.push(Action::Order(Order::Step(1)));
-    }
-    if button(ui, "⏭", Command::End, !frame.finished()) {
-        actions.push(Action::Seek(frame.time.end));
+    step_button(ctx, ui, ("▶", Command::Forward, !finished), actions);
+    step_button(ctx, ui, ("⏭", Command::End, !finished), actions);
+}
+
+/// A button for a command that goes to another step.
+fn step_button(
+    ctx: &mut Ctx<'_>,
+    ui: &mut Ui,
+    (sign, command, enabled): (&str, Command, bool),
+    actions: &mut Vec<Action>,
+) {
+    let size = vec2(ctx.theme.space(BUTTON), ui.spacing().interact_size.y);
+    let button = Button::new(RichText::new(sign).size(ctx.theme.text.heading)).min_size(size);
+    let button = named(ui.add_enabled(enabled, button), spec(command).name);
+    if button.on_hover_text(tip(command)).clicked() {
+        spec(command).run(ctx, &ui.ctx().clone(), actions);
     }
 }
 
@@ -173,8 +175,7 @@ fn scrub(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let slider = Slider::new(&mut tick, 0..=time.end).show_value(false);
     let name = match time.clock {
         Clock::Steps => "Step",
-        Clock::Gradients if Unit::of(ctx).name == DOCUMENTS => "Documents seen",
-        Clock::Gradients => "Gradient evaluations",
+        Clock::Gradients => Unit::of(ctx).cost.spent,
     };
     let response = ui.name_inputs(name, |ui| ui.add(slider));
     pauses(ctx, ui, response.rect);
@@ -203,59 +204,41 @@ fn position(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         Some(share) => format!("Computing {}", numbers::percent(f64::from(share))),
         None => position_words(time, Unit::of(ctx)),
     };
-    let by_documents = Unit::of(ctx).name == DOCUMENTS;
+    let cost = Unit::of(ctx).cost;
     let choices = [
-        (Clock::Steps, "By steps", "All runs have taken the same number of steps."),
-        if by_documents {
-            (Clock::Gradients, "By documents", "All runs have seen the same number of documents at every moment.")
-        } else {
-            (
-                Clock::Gradients,
-                "By gradients",
-                "All runs have spent the same number of gradient evaluations: they are equal in cost at every moment. Where \
-                 the target changes during the runs, they meet at steps.",
-            )
-        },
+        (Clock::Steps, "steps", "All runs have taken the same number of steps."),
+        (Clock::Gradients, cost.name, cost.help),
     ];
     let button = MenuButton::from_button(Button::new(text).frame(false));
     let (response, _) = button.ui(ui, |ui| {
         for (clock, name, help) in choices {
-            if ui.radio(time.clock == clock, name).on_hover_text(help).clicked() {
+            if ui.radio(time.clock == clock, format!("By {name}")).on_hover_text(help).clicked() {
                 actions.push(Action::CountBy(clock));
                 ui.close();
             }
         }
     });
-    response.on_hover_text(if by_documents {
-        format!("Play by steps or by documents that {} seen", Whose::of(ctx.model.frame()).0.has())
+    response.on_hover_text(if cost.counts_data {
+        format!("Play by steps or by {} that {} seen", cost.name, Whose::of(ctx.model.frame()).0.has())
     } else {
-        "Play by steps or by gradient evaluations".to_owned()
+        format!("Play by steps or by {}", cost.axis[0])
     });
 }
 
 /// What the cost of a run is counted in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Unit {
-    name: &'static str,
+    cost: &'static Cost,
     /// How many make a gradient evaluation.
     per_gradient: f64,
 }
 
-/// The unit of cost on topics.
-const DOCUMENTS: &str = "documents";
-
 impl Unit {
-    /// Documents on topics, of which an evaluation is a pass over all: those that each chain has seen, where all runs have as
-    /// many. Else gradient evaluations.
-    #[expect(clippy::cast_precision_loss, reason = "at most 5·10⁴ documents")]
+    /// That of the target. Where data are counted, those that each chain has seen, if all runs have as many.
     fn of(ctx: &Ctx<'_>) -> Self {
-        match ctx.model.frame().target.topics() {
-            Some(model) => {
-                let per_gradient = model.documents() as f64 / Whose::of(ctx.model.frame()).1;
-                Self { name: DOCUMENTS, per_gradient }
-            }
-            None => Self { name: "gradients", per_gradient: 1.0 },
-        }
+        let frame = ctx.model.frame();
+        let per_gradient = data_of_evaluation(frame).map_or(1.0, |data| data / Whose::of(frame).1);
+        Self { cost: &frame.target.family().cost, per_gradient }
     }
 }
 
@@ -274,7 +257,7 @@ fn position_words(time: Time, unit: Unit) -> String {
     let (now, end) = (units(time.tick), units(time.end));
     match time.clock {
         Clock::Steps => format!("Step {now} / {end}"),
-        Clock::Gradients => format!("{now} / {end} {}", unit.name),
+        Clock::Gradients => format!("{now} / {end} {}", unit.cost.name),
     }
 }
 
@@ -299,8 +282,8 @@ fn speed_words(ctx: &Ctx<'_>) -> String {
         Speed::Full => "full speed".to_owned(),
         Speed::Steps(rate) if time.clock == Clock::Steps => format!("{} steps/s", numbers::rate(rate)),
         Speed::Steps(rate) => {
-            let Unit { name, per_gradient } = Unit::of(ctx);
-            format!("{} {name}/s", numbers::rate(rate * time.unit * per_gradient))
+            let Unit { cost, per_gradient } = Unit::of(ctx);
+            format!("{} {}/s", numbers::rate(rate * time.unit * per_gradient), cost.name)
         }
     }
 }
@@ -353,8 +336,8 @@ fn rate(ctx: &Ctx<'_>, ui: &mut Ui) {
             match ctx.model.frame().time.clock {
                 Clock::Steps => format!("{} chain steps/s", numbers::rate(rate)),
                 Clock::Gradients => {
-                    let Unit { name, per_gradient } = Unit::of(ctx);
-                    format!("{} {name}/s", numbers::rate(rate * per_gradient))
+                    let Unit { cost, per_gradient } = Unit::of(ctx);
+                    format!("{} {}/s", numbers::rate(rate * per_gradient), cost.name)
                 }
             }
         }

@@ -10,8 +10,8 @@ pub const ASKING: (Pacing, Option<u64>) = (Pacing::Watch, Some(0));
 /// Shows what was asked: the truth, and the runs to their end, at once unless the file wants them watched.
 pub(super) fn reveal(state: &mut State) {
     let State { model, view, .. } = state;
-    view.challenge.reveal();
-    view.layers.truth = true;
+    view.studies.challenge.reveal();
+    view.shown.layers.truth = true;
     let pacing = model.scenario().view.pace.unwrap_or(Pacing::Instant);
     model.run_in(pacing);
     if pacing == Pacing::Watch {
@@ -22,7 +22,7 @@ pub(super) fn reveal(state: &mut State) {
 /// While something is asked: hides the truth, and has the runs wait at step 0.
 pub(super) fn hold_back(state: &mut State) {
     let State { model, view, .. } = state;
-    if view.challenge.asks() {
+    if view.studies.challenge.asks() {
         view.hide_what_is_asked(model.scenario());
         let (pacing, step) = ASKING;
         model.run_in(pacing);

@@ -4,9 +4,9 @@ use base::params::{KindSpec, ParamError, Value};
 use engine::scenario::{Effect, RunSpec, Scenario, Sweep, default_run};
 
 use crate::app::action::EditAction;
-use crate::app::model::Model;
-use crate::app::param_edit::{ParamEdit, with_required};
-use crate::app::undo::Subject;
+use crate::app::experiment::model::Model;
+use crate::app::experiment::param_edit::{ParamEdit, with_required};
+use crate::app::experiment::undo::Subject;
 
 /// Carries out an edit. `keep_chains`: in Watch, a change of the target keeps the chains. Returns whether a parameter of a
 /// run starts the runs again, since they had ended.

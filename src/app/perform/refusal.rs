@@ -1,15 +1,15 @@
 //! What is not carried out at present, and why.
 
 use crate::app::action::Action;
-use crate::app::challenge_study::would_tell;
-use crate::app::locks::locked;
+use crate::app::controls::locks::locked;
 use crate::app::state::State;
+use crate::app::studies::challenge::would_tell;
 
 /// Why an action is not carried out at present, if it is not.
 pub(super) fn refusal(state: &mut State, action: &Action) -> Option<String> {
     let State { model, view, .. } = state;
-    view.challenge.follow(model.scenario());
-    if view.challenge.asks() && would_tell(action, view.export.format) {
+    view.studies.challenge.follow(model.scenario());
+    if view.studies.challenge.asks() && would_tell(action, view.files.export.format) {
         return Some("Answer the questions under Lesson first, or choose Reveal there".to_owned());
     }
     if let Some(what) = locked(action, model.scenario()) {

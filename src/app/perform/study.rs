@@ -1,31 +1,35 @@
 //! Performer of studies beside the runs.
 
-use crate::app::action::Action;
-use crate::app::open_dialog::{Dialog, SweepDialog};
+use crate::app::dialogs::open_dialog::{Dialog, SweepDialog};
+use crate::app::experiment::undo::Subject;
+use crate::app::files::Purpose;
 use crate::app::state::State;
-use crate::app::undo::Subject;
+use draw::views::study_action::StudyAction;
 
 /// Plans, starts or ends a study beside the runs: repeats, a range test, a sweep, a reference; or gives the run of the sweep the
-/// parameters of a cell.
-pub(super) fn study(state: &mut State, action: &Action) {
+/// parameters of a cell. Returns what a path is to be asked for.
+pub(super) fn study(state: &mut State, action: StudyAction) -> Option<Purpose> {
     let State { model, view, tasks, .. } = state;
+    let (studies, scenario) = (&mut view.studies, model.scenario());
     match action {
-        Action::RunStudy => view.study.start(tasks, model.scenario()),
-        Action::HaltStudy => view.study.halt(model.scenario()),
-        Action::RangeTest { run, centre } => {
-            let step = model.frame().step;
-            view.range_study.start(tasks, &model.frame().scenario, *run, step, *centre);
+        StudyAction::Repeat => studies.convergence.start(tasks, scenario),
+        StudyAction::HaltRepeats => studies.convergence.halt(scenario),
+        StudyAction::RangeTest { run, centre } => {
+            let frame = model.frame();
+            studies.range_test.start(tasks, &frame.scenario, run, frame.step, centre);
         }
-        Action::PlanSweep => view.dialog = SweepDialog::of(model.scenario()).map(Dialog::Sweep),
-        Action::Reference => view.reference.ask(),
-        Action::HaltReference => view.reference.halt(),
-        Action::RunSweep => view.sweep.start(tasks, model.scenario()),
-        Action::OpenCell(cell) => {
-            if let Some(scenario) = view.sweep.opened(model.scenario(), *cell) {
+        StudyAction::PlanSweep => view.forms.dialog = SweepDialog::of(scenario).map(Dialog::Sweep),
+        StudyAction::Sweep => studies.sweep.start(tasks, scenario),
+        StudyAction::HaltSweep => studies.sweep.halt(),
+        StudyAction::OpenCell(cell) => {
+            if let Some(scenario) = studies.sweep.opened(scenario, cell) {
                 model.replace(scenario, Subject { run: None, what: "cell".to_owned() });
             }
         }
-        Action::PointAtCell(cell) => view.sweep.point(tasks, model.scenario(), *cell),
-        _ => view.sweep.halt(),
+        StudyAction::PointAtCell(cell) => studies.sweep.point(tasks, scenario, cell),
+        StudyAction::SaveCells => return Some(Purpose::Cells),
+        StudyAction::Reference => studies.reference.ask(),
+        StudyAction::HaltReference => studies.reference.halt(),
     }
+    None
 }

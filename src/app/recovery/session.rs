@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::app::link;
-use crate::app::unsaved::{UnsavedWork, Work};
+use super::unsaved::{UnsavedWork, Work};
+use crate::app::files::link;
 use crate::output::foresight::refusal;
 use engine::scenario::Scenario;
 
@@ -44,10 +44,5 @@ pub enum KeepError {
     Format(#[from] serde_json::Error),
     /// The system refuses.
     #[error("the session cannot be kept for the next start: {}: {}", .place.display(), refusal(source))]
-    Refused {
-        /// The file.
-        place: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
+    Refused { place: PathBuf, source: std::io::Error },
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::typed::{Typed, Writing};
 use super::*;
-use crate::app::model::RefusedTarget;
-use crate::app::origin::Origin;
-use crate::app::typed::{Typed, Writing};
+use crate::app::experiment::model::RefusedTarget;
+use crate::app::experiment::origin::Origin;
 use crate::platform::Instant;
 use base::params::ParamError;
 use engine::scenario::view::Clock;

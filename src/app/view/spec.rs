@@ -2,15 +2,15 @@
 //! Entries of the file that no control changes (locks, pauses, hidden panels, what is unknown) stay as they are.
 
 use super::View;
-use crate::app::challenge_study::ChallengeStudy;
-use crate::app::folding::Folded;
+use super::folding::Folded;
+use crate::app::studies::challenge::ChallengeStudy;
 use base::math::{Bounds, Point};
-use base::params::{Settings, find_kind};
-use draw::named_layers;
-use draw::plots::canvas::Layers;
-use draw::plots::path::PathChoice;
-use draw::tabs::{Seen, Tab, first_tab, tab};
-use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS, TABS};
+use base::params::Settings;
+use draw::canvas::Layers;
+use draw::canvas::named_layers;
+use draw::views::path::PathChoice;
+use draw::views::{Seen, Tab, first_tab, tab};
+use engine::scenario::view::{Arrangement, FOLDABLE, LAYERS};
 use engine::scenario::{Scenario, ViewSpec};
 
 impl View {
@@ -18,26 +18,26 @@ impl View {
     pub fn show(&mut self, scenario: &Scenario) {
         let spec = &scenario.view;
         let tab = spec.tab.as_ref().and_then(|settings| tab(settings.kind.name));
-        self.tab = tab.unwrap_or_else(|| first_tab(&scenario.target));
+        self.plots.tab = tab.unwrap_or_else(|| first_tab(&scenario.target));
         let Seen { options, choice, cycle, coordinate, range } = Seen::of_file(spec);
-        (self.coordinate, self.options, self.study.choice) = (coordinate, options, choice);
-        self.path = PathChoice::of_cycle(cycle);
+        (self.plots.coordinate, self.plots.options, self.studies.convergence.choice) = (coordinate, options, choice);
+        self.plots.path = PathChoice::of_cycle(cycle);
         self.home = Some((spec.area.map(bounds), range));
-        self.layers = named_layers::of_file(spec, Layers::default());
-        self.challenge = ChallengeStudy::of(scenario);
+        self.shown.layers = named_layers::of_file(spec, Layers::default());
+        self.studies.challenge = ChallengeStudy::of(scenario);
         self.hide_what_is_asked(scenario);
         let runs = |names: &Vec<String>| names.iter().filter_map(|name| scenario.run_index(name)).collect::<Vec<_>>();
         let shown = spec.runs.as_ref().map(runs);
-        (self.solo, self.among) = match shown.as_deref() {
+        (self.shown.solo, self.shown.among) = match shown.as_deref() {
             Some([only]) => (Some(*only), None),
             _ => (None, shown),
         };
-        self.overlay = spec.layout == Some(Arrangement::Overlaid);
-        self.measures.clone_from(&spec.measures);
-        (self.pace, self.speed, self.theme) = (spec.pace, spec.speed, spec.theme);
-        self.folded = spec.folded.as_deref().map(folded);
-        self.draft = None;
-        self.answer = false;
+        self.shown.overlay = spec.layout == Some(Arrangement::Overlaid);
+        self.plots.measures.clone_from(&spec.measures);
+        (self.transport.pace, self.transport.speed, self.window.theme) = (spec.pace, spec.speed, spec.theme);
+        self.window.folded = spec.folded.as_deref().map(folded);
+        self.forms.draft = None;
+        self.forms.answer = false;
         self.kept = (*spec != ViewSpec::default()).then(|| self.spec(scenario).without_moment());
     }
 
@@ -55,25 +55,25 @@ impl View {
         let standard = Layers::default();
         let (area, _) = self.place();
         let on = |layers: &Layers| LAYERS.map(|name| named_layers::is_on(layers, name));
-        let is_on = |name: &&&str| named_layers::is_on(&self.layers, name);
+        let is_on = |name: &&&str| named_layers::is_on(&self.shown.layers, name);
         let names = || LAYERS.iter().filter(is_on).map(|name| (*name).to_owned()).collect();
-        let runs = self.solo.map_or_else(|| self.among.clone(), |run| Some(vec![run]));
+        let runs = self.shown.solo.map_or_else(|| self.shown.among.clone(), |run| Some(vec![run]));
         let name = |run: usize| scenario.runs.get(run).map(|run| run.name.clone());
         ViewSpec {
             tab: self.tab_spec(scenario),
-            layers: (on(&self.layers) != on(&standard) || scenario.view.layers.is_some()).then(names),
-            draws: (self.layers.draws != standard.draws || scenario.view.draws.is_some())
-                .then(|| named_layers::word(self.layers.draws).to_owned()),
+            layers: (on(&self.shown.layers) != on(&standard) || scenario.view.layers.is_some()).then(names),
+            draws: (self.shown.layers.draws != standard.draws || scenario.view.draws.is_some())
+                .then(|| named_layers::word(self.shown.layers.draws).to_owned()),
             runs: runs.map(|runs| runs.into_iter().filter_map(name).collect()),
-            measures: self.measures.clone(),
-            layout: self.overlay.then_some(Arrangement::Overlaid),
-            axis: self.options.axis,
+            measures: self.plots.measures.clone(),
+            layout: self.shown.overlay.then_some(Arrangement::Overlaid),
+            axis: self.plots.options.axis,
             area: area.map(|Bounds { min, max }| [[min.x, max.x], [min.y, max.y]]),
-            pace: self.pace,
-            speed: self.speed,
-            theme: self.theme,
+            pace: self.transport.pace,
+            speed: self.transport.speed,
+            theme: self.window.theme,
             truth: self.truth_in_file(scenario),
-            folded: self.folded.map(|folded| {
+            folded: self.window.folded.map(|folded| {
                 let flags = [folded.left, folded.right, folded.bottom];
                 let names = FOLDABLE.into_iter().zip(flags).filter(|(_, folded)| *folded == Some(true));
                 names.map(|(name, _)| name.to_owned()).collect()
@@ -84,16 +84,16 @@ impl View {
 
     /// While something is asked, hides the truth unless the file says that it is shown.
     pub fn hide_what_is_asked(&mut self, scenario: &Scenario) {
-        if self.challenge.asks() {
-            self.layers.truth = scenario.view.truth == Some(true);
+        if self.studies.challenge.asks() {
+            self.shown.layers.truth = scenario.view.truth == Some(true);
         }
     }
 
     /// What a file says of the truth. While something is asked it is not the person who hides it.
     fn truth_in_file(&self, scenario: &Scenario) -> Option<bool> {
         match scenario.view.truth {
-            said if self.challenge.asks() => said,
-            said if self.layers.truth => said.filter(|shown| *shown),
+            said if self.studies.challenge.asks() => said,
+            said if self.shown.layers.truth => said.filter(|shown| *shown),
             _ => Some(false),
         }
     }
@@ -101,24 +101,24 @@ impl View {
     /// The options of plots.
     fn seen(&self) -> Seen {
         Seen {
-            options: self.options,
-            choice: self.study.choice,
-            cycle: self.path.cycle,
-            coordinate: self.coordinate,
+            options: self.plots.options,
+            choice: self.studies.convergence.choice,
+            cycle: self.plots.path.cycle,
+            coordinate: self.plots.coordinate,
             range: self.place().1,
         }
     }
 
     /// What a file says so that a tab is open with its options.
     #[must_use]
-    pub fn tab_in_file(&self, tab: Tab) -> Option<Settings> {
-        find_kind(&TABS, tab.key).map(|kind| self.seen().in_file(kind))
+    pub fn tab_in_file(&self, tab: Tab) -> Settings {
+        self.seen().in_file(tab.spec)
     }
 
     /// The open tab with its options; nothing for the tab that is open first, without any.
     fn tab_spec(&self, scenario: &Scenario) -> Option<Settings> {
-        let settings = self.tab_in_file(self.tab)?;
-        let first = self.tab == first_tab(&scenario.target);
+        let settings = self.tab_in_file(self.plots.tab);
+        let first = self.plots.tab == first_tab(&scenario.target);
         (!first || settings != Settings::defaults(settings.kind)).then_some(settings)
     }
 }
@@ -208,7 +208,7 @@ mod tests {
             assert!(!view.changed(scenario));
             view.arrive();
             assert!(!view.changed(scenario));
-            view.overlay = true;
+            view.shown.overlay = true;
             assert_eq!(view.changed(scenario), counts);
             view.mark_saved(scenario);
             assert!(!view.changed(scenario));

@@ -40,7 +40,7 @@ pub struct Answers {
 
 impl Answers {
     /// The answers with this page. Whoever asks for `/` is sent to the experiment in this fragment of a link; to none if it cannot stand
-    /// in a header, which those of [`crate::app::link`] can.
+    /// in a header, which those of [`crate::app::files::link`] can.
     #[must_use]
     pub fn new(page: Page, fragment: Option<&str>, hosts: Hosts) -> Self {
         let start = fragment.and_then(|fragment| HeaderValue::try_from(format!("{FIRST}#{fragment}")).ok());

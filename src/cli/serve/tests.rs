@@ -14,7 +14,7 @@ use super::answers::{Answer, Answers};
 use super::hosts::Hosts;
 use super::page::Page;
 use super::{blocks, fragment, in_words};
-use crate::app::qr::Qr;
+use crate::app::files::qr::Qr;
 use engine::scenario::{Lesson, Scenario, read};
 
 const FILES: [(&str, &str); 6] = [

@@ -40,7 +40,6 @@ impl Gaussian {
     /// `count` points along the ellipse `radius` standard deviations from the mean, closed by the caller.
     /// Empty if the covariance is not positive definite.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a number of points on a curve is small")]
     pub fn ellipse(&self, radius: f64, count: usize) -> Vec<Point> {
         let Some(root) = self.cholesky() else { return Vec::new() };
         let angle = |index: usize| TAU * index as f64 / count as f64;

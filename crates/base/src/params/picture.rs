@@ -115,7 +115,6 @@ pub(super) fn in_words() -> String {
 }
 
 /// The level that a character stands for.
-#[expect(clippy::cast_possible_truncation, reason = "62 characters")]
 fn level(character: char) -> Option<u8> {
     if BLANKS.contains(&character) {
         return Some(0);

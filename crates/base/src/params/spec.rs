@@ -215,6 +215,15 @@ impl ParamSpec {
         Self { key, label, unit: "", help, ty, default, live: true, primary: true, with: &[] }
     }
 
+    /// The words of a choice; none for other types.
+    #[must_use]
+    pub const fn choices(&self) -> &'static [Choice] {
+        match self.ty {
+            ParamType::Choice(choices) => choices,
+            _ => &[],
+        }
+    }
+
     /// The same with a slider that runs in equal ratios.
     #[must_use]
     pub const fn log(mut self) -> Self {

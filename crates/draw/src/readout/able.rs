@@ -43,8 +43,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
     use crate::readout::Table;
+    use crate::testing::{Fake, Recipe, frame};
     use engine::diagnostics::{CHAIN_MEASURES, Measure, MeasureSpec, NoiseFloor, TRUTH_MEASURES};
     use engine::session::{Analysis, Frame};
 

@@ -1,11 +1,10 @@
 //! Rows of the readout about fits: measures, the newest ELBO, and moments of q.
 
-use crate::plots::fit_remarks::recent_elbo;
+use super::rows::{Cell, Row, WORKING, cell, row};
+use crate::words::fit_remarks::recent_elbo;
 use base::math::Gaussian;
 use engine::diagnostics::{Better, FIT_MEASURES, MeasureSpec};
 use engine::session::{FitFrame, Frame, RunFrame};
-
-use super::rows::{Cell, Row, WORKING, cell, row};
 
 /// The reason why a sampler has no measures of fits.
 const A_SAMPLER: &str = "draws, no fit";

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use egui::{FontId, Galley, Label, Pos2, Rect, Sense, Ui, pos2, vec2};
 
-use crate::plots::run_marker;
-use crate::theme::{Theme, strong_family};
-
 use super::columns::{Columns, cell, line_height, within};
+use crate::kit::run_marker;
+use crate::theme::{Theme, strong_family};
 
 /// Lines of a name, at most.
 const LINES: usize = 3;

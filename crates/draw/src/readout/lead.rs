@@ -3,24 +3,12 @@
 
 use egui::{Label, RichText, Ui};
 
-use crate::numbers;
-use crate::plots::run_marker;
-use crate::theme::Theme;
-use engine::diagnostics::predictions::Kind;
-use engine::diagnostics::topics::BARS;
-use engine::session::Frame;
-
 use super::rows::{Cell, Row};
-use super::{Table, value};
-
-/// The measures of samplers on a target with several modes, of samplers on one with a single mode, of
-/// everything on a posterior of functions, of probabilities of classes or of topics, and of approximations.
-const MODES: [&str; 4] = ["modes_covered", "within_3sd", "mode_weight_kl", "ess_bulk"];
-const SINGLE: [&str; 4] = ["tv", "mean_error", "covariance_error", "ess_bulk"];
-const FUNCTIONS: [&str; 4] = ["w1_functions", "nll_in", "nll_gap", "rhat_functions"];
-const CLASSES: [&str; 4] = ["nll_in", "error_in", "tv_classes", "rhat_functions"];
-const TOPICS: [&str; 5] = ["bars", "held_out_per_word", "elbo_per_word", "topic_distance", "log_joint"];
-const FITS: [&str; 4] = ["kl_qp", "kl_pq", "elbo", "evidence"];
+use super::{Table, own, value};
+use crate::kit::run_marker;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::session::Frame;
 
 /// The rows of the measures that come first, the headline at their head: those with the `chosen` keys, or those that fit the
 /// target and the methods. Of these, only rows with a value.
@@ -29,15 +17,7 @@ pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -
     if let Some(keys) = chosen {
         return keys.iter().filter_map(|key| table.row(key)).collect();
     }
-    let kind = Kind::of(frame.target.as_ref());
-    let keys: &[&str] = match (table.fits, frame.target.info().modes.len()) {
-        _ if frame.target.topics().is_some() => &TOPICS,
-        _ if kind == Some(Kind::Regression) => &FUNCTIONS,
-        _ if kind.is_some() => &CLASSES,
-        (true, _) => &FITS,
-        (false, 2..) => &MODES,
-        (false, _) => &SINGLE,
-    };
+    let keys = frame.target.family().leading.keys(table.fits, frame.target.info().modes.len());
     let told = |row: &&Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.floor.is_some());
     let rows: Vec<&Row> = keys.iter().filter_map(|key| table.row(key)).collect();
     // Before the first draw no measure has a value, and the headline says why.
@@ -120,8 +100,7 @@ fn large(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell)) {
 fn of_all(frame: &Frame, row: &Row) -> Option<String> {
     let all = match row.spec.key {
         key if value::OF_MODES.contains(&key) => frame.target.info().modes.len(),
-        key if key == BARS.key => frame.target.topics()?.truth()?.count(),
-        _ => return None,
+        key => (own::of(frame)?.all)(frame, key)?,
     };
     Some(format!("of {}", numbers::count(all as u64)))
 }
@@ -135,7 +114,7 @@ pub(super) fn label(ui: &mut Ui, theme: &Theme, row: &Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::testing::{Fake, Recipe, frame};
 
     #[test]
     fn the_headline_fits_the_target_unless_a_person_has_chosen() {

@@ -8,6 +8,7 @@ pub mod copy;
 mod fits;
 mod heads;
 mod lead;
+mod own;
 mod rows;
 mod table;
 mod topics;
@@ -15,7 +16,7 @@ mod value;
 
 use egui::{Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
-use crate::plots::run_marker;
+use crate::kit::run_marker;
 use crate::theme::Theme;
 use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
@@ -45,8 +46,8 @@ const NOT_KNOWN: &str = "Without measures against the truth, which is not known:
 /// The note below the table of a frame, whose floors may still be computed (`completing`).
 #[must_use]
 pub fn note(frame: &Frame, columns: Columns, completing: bool) -> String {
-    if let Some(model) = frame.target.topics() {
-        return format!("Means over chains; {}.", local_steps(model));
+    if let Some(own) = own::of(frame) {
+        return (own.note)(frame);
     }
     let cut = columns.floors == Floors::Beside && columns.values < SURE_VALUES * columns.text;
     let fits = frame.runs.iter().filter(|run| run.fits.is_some()).count();
@@ -149,7 +150,7 @@ fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::testing::{Fake, Recipe, frame};
 
     #[test]
     fn the_note_tells_that_averages_are_being_computed() {

@@ -1,6 +1,9 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
+use super::able::{is_able, is_biased};
+use super::rows::{Cell, Row, Section, WORKING, cell, row};
+use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
 use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
@@ -8,10 +11,6 @@ use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
 use engine::session::{Frame, MAX_RECORDS, RunFrame};
-
-use super::able::{is_able, is_biased};
-use super::rows::{Cell, Row, Section, WORKING, cell, row};
-use super::{fits, topics};
 
 /// The reason why an approximation has no draws.
 const A_FIT: &str = "a fit, no draws";
@@ -73,7 +72,7 @@ impl Table {
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
         let table = Self::of_all(frame);
-        if frame.truth.is_known() || frame.target.topics().is_some() { table } else { table.without_truth() }
+        if frame.truth.is_known() || own::of(frame).is_some() { table } else { table.without_truth() }
     }
 
     /// The same, with rows for the truth even where it is not known.
@@ -81,13 +80,8 @@ impl Table {
         let runs = &frame.runs;
         let fits = runs.iter().all(|run| run.fits.is_some());
         let names = || runs.iter().map(|run| run.plan.name.clone()).collect();
-        // What is measured in the plane says nothing of topics.
-        if let Some(model) = frame.target.topics() {
-            return Self {
-                runs: names(),
-                fits,
-                sections: vec![Section { title: "", rows: topics::rows(frame, model) }],
-            };
+        if let Some(own) = own::of(frame) {
+            return Self { runs: names(), fits, sections: vec![Section { title: "", rows: (own.rows)(frame) }] };
         }
         let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =
@@ -243,7 +237,7 @@ fn newest_step(runs: &[RunFrame]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
+    use crate::testing::{Fake, Recipe, frame};
     use engine::diagnostics::NoiseFloor;
 
     #[test]

@@ -1,15 +1,16 @@
 //! Rows of the readout about topics: means over the chains of a run at the newest moment that has been measured.
 
-use crate::numbers;
-use crate::scene::TopicsQuantity;
+use super::rows::{Cell, Row, WORKING, row};
+use crate::geometry::TopicsQuantity;
+use crate::words::numbers;
+use crate::words::word::Word;
 use engine::diagnostics::topics::{BARS, DISTANCE, DOCUMENTS, ELBO, HELD_OUT, LOG_JOINT, PERPLEXITY, TOPICS_MEASURES};
 use engine::session::{ChainTopics, Frame, RunFrame, TopicsAt, TopicsMoment};
 use models::targets::TopicModel;
 
-use super::rows::{Cell, Row, WORKING, row};
-
 /// The rows of all runs. Those that no run can have are left out.
-pub fn rows(frame: &Frame, model: &TopicModel) -> Vec<Row> {
+pub fn rows(frame: &Frame) -> Vec<Row> {
+    let Some(model) = frame.target.topics() else { return Vec::new() };
     let able = |key: &str| match key {
         key if key == DISTANCE.key => model.truth().is_some(),
         key if key == BARS.key => model.side.is_some(),
@@ -22,6 +23,17 @@ pub fn rows(frame: &Frame, model: &TopicModel) -> Vec<Row> {
     specs.map(|spec| row(spec, frame.runs.iter().map(|run| cell(run, spec.key)).collect())).collect()
 }
 
+/// The note below them.
+pub fn note(frame: &Frame) -> String {
+    let steps = frame.target.topics().map(local_steps).unwrap_or_default();
+    format!("Means over chains; {steps}.")
+}
+
+/// How many true topics there are beside the number of bars found.
+pub fn all(frame: &Frame, key: &str) -> Option<usize> {
+    Some(frame.target.topics().filter(|_| key == BARS.key)?.truth()?.count())
+}
+
 /// The local steps that bounds and held-out values are computed with, in words: they decide these numbers.
 #[must_use]
 pub fn local_steps(model: &TopicModel) -> String {
@@ -32,7 +44,7 @@ pub fn local_steps(model: &TopicModel) -> String {
 
 /// A measure of a run.
 fn cell(run: &RunFrame, key: &str) -> Cell {
-    let quantity = TopicsQuantity::ALL.into_iter().find(|quantity| quantity.spec().key == key);
+    let quantity = TopicsQuantity::ALL.iter().copied().find(|quantity| quantity.spec().key == key);
     if let Some(quantity) = quantity {
         return measured(run, |moment| quantity.mean(moment), reason(quantity));
     }
@@ -84,9 +96,9 @@ fn per_chain(at: &TopicsAt, count: impl Fn(&ChainTopics) -> u64) -> f64 {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Table, leading, value};
     use super::*;
-    use crate::plots::testing::topics_frame;
+    use crate::readout::{Table, leading, value};
+    use crate::testing::topics_frame;
 
     const BARS4: &str = "corpus = { kind = \"bars\", side = 4, documents = 60 }";
 

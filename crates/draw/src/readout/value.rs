@@ -2,13 +2,12 @@
 
 use egui::{FontId, Label, RichText, Ui};
 
-use crate::numbers;
+use super::rows::{Cell, Row, without_rounding};
 use crate::theme::Theme;
+use crate::words::numbers;
 use engine::diagnostics::NoiseFloor;
 use engine::diagnostics::predictions::AGAINST_REFERENCE;
 use engine::diagnostics::topics::TOPICS_MEASURES;
-
-use super::rows::{Cell, Row, without_rounding};
 
 /// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
 const FINE: [&str; 6] = ["rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::named_layers;
-use crate::plots::Computing;
-use crate::plots::canvas::{Draws, Layers};
-use crate::plots::coverage::{Trail, pin::Pin};
-use crate::plots::path;
-use crate::plots::pointing::Pointed;
-use crate::tabs::{CoverageContext, PlotContext, ReferenceContext, Seen, StudyContext, SweepContext};
+use crate::canvas::pointing::Pointed;
+use crate::canvas::{Draws, Layers, named_layers};
+use crate::kit::background::Computing;
+use crate::views::coverage::Trail;
+use crate::views::coverage::pin::Pin;
+use crate::views::{CoverageContext, PlotContext, ReferenceContext, Seen, StudyContext, SweepContext, path};
 use base::math::Bounds;
 use engine::scenario::ViewSpec;
 use engine::session::Frame;

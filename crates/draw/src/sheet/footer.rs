@@ -1,7 +1,7 @@
 //! Footer of a figure: the settings that reproduce it.
 
-use crate::numbers;
-use crate::settings_text::{settings, settings_in_full};
+use crate::words::numbers;
+use crate::words::settings::{settings, settings_in_full};
 use engine::session::Frame;
 
 /// Target and methods of some runs at the step shown, events and seed; the title as well where the figure does not show it. From the

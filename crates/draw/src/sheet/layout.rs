@@ -5,12 +5,13 @@ use std::sync::Arc;
 use egui::{Galley, Label, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::{ExportOptions, Extras, Parts, Picture};
-use crate::canvas_grid::{self, cells};
-use crate::plots::canvas::{self, CanvasInput};
-use crate::plots::{Computing, run_header, warnings};
+use crate::canvas::{self, CanvasInput};
+use crate::kit::background::Computing;
+use crate::kit::canvas_grid::{self, cells};
+use crate::kit::{run_header, warnings};
 use crate::readout;
-use crate::tabs::{self, PlotsOf, StudyUse, Tab};
 use crate::theme::{Labels, Theme};
+use crate::views::{self, PlotsOf, StudyUse, Tab};
 use engine::scenario::view::Arrangement;
 use engine::session::Frame;
 
@@ -63,12 +64,12 @@ pub fn draw(
     room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
     match options.picture {
         Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
-        Picture::Canvas(run) if tabs::shows_topics(frame) => {
-            within(ui, "canvas", room, |ui| topics(ui, frame, theme, (extras, &[run]), plots));
-        }
         Picture::Canvas(run) => {
-            let strip = warnings::any(frame, &[run]);
-            within(ui, "canvas", room, |ui| one_canvas(ui, frame, theme, (extras, strip, &[run]), plots));
+            let (instead, strip) = (views::in_place_of_canvases(frame), warnings::any(frame, &[run]));
+            within(ui, "canvas", room, |ui| match instead {
+                Some(tab) => in_place(ui, frame, theme, (tab, extras, &[run]), plots),
+                None => one_canvas(ui, frame, theme, (extras, strip, &[run]), plots),
+            });
         }
         Picture::Readout => {
             let columns = paper_columns(room.width(), theme, frame);
@@ -76,7 +77,7 @@ pub fn draw(
             within(ui, "readout", room, |ui| measures.draw(ui, frame, theme, columns));
         }
         Picture::Plot(tab) => {
-            within(ui, tab.key, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
+            within(ui, tab.spec.name, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
         }
     }
 }
@@ -127,7 +128,7 @@ fn sheet(
         }
         let (upper, lower) = room.split_top_bottom_at_fraction(ABOVE);
         pictures(ui, frame, theme, (extras, runs, upper.with_max_y(upper.max.y - gap)), plots);
-        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let measures = Readout::of(frame, extras);
@@ -156,7 +157,7 @@ fn sheet(
         let table = if measures.is_some() { table + gap } else { 0.0 };
         let above = right.with_max_y(right.max.y - table);
         pictures(ui, frame, theme, (extras, runs, left), plots);
-        within(ui, tab.key, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within(ui, tab.spec.name, above, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         if let Some(measures) = measures {
             let below = right.with_min_y(above.max.y + gap);
             within(ui, "readout", below, |ui| measures.draw(ui, frame, theme, columns(right.width())));
@@ -165,12 +166,12 @@ fn sheet(
     }
     pictures(ui, frame, theme, (extras, runs, upper), plots);
     let Some(measures) = measures.filter(|_| with_table) else {
-        within(ui, tab.key, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+        within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
     };
     let (left, right) = lower.split_left_right_at_fraction(PLOT);
     let left = left.with_max_x(left.max.x - 2.0 * gap);
-    within(ui, tab.key, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
+    within(ui, tab.spec.name, left, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
     within(ui, "readout", right, |ui| measures.draw(ui, frame, theme, columns(right.width())));
 }
 
@@ -210,35 +211,31 @@ fn shown_measures(frame: &Frame, extras: &Extras) -> readout::Table {
 /// The tab whose plot is with the canvases of a sheet: the one that the file has open, if its plot says something without repeats
 /// of the scenario.
 fn below(frame: &Frame, extras: &Extras) -> Tab {
-    let open = extras.view.tab.as_ref().and_then(|tab| tabs::tab(tab.kind.name));
+    let open = extras.view.tab.as_ref().and_then(|tab| views::tab(tab.kind.name));
     let says = |tab: &Tab| {
         (tab.applies)(frame)
-            && *tab != tabs::TOPICS
-            && tabs::missing_on_topics(tab, frame).is_none()
+            && Some(*tab) != views::in_place_of_canvases(frame)
+            && views::silent(tab, frame).is_none()
             && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
-            && (*tab != tabs::MAP || extras.sweep.is_some())
+            && (*tab != views::MAP || extras.sweep.is_some())
     };
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
     let approximations = frame.runs.iter().all(|run| run.fits.is_some());
-    let of_functions = tabs::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
-    let otherwise = match approximations {
-        _ if tabs::shows_topics(frame) => tabs::HELD_OUT,
-        true => tabs::ELBO,
-        false => tabs::SCHEDULE,
-    };
-    open.filter(says).or(of_functions).unwrap_or(otherwise)
+    let of_functions = views::OF_FUNCTIONS.into_iter().find(|tab| (tab.applies)(frame));
+    let otherwise = if approximations { views::ELBO } else { views::SCHEDULE };
+    open.filter(says).or(of_functions).or(views::on_sheet(frame)).unwrap_or(otherwise)
 }
 
 /// The height of the smallest picture that the canvases have in a room.
 fn largest(room: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
-    if tabs::shows_topics(frame) {
-        // Pictures of topics fill any room: the wide one below each other is the usual one.
+    if views::in_place_of_canvases(frame).is_some() {
+        // Such plots fill any room: the wide one below each other is the usual one.
         return 0.0;
     }
     canvas_grid::picture(&arranged(room, frame, (extras, runs), theme).0, shape(frame, (extras, runs), theme))
 }
 
-/// The canvases of runs, or the pictures of their topics.
+/// The canvases of runs, or what stands in their place.
 fn pictures(
     ui: &mut Ui,
     frame: &Frame,
@@ -246,8 +243,8 @@ fn pictures(
     (extras, runs, room): (&Extras, &[usize], Rect),
     plots: &mut PlotsOf,
 ) {
-    if tabs::shows_topics(frame) {
-        within(ui, "topics", room, |ui| topics(ui, frame, theme, (extras, runs), plots));
+    if let Some(tab) = views::in_place_of_canvases(frame) {
+        within(ui, tab.spec.name, room, |ui| in_place(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let strip = warnings::any(frame, runs);
@@ -277,9 +274,15 @@ fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> c
     canvas::shape(frame, Some(extras.area(frame)), (layers, strip), theme)
 }
 
-/// The pictures of the topics of some runs.
-fn topics(ui: &mut Ui, frame: &Frame, theme: &Theme, (extras, runs): (&Extras, &[usize]), plots: &mut PlotsOf) {
-    drop(plots.tab(tabs::TOPICS).show(ui, &extras.context(frame, runs), theme));
+/// The plot of a tab in the place of the canvases of some runs.
+fn in_place(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (tab, extras, runs): (Tab, &Extras, &[usize]),
+    plots: &mut PlotsOf,
+) {
+    drop(plots.tab(tab).show(ui, &extras.context(frame, runs), theme));
 }
 
 fn one_canvas(
@@ -297,7 +300,7 @@ fn one_canvas(
 /// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
 #[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
 fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
-    if let Some(reason) = tabs::missing_on_topics(tab, frame) {
+    if let Some(reason) = views::silent(tab, frame) {
         ui.label(reason);
         return;
     }

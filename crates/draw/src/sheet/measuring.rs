@@ -1,7 +1,7 @@
 //! The measures that pictures show. Noise floors take by far the longest, and only some pictures show them.
 
 use super::Picture;
-use crate::tabs::StudyUse;
+use crate::views::StudyUse;
 use engine::session::Session;
 
 /// Computes all measures for some pictures, with complete noise floors if one of them shows floors.

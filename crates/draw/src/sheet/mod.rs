@@ -14,8 +14,16 @@ mod options;
 mod picture;
 mod size;
 
-use thiserror::Error;
+use crate::theme;
+use crate::views::PlotsOf;
+use base::params::ParamErrors;
+use engine::scenario::{Scenario, write};
+use engine::session::Frame;
+use figure::movie::{Movie, MovieError};
+use figure::pdf::Attachment;
+use figure::{self, FigureError};
 
+pub use crate::canvas::{Draws, Layers};
 pub use extras::{Extras, Swept};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
 pub use layout::draw;
@@ -24,16 +32,7 @@ pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
 pub use picture::Picture;
 pub use size::{Dimensions, Preset, RESOLUTIONS, Sides, SidesError, SizeError, TEXTS, Unit};
-
-pub use super::plots::canvas::{Draws, Layers};
-use super::tabs::PlotsOf;
-use super::theme;
-use base::params::ParamErrors;
-use engine::scenario::{Scenario, write};
-use engine::session::Frame;
-use figure::movie::{Movie, MovieError};
-use figure::pdf::Attachment;
-use figure::{self, FigureError};
+use thiserror::Error;
 
 /// Draws a figure without a window.
 ///
@@ -120,8 +119,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::plots::testing::{Fake, Recipe, frame};
-    use crate::tabs::TABS;
+    use crate::testing::{Fake, Recipe, frame};
+    use crate::views::TABS;
     use base::math::Bounds;
     use engine::scenario::ViewSpec;
     use models::targets::Target;
@@ -167,7 +166,7 @@ mod tests {
             made.runs[0].measures = Arc::new(measures);
             for tab in TABS.into_iter().filter(|tab| (tab.applies)(&made)) {
                 let options = ExportOptions { picture: Picture::Plot(tab), size, ..ExportOptions::default() };
-                assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.key);
+                assert!(render(&made, &options, &Extras::default()).is_ok(), "{}: {low} to {high}", tab.spec.name);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What a figure shows: the whole sheet, a canvas, the readout or a plot.
 
-use crate::tabs::{TABS, Tab};
+use crate::views::{TABS, Tab};
 use engine::scenario::Scenario;
 
 /// Content of a figure.
@@ -31,7 +31,7 @@ impl Picture {
             Self::Sheet => "Whole sheet".to_owned(),
             Self::Canvas(run) => format!("Canvas of {}", scenario.runs.get(run).map_or("", |run| &run.name)),
             Self::Readout => "Readout".to_owned(),
-            Self::Plot(tab) => tab.label.to_owned(),
+            Self::Plot(tab) => tab.spec.label.to_owned(),
         }
     }
 
@@ -42,7 +42,7 @@ impl Picture {
             Self::Sheet => String::new(),
             Self::Canvas(run) => format!("-canvas-{}", run + 1),
             Self::Readout => "-readout".to_owned(),
-            Self::Plot(tab) => format!("-{}", tab.key),
+            Self::Plot(tab) => format!("-{}", tab.spec.name),
         }
     }
 

@@ -5,10 +5,11 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::numbers;
+use crate::words::numbers;
 use figure::{FigureError, FigureSize};
+
+use thiserror::Error;
 
 /// Millimetres in an inch.
 const MILLIMETRES: f64 = 25.4;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use egui::{Color32, FontFamily, FontId, Stroke};
 use egui_plot::MarkerShape;
 
-use crate::scene::{Part, Ramp, Rgb};
+use crate::geometry::{Part, Ramp, Rgb};
 
 #[cfg(target_arch = "wasm32")]
 pub use east_asian::load_east_asian_font;

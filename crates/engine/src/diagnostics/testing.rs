@@ -1,5 +1,7 @@
 //! Targets with known moments and densities, for tests of plots.
 
+#![expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform")]
+
 use base::math::{Bounds, Matrix, Moments, Point};
 use models::targets::{Boundary, Density, Mode, Support, TargetInfo};
 

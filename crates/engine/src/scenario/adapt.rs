@@ -5,9 +5,6 @@ use base::params::{ParamError, ParamType, Settings, Value, find_kind};
 use models::targets::Target;
 use samplers::methods::{self, Gradient, METHODS};
 
-/// Documents in a minibatch of a method that takes the place of one for densities, where there are as many.
-const SUBSTITUTE_BATCH: f64 = 50.0;
-
 impl Scenario {
     /// The same with what does not suit the target replaced: a start outside its support by the target's own, a batch
     /// larger than the data by all of them, minibatches without data by the full gradient, what a method asks of a
@@ -102,19 +99,21 @@ fn fit_start(run: &mut RunSpec, target: &Target) {
     }
 }
 
-/// Densities and topics have few methods in common: one that does not do for the other kind of target becomes one that does.
+/// Families have few methods in common: one that does not do for the target becomes one that does.
 fn fit_kind_of_method(run: &mut RunSpec, target: &Target) {
     if methods::is_for(run.settings.kind, target.space()) {
         return;
     }
-    let Some(kind) = find_kind(&METHODS, if target.topics().is_some() { "svi" } else { "sgld" }) else { return };
+    let substitute = target.family().substitute;
+    let Some(kind) = find_kind(&METHODS, substitute.method) else { return };
     let chains = run.settings.get("chains").cloned();
     run.settings = Settings::defaults(kind);
     // More chains than the method allows are not kept.
     chains.map(|chains| run.settings.set("chains", chains).ok());
-    if let (Some(_), Some(mut batches)) = (target.topics(), group_of_kind(&run.settings, "gradient", "minibatch")) {
+    let batches = substitute.batch.zip(group_of_kind(&run.settings, "gradient", "minibatch"));
+    if let Some((size, mut batches)) = batches {
         if let Value::Group(group) = &mut batches {
-            group.set("size", Value::Number(SUBSTITUTE_BATCH)).ok();
+            group.set("size", Value::Number(size)).ok();
         }
         run.settings.set("gradient", batches).ok();
     }

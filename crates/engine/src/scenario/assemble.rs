@@ -293,8 +293,8 @@ pub(super) fn build_segment(
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
         let on = method.as_ref().map(|method| method.on(target.space()));
-        // That a method does not infer topics says all about its gradients there.
-        let says_all = |error: &ParamError| error.path == METHOD && target.topics().is_some();
+        // That a method needs positions says all about its gradients.
+        let says_all = |error: &ParamError| error.path == METHOD && target.family().no_positions.is_some();
         if !matches!(&on, Some(Err(error)) if says_all(error)) {
             errors.extend(gradient.check(target, chains(settings)).err().map(|error| error.under("gradient")));
         }
@@ -357,6 +357,7 @@ fn is_default(settings: &Settings, kind: &str) -> bool {
 /// Where the chains of a run start; without a setting, at the point that the target suggests.
 pub(super) fn start(settings: &Settings, target: Option<&Target>) -> Result<Start, Vec<ParamError>> {
     let suggested = target.map_or_else(Point::zeros, |target| target.info().start);
+    let own = target.and_then(|target| target.family().start).and_then(TopicStart::of_kind).map(Start::Topics);
     let group = settings.group("start");
     let start = match group.map(|group| (group.kind.name, group)) {
         Some(("uniform", group)) => Start::Uniform { low: group.number("low"), high: group.number("high") },
@@ -364,20 +365,13 @@ pub(super) fn start(settings: &Settings, target: Option<&Target>) -> Result<Star
         Some(("prior", _)) => Start::Prior,
         Some(("point", group)) => {
             let [x, y] = ["x", "y"].map(|key| group.optional_number(key));
-            // Topics suggest random ones.
-            if target.is_some_and(|target| target.topics().is_some()) && x.or(y).is_none() {
-                Start::Topics(TopicStart::Random)
-            } else {
-                Start::Point(Point::new(x.unwrap_or(suggested.x), y.unwrap_or(suggested.y)))
-            }
+            let point = Start::Point(Point::new(x.unwrap_or(suggested.x), y.unwrap_or(suggested.y)));
+            own.filter(|_| x.or(y).is_none()).unwrap_or(point)
         }
         // That a method needs topics is said elsewhere.
-        Some((kind, _)) if target.is_some_and(|target| target.topics().is_none()) && is_default(settings, kind) => {
-            Start::Point(suggested)
-        }
+        Some((kind, _)) if target.is_some() && own.is_none() && is_default(settings, kind) => Start::Point(suggested),
         Some((kind, _)) => TopicStart::of_kind(kind).map_or(Start::Point(suggested), Start::Topics),
-        None if target.is_some_and(|target| target.topics().is_some()) => Start::Topics(TopicStart::Random),
-        None => Start::Point(suggested),
+        None => own.unwrap_or(Start::Point(suggested)),
     };
     let errors = check::start(start, target);
     if errors.is_empty() { Ok(start) } else { Err(errors) }

@@ -3,7 +3,7 @@
 use super::{Collect, Start, TargetSpan};
 use base::math::{Purpose, Stream};
 use base::params::ParamError;
-use models::targets::{Support, Target};
+use models::targets::{Space, Support, Target};
 use samplers::methods::TopicStart;
 
 /// A run must have draws to collect.
@@ -23,9 +23,8 @@ pub(super) fn collection(collect: Collect, steps: u64) -> Option<ParamError> {
 /// A target that follows others must have as many dimensions; the path is relative to it.
 pub(super) fn dimension(span: &TargetSpan, dimension: usize) -> Option<ParamError> {
     let own = span.target.dimension();
-    if span.target.topics().is_some() {
-        let problem = "topics cannot follow another target while runs are under way";
-        return Some(ParamError::new("kind", problem, "another target, or a run from step 0"));
+    if let Some(why) = &span.target.family().no_positions {
+        return Some(ParamError::new("kind", why.follows, "another target, or a run from step 0"));
     }
     (own != dimension).then(|| {
         let problem =
@@ -74,16 +73,18 @@ pub(super) fn start(start: Start, target: Option<&Target>) -> Vec<ParamError> {
 
 /// Topics have starts of their own.
 fn topics(start: Start, target: &Target) -> Option<ParamError> {
-    let (problem, allowed) = match (start, target.topics()) {
-        (Start::Topics(_), None) => {
+    let (problem, allowed) = match (start, target.space()) {
+        (Start::Topics(_), Space::Plane(_) | Space::Vectors(_)) => {
             ("the target has no topics to start at", "kind = \"point\", \"uniform\" or \"prior\"")
         }
-        (Start::Topics(TopicStart::Truth), Some(model)) if model.whole_truth().is_none() => {
+        (Start::Topics(TopicStart::Truth), Space::Topics(model)) if model.whole_truth().is_none() => {
             let problem = "the true topics are not known, or there are not as many of them";
             (problem, "kind = \"random\" or \"formula\"")
         }
-        (Start::Topics(_), Some(_)) | (_, None) => return None,
-        (_, Some(_)) => ("topics do not start at points of the plane", "kind = \"random\", \"formula\" or \"truth\""),
+        (Start::Topics(_), Space::Topics(_)) | (_, Space::Plane(_) | Space::Vectors(_)) => return None,
+        (_, Space::Topics(_)) => {
+            ("topics do not start at points of the plane", "kind = \"random\", \"formula\" or \"truth\"")
+        }
     };
     Some(ParamError::new("start", problem, allowed))
 }

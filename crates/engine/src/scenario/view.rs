@@ -5,11 +5,13 @@
 //! [`Scenario::warnings`](super::Scenario::warnings).
 
 mod locks;
+pub mod options;
 mod read;
-mod tabs;
+pub mod tabs;
 mod write;
 
-pub use tabs::{CANVASES, TABS};
+pub use options::CANVASES;
+pub use tabs::TABS;
 pub(super) use {read::read, write::write};
 
 use super::Pacing;

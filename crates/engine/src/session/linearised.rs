@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 use super::FitFrame;
 use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use base::math::{Distribution, normal_quantile};
-use models::targets::{Classification, Regression, Target, outputs_of, values};
+use models::targets::{Behind, Classification, Regression, Target, outputs_of, values};
 use samplers::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
 
 /// The functions at some inputs, linearised at the mean of every component of a fit.
@@ -54,9 +54,10 @@ impl Linearised {
     /// Of the functions behind a target, likewise, at inputs that stand one after the other.
     #[must_use]
     pub fn at(fits: &FitFrame, target: &Target, inputs: &[f64]) -> Option<Self> {
-        match target.classification() {
-            Some(model) => Self::of_classes(fits, model, inputs.as_chunks().0),
-            None => Self::of(fits, target.regression()?, inputs),
+        match target.behind() {
+            Behind::Nothing => None,
+            Behind::Function(regression) => Self::of(fits, regression.as_ref(), inputs),
+            Behind::Classes(model) => Self::of_classes(fits, model.as_ref(), inputs.as_chunks().0),
         }
     }
 

@@ -8,17 +8,17 @@ use models::topics::Stop;
 const LONG: usize = 1 << 20;
 
 impl Session {
-    /// Whether the target at present is one of topics.
+    /// Whether steps on the target at present may take long.
     #[must_use]
-    pub fn infers_topics(&self) -> bool {
-        self.timeline.spans()[self.span].target.topics().is_some()
+    pub fn may_take_long(&self) -> bool {
+        self.timeline.spans()[self.span].target.family().long_steps
     }
 
     /// Whether steps take so long that they can be stopped.
     #[must_use]
     pub fn has_long_steps(&self) -> bool {
         let under_way = self.runs.iter().filter(|run| run.step() < run.steps());
-        self.infers_topics() && under_way.map(Run::work).sum::<usize>() >= LONG
+        self.may_take_long() && under_way.map(Run::work).sum::<usize>() >= LONG
     }
 
     /// Takes steps as [`advance`](Self::advance) does. Where steps take long `stop` is looked at between two documents: once it is

@@ -165,11 +165,7 @@ impl AtTests {
 
 /// The outputs of all draws at all test data.
 async fn tested(target: &Target, drawn: &Drawn) -> Vec<AtTests> {
-    let sets = match (target.regression(), target.classification()) {
-        (Some(regression), _) => regression.tests(),
-        (None, Some(model)) => model.tests(),
-        (None, None) => &[],
-    };
+    let sets = target.tests();
     let mut tested = Vec::with_capacity(sets.len());
     for TestSet { name, observations } in sets {
         let said = drawn.functions.said(target, &observations.inputs);

@@ -8,8 +8,8 @@
 //! where [`suggested`] ends.
 
 use crate::scenario::{Edit, RunSpec, Scenario};
-use base::params::{ParamError, Settings, Value, find_kind};
-use samplers::schedules::SCHEDULES;
+use base::params::{ParamError, Settings, Value};
+use samplers::schedules;
 
 use super::{Command, Session};
 
@@ -134,9 +134,7 @@ impl RangeTest {
 /// The settings of short runs: a constant step size, few chains and steps, everything else as it is.
 fn short(settings: &Settings) -> Result<Settings, ParamError> {
     let mut short = settings.clone();
-    if let Some(kind) = find_kind(&SCHEDULES, "constant") {
-        short.set("step_size", Value::Group(Settings::defaults(kind)))?;
-    }
+    short.set("step_size", Value::Group(Settings::defaults(schedules::CONSTANT)))?;
     short.set("steps", Value::Number(STEPS as f64))?;
     short.set("chains", Value::Number(CHAINS as f64))?;
     // A burn-in could be longer than the short run.

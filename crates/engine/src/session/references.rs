@@ -9,7 +9,7 @@ use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
 use crate::scenario::Scenario;
 use base::math::{Grid, Simd};
 use base::params::Settings;
-use models::targets::{Target, places};
+use models::targets::{Behind, Target, places};
 
 /// References that are kept; some megabytes each.
 const MOST: usize = 8;
@@ -70,14 +70,17 @@ pub fn has_reference(target: &Target) -> bool {
 /// of 5 × 5 equal parts of a map.
 #[must_use]
 pub fn probes(target: &Target) -> Vec<f64> {
-    if let Some(model) = target.classification() {
-        let grid = Grid::new(model.shown(), PROBES_EACH, PROBES_EACH);
-        return (0..grid.len()).flat_map(|cell| <[f64; 2]>::from(grid.centre(cell))).collect();
+    match target.behind() {
+        Behind::Nothing => Vec::new(),
+        Behind::Function(regression) => {
+            let (from, to) = regression.shown();
+            (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
+        }
+        Behind::Classes(model) => {
+            let grid = Grid::new(model.shown(), PROBES_EACH, PROBES_EACH);
+            (0..grid.len()).flat_map(|cell| <[f64; 2]>::from(grid.centre(cell))).collect()
+        }
     }
-    let spaced = |(from, to): (f64, f64)| -> Vec<f64> {
-        (0..PROBES).map(|number| from + (to - from) * number as f64 / (PROBES - 1) as f64).collect()
-    };
-    target.regression().map(|regression| spaced(regression.shown())).unwrap_or_default()
 }
 
 /// The reference of a target before its first iteration: probes over the inputs that are shown, and bands of a regression.

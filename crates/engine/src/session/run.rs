@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::diagnostics::{Fit, Measure, Truth};
 use crate::scenario::RunPlan;
+use models::targets::Space;
 use models::topics::Stop;
 use samplers::methods::Stopwatch;
 
@@ -213,16 +214,14 @@ impl Run {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough positive number")]
     pub fn work(&self) -> usize {
         let segment = self.plan.segment_of(self.state.step + 1);
-        let topics = self.context.target.topics();
-        if segment.samples && topics.is_none() {
-            return self.plan.chains;
-        }
         let data = self.context.data();
         let evaluations = segment.method.evaluations(&segment.gradient, data, segment.schedule.stage(1));
-        if let Some(model) = topics {
-            return self.plan.chains * topics::work(model, evaluations).clamp(1.0, 1e9) as usize;
-        }
-        self.plan.chains * (evaluations * data as f64).clamp(1.0, 1e6) as usize
+        self.plan.chains
+            * match self.context.target.space() {
+                Space::Topics(model) => topics::work(model, evaluations).clamp(1.0, 1e9) as usize,
+                Space::Plane(_) | Space::Vectors(_) if segment.samples => 1,
+                Space::Plane(_) | Space::Vectors(_) => (evaluations * data as f64).clamp(1.0, 1e6) as usize,
+            }
     }
 
     /// Puts a plan in place that differs from the present one only after the newest step.
@@ -284,11 +283,13 @@ impl Run {
     }
 
     fn interval(&self) -> u64 {
-        if let Some(model) = self.context.target.topics() {
-            return topics::interval(&self.plan, model, CHECKPOINTS.1);
+        match self.context.target.space() {
+            Space::Topics(model) => topics::interval(&self.plan, model, CHECKPOINTS.1),
+            Space::Plane(_) | Space::Vectors(_) => {
+                let blocks = self.state.blocks.len() as u64;
+                (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
+            }
         }
-        let blocks = self.state.blocks.len() as u64;
-        (self.plan.steps / (KEPT_BLOCKS / blocks).clamp(CHECKPOINTS.0, CHECKPOINTS.1)).max(1000)
     }
 
     fn keep_checkpoint(&mut self) {

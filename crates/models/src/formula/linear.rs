@@ -19,7 +19,7 @@ impl Graph {
         let mut found: Vec<Linear> = Vec::new();
         let mut see = |id: Id| {
             let Some(function) = linear[id as usize] else { return };
-            let length = function[0].hypot(function[1]);
+            let length = libm::hypot(function[0], function[1]);
             let line = function.map(|number| number / length);
             if length > 0.0 && length < f64::INFINITY && !found.contains(&line) {
                 found.push(line);

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::{AsModel, Derivatives, EulerSteps, Minibatch, Minibatches, Mode, TargetInfo, lanewise};
+use crate::targets::kit::lanewise;
+use crate::targets::{AsModel, Derivatives, EulerSteps, Minibatch, Minibatches, Mode, TargetInfo};
 use base::math::{Distribution, Matrix, Point, Simd, Stream};
 
 /// A density on the line or in the plane.

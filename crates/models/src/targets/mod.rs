@@ -1,115 +1,124 @@
 //! Targets: the densities to sample or to approximate with their data, one file each, and the registry that names and builds them.
 //!
-//! To add a target given by a formula: copy `banana.rs` to a new file, declare it below with `mod`, and add its line to
+//! To add a target given by a formula: copy `gallery/banana.rs` to a new file, declare it in `gallery/mod.rs`, and add its line to
 //! [`ENTRIES`]. The tests of all targets then check its derivatives, normaliser, moments, modes and draws.
 
-mod analytic;
-mod banana;
-mod basins;
-mod beta;
-mod beta_pair;
-mod beta_posterior;
-mod bivariate_mixture;
-mod cells;
 mod classification;
-mod conjugate;
-mod coordinates;
 mod curvature;
 mod data;
-mod data_sums;
 mod density;
 mod derivatives;
-mod donut;
-mod double_well;
-mod euler;
-mod folder;
+mod entry;
 mod formula;
 mod functions;
-mod funnel;
-mod gaussian;
-mod gaussian_grid;
-mod gaussian_mixture;
+mod gallery;
 mod info;
-mod lanewise;
-mod linear_regression;
-mod logistic_regression;
+mod kit;
 mod minibatch;
 mod model;
-mod modes;
-mod named_files;
 pub mod network;
-mod nodes;
-mod normal_gamma;
 mod painted;
-mod poles;
+mod posteriors;
 mod precision;
 mod projection;
-mod quadrature;
 mod regression;
-mod squiggle;
 mod target;
 #[cfg(test)]
 mod tests;
-mod three_modes;
 mod topics;
-mod two_weight;
 
 use std::sync::{Arc, LazyLock};
 
 pub use classification::{Classification, outputs_of};
-use coordinates::in_coordinates;
-pub use coordinates::{Coordinates, open_density, sampling_density};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
+pub use data::folder::Folder;
+pub use data::named_files::{PathChoice, named_files, path_choice};
 pub use data::{ColumnChoice, column_choice};
 pub use density::{Conjugacy, Data, Density, highest_mode};
 pub use derivatives::Derivatives;
-pub use euler::{Displacements, EulerSteps};
-pub use folder::Folder;
+pub use entry::Editor;
 pub use functions::Functions;
-pub use gaussian_mixture::mixture_components;
+pub use gallery::gaussian_mixture::mixture_components;
 pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};
+pub use kit::coordinates::{Coordinates, open_density, sampling_density};
+pub use kit::euler::{Displacements, EulerSteps};
+pub use kit::nodes::{Node, Nodes, nodes};
+pub use kit::poles::is_pole;
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{AsModel, Disturbance, Dropout, Model, datum_variance};
-pub use named_files::{PathChoice, named_files, path_choice};
-pub use nodes::{Node, Nodes, nodes};
 pub use painted::painting_alone;
-pub use poles::is_pole;
 pub use precision::Precision;
 pub use projection::Projection;
 pub use regression::{PLACES, Regression, places, values};
 pub use target::{Behind, Space, Target, Vectors};
-pub use topics::{TopicModel, TopicsLines, is_topics};
+pub use topics::{TopicModel, TopicsLines};
 
-use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
+use crate::families::{Family, PLANE};
+use base::params::{KindSpec, ParamError, Settings};
+use entry::TargetEntry;
+use gallery::{banana, donut, double_well, funnel, gaussian, gaussian_grid, gaussian_mixture, squiggle, three_modes};
+use posteriors::{
+    beta_pair, beta_posterior, bivariate_mixture, linear_regression, logistic_regression, normal_gamma, two_weight,
+};
 
 /// All targets, one line each.
-const ENTRIES: &[Entry<TargetBuilder>] = &[
-    Entry { spec: gaussian_grid::SPEC, build: gaussian_grid::build },
-    Entry { spec: gaussian::SPEC, build: gaussian::build },
-    Entry { spec: gaussian_mixture::SPEC, build: gaussian_mixture::build },
-    Entry { spec: three_modes::SPEC, build: three_modes::build },
-    Entry { spec: double_well::SPEC, build: double_well::build },
-    Entry { spec: banana::SPEC, build: banana::build },
-    Entry { spec: squiggle::SPEC, build: squiggle::build },
-    Entry { spec: donut::SPEC, build: donut::build },
-    Entry { spec: funnel::SPEC, build: funnel::build },
-    Entry { spec: bivariate_mixture::SPEC, build: bivariate_mixture::build },
-    Entry { spec: beta_posterior::SPEC, build: beta_posterior::build },
-    Entry { spec: beta_pair::SPEC, build: beta_pair::build },
-    Entry { spec: normal_gamma::SPEC, build: normal_gamma::build },
-    Entry { spec: two_weight::SIGN, build: two_weight::build_sign },
-    Entry { spec: two_weight::RIDGE, build: two_weight::build_ridge },
-    Entry { spec: two_weight::SWAP, build: two_weight::build_swap },
-    Entry { spec: linear_regression::SPEC, build: linear_regression::build },
-    Entry { spec: logistic_regression::SPEC, build: logistic_regression::build },
-    Entry { spec: formula::SPEC, build: formula::build },
-    Entry { spec: painted::SPEC, build: painted::build },
-    Entry { spec: network::SPEC, build: network::build },
-    Entry { spec: topics::SPEC, build: topics::build },
+const ENTRIES: &[TargetEntry] = &[
+    gaussian_grid::ENTRY,
+    gaussian::ENTRY,
+    gaussian_mixture::ENTRY,
+    three_modes::ENTRY,
+    double_well::ENTRY,
+    banana::ENTRY,
+    squiggle::ENTRY,
+    donut::ENTRY,
+    funnel::ENTRY,
+    bivariate_mixture::ENTRY,
+    beta_posterior::ENTRY,
+    beta_pair::ENTRY,
+    normal_gamma::ENTRY,
+    two_weight::SIGN,
+    two_weight::RIDGE,
+    two_weight::SWAP,
+    linear_regression::ENTRY,
+    logistic_regression::ENTRY,
+    formula::ENTRY,
+    painted::ENTRY,
+    network::ENTRY,
+    topics::ENTRY,
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
-pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
+pub static TARGETS: [KindSpec; ENTRIES.len()] = {
+    let mut kinds = [ENTRIES[0].spec; ENTRIES.len()];
+    let mut index = 0;
+    while index < kinds.len() {
+        kinds[index] = ENTRIES[index].spec;
+        index += 1;
+    }
+    kinds
+};
+
+fn entry(kind: &KindSpec) -> Option<&'static TargetEntry> {
+    ENTRIES.iter().find(|entry| entry.spec == *kind)
+}
+
+/// The family of a kind of target at its default settings.
+#[must_use]
+pub fn family_of(kind: &KindSpec) -> &'static Family {
+    entry(kind).map_or(&PLANE, |entry| entry.family)
+}
+
+/// How targets of a kind are edited other than by controls of their parameters.
+#[must_use]
+pub fn editor_of(kind: &KindSpec) -> Option<Editor> {
+    entry(kind)?.editor
+}
+
+/// Parameters that change nothing at these settings of a target.
+#[must_use]
+pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
+    entry(settings.kind).map_or(&[], |entry| (entry.idle)(settings))
+}
 
 /// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.
 ///
@@ -117,12 +126,11 @@ pub static TARGETS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 /// Everything that is wrong with the settings or the files they name, with paths relative to the target; or that the target which
 /// they make cannot be shown.
 pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<Target>, Vec<ParamError>> {
-    let entry = ENTRIES.iter().find(|entry| entry.spec == *settings.kind);
     let unknown = || {
         let names: Vec<&str> = TARGETS.iter().map(|kind| kind.name).collect();
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
-    let (folder, build) = (folder.into(), entry.ok_or_else(unknown)?.build);
+    let (folder, build) = (folder.into(), entry(settings.kind).ok_or_else(unknown)?.build);
     if let Some(target) = folder.target(settings) {
         return Ok(target);
     }
@@ -138,13 +146,6 @@ pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<Targe
     Ok(target)
 }
 
-/// Parameters that change nothing at these settings of a target.
-#[must_use]
-pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
-    let is_generated = settings.group("data").is_none_or(|group| group.kind.name == "generated");
-    if *settings.kind == linear_regression::SPEC && !is_generated { &linear_regression::OF_GENERATED } else { &[] }
-}
-
 /// Names of the targets that are conjugate models at their default settings, in the order of the registry; each target
 /// says so itself by [`Density::conjugacy`].
 #[must_use]
@@ -157,6 +158,3 @@ pub fn conjugate_targets() -> &'static [&'static str] {
     });
     &NAMES
 }
-
-/// Makes a target from its settings; relative paths are looked up in `folder`.
-pub type TargetBuilder = fn(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>>;

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use super::kit::coordinates::in_coordinates;
+use super::network::TestSet;
 use super::{
     Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
-    in_coordinates,
 };
+use crate::families::{Family, LINE, PLANE, TOPICS};
+use crate::topics::Dropped;
 use base::math::Point;
 
 /// A target.
@@ -14,6 +17,7 @@ pub struct Target {
     info: TargetInfo,
     space: Space,
     behind: Behind,
+    family: &'static Family,
 }
 
 /// Where the chains of a target move.
@@ -78,28 +82,47 @@ impl Space {
 }
 
 impl Target {
+    fn new(space: Space, info: TargetInfo) -> Self {
+        let family = if info.dimension == 1 { &LINE } else { &PLANE };
+        Self { info, space, behind: Behind::Nothing, family }
+    }
+
     /// A density on the line or in the plane.
     #[must_use]
     pub fn plane(density: Arc<dyn Density>) -> Self {
-        Self { info: density.info().clone(), space: Space::Plane(density), behind: Behind::Nothing }
+        let info = density.info().clone();
+        Self::new(Space::Plane(density), info)
     }
 
     /// A model in d dimensions; `info` is about the plane that is drawn.
     #[must_use]
     pub fn vectors(vectors: Vectors, info: TargetInfo) -> Self {
-        Self { info, space: Space::Vectors(vectors), behind: Behind::Nothing }
+        Self::new(Space::Vectors(vectors), info)
     }
 
     /// Topics of documents; `info` is about the entries that are drawn.
     #[must_use]
     pub fn of_topics(model: TopicModel, info: TargetInfo) -> Self {
-        Self { info, space: Space::Topics(model.into()), behind: Behind::Nothing }
+        Self::new(Space::Topics(model.into()), info).in_family(&TOPICS)
     }
 
     /// The same with what stands behind the coordinates.
     #[must_use]
     pub fn with(self, behind: Behind) -> Self {
         Self { behind, ..self }
+    }
+
+    /// The same in another family than that of all densities on the line or in the plane.
+    #[must_use]
+    pub fn in_family(self, family: &'static Family) -> Self {
+        Self { family, ..self }
+    }
+
+    /// What the target means to whoever shows, runs and explains it.
+    #[inline]
+    #[must_use]
+    pub fn family(&self) -> &'static Family {
+        self.family
     }
 
     /// What the target declares about itself; in more than two dimensions, about the plane that is drawn.
@@ -185,6 +208,12 @@ impl Target {
         }
     }
 
+    /// Documents and words that were left out of the data, where a choice leaves out some.
+    #[must_use]
+    pub fn left_out(&self) -> Option<&Dropped> {
+        self.topics().map(|model| &model.corpus.dropped)
+    }
+
     /// N, the number of data behind a posterior; `None` without data.
     #[must_use]
     pub fn data_count(&self) -> Option<usize> {
@@ -207,6 +236,23 @@ impl Target {
         if let Behind::Classes(classes) = &self.behind { Some(classes.as_ref()) } else { None }
     }
 
+    /// Data to test predictions with; none unless the target has some.
+    #[must_use]
+    pub fn tests(&self) -> &[TestSet] {
+        match &self.behind {
+            Behind::Nothing => &[],
+            Behind::Function(function) => function.tests(),
+            Behind::Classes(classes) => classes.tests(),
+        }
+    }
+
+    /// What stands behind the coordinates.
+    #[inline]
+    #[must_use]
+    pub fn behind(&self) -> &Behind {
+        &self.behind
+    }
+
     /// The target in the coordinates of samplers; see [`Boundary`](super::Boundary).
     #[must_use]
     pub fn sampled(self: &Arc<Self>) -> Arc<Self> {
@@ -221,6 +267,7 @@ impl Target {
 
     fn in_coordinates(self: &Arc<Self>, coordinates: Coordinates) -> Arc<Self> {
         let Some(density) = self.in_plane().filter(|_| !coordinates.is_identity()) else { return self.clone() };
-        Arc::new(Self::plane(in_coordinates(density, coordinates)).with(self.behind.clone()))
+        let plane = Self::plane(in_coordinates(density, coordinates));
+        Arc::new(plane.with(self.behind.clone()).in_family(self.family))
     }
 }

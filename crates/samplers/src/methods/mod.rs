@@ -1,126 +1,79 @@
-//! Methods, one file each: optimisers and samplers, which move independent chains, and approximations (Laplace, variational
-//! inference), which fit a distribution. Also gradient estimates with noise or minibatches, and the registry of methods.
+//! Methods, one file each, in folders by what they do: optimisers and samplers, which move independent chains, and approximations
+//! (Laplace, variational inference), which fit a distribution. `kit` has what they share, gradient estimates with noise or
+//! minibatches among it. The registry of methods is here.
 //!
 //! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
 //! so that a test can choose them by hand.
 //!
-//! To add a method: write a file with a type that implements [`Method`] and with an `ENTRY` (`sgld.rs` is a short
-//! example), declare it below with `mod`, and add its line to [`ENTRIES`].
+//! To add a method: write a file with a type that implements [`Method`] and with an `ENTRY` (`langevin_dynamics/sgld.rs` is a short
+//! example), declare it in the `mod.rs` of its folder, and add its line to [`ENTRIES`].
 
-mod adam;
-mod adam_ascent;
-mod adaptive_metropolis;
-mod anchored_ensemble;
-mod approximation;
-mod barker;
-mod batches;
-mod cavi;
-mod chunk;
-mod contour_sgld;
-mod covariance;
-mod csghmc;
-mod csgld;
-mod deep_ensemble;
-mod demcz;
-mod euler;
-mod expectation;
-mod gaussian_fit;
-mod gaussian_vi;
-mod gibbs;
-mod gradient;
-mod gradient_descent;
-mod hmc;
-mod interaction;
-mod kinds;
-mod langevin;
-mod laplace;
-mod mala;
-mod mc_dropout;
-mod mclmc;
-mod memory;
-mod metropolis;
-mod milestone;
-mod momentum;
-mod nuts;
-mod parallel_tempering;
-mod parameters;
-mod population;
-mod psgld;
-mod random_walk;
-mod record;
-mod scratch;
-mod sgd;
-mod sghmc;
-mod sgld;
-mod sgnht;
-mod slice;
-mod stepwise;
-mod stopwatch;
-mod svgd;
-mod svi;
-mod swag;
+mod approximations;
+mod hamiltonian;
+mod kit;
+mod langevin_dynamics;
+mod optimisers;
 mod topics;
-mod transition;
-mod vector_distribution;
-mod vector_fits;
+mod walks;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
-use base::params::{Entry, KindSpec, ParamError, Settings, kinds};
+use base::params::{KindSpec, ParamError, Settings};
 use models::targets::{Density, Model, Space};
 
-pub use adam_ascent::AdamAscent;
-pub use adaptive_metropolis::AdaptiveMetropolis;
-pub use anchored_ensemble::AnchoredEnsemble;
-pub use approximation::{
+pub use approximations::approximation::{
     Approximation, Estimate, FitRecord, FitSpace, FitState, Fitting, MixtureWeights, Predictive, StartAt,
 };
-pub use barker::Barker;
-pub use base::math::Decay;
-pub use batches::Batches;
-pub use cavi::Cavi;
-pub use chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
-pub use contour_sgld::ContourSgld;
-pub use demcz::Demcz;
-pub use expectation::{EXPECTATIONS, Evaluations, Expectations};
-pub use gaussian_vi::{Family, GaussianVi};
-pub use gibbs::{Gibbs, Sweep};
-pub use gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
-pub use hmc::Hmc;
-pub use interaction::{Interaction, begins_anew};
-pub use kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
-pub use langevin::Langevin;
-pub use laplace::Laplace;
-pub use mala::Mala;
-pub use mc_dropout::McDropout;
-pub use mclmc::{Mclmc, Splitting};
-pub use memory::{
+pub use approximations::cavi::Cavi;
+pub use approximations::expectation::{EXPECTATIONS, Evaluations, Expectations};
+pub use approximations::gaussian_vi::{Family, GaussianVi};
+pub use approximations::laplace::Laplace;
+pub use approximations::mc_dropout::McDropout;
+pub use approximations::memory::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
-pub use milestone::Milestone;
-pub use nuts::{Mass, Nuts};
-pub use parallel_tempering::{Moves, ParallelTempering};
-pub use parameters::{COLLECTIONS, STARTS};
-pub use population::{Acceptance, Population};
-pub use psgld::Psgld;
-pub use random_walk::RandomWalk;
-pub use record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
-pub use scratch::Scratch;
-pub use sgd::Sgd;
-pub use sghmc::Sghmc;
-pub use sgld::Sgld;
-pub use sgnht::Sgnht;
-pub use stopwatch::Stopwatch;
-pub use svgd::Svgd;
-pub use svi::{Averaging, IntermediateEstimate, Oracle, Svi};
-pub use swag::Swag;
+pub use approximations::svgd::Svgd;
+pub use approximations::svi::{Averaging, IntermediateEstimate, Oracle, Svi};
+pub use approximations::swag::Swag;
+pub use base::math::Decay;
+pub use hamiltonian::hmc::Hmc;
+pub use hamiltonian::mclmc::{Mclmc, Splitting};
+pub use hamiltonian::nuts::{Mass, Nuts};
+pub use hamiltonian::sghmc::Sghmc;
+pub use hamiltonian::sgnht::Sgnht;
+pub use kit::batches::Batches;
+pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub use kit::gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
+pub use kit::interaction::{Interaction, begins_anew};
+pub use kit::kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
+pub use kit::milestone::Milestone;
+pub use kit::parameters::{COLLECTIONS, STARTS};
+pub use kit::population::{Acceptance, Population};
+pub use kit::record::{Doubling, Leaf, Proposal, Rung, StepRecord, Stop, Trajectory};
+pub use kit::scratch::Scratch;
+pub use kit::step_spec::{StepScale, StepSpec};
+pub use kit::stopwatch::Stopwatch;
+pub use kit::transition::{Course, LARGEST_ERROR, Transition, Transitions};
+pub use kit::vector_distribution::{MaskedVector, VectorDistribution};
+pub use langevin_dynamics::barker::Barker;
+pub use langevin_dynamics::contour_sgld::ContourSgld;
+pub use langevin_dynamics::langevin::Langevin;
+pub use langevin_dynamics::mala::Mala;
+pub use langevin_dynamics::psgld::Psgld;
+pub use langevin_dynamics::sgld::Sgld;
+pub use optimisers::adam_ascent::AdamAscent;
+pub use optimisers::anchored_ensemble::AnchoredEnsemble;
+pub use optimisers::sgd::Sgd;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
-pub use transition::{Course, LARGEST_ERROR, Transition, Transitions};
-pub use vector_distribution::{MaskedVector, VectorDistribution};
+pub use walks::adaptive_metropolis::AdaptiveMetropolis;
+pub use walks::demcz::Demcz;
+pub use walks::gibbs::{Gibbs, Sweep};
+pub use walks::parallel_tempering::{Moves, ParallelTempering};
+pub use walks::random_walk::RandomWalk;
 
 /// An algorithm that moves chains.
 ///
@@ -243,11 +196,6 @@ pub trait Method: OnDensities + Debug + Send + Sync {
         Interaction::None
     }
 
-    /// Whether its step sizes are learning rates, as those of Adam: lengths of steps rather than times of Langevin dynamics.
-    fn has_learning_rate(&self) -> bool {
-        false
-    }
-
     /// A population at the given starts, before a step of size `alpha`. `normals` holds a vector of independent standard
     /// normals per chain, from which the auxiliary state is made: as many as [`Method::auxiliary_normals`] says (on the line
     /// the second coordinate is 0).
@@ -266,6 +214,21 @@ pub trait Method: OnDensities + Debug + Send + Sync {
     /// variance 2α, which is smaller where the variance of the gradient noise is subtracted ([`Gradient`]).
     fn langevin(&self) -> bool {
         false
+    }
+
+    /// What a step of size α does, of a method whose step size is one of [`StepScale::Langevin`].
+    fn alpha_in_words(&self) -> &'static str {
+        match (self.uses_gradients(), self.langevin()) {
+            (false, _) => "a proposal adds √(2α) ξ, with ξ ~ N(0, 1).",
+            (true, true) => "a step adds α ∇log p(θ) + √(2α) ξ, with ξ ~ N(0, 1). log p is that of all data.",
+            (true, false) => "a step adds α times the gradient of log p(θ), that of all data.",
+        }
+    }
+
+    /// Whether a step is a learning rate times the gradient of a loss: not of proposals without a gradient, nor where a
+    /// preconditioner undoes the scale of the loss.
+    fn scales_with_loss(&self) -> bool {
+        self.uses_gradients()
     }
 
     /// Errors of this method under this schedule over `steps` steps, and with this gradient estimate; their paths are
@@ -311,47 +274,75 @@ pub trait Method: OnDensities + Debug + Send + Sync {
 }
 
 /// Makes a method from the settings of a run.
-pub type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
+type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
+
+/// What the registry knows of a method.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MethodEntry {
+    /// Name, label, parameters.
+    spec: KindSpec,
+    /// Makes it.
+    build: MethodBuilder,
+    /// What it says of its step; `None` if it has no step size.
+    step: Option<StepSpec>,
+}
 
 /// The registry: one line per method.
-const ENTRIES: &[Entry<MethodBuilder>] = &[
-    gradient_descent::ENTRY,
-    sgd::ENTRY,
-    adam_ascent::ENTRY,
-    deep_ensemble::ENTRY,
-    anchored_ensemble::ENTRY,
-    langevin::ENTRY,
-    sgld::ENTRY,
-    csgld::ENTRY,
-    contour_sgld::ENTRY,
-    psgld::ENTRY,
-    sghmc::ENTRY,
-    csghmc::ENTRY,
-    sgnht::ENTRY,
-    mclmc::ENTRY,
-    random_walk::ENTRY,
-    adaptive_metropolis::ENTRY,
-    gibbs::ENTRY,
-    mala::ENTRY,
-    barker::ENTRY,
-    hmc::ENTRY,
-    nuts::ENTRY,
-    parallel_tempering::ENTRY,
-    demcz::ENTRY,
-    svgd::ENTRY,
-    laplace::ENTRY,
-    gaussian_vi::ENTRY,
-    swag::ENTRY,
-    mc_dropout::ENTRY,
-    svi::ENTRY,
-    cavi::ENTRY,
+const ENTRIES: &[MethodEntry] = &[
+    optimisers::gradient_descent::ENTRY,
+    optimisers::sgd::ENTRY,
+    optimisers::adam_ascent::ENTRY,
+    optimisers::deep_ensemble::ENTRY,
+    optimisers::anchored_ensemble::ENTRY,
+    langevin_dynamics::langevin::ENTRY,
+    langevin_dynamics::sgld::ENTRY,
+    langevin_dynamics::csgld::ENTRY,
+    langevin_dynamics::contour_sgld::ENTRY,
+    langevin_dynamics::psgld::ENTRY,
+    hamiltonian::sghmc::ENTRY,
+    hamiltonian::csghmc::ENTRY,
+    hamiltonian::sgnht::ENTRY,
+    hamiltonian::mclmc::ENTRY,
+    walks::random_walk::ENTRY,
+    walks::adaptive_metropolis::ENTRY,
+    walks::gibbs::ENTRY,
+    langevin_dynamics::mala::ENTRY,
+    langevin_dynamics::barker::ENTRY,
+    hamiltonian::hmc::ENTRY,
+    hamiltonian::nuts::ENTRY,
+    walks::parallel_tempering::ENTRY,
+    walks::demcz::ENTRY,
+    approximations::svgd::ENTRY,
+    approximations::laplace::ENTRY,
+    approximations::gaussian_vi::ENTRY,
+    approximations::swag::ENTRY,
+    approximations::mc_dropout::ENTRY,
+    approximations::svi::ENTRY,
+    approximations::cavi::ENTRY,
     topics::COLLAPSED_GIBBS,
     topics::SGRLD,
 ];
 
 /// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
 /// methods, particles, approximations, samplers of topics.
-pub static METHODS: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
+pub static METHODS: [KindSpec; ENTRIES.len()] = {
+    let mut kinds = [ENTRIES[0].spec; ENTRIES.len()];
+    let mut index = 0;
+    while index < ENTRIES.len() {
+        kinds[index] = ENTRIES[index].spec;
+        index += 1;
+    }
+    kinds
+};
+
+/// SGLD under a cyclical schedule, of which there is theory of its own.
+pub const CYCLICAL_SGLD: &KindSpec = &langevin_dynamics::csgld::ENTRY.spec;
+
+/// What a method says of its step; `None` of a method without a step size.
+#[must_use]
+pub fn step(method: &KindSpec) -> Option<&'static StepSpec> {
+    ENTRIES.iter().find(|entry| entry.spec.name == method.name)?.step.as_ref()
+}
 
 /// Makes the method that the settings of a run describe.
 ///

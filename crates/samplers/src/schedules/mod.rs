@@ -127,6 +127,18 @@ const ENTRIES: &[Entry<Parts>] = &[
 /// The kinds of schedules, in the order of the menu.
 pub static SCHEDULES: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
 
+/// The schedule of one step size for all steps.
+pub const CONSTANT: &KindSpec = &constant::ENTRY.spec;
+
+/// The schedule of step sizes that fall as a power of the step.
+pub const POLYNOMIAL: &KindSpec = &polynomial::ENTRY.spec;
+
+/// The schedule of step sizes that restart in every cycle.
+pub const CYCLICAL: &KindSpec = &cyclical::ENTRY.spec;
+
+/// The schedule of a curve that a person draws.
+pub const BY_HAND: &KindSpec = &custom::ENTRY.spec;
+
 /// Parameters that mean nothing at these settings of a schedule, and cannot be changed there.
 #[must_use]
 pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
@@ -172,16 +184,21 @@ const CONVENTION: ParamSpec = ParamSpec::of(
 )
 .folded();
 
+/// Whether the numbers of a schedule are Welling and Teh's ε = 2α.
+#[must_use]
+pub fn in_epsilon(settings: &Settings) -> bool {
+    settings.get(CONVENTION.key) == Some(&Value::Choice("welling-teh"))
+}
+
 /// The α of a step size 1 in the convention of `settings`: 1 or ½. Halving is exact in binary arithmetic.
 fn alpha_per_unit(settings: &Settings) -> f64 {
-    if settings.word("convention") == "welling-teh" { 0.5 } else { 1.0 }
+    if in_epsilon(settings) { 0.5 } else { 1.0 }
 }
 
 /// The label of a parameter in the convention of `settings`: with Welling and Teh's numbers, ε replaces α.
 #[must_use]
 pub fn label(settings: &Settings, spec: &ParamSpec) -> String {
-    let epsilon = settings.get("convention") == Some(&Value::Choice("welling-teh"));
-    if epsilon { spec.label.replace('α', "ε") } else { spec.label.to_owned() }
+    if in_epsilon(settings) { spec.label.replace('α', "ε") } else { spec.label.to_owned() }
 }
 
 /// The step size in the convention of Langevin dynamics.

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::lenient::lenient;
-use crate::app::model::RefusedTarget;
-use crate::app::typed::{Typed, Writing};
-use crate::app::unsaved::Work;
+use crate::app::experiment::model::RefusedTarget;
+use crate::app::recovery::typed::{Typed, Writing};
+use crate::app::recovery::unsaved::Work;
 use base::params::ParamError;
 use engine::scenario::{Folder, Scenario, ViewSpec, read_unbuilt, write};
 

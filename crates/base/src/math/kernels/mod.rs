@@ -54,7 +54,6 @@ pub fn rounded(x: f64) -> f64 {
 /// A whole number from 0 to 2³² − 1 as an integer; other numbers give an integer without meaning.
 #[inline(always)]
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "the number is in the low bits")]
 pub fn whole_bits(x: f64) -> u32 {
     (x + ROUNDING_SHIFT).to_bits() as u32
 }

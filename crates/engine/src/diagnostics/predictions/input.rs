@@ -3,7 +3,7 @@
 use super::super::predictive::{ClassPrediction, ClassScores, Mixture, Weights, class_scores};
 use super::super::{NO_DRAWS, Outcome, TOO_FAR_OUT};
 use super::Known;
-use models::targets::Target;
+use models::targets::{self, Target};
 
 /// What functions say of their targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,11 @@ impl Kind {
     #[must_use]
     pub fn of(target: &Target) -> Option<Self> {
         target.in_vectors()?.model.functions()?;
-        let classes = || Some(Self::Classification(target.classification()?.classes()));
-        target.regression().map(|_| Self::Regression).or_else(classes)
+        match target.behind() {
+            targets::Behind::Nothing => None,
+            targets::Behind::Function(_) => Some(Self::Regression),
+            targets::Behind::Classes(model) => Some(Self::Classification(model.classes())),
+        }
     }
 }
 

@@ -5,9 +5,7 @@ use crate::diagnostics::{Better, TRUTH_MEASURES};
 use crate::scenario::Scenario;
 use crate::scenario::table_reader::quoted;
 use base::params::ParamError;
-
-/// The target on which draws are topics and not places.
-const TOPICS: &str = "topics";
+use models::targets::family_of;
 
 impl Challenge {
     /// Everything that keeps the challenge from being one of this scenario, with paths within the challenge.
@@ -17,9 +15,8 @@ impl Challenge {
         if let Some(run) = self.task.run().filter(|run| scenario.run_index(run).is_none()) {
             errors.push(scenario.no_run(run));
         }
-        if scenario.target.kind.name == TOPICS {
-            let problem = "topics are no places, and their measures are others";
-            errors.push(ParamError::new("kind", problem, "a target in the plane or on the line"));
+        if let Some(why) = &family_of(scenario.target.kind).no_positions {
+            errors.push(ParamError::new("kind", why.challenge, "a target in the plane or on the line"));
         }
         if let Task::Choice { measure, rule } = &self.task {
             if scenario.runs.len() < 2 {
@@ -49,15 +46,5 @@ impl Scenario {
     #[must_use]
     pub fn asks(&self) -> bool {
         self.challenges.iter().any(|challenge| challenge.task.is_question())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn topics_are_a_target() {
-        assert!(models::targets::TARGETS.iter().any(|kind| kind.name == TOPICS));
     }
 }

@@ -6,15 +6,13 @@
 //! has one constant at 0.
 
 use super::SweepPlan;
+use samplers::methods::CYCLICAL_SGLD;
 
 /// The path of α₀.
 const INITIAL: &str = "step_size.initial";
 
 /// The path of K.
 const STEPS: &str = "steps";
-
-/// The method that the theorem is about.
-const METHOD: &str = "csgld";
 
 /// A bound of the theorem with fitted constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +80,7 @@ pub fn rate_place(plan: &SweepPlan) -> Option<impl Fn(f64) -> (f64, f64) + use<>
         STEPS => true,
         _ => return None,
     };
-    if run.settings.kind.name != METHOD {
+    if run.settings.kind.name != CYCLICAL_SGLD.name {
         return None;
     }
     let number = |path: &str| match run.settings.at(path) {

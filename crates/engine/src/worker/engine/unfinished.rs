@@ -17,7 +17,7 @@ const COARSE: Duration = Duration::from_millis(100);
 impl Engine {
     /// Whether the run that is computed is shown before it is finished.
     pub(super) fn shows_unfinished(&self) -> bool {
-        self.mode == Pacing::Instant && self.session.infers_topics()
+        self.mode == Pacing::Instant && self.session.may_take_long()
     }
 
     /// Whether a job goes on for a coarse picture.

@@ -12,7 +12,7 @@ use super::integral::{EFFORT, Seed};
 use super::line::FLOOR;
 use super::plane::Plane;
 use crate::targets::Coordinates;
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::{Matrix, Point};
 
 /// Errors of a part, as shares of the whole, that are small enough.

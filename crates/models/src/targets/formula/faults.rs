@@ -8,8 +8,8 @@ use super::tails::last_power;
 use super::{Written, narrow};
 use crate::formula::{Evaluator, Form, Formula};
 use crate::targets::TargetInfo;
-use crate::targets::coordinates::open_surface;
-use crate::targets::poles::AXES;
+use crate::targets::kit::coordinates::open_surface;
+use crate::targets::kit::poles::AXES;
 use base::math::{Bounds, Point};
 use base::params::ParamError;
 

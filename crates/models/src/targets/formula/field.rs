@@ -5,7 +5,7 @@
 
 use super::{FARTHEST, Written, near};
 use crate::targets::Coordinates;
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::kernels::{exp, ln};
 use base::math::{Matrix, Point};
 

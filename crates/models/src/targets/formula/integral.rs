@@ -10,7 +10,7 @@ use super::adaptive::{Care, Integrated, Part, integrate, nodes};
 use super::field::{Field, sinh_cosh};
 use super::line::FLOOR;
 use super::plane::Plane;
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::{Bounds, Matrix, Point};
 
 /// The reach in t: sinh is 5 · 10¹² there.

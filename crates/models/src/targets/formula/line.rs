@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::adaptive::{Care, Integrand, Integrated, integrate};
 use super::field::{Field, mass, sinh_cosh};
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::Point;
 
 /// Places in t between which the first parts lie; after them comes the reach.

@@ -7,9 +7,9 @@ use super::Written;
 use super::integral::Seed;
 use super::search::{climbed, is_near};
 use super::shapes::{BACK, DROP, centred, is_level, isolated, shape, tips, widths};
-use crate::targets::coordinates::TransformedSurface;
-use crate::targets::modes::{self, Surface};
-use crate::targets::quadrature::{DEPTH, SPACING};
+use crate::targets::kit::coordinates::TransformedSurface;
+use crate::targets::kit::modes::{self, Surface};
+use crate::targets::kit::quadrature::{DEPTH, SPACING};
 use base::math::{Matrix, Point};
 
 /// Half the widths of the grids; the starts of the second list come after those of the first.

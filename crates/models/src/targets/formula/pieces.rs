@@ -13,8 +13,8 @@ use super::survey::AGREEMENT;
 use super::turn::turn;
 use super::view::view;
 use crate::formula::Summands;
-use crate::targets::coordinates::{TransformedSurface, open_surface};
-use crate::targets::modes::Surface;
+use crate::targets::kit::coordinates::{TransformedSurface, open_surface};
+use crate::targets::kit::modes::Surface;
 use base::math::kernels::{exp, ln};
 use base::math::{Bounds, Matrix, Point};
 

@@ -11,7 +11,7 @@ use super::adaptive::{Integrand, Integrated, Part};
 use super::field::{Field, mass, sinh_cosh};
 use super::integral::Seed;
 use super::line::{Line, breaks};
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::Point;
 
 /// Boxes at most for a bound of a line integral.

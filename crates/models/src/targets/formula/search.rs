@@ -2,9 +2,9 @@
 
 use super::Written;
 use crate::targets::Density;
-use crate::targets::coordinates::TransformedSurface;
-use crate::targets::modes::Surface;
-use crate::targets::poles::{AXES, BESIDE, POLE, growth};
+use crate::targets::kit::coordinates::TransformedSurface;
+use crate::targets::kit::modes::Surface;
+use crate::targets::kit::poles::{AXES, BESIDE, POLE, growth};
 use base::math::{Bounds, Point};
 use base::params::ParamError;
 

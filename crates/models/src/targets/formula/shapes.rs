@@ -6,9 +6,9 @@
 
 use super::search::climbed;
 use crate::targets::Mode;
-use crate::targets::coordinates::TransformedSurface;
-use crate::targets::modes::{self, Surface};
-use crate::targets::poles::AXES;
+use crate::targets::kit::coordinates::TransformedSurface;
+use crate::targets::kit::modes::{self, Surface};
+use crate::targets::kit::poles::AXES;
 use base::math::{Matrix, Point};
 
 /// The smallest curvature is no curvature below this share of the largest.

@@ -5,7 +5,7 @@
 
 use super::Written;
 use crate::targets::Density;
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::{Matrix, Point};
 
 /// Two distances a decade apart, just within those at which formulas are evaluated.

@@ -8,9 +8,9 @@ use super::Written;
 use super::integral::Seed;
 use super::peaks::{Peaks, REACHES, SIDE, grid, tops};
 use super::shapes::is_level;
-use crate::targets::coordinates::TransformedSurface;
-use crate::targets::modes::Surface;
-use crate::targets::poles::AXES;
+use crate::targets::kit::coordinates::TransformedSurface;
+use crate::targets::kit::modes::Surface;
+use crate::targets::kit::poles::AXES;
 use crate::targets::{Coordinates, Density, Support};
 use base::math::{Bounds, Matrix, Point};
 

@@ -8,7 +8,7 @@ use super::field::sinh_cosh;
 use super::integral::Integrals;
 use super::plane::Plane;
 use crate::targets::Density;
-use crate::targets::poles::AXES;
+use crate::targets::kit::poles::AXES;
 use base::math::kernels::exp;
 use base::math::{Bounds, Matrix, Point};
 

@@ -9,7 +9,7 @@ use super::field::Field;
 use super::integral::Seed;
 use super::plane::Plane;
 use super::shapes::shape;
-use crate::targets::modes::{Surface, nearest};
+use crate::targets::kit::modes::{Surface, nearest};
 use base::math::Point;
 use base::math::kernels::exp;
 

@@ -54,7 +54,7 @@ use pass::Plan;
 pub use prior::Prior;
 pub use start::lattice_start;
 use sweep::{Gradients, LogDensities, Outputs, Posterior, Variances};
-pub use target::{SPEC, build};
+pub(super) use target::ENTRY;
 
 use super::{Curvature, CurvatureError, Disturbance, Dropout, Functions, MOST_DENSE, Minibatches, Model, Precision};
 use base::math::{Coords, Simd};

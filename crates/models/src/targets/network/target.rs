@@ -4,9 +4,10 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
+use crate::families::{CLASSES, FUNCTIONS};
 use crate::targets::{
     Behind, Curvature, CurvatureError, Disturbance, Dropout, Folder, Functions, Minibatches, Model, Precision,
-    Projection, Target, TargetInfo, Vectors,
+    Projection, Target, TargetEntry, TargetInfo, Vectors,
 };
 use base::math::{Bounds, Coords, Point, Simd};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -114,7 +115,7 @@ const fn shown(key: &'static str, label: &'static str, number: f64) -> ParamSpec
 }
 
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "network",
     label: "Neural network",
     help: "Posterior of the weights of a small neural network with tanh units, given data of a function or of classes. The canvas \
@@ -122,6 +123,9 @@ pub const SPEC: KindSpec = KindSpec {
            exact posterior is not known.",
     params: &PARAMS,
 };
+
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry { family: &FUNCTIONS, ..TargetEntry::new(SPEC, build) };
 
 /// Names of weights as labels of axes: w₁, w₂, …
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -135,7 +139,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// Weights that are to be drawn and do not exist, and numbers that are not legal together.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let Given { observations, inputs, likelihood, outputs, axes, class_names, tests } =
         choices::given(settings.group("data"), folder)
@@ -172,12 +176,12 @@ pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamEr
     let numbers = numbers.map(|number| number - 1);
     let info = plane(&network, numbers);
     let posterior = Arc::new(Posterior { tests, class_names, ..Posterior::new(network, axes) });
-    let behind = match posterior.network.likelihood() {
-        Likelihood::Gaussian { .. } => Behind::Function(posterior.clone()),
-        _ => Behind::Classes(posterior.clone()),
+    let (behind, family) = match posterior.network.likelihood() {
+        Likelihood::Gaussian { .. } => (Behind::Function(posterior.clone()), &FUNCTIONS),
+        _ => (Behind::Classes(posterior.clone()), &CLASSES),
     };
     let vectors = Vectors { model: posterior, projection: Projection::Coordinates(numbers), marginal: None };
-    Ok(Target::vectors(vectors, info).with(behind))
+    Ok(Target::vectors(vectors, info).with(behind).in_family(family))
 }
 
 /// What is told of the plane of two weights.

@@ -7,9 +7,9 @@
 use std::f64::consts::TAU;
 
 use super::spline;
-use crate::targets::analytic::AnalyticDensity;
-use crate::targets::lanewise::{Lanewise, Place};
-use crate::targets::modes::Surface;
+use crate::targets::kit::analytic::AnalyticDensity;
+use crate::targets::kit::lanewise::{Lanewise, Place};
+use crate::targets::kit::modes::Surface;
 use base::math::kernels::{exp, exp_share, ln, rounded, whole_bits};
 use base::math::{Matrix, Point, Stream, crossed, normal_interval};
 use base::params::Picture;

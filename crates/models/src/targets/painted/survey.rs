@@ -10,9 +10,9 @@
 
 use super::density::Painting;
 use super::spline;
-use crate::targets::analytic::AnalyticDensity;
-use crate::targets::basins::{self, BLOCK_SIZE, Block};
-use crate::targets::modes::{self, Surface};
+use crate::targets::kit::analytic::AnalyticDensity;
+use crate::targets::kit::basins::{self, BLOCK_SIZE, Block};
+use crate::targets::kit::modes::{self, Surface};
 use crate::targets::{Boundary, Mode, Support, TargetInfo};
 use base::math::kernels::ln;
 use base::math::{Bounds, Matrix, Point};

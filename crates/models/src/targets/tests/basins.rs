@@ -1,9 +1,9 @@
 //! Weights of modes against closed forms, an independent number and each other.
 
 use super::super::Density;
-use super::super::modes::Surface;
-use super::super::quadrature::Lattice;
 use super::{Entry, components, target};
+use crate::targets::kit::modes::Surface;
+use crate::targets::kit::quadrature::Lattice;
 use base::math::{Matrix, Point, normal_cdf};
 
 /// Accuracy of both integrations: seven-point rules in blocks 2.8 standard deviations wide.

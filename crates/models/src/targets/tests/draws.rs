@@ -2,9 +2,10 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::super::{Density, modes};
 use super::cases;
 use super::quadrature::{base_axis, conditional, in_cell};
+use crate::targets::Density;
+use crate::targets::kit::modes;
 use base::math::{Axis, Bounds, Grid, Point, Purpose, Stream, normal_cdf};
 
 const DRAWS: u32 = 20_000;

@@ -1,7 +1,7 @@
 //! Numbers computed independently, compared to all their stated digits.
 
-use super::super::modes;
 use super::{counts, generated, group, target};
+use crate::targets::kit::modes;
 use base::math::Point;
 use base::params::Value;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{settings, target, try_build};
-use crate::targets::poles::is_pole;
+use crate::targets::kit::poles::is_pole;
 use crate::targets::{Density, TARGETS};
 use base::math::{Grid, Point, Purpose, Stream};
 use base::params::{NamedNumber, Settings, Value, find_kind};

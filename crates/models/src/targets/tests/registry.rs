@@ -1,9 +1,11 @@
 //! Tests of the registry, and of what every target declares about itself.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::{Folder, TARGETS, build};
+use super::super::{Editor, Folder, TARGETS, build, editor_of, family_of};
 use super::{cases, counts, group, points, target, try_build};
+use crate::families::{CLASSES, FAMILIES};
 use base::math::Point;
 use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
@@ -179,4 +181,20 @@ fn impossible_settings_are_rejected_with_a_reason() {
     }
     let widest = try_build("gaussian-grid", &[("rows", Value::Number(20.0)), ("columns", one)]);
     assert_eq!(widest.unwrap().info().modes.len(), 20);
+}
+
+#[test]
+fn every_kind_is_of_one_of_the_families_at_its_default_settings() {
+    let mut seen = Vec::new();
+    for kind in &TARGETS {
+        let target = build(&Settings::defaults(kind), ".").unwrap();
+        assert_eq!(target.family(), family_of(kind), "{}", kind.name);
+        let editor = editor_of(kind).and_then(Editor::replaces);
+        assert!(editor.is_none_or(|key| kind.param(key).is_some()), "{}", kind.name);
+        seen.push(target.family().name);
+    }
+    seen.push(CLASSES.name);
+    assert!(FAMILIES.iter().all(|family| seen.contains(&family.name)));
+    let names: BTreeSet<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    assert_eq!(names.len(), FAMILIES.len());
 }

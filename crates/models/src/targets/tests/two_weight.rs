@@ -2,9 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use super::super::{Density, nodes};
 use super::quadrature::rule;
 use super::{built, group, target};
+use crate::targets::Density;
+use crate::targets::nodes;
 use base::math::{Matrix, Point, Purpose, Stream, gauss_hermite};
 use base::params::Value;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::targets::Folder;
-use crate::targets::named_files::FOLDER as FOLDER_LABEL;
+use crate::targets::data::named_files::FOLDER as FOLDER_LABEL;
 use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Progress};
 use crate::topics::{Corpus, Recipe};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};

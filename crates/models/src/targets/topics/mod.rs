@@ -8,7 +8,8 @@ mod model;
 mod words;
 
 use self::choices::Given;
-use super::{Folder, Target, TargetInfo};
+use super::{Folder, Target, TargetEntry, TargetInfo};
+use crate::families::TOPICS;
 use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
 use base::math::{Bounds, Point};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -101,14 +102,8 @@ const PARAMS: [ParamSpec; 9] = [
     shown("shown_y", "entry along y", SECOND),
 ];
 
-/// Whether this is the kind of targets with topics.
-#[must_use]
-pub fn is_topics(kind: &KindSpec) -> bool {
-    kind.name == SPEC.name
-}
-
 /// The description of this target.
-pub const SPEC: KindSpec = KindSpec {
+const SPEC: KindSpec = KindSpec {
     name: "topics",
     label: "Topics of documents",
     help: "Latent Dirichlet allocation: topics behind the words of documents, on generated corpora with known topics, on fables of \
@@ -116,11 +111,14 @@ pub const SPEC: KindSpec = KindSpec {
     params: &PARAMS,
 };
 
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry { family: &TOPICS, ..TargetEntry::new(SPEC, build) };
+
 /// Makes the target.
 ///
 /// # Errors
 /// All that is wrong with files, numbers of topics that are too large for the corpus, and entries that do not exist.
-pub fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let count = |key: &str| usize::try_from(settings.count(key)).unwrap_or(usize::MAX);
     let holdout_every = Some(count("holdout_every")).filter(|every| *every > 0);
     let Given { corpus, side, topics, alpha, eta } = choices::given(settings.group("corpus"), holdout_every, folder)?;

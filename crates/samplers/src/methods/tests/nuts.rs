@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::record::{Stop, Trajectory};
+use super::super::kit::record::{Stop, Trajectory};
 use super::super::{Gradient, Mass, Nuts, Population, StepRecord};
 use super::{Normal, Numbers, init, one_step, plan, stream};
 use base::math::{Coords, Point, Stream};

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::super::{
-    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, build,
+    BATCHLESS_GRADIENTS, BatchOrder, COLLECTIONS, GRADIENTS, Gradient, METHODS, PLAIN_GRADIENTS, STARTS, TopicStart,
+    build, is_for, step,
 };
 use super::{Normal, Numbers, Population, close, init, one_step, plan, plane, stream};
 use crate::schedules;
 use base::math::{Coords, Point};
 use base::params::{DefaultValue, KindSpec, ParamType, Settings, Value, find_kind};
+use models::families::FAMILIES;
 use models::targets::Target;
 
 #[test]
@@ -20,6 +22,42 @@ fn every_method_builds_from_its_defaults() {
         if let Some(step_size) = settings.group("step_size") {
             assert!(schedules::build(step_size, settings.count("steps")).is_ok(), "{}", kind.name);
         }
+    }
+}
+
+#[test]
+fn every_method_with_a_step_size_says_its_step_and_its_noise() {
+    for kind in &METHODS {
+        let symbol = kind.param("step_size").map(schedules::symbol);
+        assert_eq!(step(kind).map(|step| step.scale.symbol()), symbol, "{}", kind.name);
+        let Some((symbol, step)) = symbol.zip(step(kind)) else { continue };
+        assert!(
+            [step.formula, step.noise.unwrap_or("")].concat().contains(symbol),
+            "{} does not say {symbol}",
+            kind.name
+        );
+    }
+}
+
+#[test]
+fn families_of_targets_name_methods_starts_and_parameters_that_there_are() {
+    let settings = |kind| Settings::defaults(kind);
+    let known = |path: &str| {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        METHODS.iter().filter_map(|kind| kind.param(first)).any(|spec| match spec.ty {
+            ParamType::Group(kinds) if !rest.is_empty() => {
+                kinds.iter().any(|kind| kind.name == rest || kind.param(rest).is_some())
+            }
+            _ => rest.is_empty(),
+        })
+    };
+    for family in FAMILIES {
+        let target = models::targets::TARGETS.iter().find(|kind| models::targets::family_of(kind) == family);
+        let built = target.map(|kind| models::targets::build(&settings(kind), ".").unwrap());
+        let method = find_kind(&METHODS, family.substitute.method).unwrap();
+        assert!(built.is_none_or(|target| is_for(method, target.space())), "{}", family.name);
+        assert!(family.start.is_none_or(|start| TopicStart::of_kind(start).is_some()), "{}", family.name);
+        family.hidden().into_iter().for_each(|path| assert!(known(path), "{path}"));
     }
 }
 

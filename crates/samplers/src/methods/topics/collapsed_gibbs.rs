@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::start::START;
 use super::{Inference, TopicMethod};
-use crate::methods::{Method, MethodBuilder, parameters};
-use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, Settings};
+use crate::methods::kit::parameters;
+use crate::methods::{Method, MethodEntry};
+use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 4] = [
     parameters::TOPIC_CHAINS,
@@ -17,7 +18,7 @@ const PARAMS: [ParamSpec; 4] = [
     parameters::COLLECT,
 ];
 
-pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "collapsed-gibbs",
         label: "Collapsed Gibbs",
@@ -26,6 +27,7 @@ pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: None,
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -16,9 +16,10 @@ use std::sync::Arc;
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
+use super::approximations::svi;
 use super::{
     Approximation, Average, Averaging, BatchOrder, Chunk, FitSpace, Fitting, Gradient, Method, MixtureWeights, Needs,
-    Population, Predictive, StartAt, StepRecord, Stopwatch, svi,
+    Population, Predictive, StartAt, StepRecord, Stopwatch,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::Point;

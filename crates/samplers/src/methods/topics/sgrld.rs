@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::start::START;
 use super::{Inference, TopicMethod};
-use crate::methods::{Method, MethodBuilder, parameters};
-use crate::schedules::SGRLD_SCHEDULES;
-use base::params::{DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use crate::methods::kit::parameters;
+use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
+use crate::schedules::{CONSTANT, SGRLD_SCHEDULES};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::topics::InnerSweeps;
 
 /// Largest number of inner sweeps of either kind.
@@ -28,7 +29,7 @@ const PARAMS: [ParamSpec; 8] = [
         "step_size",
         "step size",
         ParamType::Group(&SGRLD_SCHEDULES),
-        DefaultValue::Kind("constant"),
+        DefaultValue::Kind(CONSTANT.name),
         "The size α of the steps of ω; Patterson and Teh's ε is 2α. Stable below about 2Vη/n_k, for n_k tokens of the largest topic.",
     ),
     sweeps(
@@ -49,7 +50,7 @@ const PARAMS: [ParamSpec; 8] = [
     parameters::COLLECT,
 ];
 
-pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
     spec: KindSpec {
         name: "sgrld",
         label: "SGRLD",
@@ -58,6 +59,11 @@ pub(in crate::methods) const ENTRY: Entry<MethodBuilder> = Entry {
         params: &PARAMS,
     },
     build,
+    step: Some(StepSpec {
+        formula: "ω ← |ω + α (η − ω + (D/B) Σ (n_kw − π_kw n_k)) + noise| of topics β = ω/Σω; Patterson and Teh's ε is 2α.",
+        noise: Some("√(2αω) ξ with ξ ~ N(0, I)."),
+        scale: StepScale::Langevin,
+    }),
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

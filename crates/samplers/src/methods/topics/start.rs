@@ -18,7 +18,7 @@ pub enum TopicStart {
 }
 
 /// The kind of a random start.
-pub(in crate::methods) const RANDOM: KindSpec = KindSpec {
+pub(crate) const RANDOM: KindSpec = KindSpec {
     name: "random",
     label: "Random topics",
     help: "Of topics: every λ ~ Gamma(100, 1/100), drawn for each chain. Gibbs sampling gives every token a random topic.",
@@ -26,7 +26,7 @@ pub(in crate::methods) const RANDOM: KindSpec = KindSpec {
 };
 
 /// The kind of the start that other programs can have too.
-pub(in crate::methods) const FORMULA: KindSpec = KindSpec {
+pub(crate) const FORMULA: KindSpec = KindSpec {
     name: "formula",
     label: "Formula",
     help: "Of topics: λ = 1 + ½ ((7k + 3w + kw) mod 11)/11 for topic k and word w, the same in every program.",
@@ -34,7 +34,7 @@ pub(in crate::methods) const FORMULA: KindSpec = KindSpec {
 };
 
 /// The kind of the start at the best optimum.
-pub(in crate::methods) const TRUTH: KindSpec = KindSpec {
+pub(crate) const TRUTH: KindSpec = KindSpec {
     name: "truth",
     label: "From the truth",
     help: "Of topics: the optimum to which coordinate ascent from the true topics leads, the best one that is known.",

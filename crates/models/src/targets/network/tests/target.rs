@@ -9,7 +9,7 @@ fn built(data: &str, values: &[(&str, Value)]) -> Arc<Target> {
     let prior =
         group("network", "prior", "fan-in", &[("weight_sd", Value::Number(5.0)), ("bias_sd", Value::Number(2.0))]);
     let all = [("data", group("network", "data", data, values)), ("prior", prior), ("hidden", Value::Number(8.0))];
-    build(&settings("network", &all), &"".into()).unwrap().into()
+    (ENTRY.build)(&settings("network", &all), &"".into()).unwrap().into()
 }
 
 const KINDS: [(&str, usize, usize); 5] =
@@ -99,7 +99,7 @@ fn data_that_are_dragged_become_data_drawn_by_hand() {
     let (path, value) = model.with_data(&data).unwrap();
     let mut changed = settings("network", &[("hidden", Value::Number(8.0))]);
     changed.set(path, value).unwrap();
-    let changed = build(&changed, &"".into()).unwrap();
+    let changed = (ENTRY.build)(&changed, &"".into()).unwrap();
     let model = changed.regression().unwrap();
     assert_eq!((model.inputs(), model.observations()), (&[-0.5, 0.75, 0.1][..], &[0.25, -1.0, 0.1][..]));
     assert!((model.noise_sd() - 3.0 / 40.0).abs() < 1e-15);
@@ -110,7 +110,7 @@ fn data_that_are_dragged_become_data_drawn_by_hand() {
     let (path, value) = model.with_data(&[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], &[1.0, 0.0, 1.0]).unwrap();
     let mut changed = settings("network", &[]);
     changed.set(path, value).unwrap();
-    let changed = build(&changed, &"".into()).unwrap();
+    let changed = (ENTRY.build)(&changed, &"".into()).unwrap();
     let drawn = changed.classification().unwrap();
     assert_eq!((drawn.places(), drawn.labels()), (&[[2.0, 3.0], [0.0, 1.0], [4.0, 5.0]][..], &[0.0, 1.0, 1.0][..]));
     assert!(model.with_data(&[[0.0, 1.0]], &[1.0]).is_none(), "class 0 would be empty");
@@ -125,7 +125,7 @@ fn data_come_from_columns_of_a_file() {
         let text = |value: &str| Value::Text(value.to_owned());
         let mut all = vec![("path", text("d.csv")), ("x_column", text("x")), ("y_column", text("y"))];
         all.extend(values.iter().map(|(key, value)| (*key, value.clone())));
-        build(&settings("network", &[("data", group("network", "data", kind, &all))]), &folder.path().into())
+        (ENTRY.build)(&settings("network", &[("data", group("network", "data", kind, &all))]), &folder.path().into())
     };
     let plain = build_of("csv", &[]).unwrap();
     let model = plain.regression().unwrap();
@@ -154,7 +154,7 @@ fn classes_of(lines: &[String], values: &[(&str, Value)]) -> Result<(Vec<String>
     let mut all = vec![("path", Value::Text("c.csv".to_owned()))];
     all.extend(values.iter().map(|(key, value)| (*key, value.clone())));
     let data = group("network", "data", "class-csv", &all);
-    let target = build(&settings("network", &[("data", data)]), &folder.path().into())
+    let target = (ENTRY.build)(&settings("network", &[("data", data)]), &folder.path().into())
         .map_err(|errors| format!("{}: {}; {}", errors[0].path, errors[0].problem, errors[0].allowed))?;
     let model = target.classification().unwrap();
     Ok(((0..model.classes()).map(|class| model.class_name(class)).collect(), target.into()))

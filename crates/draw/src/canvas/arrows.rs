@@ -1,0 +1,371 @@
+//! Arrows of the newest step of the chains on a canvas: its parts tip to tail, the path of a method that integrates one, and
+//! accepted or rejected proposals; of the No-U-Turn sampler the trajectory of the first chain, in the place of its parts.
+//!
+//! Steps are often far too small to be visible. Then all steps of a canvas are enlarged by one factor, from the position of the
+//! chain before the step, and the legend shows the factor. Paths are never enlarged: they follow the density.
+
+use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui};
+use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
+
+use super::geometry::{enlarged, magnification, tip_to_tail, usual_length};
+use super::input::CanvasInput;
+use super::trajectory;
+use crate::geometry::Part;
+use crate::kit::arrow;
+use crate::kit::legend::{self, Entry, Sample, part_name};
+use crate::kit::passive_items::PassiveItem;
+use crate::theme::Theme;
+use crate::words::numbers;
+use base::math::Point;
+use engine::session::{RunFrame, without_rounding};
+use samplers::methods::StepRecord;
+
+/// Largest number of chains with arrows: in the plane, and in one dimension, where they are above each other.
+const MOST_IN_PLANE: usize = 32;
+const MOST_ON_LINE: usize = 3;
+
+/// Length below which steps are enlarged, and their largest length then, in units of the theme.
+const LEAST: f32 = 8.0;
+const WANTED: f32 = 24.0;
+
+/// Distance within which the pointer shows the step of a chain, in units of the theme.
+const NEAR: f32 = 2.5;
+
+/// The row of proposals and paths, after those of the parts.
+const LAST_ROW: usize = Part::ALL.len();
+
+/// Distance of the steps of two chains within a row.
+const CHAINS_APART: f64 = 0.28;
+
+/// From a position and a row to the screen; rows matter in one dimension only.
+type Screen<'a> = &'a dyn Fn(Point, usize) -> Pos2;
+
+/// Adds the steps of a run in the plane.
+pub(super) fn in_plane(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, run: &RunFrame) {
+    add(plot_ui, input, theme, (run, MOST_IN_PLANE), |at, _, _| [at.x, at.y]);
+}
+
+/// Number of rows of the steps in one dimension: one for each part present, and one for proposals and paths.
+pub(super) fn rows(input: &CanvasInput<'_>) -> usize {
+    ranks(input)[LAST_ROW + 1]
+}
+
+/// The row of each part, and of proposals and paths, without gaps. The last entry is the number of rows.
+fn ranks(input: &CanvasInput<'_>) -> [usize; LAST_ROW + 2] {
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let records = || runs.clone().flat_map(|run| run.records.iter().take(MOST_ON_LINE));
+    let there: [bool; LAST_ROW + 1] = std::array::from_fn(|row| {
+        records().any(|record| match row {
+            LAST_ROW => record.proposal.is_some() || record.path.len() > 1 || record.trajectory.is_some(),
+            part => parts(record)[part] != Point::zeros(),
+        })
+    });
+    std::array::from_fn(|row| there[..row].iter().filter(|there| **there).count())
+}
+
+/// Adds the steps of a run in one dimension; `height` is the place of a row along the axis of densities.
+pub(super) fn on_line(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    run: &RunFrame,
+    height: impl Fn(f64) -> f64 + 'static,
+) {
+    let ranks = ranks(input);
+    // The chains of a row are a little above each other, the first in the middle.
+    let place = move |at: Point, row: usize, chain: usize| {
+        let aside = [0.0, -CHAINS_APART, CHAINS_APART][chain % MOST_ON_LINE];
+        [at.x, height(ranks[row.min(LAST_ROW)] as f64 + aside)]
+    };
+    add(plot_ui, input, theme, (run, MOST_ON_LINE), place);
+}
+
+fn add(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (run, most): (&RunFrame, usize),
+    place: impl Fn(Point, usize, usize) -> [f64; 2] + 'static,
+) {
+    let (usual, theme, layers) = (usual(input), theme.clone(), input.layers);
+    let records: Vec<StepRecord> = run.records.iter().take(most).cloned().collect();
+    let draw = move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
+        let times = times(usual, &theme, transform);
+        for (chain, record) in records.iter().enumerate() {
+            let screen = |at: Point, row: usize| {
+                let [x, y] = place(at, row, chain);
+                transform.position_from_point(&PlotPoint::new(x, y))
+            };
+            // The trajectories of several chains would cover each other.
+            match record.trajectory.as_deref().filter(|_| chain == 0) {
+                Some(tree) => {
+                    trajectory::shapes(shapes, &theme, &layers.part_of(tree), &|at| screen(at, LAST_ROW));
+                }
+                None => step(shapes, &theme, record, times, &screen),
+            }
+        }
+    };
+    plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
+}
+
+/// The shapes of one step.
+fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64, screen: Screen<'_>) {
+    let finite = |at: &Point| at.x.is_finite() && at.y.is_finite();
+    let large = |at: &Point| enlarged(*at, record.from, times);
+    if !finite(&record.from) {
+        return;
+    }
+    let path: Vec<Pos2> = record.path.iter().filter(|at| finite(at)).map(|at| screen(large(at), LAST_ROW)).collect();
+    if path.len() > 1 {
+        arrow::path(shapes, theme, &path);
+    }
+    if record.trajectory.is_some() && finite(&record.to) {
+        arrow::proposal(shapes, theme, true, Some(screen(record.from, LAST_ROW)), screen(record.to, LAST_ROW));
+    }
+    ladder(shapes, theme, record, screen);
+    if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
+        let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
+        arrow::proposal(shapes, theme, proposal.accepted, way, screen(large(&proposal.at), LAST_ROW));
+    }
+    let mut before: Option<Pos2> = None;
+    for piece in tip_to_tail(record.from, parts(record), times) {
+        let row = row(piece.part);
+        let (from, to) = (screen(piece.from, row), screen(piece.to, row));
+        if let Some(before) = before.filter(|before| before.distance(from) > 1.0) {
+            // From row to row in one dimension.
+            let stroke = Stroke::new(theme.thin(), theme.soft);
+            arrow::dashed(shapes, [before, from], stroke, Some([theme.space(0.5); 2]));
+        }
+        arrow::arrow(shapes, theme, piece.part, from, to);
+        before = Some(to);
+    }
+}
+
+/// The replicas of parallel tempering, the hottest first, so that the chain is on top; and arcs between those that have exchanged their
+/// places.
+fn ladder(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, screen: Screen<'_>) {
+    let places: Vec<Pos2> = record.rungs.iter().map(|rung| screen(rung.at, LAST_ROW)).collect();
+    if places.iter().any(|at| !at.is_finite()) {
+        return;
+    }
+    for (pair, rung) in places.windows(2).zip(&record.rungs) {
+        if rung.swapped == Some(true) {
+            arrow::exchange(shapes, theme, [pair[0], pair[1]]);
+        }
+    }
+    let hottest = places.len().saturating_sub(1).max(1);
+    for (number, at) in places.iter().enumerate().rev() {
+        #[expect(clippy::cast_precision_loss, reason = "a few temperatures")]
+        arrow::replica(shapes, theme, number as f32 / hottest as f32, *at);
+    }
+}
+
+fn row(part: Part) -> usize {
+    match part {
+        Part::Carried => 0,
+        Part::Drift => 1,
+        Part::GradientNoise => 2,
+        Part::InjectedNoise => 3,
+    }
+}
+
+/// The parts of a step. Those of a trajectory are the parts of its first leapfrog step, which is one of many.
+fn parts(record: &StepRecord) -> [Point; 4] {
+    if record.trajectory.is_some() {
+        return [Point::zeros(); 4];
+    }
+    without_rounding([record.carried, record.drift, record.gradient_noise, record.injected_noise])
+}
+
+/// Usual length of the steps on a canvas, of the run with the longest; infinite with paths or replicas, which stay where they are.
+fn usual(input: &CanvasInput<'_>) -> f64 {
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let stays = |record: &StepRecord| record.path.len() > 1 || record.trajectory.is_some() || !record.rungs.is_empty();
+    if runs.clone().flat_map(|run| &run.records).any(stays) {
+        return f64::INFINITY;
+    }
+    runs.map(|run| usual_length(&run.parts).max(proposed(run))).fold(0.0, f64::max)
+}
+
+/// Usual distance of the proposals of a run.
+fn proposed(run: &RunFrame) -> f64 {
+    let distances = run.records.iter().filter_map(|record| Some((record.proposal?.at - record.from).norm_squared()));
+    let (sum, count) = distances
+        .filter(|square| square.is_finite())
+        .fold((0.0, 0.0), |(sum, count), square| (sum + square, count + 1.0));
+    f64::sqrt(sum / f64::max(count, 1.0))
+}
+
+/// The factor by which steps are enlarged.
+fn times(usual: f64, theme: &Theme, transform: &PlotTransform) -> f64 {
+    let length = usual * transform.dpos_dvalue_x().abs();
+    magnification(length, f64::from(theme.space(LEAST)), f64::from(theme.space(WANTED)))
+}
+
+/// Paints the legend of the arrows into a corner.
+pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect, transform: &PlotTransform) {
+    let line = input.frame.target.info().dimension == 1;
+    let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
+    let entries = entries(input, theme, most, times(usual(input), theme, transform));
+    legend::paint(ui, theme, plot, if line { Align2::RIGHT_TOP } else { Align2::RIGHT_BOTTOM }, &entries);
+}
+
+fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> Vec<Entry> {
+    let runs = || input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let records = || runs().flat_map(|run| run.records.iter().take(most));
+    if records().next().is_none() {
+        return vec![Entry::new(Sample::None, "no step yet")];
+    }
+    let moves = |run: &RunFrame, part: Part| {
+        run.records.iter().take(most).any(|record| parts(record)[row(part)] != Point::zeros())
+    };
+    let there = Part::ALL.into_iter().filter_map(|part| Some((part, runs().find(|run| moves(run, part))?)));
+    let mut entries: Vec<Entry> =
+        there.map(|(part, run)| Entry::new(Sample::Arrow(part), part_name(part, run.plan.interaction()))).collect();
+    if records().any(|record| record.path.len() > 1) {
+        entries.push(Entry::new(Sample::Path, "path of the step"));
+    }
+    if let Some(tree) = runs().find_map(|run| run.records.first()?.trajectory.as_deref()) {
+        entries.extend(trajectory::entries(theme, &input.layers.part_of(tree)));
+    }
+    if records().any(|record| !record.rungs.is_empty()) {
+        entries.push(Entry::new(Sample::Replicas, "replicas, cold to hot"));
+        entries.push(Entry::new(Sample::Exchange, "places exchanged"));
+    }
+    if records().any(|record| record.proposal.is_some()) {
+        entries.push(Entry::new(Sample::Proposal(true), "proposal accepted"));
+        entries.push(Entry::new(Sample::Proposal(false), "proposal rejected"));
+    }
+    if entries.is_empty() {
+        entries.push(Entry::new(Sample::None, "no movement"));
+    } else if times > 1.0 {
+        let times = numbers::significant(times, 3);
+        entries.push(Entry::new(Sample::None, format!("steps enlarged {times} times")));
+    }
+    if let Some(chains) = runs().map(|run| run.plan.chains).max().filter(|&chains| chains > most) {
+        entries.push(Entry::new(Sample::None, format!("{most} of {} chains", numbers::count(chains as u64))));
+    }
+    entries
+}
+
+/// The numbers of the step of the chain under the pointer.
+pub(super) fn words(
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    pointer: Pos2,
+    transform: &PlotTransform,
+) -> Option<String> {
+    let line = input.frame.target.info().dimension == 1;
+    let away = |at: Point| {
+        let at = transform.position_from_point(&PlotPoint::new(at.x, at.y));
+        if line { (at.x - pointer.x).abs() } else { at.distance(pointer) }
+    };
+    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    let chains = runs.flat_map(|run| run.records.iter().enumerate().map(move |(chain, record)| (run, chain, record)));
+    let distances = chains.map(|(run, chain, record)| (away(record.to).min(away(record.from)), run, chain, record));
+    let near = distances.filter(|(away, ..)| *away <= theme.space(NEAR));
+    let (_, run, chain, record) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let name = if input.runs.len() > 1 { format!("{} ", run.plan.name) } else { String::new() };
+    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record, input.layers.doublings)))
+}
+
+/// The parts of a step by their lengths, the proposal and the energy; of a trajectory as many doublings as are drawn.
+fn in_words(run: &RunFrame, record: &StepRecord, doublings: Option<usize>) -> String {
+    let mut told = Vec::new();
+    for part in Part::ALL {
+        let length = parts(record)[row(part)].norm();
+        if length > 0.0 {
+            told.push(format!("{} {}", part_name(part, run.plan.interaction()), numbers::significant(length, 3)));
+        }
+    }
+    told.extend(record.trajectory.as_deref().map(|tree| trajectory::words(tree, doublings)));
+    if let Some(proposal) = record.proposal {
+        let became = if proposal.accepted { "accepted" } else { "rejected" };
+        told.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
+    }
+    if let Some(hottest) = record.rungs.last() {
+        let exchanged = record.rungs.iter().filter(|rung| rung.swapped == Some(true)).count();
+        let temperature = numbers::significant(hottest.temperature, 3);
+        let pairs = if exchanged == 1 { "pair" } else { "pairs" };
+        told.push(format!("{} replicas up to T = {temperature}, {exchanged} {pairs} exchanged", record.rungs.len()));
+    }
+    if let Some(energy) = record.energy {
+        told.push(format!("energy {}", numbers::significant(energy, 4)));
+    }
+    if told.is_empty() { "no movement".to_owned() } else { told.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canvas::Layers;
+    use crate::kit::background::Computing;
+    use crate::testing::{Fake, Recipe, frame, metropolis};
+    use engine::session::Frame;
+    use samplers::methods::Rung;
+
+    const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
+
+    fn input<'a>(frame: &'a Frame, runs: &'a [usize]) -> CanvasInput<'a> {
+        let (view, layers) = (frame.target.info().view, Layers { arrows: true, ..Layers::default() });
+        CanvasInput { id: 0, frame, runs, view, layers, strip: false, sketch: None, computing: Computing::Now }
+    }
+
+    fn texts(entries: &[Entry]) -> Vec<&str> {
+        entries.iter().map(|entry| entry.text.as_str()).collect()
+    }
+
+    #[test]
+    fn the_legend_names_the_parts_and_the_number_of_chains() {
+        let made = frame(Fake::grid(), &[RECIPE]);
+        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 50.0);
+        assert_eq!(texts(&all), ["drift", "injected noise", "steps enlarged 50 times"]);
+        let few = entries(&input(&made, &[0]), &Theme::default(), 2, 1.0);
+        assert_eq!(texts(&few), ["drift", "injected noise", "2 of 3 chains"]);
+        let before = frame(Fake::grid(), &[Recipe { steps: 0, ..RECIPE }]);
+        assert_eq!(texts(&entries(&input(&before, &[0]), &Theme::default(), 32, 1.0)), ["no step yet"]);
+    }
+
+    #[test]
+    fn proposals_and_paths_are_in_legend_and_readout() {
+        let mut made = frame(Fake::grid(), &[RECIPE]);
+        metropolis(&mut made.runs[0]);
+        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
+        assert_eq!(texts(&all)[4..], ["path of the step", "proposal accepted", "proposal rejected"]);
+        let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
+        assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
+        assert_eq!(in_words(&made.runs[0], &StepRecord::default(), None), "no movement");
+    }
+
+    #[test]
+    fn replicas_are_in_legend_and_readout() {
+        let mut made = frame(Fake::grid(), &[RECIPE]);
+        let rung = |temperature: f64, swapped| Rung { temperature, at: Point::repeat(temperature), swapped };
+        made.runs[0].records[0].rungs = vec![rung(1.0, Some(true)), rung(4.0, None), rung(16.0, None)];
+        let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
+        assert_eq!(texts(&all)[2..], ["replicas, cold to hot", "places exchanged"]);
+        let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
+        assert!(told.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{told}");
+        let mut shapes = Vec::new();
+        let screen = |at: Point, _: usize| Pos2::new(10.0 * at.x as f32, 10.0 * at.y as f32);
+        ladder(&mut shapes, &Theme::default(), &made.runs[0].records[0], &screen);
+        assert_eq!(shapes.len(), 2 + 3 * 3, "an arc with its rim, and three discs with rim and edge");
+        assert!(usual(&input(&made, &[0])).is_infinite(), "replicas are not enlarged");
+    }
+
+    #[test]
+    fn every_part_has_its_row_and_diverged_chains_have_no_arrows() {
+        let mut shapes = Vec::new();
+        let theme = Theme::default();
+        let screen = |at: Point, row: usize| Pos2::new(at.x as f32, 10.0 * row as f32);
+        let lost = StepRecord { from: Point::repeat(f64::NAN), drift: Point::repeat(1.0), ..StepRecord::default() };
+        step(&mut shapes, &theme, &lost, 1.0, &screen);
+        assert!(shapes.is_empty());
+        let still = StepRecord::default();
+        step(&mut shapes, &theme, &still, 1.0, &screen);
+        assert!(shapes.is_empty());
+        let moved = StepRecord { drift: Point::repeat(30.0), ..StepRecord::default() };
+        step(&mut shapes, &theme, &moved, 1.0, &screen);
+        assert!(!shapes.is_empty());
+    }
+}

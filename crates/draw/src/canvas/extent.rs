@@ -1,0 +1,57 @@
+//! Extent of draws: the part of the plane that holds all of them, and the chains.
+
+use base::math::{Bounds, Point};
+use engine::session::{Frame, RunFrame};
+
+/// Margin around the draws, as a share of their extent.
+const MARGIN: f64 = 0.05;
+
+/// The smallest side, as a share of the view of the target: draws at one point have no extent of their own.
+const LEAST: f64 = 0.02;
+
+/// The part of the plane with all draws of some runs, to the ends of their cells, and with the present positions of the chains; `None` without any. Along y it is the view of a one-dimensional target.
+#[must_use]
+pub fn extent_of_draws(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
+    let info = frame.target.info();
+    let shown = runs.iter().filter_map(|&run| frame.runs.get(run));
+    let places = shown.flat_map(|run| run.positions.iter().copied().chain(corners(run)));
+    let mut found: Option<(Point, Point)> = None;
+    for place in places.filter(|place| place.iter().all(|number| number.is_finite())) {
+        let (min, max) = found.get_or_insert((place, place));
+        (*min, *max) = (min.inf(&place), max.sup(&place));
+    }
+    let (min, max) = found?;
+    let centre = (min + max) / 2.0;
+    let half = ((max - min) * (0.5 + MARGIN)).sup(&(info.view.size() * (0.5 * LEAST)));
+    let mut bounds = Bounds { min: centre - half, max: centre + half };
+    if info.dimension == 1 {
+        (bounds.min.y, bounds.max.y) = (info.view.min.y, info.view.max.y);
+    }
+    Some(bounds)
+}
+
+/// The lower left and upper right corner of every cell with draws.
+fn corners(run: &RunFrame) -> impl Iterator<Item = Point> {
+    let grid = run.cloud_grid;
+    let half = Point::new(grid.x.width(), grid.y.width()) / 2.0;
+    let filled = run.cloud.iter().enumerate().filter(|(_, count)| **count > 0.0);
+    let outside = run.outskirts.filled(&run.cloud_grid).flat_map(|(cell, _)| [cell.min, cell.max]);
+    filled.flat_map(move |(cell, _)| [grid.centre(cell) - half, grid.centre(cell) + half]).chain(outside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Fake, Recipe, frame};
+
+    #[test]
+    fn the_extent_holds_all_draws_and_chains_and_not_much_more() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 300, total: 1000, alpha: 0.004, cycle: 0 };
+        let mut frame = frame(Fake::grid(), &[recipe]);
+        let whole = extent_of_draws(&frame, &[0]).unwrap();
+        frame.runs[0].positions = vec![Point::new(40.0, -30.0), Point::repeat(f64::NAN)];
+        let with = extent_of_draws(&frame, &[0]).unwrap();
+        assert!(with.contains(Point::new(40.0, -30.0)) && with.contains(whole.min) && with.max.x < 50.0, "{with:?}");
+        assert_eq!(extent_of_draws(&frame, &[]), None);
+    }
+}

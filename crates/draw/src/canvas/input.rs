@@ -1,0 +1,174 @@
+//! Input and response of a canvas: which runs and layers it shows, and what a person did on it.
+
+use std::sync::Arc;
+
+use egui::Response;
+use egui_plot::PlotTransform;
+
+use crate::kit::background::Computing;
+use base::math::{Bounds, Point};
+use engine::session::Frame;
+use models::targets::Target;
+use samplers::methods::Trajectory;
+
+/// Input of a canvas.
+#[derive(Clone, Copy, Debug)]
+pub struct CanvasInput<'a> {
+    /// Number of the canvas, different for each.
+    pub id: usize,
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number: one, or several over each other; none for the target alone.
+    pub runs: &'a [usize],
+    /// The part of the plane that must be visible.
+    pub view: Bounds,
+    /// The layers drawn.
+    pub layers: Layers,
+    /// Whether there is a strip for warnings below the header: if this canvas or one beside it has a warning.
+    pub strip: bool,
+    /// A density that is shown in the place of the target's: that of a painting under the brush.
+    pub sketch: Option<&'a Arc<Target>>,
+    /// When expensive pictures are made.
+    pub computing: Computing,
+}
+
+/// Layers of a canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// Whether the truth is shown: density, contours, modes, exact marginals.
+    pub truth: bool,
+    /// The density as shades.
+    pub heat: bool,
+    /// The outlines of the highest-density regions.
+    pub contours: bool,
+    /// The modes of the target.
+    pub modes: bool,
+    /// The collected draws.
+    pub draws: Draws,
+    /// The newest steps of the chains, and their positions.
+    pub trail: bool,
+    /// The parts of the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
+    pub arrows: bool,
+    /// How many doublings of a trajectory of the No-U-Turn sampler are drawn; `None` for all of them.
+    pub doublings: Option<usize>,
+    /// The divergent transitions of methods along Hamiltonian dynamics.
+    pub divergences: bool,
+    /// The fitted distributions of approximations, and the path of their means.
+    pub fits: bool,
+    /// The Gaussian with the draws' mean and covariance, at 1, 2 and 3 standard deviations.
+    pub ellipses: bool,
+    /// The marginals along the edges of a large enough canvas.
+    pub marginals: bool,
+    /// Whether the view fills the canvas, so that x and y may have different scales.
+    pub free_scales: bool,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self {
+            truth: true,
+            heat: true,
+            contours: true,
+            modes: true,
+            draws: Draws::Auto,
+            trail: true,
+            arrows: false,
+            doublings: None,
+            divergences: true,
+            fits: true,
+            ellipses: false,
+            marginals: true,
+            free_scales: false,
+        }
+    }
+}
+
+impl Layers {
+    /// The part of a trajectory that is drawn.
+    #[must_use]
+    pub fn part_of(&self, trajectory: &Trajectory) -> Trajectory {
+        self.doublings.map_or_else(|| trajectory.clone(), |doublings| trajectory.after(doublings))
+    }
+
+    /// One doubling more or less of trajectories with up to so many doublings.
+    pub fn build(&mut self, more: bool, most: usize) {
+        let now = self.doublings.unwrap_or(most).min(most);
+        let next = if more { now + 1 } else { now.saturating_sub(1) };
+        self.arrows = true;
+        self.doublings = (next < most).then_some(next);
+    }
+
+    /// The layers that are painted of a frame: none of the density and of the truth while they are hidden. A density can be shown where
+    /// the truth about it is not known, but not its modes and marginals, which may be others.
+    #[must_use]
+    pub fn on(self, frame: &Frame) -> Self {
+        let Self { truth, heat, contours, modes, marginals, .. } = self;
+        let truth = truth && frame.target.density().is_some();
+        let known = truth && frame.truth.is_known();
+        Self {
+            truth,
+            heat: truth && heat,
+            contours: truth && contours,
+            modes: known && modes,
+            marginals: known && marginals,
+            ..self
+        }
+    }
+
+    /// Switches to a way of drawing the draws, or back to the default if it is on already.
+    pub fn toggle(&mut self, draws: Draws) {
+        self.draws = if self.draws == draws { Draws::default() } else { draws };
+    }
+}
+
+/// Ways of drawing the collected draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Draws {
+    /// Not at all.
+    Hidden,
+    /// As points while there are few, as a density image later.
+    #[default]
+    Auto,
+    /// As points, at most [`MOST_POINTS`] spread evenly over the run.
+    Points,
+    /// As a density image of all of them.
+    Density,
+    /// As points coloured by chain.
+    ByChain,
+    /// As points coloured by cycle.
+    ByCycle,
+    /// As points, pale at the start of the run and full at its end.
+    ByStep,
+    /// Not the draws but the positions of all chains at the newest step, as a density image.
+    Ensemble,
+}
+
+/// Largest number of draws shown one by one.
+pub const MOST_POINTS: usize = 4000;
+
+/// Response of a canvas.
+#[must_use]
+#[derive(Clone, Debug)]
+pub struct CanvasResponse {
+    /// The position of the pointer in θ.
+    pub hovered: Option<Point>,
+    /// The change of the view.
+    pub view: ViewChange,
+    /// Whether a picture is still being made; its end requests a repaint.
+    pub pending: bool,
+    /// The plot itself, for clicks and menus.
+    pub response: Response,
+    /// From the plane to the screen, for painting over the canvas.
+    pub transform: PlotTransform,
+}
+
+/// Change of a view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewChange {
+    /// No change.
+    Unchanged,
+    /// Pan or zoom to this part.
+    To(Bounds),
+    /// Back to the view of the target.
+    Reset,
+}

@@ -1,0 +1,264 @@
+//! Layers of a canvas in the order of painting: shades, contours, draws, fits, ellipses, trails, chains, divergent
+//! transitions.
+
+use egui::Color32;
+use egui_plot::{LineStyle, MarkerShape, PlotUi, Points};
+
+use super::backdrop::{CanvasCache, as_cloud};
+use super::input::{CanvasInput, Draws, Layers, MOST_POINTS};
+use super::{arrows, divergences, fits};
+use crate::geometry::{Draw, thinned, trail};
+use crate::kit::axes::curve;
+use crate::kit::background::Computing;
+use crate::kit::marks::Mark;
+use crate::kit::passive_items::picture;
+use crate::theme::{RunStyle, Theme};
+use base::math::Point;
+use engine::session::RunFrame;
+
+/// Kept steps in all trails of a run together, and in each trail, at most.
+const TRAIL_POINTS: usize = 4000;
+const LONGEST_TRAIL: usize = 80;
+
+/// Largest number of chains with trails, and with positions.
+const MOST_TRAILS: usize = 32;
+const MOST_HEADS: usize = 1000;
+
+/// Number of styles of chains, and of colours of cycles, before they repeat.
+const CHAIN_STYLES: usize = 64;
+const CYCLE_COLOURS: usize = 8;
+
+/// Opacity of the oldest, middle and newest third of a trail.
+const TRAIL_OPACITY: [f32; 3] = [0.25, 0.5, 0.9];
+
+/// Share of ink in the colour of a trail, so that it is visible over the draws of its run.
+const TRAIL_INK: f32 = 0.45;
+
+/// Standard deviations at which fitted Gaussians are outlined.
+const ELLIPSES: [f64; 3] = [1.0, 2.0, 3.0];
+
+/// Adds all layers to the plot.
+pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
+    backdrop(plot_ui, input, theme, cache);
+    let runs = || input.runs.iter().filter_map(|&index| Some((index, input.frame.runs.get(index)?)));
+    for (index, run) in runs() {
+        draws(plot_ui, input, theme, cache, (index, run));
+    }
+    if input.layers.modes {
+        modes(plot_ui, input, theme);
+    }
+    for (index, run) in runs() {
+        if run.fits.is_some() {
+            if input.layers.fits {
+                fits::outlines(plot_ui, input, theme, &cache.fits, index);
+                fits::routes(plot_ui, input, theme, (index, run));
+                heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
+            }
+        } else if input.layers.trail {
+            trails(plot_ui, input, theme, (index, run));
+        }
+        // Draws from a fit have the moments of the fit, whose outline is there already.
+        if input.layers.ellipses && run.fits.is_none() {
+            ellipses(plot_ui, theme, theme.run(index), run);
+        }
+        if input.layers.arrows {
+            arrows::in_plane(plot_ui, input, theme, run);
+        }
+    }
+    divergences::add(plot_ui, input, theme, &cache.divergences, |at| [at.x, at.y]);
+}
+
+fn backdrop<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: &Theme, cache: &'a CanvasCache) {
+    let Some(backdrop) = cache.backdrop(input.id) else { return };
+    let Some(kept) = cache.kept(input.id, None) else { return };
+    let shades =
+        || Mark::Image { image: backdrop.image.clone(), texture: backdrop.texture.id(), window: backdrop.window };
+    let line = |(region, points): &(usize, Vec<[f64; 2]>)| Mark::Line {
+        points: points.clone(),
+        colour: contour_colour(theme, *region),
+        width: theme.thin(),
+        graph: false,
+    };
+    let Layers { heat, contours, .. } = input.layers;
+    let marks = || {
+        let lines = backdrop.contours.iter().filter(|_| contours).map(line);
+        heat.then(shades).into_iter().chain(lines).collect()
+    };
+    let content = (backdrop.texture.id(), heat, contours, theme.mode, theme.scale);
+    match input.computing {
+        Computing::Background => kept.show_still(plot_ui, content, marks),
+        Computing::Now => kept.show(plot_ui, content, marks),
+    }
+}
+
+/// Colour of a contour: stronger for inner regions.
+fn contour_colour(theme: &Theme, region: usize) -> Color32 {
+    const OPACITY: [f32; 4] = [0.75, 0.6, 0.45, 0.35];
+    theme.soft.gamma_multiply(OPACITY[region.min(OPACITY.len() - 1)])
+}
+
+fn draws<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &'a CanvasCache,
+    (index, run): (usize, &RunFrame),
+) {
+    if let (Some(found), Some(dot)) = (&run.fits, cache.dot()) {
+        fits::cloud(plot_ui, input, theme, (&cache.fits, dot), (index, found));
+        return;
+    }
+    if as_cloud(input.layers.draws, run) {
+        for (texture, window) in cache.cloud(index) {
+            plot_ui.add(picture(texture.id(), window));
+        }
+        return;
+    }
+    if input.layers.draws == Draws::Hidden {
+        return;
+    }
+    let (style, alone) = (theme.run(index), input.runs.len() == 1);
+    let shape = if alone { MarkerShape::Circle } else { style.marker };
+    let (Some(kept), Some(dot)) = (cache.kept(input.id, Some(index)), cache.dot()) else { return };
+    let content = (cache.draws_version(index), input.layers.draws, run.step, shape as u8, theme.mode, theme.scale);
+    kept.show(plot_ui, content, || {
+        let classes = coloured(input.layers.draws, run, theme, RunStyle { marker: shape, ..style }, alone).into_iter();
+        let mark = |(style, points): (RunStyle, _)| {
+            let RunStyle { colour, marker: shape } = style;
+            Mark::Points { points, colour, shape, dot: dot.clone() }
+        };
+        classes.map(mark).collect()
+    });
+}
+
+/// The draws shown one by one, grouped by style: `style`, or variants of it by chain, cycle or step. Chains have markers of
+/// their own if no other run is on the canvas.
+fn coloured(
+    draws: Draws,
+    run: &RunFrame,
+    theme: &Theme,
+    style: RunStyle,
+    alone: bool,
+) -> Vec<(RunStyle, Vec<[f64; 2]>)> {
+    /// Opacity of single draws, so that many draws are darker than few (chosen by eye).
+    const OPACITY: f32 = 0.6;
+    /// Shades from the first to the last step.
+    const SHADES: usize = 6;
+    let picked = thinned(&run.history, |step| run.stands_for(step), MOST_POINTS);
+    let class = |draw: &Draw| match draws {
+        Draws::ByChain => draw.chain % CHAIN_STYLES,
+        Draws::ByCycle => cycle_of(run, draw.step) % CYCLE_COLOURS,
+        Draws::ByStep => shade(draw.step, run.step, SHADES),
+        _ => 0,
+    };
+    let look = |class: usize| match draws {
+        Draws::ByChain => chain_style(theme, style, class, alone),
+        Draws::ByCycle => RunStyle { colour: theme.series(class), ..style },
+        Draws::ByStep => {
+            let colour = style.colour.lerp_to_gamma(theme.paper, 0.8 * (1.0 - part(class + 1, SHADES)));
+            RunStyle { colour, ..style }
+        }
+        _ => style,
+    };
+    let mut classes: Vec<Vec<[f64; 2]>> = vec![Vec::new(); CHAIN_STYLES];
+    for draw in &picked {
+        classes[class(draw)].push([draw.at.x, draw.at.y]);
+    }
+    let filled = classes.into_iter().enumerate().filter(|(_, points)| !points.is_empty());
+    let faded = |style: RunStyle| RunStyle { colour: style.colour.gamma_multiply(OPACITY), ..style };
+    filled.map(|(class, points)| (faded(look(class)), points)).collect()
+}
+
+/// Style of a chain when chains have colours of their own. Among several runs its marker is that of the run.
+fn chain_style(theme: &Theme, run: RunStyle, chain: usize, alone: bool) -> RunStyle {
+    let style = theme.chain(chain);
+    if alone { style } else { RunStyle { marker: run.marker, ..style } }
+}
+
+/// The cycle of a step by the schedule of that step; 0 without cycles.
+fn cycle_of(run: &RunFrame, step: u64) -> usize {
+    let cycle = run.plan.segment_of(step).schedule.cycle(step.max(1));
+    usize::try_from(cycle.unwrap_or(0)).unwrap_or(0)
+}
+
+/// The shade of a step among `shades` equal parts of the run so far.
+fn shade(step: u64, last: u64, shades: usize) -> usize {
+    let number = u128::from(step) * shades as u128 / u128::from(last.max(1));
+    usize::try_from(number).unwrap_or(0).min(shades - 1)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a handful of shades")]
+fn part(number: usize, of: usize) -> f32 {
+    number as f32 / of as f32
+}
+
+fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
+    let at: Vec<[f64; 2]> = input.frame.target.info().modes.iter().map(|mode| [mode.at.x, mode.at.y]).collect();
+    for (colour, radius) in [(theme.paper, 1.6), (theme.ink, 1.1)] {
+        let points = Points::new("", at.clone()).shape(MarkerShape::Plus).color(colour);
+        plot_ui.points(points.radius(theme.space(radius)).allow_hover(false));
+    }
+}
+
+fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (index, run): (usize, &RunFrame)) {
+    // The positions of thousands of chains are already visible as a density.
+    if input.layers.draws == Draws::Ensemble && run.history.chains() > MOST_TRAILS {
+        return;
+    }
+    let chains = run.history.chains().clamp(1, MOST_TRAILS);
+    let length = (TRAIL_POINTS / chains).min(LONGEST_TRAIL);
+    for chain in 0..run.history.chains().min(MOST_TRAILS) {
+        let colour = match input.layers.draws {
+            Draws::ByChain => theme.chain(chain).colour,
+            _ => theme.run(index).colour,
+        };
+        let colour = colour.lerp_to_gamma(theme.ink, TRAIL_INK);
+        let points = trail(&run.history, chain, length);
+        for (third, opacity) in TRAIL_OPACITY.into_iter().enumerate() {
+            let (from, until) = (third * points.len() / 3, ((third + 1) * points.len() / 3 + 1).min(points.len()));
+            let piece: Vec<[f64; 2]> = points[from..until].iter().map(|at| [at.x, at.y]).collect();
+            plot_ui.line(curve(piece, colour.gamma_multiply(opacity), theme.thin()));
+        }
+    }
+    heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
+}
+
+/// Adds the positions of the chains, with a rim in the colour of the paper; `place` gives the place of a position.
+pub(super) fn heads(
+    plot_ui: &mut PlotUi<'_>,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    (index, run): (usize, &RunFrame),
+    place: impl Fn(Point) -> [f64; 2],
+) {
+    let apart = input.layers.draws == Draws::ByChain;
+    let styles = if apart { CHAIN_STYLES.min(run.positions.len()) } else { 1 };
+    let count = run.positions.len().min(MOST_HEADS);
+    // Many markers are small, without a rim.
+    let few = [(theme.ink, 0.45), (theme.paper, 0.2)];
+    let (radius, rims) = if count > MOST_TRAILS { (0.9, &few[..0]) } else { (1.4, &few[..]) };
+    for class in 0..styles {
+        let style = theme.run(index);
+        let style = if apart { chain_style(theme, style, class, input.runs.len() == 1) } else { style };
+        let at: Vec<[f64; 2]> =
+            run.positions[..count].iter().skip(class).step_by(styles).map(|at| place(*at)).collect();
+        for &(colour, rim) in rims.iter().chain(&[(style.colour, 0.0)]) {
+            let points = Points::new("", at.clone()).shape(style.marker).color(colour);
+            plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));
+        }
+    }
+}
+
+fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {
+    /// Corners of an ellipse, enough to look smooth.
+    const CORNERS: usize = 96;
+    let Some(moments) = run.moments else { return };
+    for radius in ELLIPSES {
+        let mut points: Vec<[f64; 2]> = moments.ellipse(radius, CORNERS).iter().map(|at| [at.x, at.y]).collect();
+        points.extend(points.first().copied());
+        let line = curve(points, style.colour, theme.line());
+        plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(2.0) }));
+    }
+    let mean = Points::new("", vec![[moments.mean.x, moments.mean.y]]).shape(MarkerShape::Cross).color(style.colour);
+    plot_ui.points(mean.radius(theme.space(1.6)).allow_hover(false));
+}

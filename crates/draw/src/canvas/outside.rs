@@ -1,0 +1,189 @@
+//! Chains and draws outside the part that a canvas shows: an arrow at the edge for each side, with the number of chains and the
+//! share of the draws.
+
+use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui_plot::{PlotPoint, PlotTransform};
+
+use super::backdrop::{CanvasCache, drawn};
+use super::geometry::{Beyond, Side};
+use super::input::{CanvasInput, Draws};
+use crate::kit::overlay_label::OverlayLabel;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::session::RunFrame;
+
+/// Half of the width of an arrow, in units of the theme.
+const ARROW: f32 = 1.75;
+
+/// Share of the draws below which their number is given instead.
+const FEW: f64 = 1e-3;
+
+/// What is beyond one edge.
+#[derive(Clone, Debug, PartialEq)]
+struct Mark {
+    side: Side,
+    /// How many chains.
+    chains: usize,
+    /// How many draws, 0 where they are not shown.
+    draws: f64,
+    /// Their mean place along the edge, on the screen; that of the chains if there are some.
+    at: Pos2,
+}
+
+/// Paints the arrows of all runs of a canvas: filled where chains are beyond the edge, hollow where only draws are.
+pub(super) fn paint(
+    ui: &Ui,
+    input: &CanvasInput<'_>,
+    theme: &Theme,
+    cache: &CanvasCache,
+    (rect, transform): (Rect, &PlotTransform),
+) {
+    let flat = input.frame.target.info().dimension == 1;
+    // Arrows come before words, so that no word lies on an arrow or on another word where there is room.
+    let (mut taken, mut labels) = (Vec::new(), Vec::new());
+    for &index in input.runs {
+        let Some(run) = input.frame.runs.get(index) else { continue };
+        let chains = input.layers.trail || input.layers.draws == Draws::Ensemble;
+        let places = if chains { places(run, transform, flat) } else { Vec::new() };
+        let draws = if drawn(input.layers.draws, run) { cache.beyond(index) } else { &[] };
+        for mark in marks((rect, transform), &places, draws) {
+            let side = theme.space(ARROW);
+            let (out, along, align) = match mark.side {
+                Side::Left => (vec2(-side, 0.0), vec2(0.0, side), Align2::LEFT_CENTER),
+                Side::Right => (vec2(side, 0.0), vec2(0.0, side), Align2::RIGHT_CENTER),
+                Side::Top => (vec2(0.0, -side), vec2(side, 0.0), Align2::CENTER_TOP),
+                Side::Bottom => (vec2(0.0, side), vec2(side, 0.0), Align2::CENTER_BOTTOM),
+            };
+            let tip = mark.at - 0.3 * out;
+            let base = tip - 1.6 * out;
+            let colour = theme.run(index).colour;
+            let (fill, line) = if mark.chains > 0 { (colour, theme.paper) } else { (theme.paper, colour) };
+            let points = vec![tip, base + along, base - along];
+            taken.push(Rect::from_points(&points));
+            ui.painter().add(Shape::convex_polygon(points, fill, Stroke::new(1.0, line)));
+            let font = if mark.chains > 0 { theme.strong() } else { theme.small() };
+            labels.push((words(&mark, run.collected), font, base - 0.4 * out, align, mark.side));
+        }
+    }
+    for (text, font, at, align, side) in labels {
+        let line = 1.5 * font.size;
+        let label = |lines: f32| {
+            let at = at + vec2(0.0, if side == Side::Bottom { -lines * line } else { lines * line });
+            OverlayLabel { text: &text, font: font.clone(), colour: theme.ink, at, align }
+        };
+        // From an arrow at the left or the right its words may go up as well.
+        let steps: &[f32] = match side {
+            Side::Left | Side::Right => &[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0],
+            Side::Top | Side::Bottom => &[0.0, 1.0, 2.0, 3.0],
+        };
+        let covered = |label: &OverlayLabel<'_>| {
+            let patch = label.patch(ui, theme, rect);
+            taken.iter().filter(|other: &&Rect| other.intersects(patch)).count()
+        };
+        if let Some(best) = steps.iter().map(|lines| label(*lines)).min_by_key(covered) {
+            let patch = best.paint(ui, theme, rect);
+            taken.push(patch);
+        }
+    }
+}
+
+/// How many are beyond an edge.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "numbers of draws"
+)]
+fn words(mark: &Mark, collected: u64) -> String {
+    let share = mark.draws / (collected as f64).max(1.0);
+    let of_draws = if share < FEW {
+        let number = (mark.draws.round() as u64).max(1);
+        format!("{} draw{}", numbers::count(number), if number == 1 { "" } else { "s" })
+    } else {
+        format!("{} % of draws", numbers::against(100.0 * share, 100.0, 2))
+    };
+    match (mark.chains, mark.draws > 0.0) {
+        (0, _) => of_draws,
+        (chains, false) => numbers::count(chains as u64),
+        (chains, true) => format!("{} · {of_draws}", numbers::count(chains as u64)),
+    }
+}
+
+/// Where the chains of a run are on the screen; on the line, at its height 0.
+fn places(run: &RunFrame, transform: &PlotTransform, flat: bool) -> Vec<Pos2> {
+    let shown = run.positions.iter().filter(|at| at.x.is_finite() && at.y.is_finite());
+    shown.map(|at| transform.position_from_point(&PlotPoint::new(at.x, if flat { 0.0 } else { at.y }))).collect()
+}
+
+/// What is beyond each edge: chains by their `places` on the screen, and draws.
+fn marks((rect, transform): (Rect, &PlotTransform), places: &[Pos2], draws: &[Beyond]) -> Vec<Mark> {
+    let place = |beyond: &Beyond| {
+        let at = transform.position_from_point(&PlotPoint::new(beyond.along, beyond.along));
+        rect.clamp(match beyond.side {
+            Side::Left => pos2(rect.left(), at.y),
+            Side::Right => pos2(rect.right(), at.y),
+            Side::Top => pos2(at.x, rect.top()),
+            Side::Bottom => pos2(at.x, rect.bottom()),
+        })
+    };
+    let of_side = |side: Side| {
+        let chains = chains_beyond(rect, places, side);
+        let draws = draws.iter().find(|beyond| beyond.side == side);
+        let at = chains.map(|(_, at)| at).or_else(|| draws.map(place))?;
+        Some(Mark {
+            side,
+            chains: chains.map_or(0, |(chains, _)| chains),
+            draws: draws.map_or(0.0, |beyond| beyond.draws),
+            at,
+        })
+    };
+    Side::ALL.into_iter().filter_map(of_side).collect()
+}
+
+/// The chains beyond an edge and their mean place along it. A chain beyond two edges counts for the one that it is farther from.
+fn chains_beyond(rect: Rect, places: &[Pos2], side: Side) -> Option<(usize, Pos2)> {
+    let inside: Vec<Pos2> =
+        places.iter().filter(|at| side_of(rect, **at) == Some(side)).map(|at| rect.clamp(*at)).collect();
+    #[expect(clippy::cast_precision_loss, reason = "some thousand chains")]
+    let share = 1.0 / inside.len() as f32;
+    let mean = inside.iter().fold(vec2(0.0, 0.0), |sum, at| sum + share * at.to_vec2());
+    (!inside.is_empty()).then(|| (inside.len(), pos2(mean.x, mean.y)))
+}
+
+/// The side beyond which a place is.
+fn side_of(rect: Rect, at: Pos2) -> Option<Side> {
+    let distances = [
+        (Side::Left, rect.left() - at.x),
+        (Side::Right, at.x - rect.right()),
+        (Side::Top, rect.top() - at.y),
+        (Side::Bottom, at.y - rect.bottom()),
+    ];
+    let farthest = distances.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (farthest.1 > 0.0).then_some(farthest.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_plot::PlotBounds;
+
+    #[test]
+    fn chains_and_draws_outside_are_counted_at_the_edge_that_they_are_beyond() {
+        let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 50.0));
+        let transform = PlotTransform::new(rect, PlotBounds::from_min_max([0.0, 0.0], [10.0, 5.0]), [false; 2]);
+        let places = [pos2(50.0, 25.0), pos2(-10.0, 20.0), pos2(-30.0, 40.0), pos2(120.0, -80.0), pos2(100.0, 50.0)];
+        let draws = [
+            Beyond { side: Side::Left, draws: 40.0, along: 1.0 },
+            Beyond { side: Side::Bottom, draws: 2000.0, along: 7.0 },
+        ];
+        let found = marks((rect, &transform), &places, &draws);
+        let expected = [
+            Mark { side: Side::Left, chains: 2, draws: 40.0, at: pos2(0.0, 30.0) },
+            Mark { side: Side::Bottom, chains: 0, draws: 2000.0, at: pos2(70.0, 50.0) },
+            Mark { side: Side::Top, chains: 1, draws: 0.0, at: pos2(100.0, 0.0) },
+        ];
+        assert_eq!(found, expected);
+        let texts: Vec<String> = found.iter().map(|mark| words(mark, 50_000)).collect();
+        assert_eq!(texts, ["2 · 40 draws", "4 % of draws", "1"]);
+    }
+}

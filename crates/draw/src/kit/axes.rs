@@ -1,0 +1,324 @@
+//! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
+
+use std::iter::successors;
+use std::ops::Range;
+
+use egui::{Color32, Rangef, RichText, Sense, Ui};
+use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
+
+use crate::theme::Theme;
+use crate::words::numbers;
+
+/// Ticks of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ticks {
+    /// Round numbers.
+    Linear,
+    /// Whole numbers: steps.
+    Whole,
+    /// Round numbers, none below zero: densities.
+    Density,
+    /// Powers of ten: the axis holds log₁₀ of the values.
+    Log,
+    /// No tick labels and no space for them.
+    None,
+}
+
+/// An axis: its label and its ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisSpec<'a> {
+    /// Label; may be empty.
+    pub label: &'a str,
+    /// Ticks.
+    pub ticks: Ticks,
+    /// Least distance of ticks, in units of the theme.
+    pub apart: f32,
+    /// Space for tick labels along a vertical axis, in digits; fixed, so that plots above each other line up.
+    pub digits: f32,
+    /// Whether a tick at its lower end has a label. Where both axes cross in the middle of their ranges, two labels would touch.
+    pub corner: bool,
+}
+
+impl<'a> AxisSpec<'a> {
+    /// A horizontal axis, or one of a plot that has the same scale along both.
+    pub fn wide(label: &'a str, ticks: Ticks) -> Self {
+        Self { label, ticks, apart: 16.0, digits: 2.5, corner: true }
+    }
+
+    /// A vertical axis of a plot against steps.
+    pub fn upright(label: &'a str, ticks: Ticks) -> Self {
+        Self { label, ticks, apart: 9.0, digits: 5.5, corner: true }
+    }
+}
+
+/// Height of the space for a plot, in sizes of body text, below which its axes have no labels.
+pub const LOW: f32 = 9.0;
+
+/// The axes of a plot of some height: in a low one, where ticks say more than names, only that of the vertical axis stays, if it is
+/// short enough.
+pub fn in_room<'a>(height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+    /// Width of a character, in sizes of its font, at most.
+    const CHARACTER: f32 = 0.62;
+    if height >= LOW * theme.text.body {
+        return [x, y];
+    }
+    #[expect(clippy::cast_precision_loss, reason = "some characters")]
+    let length = CHARACTER * theme.text.body * y.label.chars().count() as f32;
+    let label = if length < height - theme.text.small * 1.3 { y.label } else { "" };
+    [AxisSpec { label: "", ..x }, AxisSpec { label, ..y }]
+}
+
+/// The name of a horizontal axis, if it is no longer than the axis of a plot in the space there is beside the axis `y`.
+pub fn that_fits<'a>(ui: &Ui, theme: &Theme, label: &'a str, y: AxisSpec<'_>) -> &'a str {
+    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
+    if length < ui.available_width() - width(theme, y) - theme.text.small { label } else { "" }
+}
+
+/// Whether the name of an upright axis is no longer than the axis of a plot in the space there is.
+pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
+    let length = ui.painter().layout_no_wrap(label.to_owned(), theme.body(), theme.soft).size().x;
+    length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
+}
+
+/// The width of a plot whose last tick has room: its label extends half its width beyond the plot.
+pub fn before_last_tick(ui: &Ui, theme: &Theme) -> f32 {
+    (ui.available_width() - theme.text.small).max(1.0)
+}
+
+/// The finest grid any axis may have, in units of the theme.
+const FINEST: f32 = 8.0;
+
+/// A plot with both axes in the style of the theme; the caller sets its bounds.
+pub fn plot<'a>(
+    id: impl std::hash::Hash + std::fmt::Debug,
+    theme: &Theme,
+    x: AxisSpec<'_>,
+    y: AxisSpec<'_>,
+) -> Plot<'a> {
+    let least = theme.space(FINEST);
+    let [x, y] = [x, y].map(|axis| named(theme, axis));
+    Plot::new(egui::IdSalt::new(id))
+        // Tab does not stop at plots on which no key does anything.
+        .sense(Sense::CLICK | Sense::DRAG)
+        .custom_x_axes(vec![hints(AxisHints::new_x(), theme, x, least).min_thickness(height(theme, x))])
+        .custom_y_axes(vec![hints(AxisHints::new_y(), theme, y, least).min_thickness(width(theme, y))])
+        .x_grid_spacer(move |input| marks(&input, x.ticks, f64::from(x.apart / FINEST)))
+        .y_grid_spacer(move |input| marks(&input, y.ticks, f64::from(y.apart / FINEST)))
+        .grid_spacing(full_from(least))
+        .grid_color(theme.grid)
+        .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
+        .set_margin_fraction(egui::Vec2::ZERO)
+        // In little room a plot is small; it does not reach beyond.
+        .min_size(egui::Vec2::splat(1.0))
+        .show_x(false)
+        .show_y(false)
+        .label_formatter(|_| None)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_scroll(false)
+        .allow_axis_zoom_drag(false)
+}
+
+/// Sets what a plot shows, from its lower left corner to its upper right one. Where that is no part of the plane, since an end is not a
+/// number or both are the same, the plot says so.
+pub fn show_part(plot_ui: &mut PlotUi<'_>, min: [f64; 2], max: [f64; 2], theme: &Theme) {
+    if is_part(min, max) {
+        return plot_ui.set_plot_bounds(PlotBounds::from_min_max(min, max));
+    }
+    plot_ui.set_plot_bounds(PlotBounds::from_min_max([0.0; 2], [1.0; 2]));
+    let words = RichText::new(NO_RANGE).font(theme.body()).color(theme.soft);
+    plot_ui.text(Text::new("", PlotPoint::new(0.5, 0.5), words).allow_hover(false));
+}
+
+/// Whether there is something between the corners of a part of the plane, and both are finite.
+#[must_use]
+pub fn is_part(min: [f64; 2], max: [f64; 2]) -> bool {
+    (0..2).all(|axis| max[axis] > min[axis] && (max[axis] - min[axis]).is_finite())
+}
+
+/// What stands in a plot that has nothing to show.
+const NO_RANGE: &str = "nothing to show: no range of finite numbers";
+
+/// The value within a range, or the end nearest to it; also where the range is none, or the value is not a number.
+#[must_use]
+pub fn held(value: f64, range: &Range<f64>) -> f64 {
+    value.max(range.start).min(range.end)
+}
+
+/// A line through all points, without hover.
+pub fn curve<'a>(points: impl Into<PlotPoints<'a>>, colour: Color32, width: f32) -> Line<'a> {
+    Line::new("", points).color(colour).width(width).allow_hover(false).allow_band(false)
+}
+
+/// Number of decades below which a logarithmic axis also has ticks at 2 and 5 times the powers of ten.
+const FEW_DECADES: f64 = 2.5;
+
+/// Distance of 1 and 2 on a logarithmic axis, in decades.
+const TWICE: f64 = std::f64::consts::LOG10_2;
+
+/// Ticks on an axis at least, where there is room.
+const FEWEST: usize = 2;
+
+/// Distance of grid lines from which on they have their full colour.
+fn full_from(least: f32) -> Rangef {
+    Rangef::new(0.98 * least, least * 0.99)
+}
+
+/// The axis, with its name if the theme has names of axes.
+fn named<'a>(theme: &Theme, axis: AxisSpec<'a>) -> AxisSpec<'a> {
+    if theme.labels.axes { axis } else { AxisSpec { label: "", ..axis } }
+}
+
+fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32) -> AxisHints<'a> {
+    let label = RichText::new(spec.label).font(theme.body()).color(theme.soft);
+    let AxisSpec { ticks, corner, .. } = spec;
+    /// The part of an axis at its lower end whose labels would touch those of the other axis.
+    const CORNER: f64 = 0.04;
+    hints
+        .label(label)
+        .formatter(move |mark, range| {
+            let near = mark.value - range.start() < CORNER * (range.end() - range.start());
+            if near && !corner { String::new() } else { tick_text(mark, ticks) }
+        })
+        .label_spacing(full_from(least))
+        .tick_label_color(theme.faint)
+        .tick_label_font(theme.small())
+}
+
+/// The width of the axis at the left and the height of the one below.
+pub fn thickness(theme: &Theme, [x, y]: [AxisSpec<'_>; 2]) -> egui::Vec2 {
+    egui::vec2(width(theme, y), height(theme, x))
+}
+
+/// Height of ticks and label of a horizontal axis.
+fn height(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
+    let ticks = theme.text.small * 1.3;
+    if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * 1.5 }
+}
+
+/// Width of ticks and label of a vertical axis.
+fn width(theme: &Theme, spec: AxisSpec<'_>) -> f32 {
+    /// Width of a digit, in sizes of its font.
+    const DIGIT: f32 = 0.65;
+    /// Height of a label with the gap that egui_plot leaves, in sizes of its font.
+    const LABEL: f32 = 1.5;
+    let ticks = theme.text.small * DIGIT * spec.digits + theme.space(2.0);
+    if named(theme, spec).label.is_empty() { ticks } else { ticks + theme.text.body * LABEL }
+}
+
+/// Ticks at multiples of a round step, at least `factor` times the smallest step the grid would take.
+fn marks(input: &GridInput, ticks: Ticks, factor: f64) -> Vec<GridMark> {
+    /// A tick this close to an end of the axis, in steps, is on it.
+    const ROUNDING: f64 = 1e-6;
+    let (min, max) = input.bounds;
+    if !(max - min).is_finite() || max <= min || ticks == Ticks::None {
+        return Vec::new();
+    }
+    let min = if ticks == Ticks::Density { min.max(0.0) } else { min };
+    let multiples = |factor: f64| {
+        let step = match ticks {
+            Ticks::Whole => round_step(input.base_step_size * factor).max(1.0),
+            Ticks::Log => (input.base_step_size * factor).ceil().max(1.0),
+            Ticks::Linear | Ticks::Density | Ticks::None => round_step(input.base_step_size * factor),
+        };
+        let first = (min / step - ROUNDING).ceil();
+        let count = ((max / step + ROUNDING).floor() - first + 1.0).clamp(0.0, 200.0);
+        let numbers = successors(Some(0.0), |number| Some(number + 1.0)).take_while(|number| *number < count);
+        numbers.map(|number| GridMark { value: (first + number) * step, step_size: step }).collect::<Vec<_>>()
+    };
+    let mut found = multiples(factor);
+    if found.len() < FEWEST {
+        // One tick says nothing of the scale.
+        found = multiples(factor.min(1.0));
+    }
+    let least = input.base_step_size * factor;
+    if ticks == Ticks::Log && max - min < FEW_DECADES && (least <= TWICE || found.len() < FEWEST) {
+        let step = found.first().map_or(1.0, |mark| mark.step_size);
+        let between = |power: f64| [2.0_f64, 5.0].map(|times| power + times.log10());
+        let powers = (0..=FEW_DECADES as i32 + 1).map(|power| min.floor() + f64::from(power));
+        for value in powers.flat_map(between).filter(|value| (min..=max).contains(value)) {
+            if found.iter().all(|mark| (mark.value - value).abs() >= least) {
+                found.push(GridMark { value, step_size: step });
+            }
+        }
+    }
+    found
+}
+
+/// The smallest of 1, 2 or 5 times a power of ten that is at least `least`.
+#[must_use]
+pub fn round_step(least: f64) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    let choice = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * (1.0 - 1e-9));
+    choice.unwrap_or(10.0) * power
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exponents of ticks are small")]
+fn tick_text(mark: GridMark, ticks: Ticks) -> String {
+    if ticks == Ticks::Log {
+        let power = mark.value.round();
+        let whole = (mark.value - power).abs() < 1e-6;
+        return if whole {
+            numbers::power_of_ten(power as i32)
+        } else {
+            numbers::significant(10f64.powf(mark.value), 1)
+        };
+    }
+    let decimals = (-(mark.step_size.log10() + 1e-9).floor()).max(0.0) as usize;
+    if decimals > 5 { numbers::significant(mark.value, 3) } else { numbers::decimal(mark.value, decimals) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        for (least, expected) in [(0.03, 0.05), (1.0, 1.0), (1.01, 2.0), (2.4, 5.0), (5.1, 10.0), (900.0, 1000.0)] {
+            assert!((round_step(least) / expected - 1.0).abs() < 1e-12, "{least}: {}", round_step(least));
+        }
+    }
+
+    fn values(bounds: (f64, f64), base_step_size: f64, ticks: Ticks) -> Vec<String> {
+        let input = GridInput { bounds, base_step_size };
+        marks(&input, ticks, 1.0).into_iter().map(|mark| tick_text(mark, ticks)).collect()
+    }
+
+    #[test]
+    fn ticks_are_multiples_of_the_step_within_the_bounds() {
+        assert_eq!(values((-1.2, 1.0), 0.4, Ticks::Linear), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
+        assert_eq!(values((0.0, 2.5), 0.2, Ticks::Whole), ["0", "1", "2"]);
+        assert_eq!(values((-3.5, 0.2), 0.7, Ticks::Log), ["10⁻³", "10⁻²", "10⁻¹", "1"]);
+        assert_eq!(values((-1.2, 0.4), 0.2, Ticks::Log), ["10⁻¹", "1", "0.2", "0.5", "2"]);
+        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1"], "no crowd");
+        assert_eq!(
+            values((-0.9, 0.4), 0.4, Ticks::Log),
+            ["1", "0.2"],
+            "one power says nothing of the scale, and 0.5 and 2 would touch it"
+        );
+        assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["10⁻²"], "0.02 would touch it");
+    }
+
+    #[test]
+    fn values_are_held_in_whatever_range() {
+        let nan = f64::NAN;
+        for (value, range, expected) in [
+            (3.0, -1.0..1.0, 1.0),
+            (-3.0, -1.0..1.0, -1.0),
+            (0.5, -1.0..1.0, 0.5),
+            (nan, -1.0..1.0, -1.0),
+            (2.0, nan..1.0, 1.0),
+        ] {
+            assert!((held(value, &range) - expected).abs() < 1e-12, "{value} in {range:?}");
+        }
+        assert!(held(0.0, &(1.0..-1.0)).is_finite(), "an empty range");
+        assert!(held(nan, &(nan..nan)).is_nan());
+    }
+
+    #[test]
+    fn senseless_bounds_have_no_ticks() {
+        assert!(values((1.0, 1.0), 0.1, Ticks::Linear).is_empty());
+        assert!(values((f64::NEG_INFINITY, 1.0), 0.1, Ticks::Linear).is_empty());
+        assert!(values((f64::NAN, 1.0), 0.1, Ticks::Linear).is_empty());
+    }
+}

@@ -1,0 +1,218 @@
+//! Legends in a corner of a plot or in the line above it: a sample of each line or arrow, and its name.
+
+use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+
+use super::{arrow, run_marker};
+use crate::geometry::Part;
+use crate::theme::{RunStyle, Theme};
+use samplers::methods::Interaction;
+
+/// Width of a sample, in units of the theme.
+const SAMPLE: f32 = 9.0;
+
+/// Opacity of the patch under a legend.
+const COVER: f32 = 0.88;
+
+/// The sign before a warning.
+pub(crate) const WARNING_SIGN: &str = "⚠";
+
+/// Sample before the text of a legend entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sample {
+    /// A line of a colour and width, dashed or full.
+    Line(Color32, f32, Option<[f32; 2]>),
+    /// A band of a colour.
+    Band(Color32),
+    /// A round dot of a colour.
+    Dot(Color32),
+    /// A circle, a square frame and a cross of a colour.
+    Ring(Color32),
+    Frame(Color32),
+    Cross(Color32),
+    /// The marker of a class.
+    Marker(RunStyle),
+    /// The arrow of a part of a step.
+    Arrow(Part),
+    /// A proposal that was accepted, or not.
+    Proposal(bool),
+    /// The path of a method that integrates one (HMC).
+    Path,
+    /// Replicas at several temperatures.
+    Replicas,
+    /// Two replicas that have exchanged their places.
+    Exchange,
+    /// No sample: the entry is a remark.
+    None,
+    /// No sample: the entry is a warning.
+    Warning,
+}
+
+impl Sample {
+    /// Whether there is nothing to see before the text.
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::None | Self::Warning)
+    }
+}
+
+/// A line of a legend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The sample.
+    pub sample: Sample,
+    /// The text.
+    pub text: String,
+}
+
+impl Entry {
+    /// An entry with a sample and a text.
+    pub fn new(sample: Sample, text: impl Into<String>) -> Self {
+        Self { sample, text: text.into() }
+    }
+}
+
+/// Paints a legend into a corner of `plot`; nothing if there are no entries or no room.
+pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) {
+    let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+    let text = |entry: &Entry| painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry));
+    let galleys: Vec<_> = entries.iter().map(text).collect();
+    let samples = entries.iter().any(|entry| !entry.sample.is_text());
+    let indent = if samples { theme.space(SAMPLE + 1.5) } else { 0.0 };
+    let before = |entry: &Entry| if entry.sample.is_text() { 0.0 } else { indent };
+    let widths = entries.iter().zip(&galleys).map(|(entry, galley)| before(entry) + galley.size().x);
+    let row = galleys.iter().map(|galley| galley.size().y).fold(0.0, f32::max) + theme.space(0.5);
+    let margin = vec2(theme.space(1.5), theme.space(1.0));
+    #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+    let size = vec2(widths.fold(0.0, f32::max), row * entries.len() as f32) + 2.0 * margin;
+    let inner = plot.shrink(theme.space(1.5));
+    if !theme.labels.legends || entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
+        return;
+    }
+    let patch = corner.align_size_within_rect(size, inner);
+    painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
+    let mut at = patch.min + margin;
+    for (entry, galley) in entries.iter().zip(galleys) {
+        let mut shapes = Vec::new();
+        sample(&mut shapes, theme, entry.sample, pos2(at.x, at.y + 0.5 * galley.size().y));
+        painter.extend(shapes);
+        painter.galley(at + vec2(before(entry), 0.0), galley, theme.ink);
+        at.y += row;
+    }
+}
+
+/// Shows a legend across the width there is, in as many lines as it needs.
+pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
+    if !theme.labels.legends {
+        return;
+    }
+    let room = ui.available_width();
+    let row = theme.text.small * 1.3 + theme.space(0.5);
+    let mut at = vec2(0.0, 0.0);
+    let mut places = Vec::new();
+    for entry in entries {
+        let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry));
+        let indent = width(theme, entry);
+        if at.x > 0.0 && at.x + indent + galley.size().x > room {
+            at = vec2(0.0, at.y + row);
+        }
+        places.push((at, indent, galley.clone(), entry.sample));
+        at.x += indent + galley.size().x + theme.space(3.0);
+    }
+    let (rect, _) = ui.allocate_exact_size(vec2(room, at.y + row), Sense::hover());
+    let mut shapes = Vec::new();
+    for (at, indent, galley, what) in places {
+        let from = rect.min + at;
+        sample(&mut shapes, theme, what, from + vec2(0.0, 0.5 * galley.size().y));
+        ui.painter().galley(from + vec2(indent, 0.0), galley, theme.soft);
+    }
+    ui.painter().extend(shapes);
+}
+
+/// The colour of the text of an entry in a line.
+pub fn ink(theme: &Theme, entry: &Entry) -> Color32 {
+    if entry.sample == Sample::Warning { theme.warning } else { theme.soft }
+}
+
+/// The same over a plot, where names stand out from remarks.
+fn ink_over_plot(theme: &Theme, entry: &Entry) -> Color32 {
+    if entry.sample.is_text() { ink(theme, entry) } else { theme.ink }
+}
+
+/// Width of a sample and its gap in a line of text.
+pub fn width(theme: &Theme, entry: &Entry) -> f32 {
+    if entry.sample.is_text() { 0.0 } else { theme.space(SAMPLE + 1.5) }
+}
+
+/// Adds a sample to a line of text.
+pub fn show(ui: &mut Ui, theme: &Theme, what: Sample) {
+    let (rect, _) = ui.allocate_exact_size(vec2(theme.space(SAMPLE), theme.text.small), Sense::hover());
+    let mut shapes = Vec::new();
+    sample(&mut shapes, theme, what, rect.left_center());
+    ui.painter().extend(shapes);
+}
+
+/// Shapes of a sample with its left end at `from`.
+fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
+    let to = from + vec2(theme.space(SAMPLE), 0.0);
+    match sample {
+        Sample::Line(colour, width, dashes) => {
+            arrow::dashed(shapes, [from, to], Stroke::new(width, colour), dashes);
+        }
+        Sample::Band(colour) => {
+            let height = vec2(0.0, 0.35 * theme.text.small);
+            shapes.push(Shape::rect_filled(Rect::from_min_max(from - height, to + height), 0.0, colour));
+        }
+        Sample::Dot(colour) => shapes.push(Shape::circle_filled(from.lerp(to, 0.5), theme.space(1.0), colour)),
+        Sample::Ring(colour) => {
+            let (radius, stroke) = (0.3 * theme.text.small, Stroke::new(theme.thin(), colour));
+            shapes.push(Shape::circle_stroke(from.lerp(to, 0.5), radius, stroke));
+        }
+        Sample::Frame(colour) | Sample::Cross(colour) => {
+            let rect = Rect::from_center_size(from.lerp(to, 0.5), egui::Vec2::splat(0.55 * theme.text.small));
+            let stroke = Stroke::new(theme.line(), colour);
+            if matches!(sample, Sample::Frame(_)) {
+                shapes.push(Shape::rect_stroke(rect, 0.0, stroke, egui::StrokeKind::Middle));
+            } else {
+                shapes.push(Shape::line_segment([rect.left_top(), rect.right_bottom()], stroke));
+                shapes.push(Shape::line_segment([rect.right_top(), rect.left_bottom()], stroke));
+            }
+        }
+        Sample::Marker(style) => {
+            let mut found = run_marker::shapes(from.lerp(to, 0.5), 0.42 * theme.text.small, style);
+            shapes.append(&mut found);
+        }
+        Sample::Arrow(part) => arrow::arrow(shapes, theme, part, from, to),
+        Sample::Proposal(accepted) => {
+            let at = to - vec2(theme.space(1.75), 0.0);
+            arrow::proposal(shapes, theme, accepted, Some(from), at);
+        }
+        Sample::Path => {
+            let place = |share: f32| from + vec2(share * (to.x - from.x), 0.0);
+            arrow::path(shapes, theme, &[0.0, 0.33, 0.67, 1.0].map(place));
+        }
+        Sample::Replicas => {
+            for share in [0.0, 0.5, 1.0] {
+                arrow::replica(shapes, theme, share, from.lerp(to, 0.1 + 0.75 * share));
+            }
+        }
+        Sample::Exchange => {
+            let below = vec2(0.0, 0.15 * theme.text.small);
+            arrow::exchange(shapes, theme, [to + below, from + below]);
+        }
+        Sample::None | Sample::Warning => {}
+    }
+}
+
+/// Name of a part of a step: what is momentum elsewhere comes from other chains where chains depend on each other.
+#[must_use]
+pub fn part_name(part: Part, interaction: Interaction) -> &'static str {
+    match (part, interaction) {
+        (Part::Carried, Interaction::None) => "momentum",
+        (Part::Carried, Interaction::Archive) => "difference of past positions",
+        (Part::Carried, Interaction::Particles) => "push of the others",
+        (Part::Drift, Interaction::Particles) => "pull of the gradients",
+        (Part::Drift, _) => "drift",
+        (Part::GradientNoise, _) => "gradient noise",
+        (Part::InjectedNoise, _) => "injected noise",
+    }
+}

@@ -1,0 +1,27 @@
+//! What plots share: axes, marks and legends, time axes, gestures, headers, pictures that are computed beside the window and kept.
+//!
+//! A plot is a function of its input and a theme, which returns clicks, pan and zoom as data. It reads no clock, and only overlays
+//! depend on the pointer: the same call draws the same picture in the window and in a figure. Expensive pictures are kept in a cache
+//! that the caller owns. They are computed in the background, or at once for figures ([`Computing`](background::Computing)).
+
+pub(crate) mod arrow;
+pub(crate) mod axes;
+pub mod background;
+pub mod canvas_grid;
+pub(crate) mod convergence_note;
+pub(crate) mod data_edit;
+pub(crate) mod epoch;
+pub mod formula;
+pub mod gestures;
+pub mod identity;
+pub(crate) mod legend;
+pub(crate) mod marks;
+pub(crate) mod mesh_cache;
+pub mod named;
+pub(crate) mod overlay_label;
+pub(crate) mod passive_items;
+pub mod run_header;
+pub mod run_marker;
+pub mod steps;
+pub mod time_axis;
+pub mod warnings;

@@ -1,0 +1,221 @@
+//! Header line above a plot: markers and names of the runs, key numbers or legend at the right.
+
+use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
+
+use super::legend::{self, Entry, Sample};
+use super::run_marker;
+use crate::theme::Theme;
+use crate::words::{fit_remarks, numbers};
+use engine::scenario::practice;
+use engine::session::{Frame, RunFrame};
+use samplers::methods::Acceptance;
+use samplers::schedules::Stage;
+
+/// Width that a marker and some letters of a name need, in units of the theme.
+const ROOM_FOR_NAME: f32 = 14.0;
+
+/// Space between a marker and its name, after the name, and between entries of a legend, in units of the theme.
+const GAP: f32 = 1.5;
+const AFTER: f32 = 2.5;
+const APART: f32 = 3.0;
+
+/// Shows names and markers of `runs`, and `notes` where there is room; a single run also shows its key numbers.
+pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, notes: Vec<String>) {
+    let mut parts = notes;
+    if let [index] = runs {
+        parts.extend(frame.runs.get(*index).map(|run| key_numbers(frame, run)).unwrap_or_default());
+    }
+    line(ui, frame, runs, theme, &theme.heading(), &parts);
+}
+
+/// Shows names and markers of `runs` in `font`, and at the right end as many of `parts` as fit. The last parts stay longest.
+pub fn line<T: AsRef<str>>(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[T]) {
+    let entries = parts.iter().map(|part| Entry::new(Sample::None, part.as_ref())).collect::<Vec<_>>();
+    with_legend(ui, frame, runs, theme, font, &entries);
+}
+
+/// Shows names and markers of `runs`, and a legend at the right end. On paper, where nothing can be pointed at, names and samples take as
+/// many lines as they need.
+pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, font: &FontId, parts: &[Entry]) {
+    if !theme.labels.legends {
+        return;
+    }
+    let top = ui.cursor().top();
+    let names: Vec<(usize, &str)> =
+        runs.iter().filter_map(|&run| Some((run, frame.runs.get(run)?.plan.name.as_str()))).collect();
+    let rows = if theme.labels.whole { rows(ui, theme, &names, font) } else { vec![(&names[..], 0.0)] };
+    let taken = rows.last().map_or(0.0, |(_, width)| *width);
+    let (beside, below) = placed(ui, theme, parts, taken);
+    let usual = ui.spacing().item_spacing.y;
+    for (number, (row, _)) in rows.iter().enumerate() {
+        // Rows of names belong together.
+        ui.spacing_mut().item_spacing.y = if number + 1 < rows.len() { 0.0 } else { usual };
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme.space(GAP);
+            for &(index, name) in *row {
+                // On a screen a name without room for a few letters is left out: a second line would push the plot down.
+                if !theme.labels.whole && ui.available_width() < theme.space(ROOM_FOR_NAME) {
+                    break;
+                }
+                run_marker::show(ui, theme, theme.run(index));
+                let name = RichText::new(name).font(font.clone()).color(theme.ink);
+                ui.add(Label::new(name).truncate().selectable(false));
+                ui.add_space(theme.space(AFTER - GAP));
+            }
+            if number + 1 == rows.len() {
+                at_end(ui, theme, &beside);
+            }
+        });
+    }
+    if !below.is_empty() {
+        legend::line(ui, theme, &below);
+    }
+    if theme.labels.whole {
+        note_height(ui, top);
+    }
+}
+
+/// Name of the height of a header among what egui keeps from frame to frame.
+const HEIGHT: &str = "height of the header";
+
+/// Notes the height of the header that began at `top`, for plots below each other of which the first has the header.
+pub(crate) fn note_height(ui: &Ui, top: f32) {
+    let height = ui.cursor().top() - top;
+    ui.data_mut(|data| data.insert_temp(Id::unique(HEIGHT), height));
+}
+
+/// The height of the header that was drawn last.
+#[must_use]
+pub fn height(ui: &Ui) -> Option<f32> {
+    ui.data(|data| data.get_temp(Id::unique(HEIGHT)))
+}
+
+/// Shows a title of something that is no run, and a legend at the right end; on paper samples take as many lines as they need.
+pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, parts: &[Entry]) {
+    let width = ui.painter().layout_no_wrap(title.to_owned(), font.clone(), theme.ink).size().x;
+    let (beside, below) = placed(ui, theme, parts, width);
+    ui.horizontal(|ui| {
+        ui.add(Label::new(RichText::new(title).font(font.clone()).color(theme.ink)).truncate().selectable(false));
+        at_end(ui, theme, &beside);
+    });
+    if !below.is_empty() {
+        legend::line(ui, theme, &below);
+    }
+}
+
+/// Runs with their names in rows that fit the width there is, each with its own width.
+fn rows<'a>(
+    ui: &Ui,
+    theme: &Theme,
+    names: &'a [(usize, &'a str)],
+    font: &FontId,
+) -> Vec<(&'a [(usize, &'a str)], f32)> {
+    let room = ui.available_width();
+    let width = |name: &str| {
+        let text = ui.painter().layout_no_wrap(name.to_owned(), font.clone(), theme.ink).size().x;
+        theme.text.body + theme.space(GAP + AFTER + GAP) + text
+    };
+    let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);
+    for (number, (_, name)) in names.iter().enumerate() {
+        let wide = width(name);
+        if number > first && taken + wide > room {
+            rows.push((&names[first..number], taken));
+            (first, taken) = (number, 0.0);
+        }
+        taken += wide;
+    }
+    rows.push((&names[first..], taken));
+    rows
+}
+
+/// The entries that stand beside a line of which so much is taken, and those below it. Entries with a sample are below where they do not
+/// fit on paper; on a screen all are beside it, as far as they fit.
+fn placed(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec<Entry>, Vec<Entry>) {
+    if !theme.labels.whole {
+        return (parts.to_vec(), Vec::new());
+    }
+    let wide = |part: &Entry| {
+        let text = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), theme.soft).size().x;
+        text + legend::width(theme, part) + theme.space(APART)
+    };
+    if taken + parts.iter().map(wide).sum::<f32>() <= ui.available_width() {
+        return (parts.to_vec(), Vec::new());
+    }
+    parts.iter().cloned().partition(|part| part.sample.is_text())
+}
+
+/// As many entries of a legend as fit, at the right end of a line.
+fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(APART);
+        for part in parts.iter().rev() {
+            let ink = legend::ink(theme, part);
+            let galley = ui.painter().layout_no_wrap(part.text.clone(), theme.small(), ink);
+            let sample = legend::width(theme, part);
+            if galley.size().x + sample > ui.available_width() {
+                break;
+            }
+            ui.add(Label::new(galley).selectable(false));
+            if sample > 0.0 {
+                // The name comes first: the layout fills the line from its right end.
+                ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);
+                legend::show(ui, theme, part.sample);
+            }
+        }
+    });
+}
+
+/// Cycle and stage, acceptance, step size, draws; for an approximation its state and its ELBO or log evidence.
+fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
+    if run.fits.is_some() {
+        return fit_remarks::headline(run, frame.target.as_ref());
+    }
+    let mut parts = Vec::new();
+    if let Some(cycle) = run.cycle {
+        let stage = if run.stage == Stage::Sampling { "sampling" } else { "exploring" };
+        parts.push(format!("cycle {} · {stage}", numbers::count(cycle + 1)));
+    }
+    if let Some(rate) = run.acceptance.rate() {
+        parts.push(format!("{} accepted", numbers::percent(rate)));
+    }
+    parts.extend(swapped(&run.swaps));
+    // Every chain of an adapted run has a step size of its own.
+    let trajectory = run.records.first().and_then(|record| record.trajectory.as_deref());
+    match trajectory.and_then(|of| Some((of.step_size, of.warm_up_left?))) {
+        Some((own, left)) => {
+            parts.push(format!("h {} in chain 1", numbers::significant(own, 3)));
+            parts.extend((left > 0).then(|| format!("warm-up, {} steps left", numbers::count(left))));
+        }
+        None => {
+            let step_size = |symbol| format!("{symbol} {}", numbers::significant(run.alpha, 3));
+            parts.extend(step_symbol(frame, run).map(step_size));
+        }
+    }
+    parts.push(match run.collected {
+        1 => "1 draw".to_owned(),
+        collected => format!("{} draws", numbers::count(collected)),
+    });
+    parts
+}
+
+/// The rates of exchanges of neighbouring replicas, the lowest and the highest.
+fn swapped(swaps: &[Acceptance]) -> Option<String> {
+    let rates: Vec<f64> = swaps.iter().filter_map(Acceptance::rate).collect();
+    let (low, high) = rates.iter().fold((1.0_f64, 0.0_f64), |(low, high), rate| (low.min(*rate), high.max(*rate)));
+    let (low, high) = (numbers::percent(low), numbers::percent(high));
+    (!rates.is_empty())
+        .then(|| if low == high { format!("{low} exchanged") } else { format!("{low} to {high} exchanged") })
+}
+
+/// Symbol of the step size at a run's newest step: α, h for a time step, ρ for a share; `None` if the method has no step size.
+#[must_use]
+pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
+    step_symbol_at(frame, run, run.step)
+}
+
+/// The same at another step.
+pub(crate) fn step_symbol_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static str> {
+    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
+    // An event at a step takes effect at the next one.
+    practice::step_symbol(frame.scenario.settings_at(spec, step.saturating_sub(1)).kind)
+}

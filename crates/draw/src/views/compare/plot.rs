@@ -1,0 +1,148 @@
+//! MCMC versus VI: four measures against the cost, for samplers from their draws and for approximations from their fit.
+//!
+//! Both directions of the Kullback–Leibler divergence and the errors of the first two moments, each in a plot as in
+//! [`convergence`]. Samplers also have the value expected for as many exact draws; a fit has no such floor.
+
+use egui::{Align2, Rect, Ui, UiBuilder, pos2, vec2};
+
+use crate::kit::axes::LOW;
+use crate::kit::run_header;
+use crate::theme::Theme;
+use crate::views::convergence::{self, ConvergenceCache, ConvergenceInput};
+use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
+use engine::session::repeats::Repeat;
+use engine::session::{Clock, Frame};
+
+/// The measures by key, and their labels here.
+const PANELS: [(&str, &str); 4] = [
+    ("kl", "KL(q‖p), binned"),
+    ("kl_reverse", "KL(p‖q), binned"),
+    ("mean_error", "error of the mean"),
+    ("covariance_error", "error of the covariance"),
+];
+
+/// Ratio of width to height above which the panels are in one row.
+const ONE_ROW: f32 = 2.2;
+
+/// Gap between panels, in units of the theme.
+const GAP: f32 = 3.0;
+
+/// Input of the plot.
+#[derive(Clone, Copy, Debug)]
+pub struct CompareInput<'a> {
+    /// The frame, for the names and the progress of the runs.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// The horizontal axis of all panels.
+    pub against: Clock,
+    /// The repeats made so far.
+    pub repeats: &'a [Repeat],
+    /// A number that no other list of repeats has had.
+    pub version: u64,
+    /// Whether they are of an earlier version of the scenario.
+    pub stale: bool,
+}
+
+/// The curves of the panels.
+#[derive(Debug, Default)]
+pub struct CompareCache {
+    panels: [ConvergenceCache; 4],
+}
+
+/// Draws the panels into the space there is.
+pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
+    let inputs = PANELS.map(|(key, label)| truth_input(input, key, label));
+    let mut legend = convergence::legend(&inputs[0]);
+    legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
+    run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
+    ui.add_space(theme.space(0.5));
+    let mut room = ui.available_rect_before_wrap();
+    let foot = theme.text.small * 1.3;
+    let low = rooms(room, theme.space(GAP))[0].height() < LOW * theme.text.body;
+    if low && theme.labels.axes {
+        // Low panels have no names of axes.
+        room.max.y -= foot;
+        let name = convergence::axis_label(&inputs[0]);
+        ui.painter().text(room.center_bottom(), Align2::CENTER_TOP, name, theme.small(), theme.soft);
+    }
+    let rooms = rooms(room, theme.space(GAP));
+    for ((input, cache), room) in inputs.iter().zip(&mut cache.panels).zip(rooms) {
+        let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(room);
+        ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, cache)));
+    }
+}
+
+/// One panel as the plot of a measure.
+fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> ConvergenceInput<'a> {
+    let CompareInput { frame, runs, against, repeats, version, stale } = *input;
+    let spec = TRUTH_MEASURES.iter().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
+    ConvergenceInput { frame, runs, spec: MeasureSpec { label, ..*spec }, against, log: true, repeats, version, stale }
+}
+
+/// Rectangles of the panels: in one row if the width allows, else in two.
+fn rooms(room: Rect, gap: f32) -> [Rect; 4] {
+    let columns: u16 = if room.width() > ONE_ROW * room.height() { 4 } else { 2 };
+    let rows = 4 / columns;
+    let share = |whole: f32, parts: u16| (whole + gap) / f32::from(parts) - gap;
+    let size = vec2(share(room.width(), columns), share(room.height(), rows));
+    [0_u16, 1, 2, 3].map(|panel| {
+        let place = vec2(f32::from(panel % columns), f32::from(panel / columns));
+        let corner = room.min + place * (size + vec2(gap, gap));
+        Rect::from_min_size(pos2(corner.x, corner.y), size)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Pos2, vec2};
+    use egui_kittest::Harness;
+
+    use super::*;
+    use crate::testing::{Fake, Recipe, frame};
+    use crate::theme;
+    use engine::diagnostics::Measure;
+    use engine::session::repeats::Stop;
+
+    #[test]
+    fn panels_fill_their_room_in_one_row_or_two() {
+        for (width, height) in [(1000.0, 200.0), (600.0, 500.0)] {
+            let room = Rect::from_min_size(Pos2::new(10.0, 20.0), vec2(width, height));
+            let rooms = rooms(room, 8.0);
+            assert_eq!(rooms[0].min, room.min);
+            assert!((rooms[3].max - room.max).length() < 1e-3);
+            for (index, one) in rooms.iter().enumerate() {
+                assert!(rooms[index + 1..].iter().all(|other| !one.intersects(*other)));
+            }
+        }
+    }
+
+    #[test]
+    fn every_panel_is_a_measure_of_the_registry() {
+        for (key, _) in PANELS {
+            assert!(TRUTH_MEASURES.iter().any(|spec| spec.key == key), "{key}");
+        }
+    }
+
+    #[test]
+    fn it_draws_with_and_without_repeats() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 30, total: 100, alpha: 0.004, cycle: 0 };
+        let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(0.3), floor: None, reason: "" };
+        let stop = Stop { step: 1, evaluations: 1.0, measures: TRUTH_MEASURES.iter().map(measure).collect() };
+        for repeats in [vec![], vec![Repeat { seed: 1, runs: vec![vec![stop]] }]] {
+            let (frame, look) = (frame(Fake::grid(), &[recipe]), Theme::default());
+            let mut cache = CompareCache::default();
+            let mut harness = Harness::builder()
+                .with_size(vec2(900.0, 260.0))
+                .with_context_setup(theme::install_fonts)
+                .build_ui(move |ui| {
+                    theme::apply(ui.ctx(), &look);
+                    let (frame, repeats) = (&frame, &repeats[..]);
+                    let against = Clock::Gradients;
+                    let input = CompareInput { frame, runs: &[0], against, repeats, version: 0, stale: false };
+                    show(ui, &input, &look, &mut cache);
+                });
+            harness.run_steps(3);
+        }
+    }
+}

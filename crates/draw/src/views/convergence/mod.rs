@@ -1,0 +1,74 @@
+//! Tab of one measure as the runs proceed, over repeats with other seeds.
+
+pub mod geometry;
+mod plot;
+
+use egui::{ComboBox, Ui};
+
+use super::controls::option;
+use super::controls::study::{self, changed};
+use super::study_choice::measures;
+use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
+use crate::theme::Theme;
+use engine::diagnostics::has_meaning;
+use engine::scenario::view::{options, tabs};
+
+pub(crate) use plot::{ConvergenceCache, ConvergenceInput, axis_label, legend, panel};
+
+/// Width of the list of measures, in units of the theme.
+const MEASURES: f32 = 34.0;
+
+/// Height of the list of measures when it is open, in units of the theme.
+const LIST: f32 = 80.0;
+
+pub static TAB: TabSpec = TabSpec {
+    spec: &tabs::CONVERGENCE,
+    by_coordinate: super::no_coordinate,
+    study: StudyUse::ChosenMeasure,
+    beside: false,
+    applies: super::has_truth,
+    make: || Box::<Convergence>::default(),
+};
+
+#[derive(Debug, Default)]
+struct Convergence {
+    cache: ConvergenceCache,
+}
+
+impl PlotTab for Convergence {
+    fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let study = &cx.study;
+        let input = ConvergenceInput {
+            frame: cx.frame,
+            runs: cx.runs,
+            spec: study.choice.spec,
+            against: cx.options.against(),
+            log: study.choice.log,
+            repeats: study.repeats,
+            version: study.version,
+            stale: study.stale,
+        };
+        drop(plot::show(ui, &input, theme, &mut self.cache));
+        TabResponse::default()
+    }
+
+    fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+        let mut choice = cx.study.choice;
+        ui.name_inputs(options::MEASURE.label, |ui| {
+            let list = ComboBox::from_id_salt("measure").width(theme.space(MEASURES)).height(theme.space(LIST));
+            let list = list.selected_text(choice.spec.label);
+            list.show_ui(ui, |ui| {
+                let dimension = cx.frame.target.info().dimension;
+                for spec in measures().filter(|spec| has_meaning(spec, dimension)) {
+                    ui.selectable_value(&mut choice.spec, *spec, spec.label).on_hover_text(spec.help);
+                }
+            })
+            .response
+            .on_hover_text(choice.spec.help)
+        });
+        option::flag(ui, &mut choice.log, &options::LOG_MEASURE);
+        let mut response = study::show(ui, cx, &mut choice, theme);
+        changed(cx, choice, &mut response);
+        response
+    }
+}

@@ -1,0 +1,162 @@
+//! Painting of the coverage plot: corners, marks with their lines, and names.
+
+use egui::{Align2, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
+
+use super::input::CoverageInput;
+use super::mark::{Kind, Mark};
+use super::spot::{Spot, spot};
+use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_marker;
+use crate::theme::{RunStyle, Theme};
+
+/// Height of a plot below which only one corner has a label, in units of the theme.
+const LOW: f32 = 22.0;
+
+/// Radius of markers, in units of the theme: runs, the trail and pins, exact draws.
+const RUN: f32 = 1.7;
+const PALE: f32 = 1.0;
+const EXACT: f32 = 1.5;
+
+/// Length of the tip of an arrow, in units of the theme.
+const TIP: f32 = 2.0;
+
+/// Opacity of the trail, and of the lines from runs to their exact draws.
+const TRAIL: f32 = 0.35;
+const LINK: f32 = 0.5;
+
+/// Largest number of pins with names; more names would cover each other.
+const MOST_NAMES: usize = 8;
+
+/// Labels the corners with their meaning.
+pub(super) fn better(ui: &Ui, theme: &Theme, rect: Rect) {
+    let inner = rect.shrink(theme.space(1.0));
+    let corners = [
+        ("↙ better", inner.left_bottom(), Align2::LEFT_BOTTOM),
+        ("modes missing →", inner.right_bottom(), Align2::RIGHT_BOTTOM),
+        ("↑ wrong shape within modes", inner.left_top(), Align2::LEFT_TOP),
+    ];
+    // On a small plot the other labels would be below the marks.
+    let corners = if rect.height() < theme.space(LOW) { &corners[..1] } else { &corners[..] };
+    for &(text, at, align) in corners {
+        OverlayLabel { text, font: theme.small(), colour: theme.faint, at, align }.paint(ui, theme, rect);
+    }
+}
+
+/// Paints lines from runs to their exact draws.
+pub(super) fn links(painter: &Painter, marks: &[Mark], theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
+    for Mark { kind, at, style, .. } in marks {
+        if let Kind::Run { floor: Some(floor), .. } = kind {
+            let link = Stroke::new(theme.thin(), style.colour.gamma_multiply(LINK));
+            painter.extend(Shape::dashed_line(&[place(*at), place(*floor)], link, theme.unit, theme.unit));
+        }
+    }
+}
+
+/// Paints an arrow from the selected pin to the present run that it is compared with.
+pub(super) fn compared(
+    painter: &Painter,
+    input: &CoverageInput<'_>,
+    marks: &[Mark],
+    theme: &Theme,
+    place: &impl Fn([f64; 2]) -> Pos2,
+) {
+    let Some(pin) = input.selected.and_then(|pin| input.pins.get(pin)) else { return };
+    let Some(run) = pin.run_in(input.frame) else { return };
+    let run = input.frame.runs.get(run).and_then(|run| spot(&run.measures).ok());
+    let shown = marks.iter().any(|mark| matches!(mark.kind, Kind::Pin(number) if Some(number) == input.selected));
+    if let Some(Spot { at, .. }) = run.filter(|_| shown) {
+        let (from, to) = (place(pin.at), place(at));
+        let along = (to - from).normalized();
+        let tip = to - along * theme.space(RUN + 0.5);
+        painter.line_segment([from, tip], Stroke::new(theme.line(), theme.accent));
+        let back = tip - along * theme.space(TIP);
+        let across = along.rot90() * theme.space(0.4 * TIP);
+        let head = vec![tip, back + across, back - across];
+        painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
+    }
+}
+
+/// Paints all marks.
+pub(super) fn marks(
+    painter: &Painter,
+    marks: &[Mark],
+    selected: Option<usize>,
+    theme: &Theme,
+    place: &impl Fn([f64; 2]) -> Pos2,
+) {
+    for Mark { kind, at, style, .. } in marks {
+        let centre = place(*at);
+        let paper = RunStyle { colour: theme.paper, ..*style };
+        match kind {
+            Kind::Past => {
+                let pale = RunStyle { colour: style.colour.lerp_to_gamma(theme.paper, 1.0 - TRAIL), ..*style };
+                run_marker::paint(painter, centre, theme.space(PALE), pale);
+            }
+            Kind::Seeds([[left, right], [low, high]]) => {
+                let arm = Stroke::new(theme.line(), style.colour);
+                painter.line_segment([place([*left, at[1]]), place([*right, at[1]])], arm);
+                painter.line_segment([place([at[0], *low]), place([at[0], *high])], arm);
+            }
+            Kind::Exact => run_marker::paint(painter, centre, theme.space(EXACT), *style),
+            Kind::Pin(number) => {
+                let chosen = selected == Some(*number);
+                let (width, colour) = if chosen { (theme.line(), theme.accent) } else { (theme.thin(), theme.soft) };
+                painter.circle(centre, theme.space(2.0), theme.paper, Stroke::new(width, colour));
+                run_marker::paint(painter, centre, theme.space(PALE), *style);
+            }
+            Kind::Run { finished, .. } => {
+                run_marker::paint(painter, centre, theme.space(RUN + 0.5), paper);
+                run_marker::paint(painter, centre, theme.space(RUN), *style);
+                if !finished {
+                    run_marker::paint(painter, centre, theme.space(RUN - 0.7), paper);
+                }
+            }
+        }
+    }
+}
+
+/// Paints names beside runs, pins, and one of the points of exact draws.
+pub(super) fn names(
+    ui: &Ui,
+    marks: &[Mark],
+    selected: Option<usize>,
+    theme: &Theme,
+    rect: Rect,
+    place: &impl Fn([f64; 2]) -> Pos2,
+) {
+    let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
+    let (mut exact, mut placed) = (false, Vec::<Rect>::new());
+    for mark in marks {
+        let (colour, font, named) = match mark.kind {
+            Kind::Past | Kind::Seeds(_) => continue,
+            Kind::Exact => (theme.soft, theme.small(), !std::mem::replace(&mut exact, true)),
+            Kind::Pin(number) => (theme.soft, theme.small(), pins <= MOST_NAMES || selected == Some(number)),
+            // On paper the line above the plot names all runs, and a name beside a mark would hide others.
+            Kind::Run { .. } => (theme.ink, theme.strong(), !(theme.labels.whole && theme.labels.legends)),
+        };
+        if named {
+            let (centre, beside) = (place(mark.at), theme.space(2.0));
+            let size = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size();
+            let width = size.x + 2.5 * beside;
+            let left = match mark.kind {
+                Kind::Pin(_) => centre.x - width > rect.left(),
+                _ => centre.x + width > rect.right(),
+            };
+            let (away, align) = match (mark.kind, left) {
+                // The point is at the lower left end of a dashed line, which the name must not cover.
+                (Kind::Exact, _) => (vec2(0.0, -theme.space(1.5)), Align2::CENTER_BOTTOM),
+                (_, true) => (vec2(-beside, 0.0), Align2::RIGHT_CENTER),
+                (_, false) => (vec2(beside, 0.0), Align2::LEFT_CENTER),
+            };
+            let mut at = centre + away;
+            // Below a name that is there already.
+            let patch = |at: Pos2| align.anchor_size(at, size + vec2(beside, theme.space(1.0)));
+            for other in &placed {
+                if other.intersects(patch(at)) {
+                    at.y = other.bottom() + 0.6 * size.y;
+                }
+            }
+            placed.push(OverlayLabel { text: &mark.name, font, colour, at, align }.paint(ui, theme, rect));
+        }
+    }
+}

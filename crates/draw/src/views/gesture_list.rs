@@ -1,0 +1,26 @@
+//! What every gesture on canvases and plots does, for the help.
+
+use super::{coverage, functions, maps, path, reliability, schedule, sweep, topics, weights};
+use crate::canvas;
+use crate::kit::data_edit;
+use crate::kit::gestures::{self, Gesture};
+
+/// The gestures of canvases and plots.
+pub const ALL: [&[Gesture]; 16] = [
+    &canvas::GESTURES,
+    &canvas::mixture::GESTURES,
+    &canvas::painting::GESTURES,
+    &canvas::chips::GESTURES,
+    &gestures::GESTURES,
+    &schedule::GESTURES,
+    &schedule::range_test::GESTURES,
+    &path::GESTURES,
+    &coverage::GESTURES,
+    &data_edit::GESTURES,
+    &functions::GESTURES,
+    &maps::GESTURES,
+    &reliability::GESTURES,
+    &weights::GESTURES,
+    &topics::GESTURES,
+    &sweep::GESTURES,
+];

@@ -1,0 +1,301 @@
+//! Schedules of step sizes: past and future steps of all runs, and the limit of stability of each method. Where chains adapt their step
+//! sizes, those of the first chain are drawn.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use egui::{Align2, Color32, Pos2, Ui, vec2};
+use egui_plot::{PlotPoint, PlotResponse, PlotTransform, PlotUi, Points};
+
+use super::course::ScheduleEdit;
+use super::curve::ScheduleCache;
+use super::editor::Editor;
+use super::handles::HandleState;
+use super::inflation;
+use super::scale::Scale;
+use super::stability::{self, Limit, limits};
+use super::strip::{self, StripCache};
+use crate::kit::axes::{AxisSpec, Ticks, in_room, plot};
+use crate::kit::marks::Mark;
+use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_header;
+use crate::kit::steps::{
+    RangeChange, StepsInput, StepsResponse, along_time, finish, furniture, runs, scrolled, set_bounds,
+};
+use crate::kit::time_axis::as_f64;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::scenario::Scenario;
+use engine::session::Frame;
+use samplers::schedules::ALPHA;
+
+/// Height below which there is no room for the strip of cycles and for the name of the axis of steps, in units of the theme.
+const LOW: f32 = 32.0;
+
+/// Opacity of future steps.
+const FUTURE: f32 = 0.4;
+
+/// Input of the plot.
+#[derive(Clone, Debug)]
+pub struct ScheduleInput<'a> {
+    /// Frame, runs and steps.
+    pub steps: StepsInput<'a>,
+    /// Whether step sizes are on a logarithmic axis.
+    pub log: bool,
+    /// Whether step sizes are shown as Welling and Teh's ε = 2α.
+    pub epsilon: bool,
+    /// The scenario that handles change, with edits that the frame does not show yet; `None` for a plot without handles.
+    pub scenario: Option<&'a Scenario>,
+    /// Whether a drag draws a curve instead of moving the plot.
+    pub draws: bool,
+    /// Whether the truth about the target is shown.
+    pub truth: bool,
+}
+
+/// What the plot keeps from one frame to the next.
+#[derive(Debug, Default)]
+pub struct ScheduleState {
+    curves: ScheduleCache,
+    strip: StripCache,
+    handles: HandleState,
+}
+
+impl ScheduleState {
+    /// The run whose handles are in use, among the runs shown.
+    #[must_use]
+    pub fn active(&self, runs: &[usize]) -> Option<usize> {
+        self.handles.active(runs)
+    }
+}
+
+/// What happened on the plot.
+#[derive(Clone, Debug)]
+pub struct ScheduleResponse {
+    /// Click, pan and zoom.
+    pub steps: StepsResponse,
+    /// A change of a schedule.
+    pub edit: Option<ScheduleEdit>,
+}
+
+/// Draws the plot into the available space.
+pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut ScheduleState) -> ScheduleResponse {
+    let frame = input.steps.frame;
+    let stepping: Vec<usize> =
+        input.steps.runs.iter().copied().filter(|&run| symbol_of(frame, run).is_some()).collect();
+    let steps = &StepsInput { runs: &stepping, ..input.steps.clone() };
+    let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
+    let room = ui.available_height() >= theme.space(LOW);
+    let rows = state.strip.prepare(frame, &stepping, input.truth && room);
+    let mut words = header(&symbols, frame.target.data_count().is_some(), !rows.is_empty());
+    if runs(steps).any(|run| run.plan.adapts()) {
+        words.insert(0, "adapted in each chain, here chain 1".to_owned());
+    }
+    run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
+    ui.add_space(theme.space(0.5));
+    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
+    let margins =
+        (if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 }, strip::room(ui, theme, rows.len()));
+    let limits = limits(steps);
+    let (shown, range, scale) =
+        curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
+    let (plot, transform) = (&shown.response, &shown.transform);
+    if stepping.is_empty() {
+        let (text, at) = ("These methods have no step size.", plot.rect.center());
+        let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
+        words.paint(ui, theme, plot.rect);
+    }
+    if let Some(stable) = inflated {
+        inflation::paint(ui, theme, plot.rect, transform, scale, stable);
+    }
+    strip::show(ui, theme, steps, &rows, &state.strip, (plot.rect, transform));
+    if !limits.is_empty() {
+        let busy = busy(steps, scale, &state.curves, transform);
+        stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
+    }
+    let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, scale);
+    let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);
+    let drawn = if input.draws { state.handles.active(&stepping) } else { None };
+    let edit = input.scenario.and_then(|scenario| {
+        let editor = Editor { ui, theme, input: steps, scenario, plot, transform, scale };
+        match drawn {
+            Some(run) => editor.drawn(run, &mut state.handles),
+            None => editor.handles(&stepping, &state.curves, &mut state.handles),
+        }
+    });
+    if edit.is_some() || input.draws {
+        // A double click has added a knot, or a stroke is under way.
+        done.range = RangeChange::Unchanged;
+        done.seek = None;
+    }
+    ScheduleResponse { steps: done, edit }
+}
+
+/// The plot itself, with the steps that it shows and its scale; `margins` stay free at the right and below.
+fn curves(
+    ui: &mut Ui,
+    (input, steps): (&ScheduleInput<'_>, &StepsInput<'_>),
+    (label, margins): (&str, (f32, f32)),
+    limits: &[Limit],
+    theme: &Theme,
+    state: &mut ScheduleState,
+) -> (PlotResponse<()>, Range<f64>, Scale) {
+    let ScheduleState { curves: cache, handles, .. } = state;
+    let (log, frame) = (input.log, steps.frame);
+    let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
+    let size = ui.available_size() - vec2(margins.0, margins.1);
+    let [x, y] = in_room(size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
+    let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
+    let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
+    let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
+    let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
+    let mut scale = Scale { log, largest: 0.0, stable, unit: if input.epsilon { 2.0 } else { 1.0 } };
+    let mut range = steps.places();
+    let shown = plot.show(ui, |plot_ui| {
+        range = scrolled(plot_ui, &steps.places());
+        let width = plot_ui.response().rect.width();
+        for &run in steps.runs {
+            if let Some(frame) = frame.runs.get(run) {
+                scale.largest = scale.largest.max(cache.prepare(run, frame, &steps.along(run).steps(&range), width));
+            }
+        }
+        scale.largest = handles.largest(scale.largest);
+        // From here on the cache is only read, for as long as the plot's items borrow from it.
+        let cache = &*cache;
+        furniture(plot_ui, steps, &range, theme);
+        stability::add(plot_ui, limits, scale, theme);
+        add_curves(plot_ui, steps, scale, theme, cache);
+        set_bounds(plot_ui, &range, &scale.bounds(), theme);
+    });
+    (shown, range, scale)
+}
+
+/// The words at the right of the header.
+fn header(symbols: &BTreeSet<&str>, data: bool, strip: bool) -> Vec<String> {
+    let strip = strip.then(|| strip::LEGEND.to_owned());
+    // The last parts stay longest where there is little room.
+    meanings(symbols, data).into_iter().chain(strip).collect()
+}
+
+/// The label of the axis of step sizes.
+fn axis_label(symbols: &BTreeSet<&str>, epsilon: bool) -> String {
+    match (symbols.iter().all(|symbol| *symbol == ALPHA), epsilon) {
+        (true, true) => "step size ε = 2α".to_owned(),
+        (true, false) => "step size α".to_owned(),
+        (false, _) => "step size".to_owned(),
+    }
+}
+
+/// Symbol of the step size of a run; `None` if it has none.
+fn symbol_of(frame: &Frame, run: usize) -> Option<&'static str> {
+    run_header::step_symbol(frame, frame.runs.get(run)?)
+}
+
+/// Meaning of the symbols.
+fn meanings(symbols: &BTreeSet<&str>, data: bool) -> Vec<String> {
+    let alpha = if data {
+        "α in the Langevin convention, ε = 2α, lr = Nα"
+    } else {
+        "α in the Langevin convention, ε = 2α"
+    };
+    let known = [
+        (ALPHA, alpha),
+        ("h", "h is a time step"),
+        ("η", "η is Adam's step size"),
+        ("ρ", "ρ is the share of the way to the intermediate estimate"),
+    ];
+    known.iter().filter(|(symbol, _)| symbols.contains(symbol)).map(|(_, words)| (*words).to_owned()).collect()
+}
+
+/// The curve of each run, full up to the newest step and pale after it.
+fn add_curves<'a>(
+    plot_ui: &mut PlotUi<'a>,
+    input: &StepsInput<'_>,
+    scale: Scale,
+    theme: &Theme,
+    cache: &'a ScheduleCache,
+) {
+    for &run in input.runs {
+        let (Some(frame), Some((kept, version))) = (input.frame.runs.get(run), cache.kept(run)) else { continue };
+        let colour: Color32 = theme.run(run).colour;
+        let bits = [scale.top(), scale.unit].map(f64::to_bits);
+        let along = input.along(run);
+        let content = (version, &along, frame.step, scale.log, bits, theme.mode, theme.scale);
+        kept.show(plot_ui, content, || {
+            let place = |&[step, alpha]: &[f64; 2]| [along.place(step), scale.place(alpha)];
+            let points: Vec<[f64; 2]> = cache.points(run).iter().map(place).collect();
+            let now = cache.points(run).partition_point(|point| point[0] <= as_f64(frame.step));
+            let line = |points: &[[f64; 2]], colour: Color32| Mark::Line {
+                points: points.to_vec(),
+                colour,
+                width: theme.line(),
+                graph: true,
+            };
+            let future = line(&points[now.saturating_sub(1)..], colour.gamma_multiply(FUTURE));
+            let past = line(&points[..now], colour);
+            if now < points.len() { vec![future, past] } else { vec![past] }
+        });
+        let here = Points::new(
+            "",
+            vec![[along.place(as_f64(frame.step)), scale.place(frame.step_size(0, frame.step.max(1)))]],
+        )
+        .shape(theme.run(run).marker);
+        plot_ui.points(here.color(colour).radius(theme.space(1.25)).allow_hover(false));
+    }
+}
+
+/// The places of the curves on the screen, which words should leave free.
+fn busy(input: &StepsInput<'_>, scale: Scale, cache: &ScheduleCache, transform: &PlotTransform) -> Vec<Pos2> {
+    let place = |run: usize| {
+        let along = input.along(run);
+        let point = move |&[step, alpha]: &[f64; 2]| PlotPoint::new(along.place(step), scale.place(alpha));
+        cache.points(run).iter().map(point).map(|point| transform.position_from_point(&point))
+    };
+    input.runs.iter().copied().flat_map(place).collect()
+}
+
+/// The step size of each run at its step, and how much steps of this size inflate the variance.
+fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64, scale: Scale) -> String {
+    let part = |run: usize| {
+        let (made, step) = (input.frame.runs.get(run)?, steps(run));
+        let symbol = run_header::step_symbol(input.frame, made)?;
+        let symbol = if scale.unit > 1.0 && symbol == ALPHA { "ε" } else { symbol };
+        let size = numbers::significant(scale.unit * made.step_size(0, step), 3);
+        let inflated = inflation::words(input.frame, made, step, input.runs.len() == 1).unwrap_or_default();
+        let of = if made.plan.adapts() { " in chain 1" } else { "" };
+        Some(format!("{} {symbol} {size}{of}{inflated}", made.plan.name))
+    };
+    let parts: Vec<String> = input.runs.iter().filter_map(|&run| part(run)).collect();
+    parts.join("   ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_far_stability_line_does_not_flatten_the_curves() {
+        let near = Scale { log: false, largest: 0.043, stable: Some(0.06), unit: 1.0 };
+        assert!(near.bounds().end > 0.06);
+        let far = Scale { stable: Some(6.0), ..near };
+        assert!(far.bounds().end < 0.05);
+    }
+
+    #[test]
+    fn step_sizes_of_zero_have_a_place_on_a_logarithmic_axis() {
+        let scale = Scale { log: true, largest: 0.1, stable: None, unit: 1.0 };
+        assert!((scale.place(0.0) - scale.bounds().start).abs() < 1e-12);
+        assert!((scale.place(0.01) + 2.0).abs() < 1e-12);
+        assert!(Scale { largest: 0.0, ..scale }.bounds().start.is_finite());
+    }
+
+    #[test]
+    fn places_in_either_convention_convert_back_to_step_sizes() {
+        for (log, unit) in [(false, 1.0), (false, 2.0), (true, 1.0), (true, 2.0)] {
+            let scale = Scale { log, largest: 0.09, stable: Some(0.06), unit };
+            for alpha in [0.001, 0.05, 0.09] {
+                assert!((scale.alpha(scale.place(alpha)) / alpha - 1.0).abs() < 1e-12, "{log} {unit}");
+                assert!(scale.place(alpha) < scale.bounds().end);
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Range test: lengths of drift and noise, and the share of diverged or accepted steps, against the step size.
+
+use egui::{Align2, Color32, CursorIcon, Stroke, Ui, pos2, vec2};
+use egui_plot::{LineStyle, PlotUi, Points, Span, VLine};
+
+use crate::geometry::Part;
+use crate::kit::axes::{AxisSpec, Ticks, curve, plot, show_part};
+use crate::kit::gestures::Gesture;
+use crate::kit::legend::{Entry, Sample};
+use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_header;
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::session::range_test::{RangePoint, suggested};
+use engine::session::{Frame, RunFrame};
+
+/// What the range test does and what it suggests.
+pub const HELP: &str = "Range test: 24 short runs (8 chains, 400 steps) from a millionth to a hundred times the present step size.\n\
+    The suggested step sizes, shaded, end where drift is half as long as the noise (the variance is then about a quarter too \
+    large), where 1 % of the chains diverge, or at the limit of stability 2/λ, whichever comes first; with the Metropolis \
+    rule, where 30 % of the proposals are accepted. They begin at a tenth of that, since smaller steps only mix more slowly.";
+
+/// What can be done on the plot.
+pub(crate) const GESTURES: [Gesture; 1] = [Gesture::at("Range test", "Click", "Set the step size of the run")];
+
+/// Space for the scale of shares at the right, in units of the theme.
+const SHARES: f32 = 11.0;
+
+/// Decades of lengths shown, at most.
+const DECADES: f64 = 6.0;
+
+/// Draws the plot into the available space; returns the step size that was clicked.
+pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme: &Theme) -> Option<f64> {
+    let made = frame.runs.get(run)?;
+    let stable = made.stable_below(&frame.truth);
+    let interval = suggested(points, stable);
+    run_header::with_legend(ui, frame, &[run], theme, &theme.strong(), &entries(points, interval, theme));
+    ui.add_space(theme.space(0.5));
+    let symbol = run_header::step_symbol(frame, made).unwrap_or("α");
+    let label = format!("step size {symbol}");
+    let axes = (AxisSpec::wide(&label, Ticks::Log), AxisSpec::upright("length of a step", Ticks::Log));
+    let width = ui.available_width() - theme.space(SHARES);
+    let plot = plot("range test", theme, axes.0, axes.1).width(width.max(1.0)).allow_drag(false).allow_zoom(false);
+    let limits = Limits::of(points);
+    let shown = plot.show(ui, |plot_ui| {
+        if let Some((low, high)) = interval {
+            plot_ui.span(Span::new("", low.log10()..=high.log10()).fill(theme.stage));
+        }
+        lines(plot_ui, made, stable, theme);
+        curves(plot_ui, points, &limits, theme);
+        show_part(plot_ui, [limits.x.0, limits.y.0], [limits.x.1, limits.y.1], theme);
+    });
+    let rect = shown.response.rect;
+    shares(ui, theme, rect);
+    let name = |text: &str, alpha: f64, colour, align| {
+        let at = pos2(shown.transform.position_from_point_x(alpha.log10()), rect.top() + theme.space(1.0));
+        OverlayLabel { text, font: theme.small(), colour, at, align }.paint(ui, theme, rect);
+    };
+    if let Some(stable) = stable {
+        name("stable up to here at the mode", stable, theme.error, Align2::LEFT_TOP);
+    }
+    name("present", present(made), theme.ink, Align2::RIGHT_TOP);
+    let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
+    let at = response.hover_pos()?;
+    let alpha = 10f64.powf(shown.transform.value_from_position(at).x);
+    let text = readout(points, symbol, alpha);
+    let (font, colour, corner) = (theme.small(), theme.ink, rect.shrink(theme.space(1.5)).left_bottom());
+    OverlayLabel { text: &text, font, colour, at: corner, align: Align2::LEFT_BOTTOM }.paint(ui, theme, rect);
+    response.clicked().then_some(alpha)
+}
+
+/// Ends of the axes, as powers of ten.
+struct Limits {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Limits {
+    fn of(points: &[RangePoint]) -> Self {
+        let ends = |values: Vec<f64>| {
+            let finite = || values.iter().copied().filter(|value| *value > 0.0 && value.is_finite()).map(f64::log10);
+            let low = finite().fold(f64::INFINITY, f64::min);
+            let high = finite().fold(f64::NEG_INFINITY, f64::max);
+            if low < high { (low, high) } else { (-3.0, 0.0) }
+        };
+        let x = ends(points.iter().map(|point| point.alpha).collect());
+        let lengths = points.iter().flat_map(|point| [point.drift, point.noise]).flatten().collect();
+        let (low, high) = ends(lengths);
+        Self { x: (x.0 - 0.1, x.1 + 0.1), y: (low.max(high - DECADES) - 0.2, high + 0.2) }
+    }
+
+    /// The place of a share from 0 to 1, between the lower and the upper end.
+    fn share(&self, share: f64) -> f64 {
+        self.y.0 + share * (self.y.1 - self.y.0)
+    }
+}
+
+/// The share that is drawn: accepted proposals, or diverged chains.
+fn share(point: &RangePoint) -> f64 {
+    point.accepted.unwrap_or(point.diverged)
+}
+
+/// The colour of the share.
+fn share_colour(points: &[RangePoint], theme: &Theme) -> Color32 {
+    if points.iter().any(|point| point.accepted.is_some()) { theme.accepted } else { theme.error }
+}
+
+fn entries(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -> Vec<Entry> {
+    let line = |colour| Sample::Line(colour, theme.line(), None);
+    let adjusted = points.iter().any(|point| point.accepted.is_some());
+    let shaded = interval.map_or("no step size suits".to_owned(), |(low, high)| {
+        format!("suggested: {} to {}", numbers::significant(low, 2), numbers::significant(high, 2))
+    });
+    vec![
+        Entry::new(line(theme.part(Part::Drift)), "drift"),
+        Entry::new(line(theme.part(Part::InjectedNoise)), "noise"),
+        Entry::new(
+            Sample::Line(share_colour(points, theme), theme.line(), Some([4.0, 3.0])),
+            if adjusted { "accepted" } else { "chains that left" },
+        ),
+        Entry::new(Sample::None, shaded),
+    ]
+}
+
+/// The limit of stability and the largest step size of the present schedule.
+fn lines(plot_ui: &mut PlotUi<'_>, run: &RunFrame, stable: Option<f64>, theme: &Theme) {
+    let line = |alpha: f64, colour| VLine::new("", alpha.log10()).color(colour).width(theme.thin()).allow_hover(false);
+    if let Some(stable) = stable {
+        plot_ui.vline(line(stable, theme.error).style(LineStyle::Dashed { length: theme.space(1.5) }));
+    }
+    plot_ui.vline(line(present(run), theme.ink));
+}
+
+/// The largest step size of the present schedule of a run.
+pub fn present(run: &RunFrame) -> f64 {
+    run.plan.segment_of(run.step + 1).schedule.largest(run.plan.steps)
+}
+
+fn curves(plot_ui: &mut PlotUi<'_>, points: &[RangePoint], limits: &Limits, theme: &Theme) {
+    let lengths = |of: fn(&RangePoint) -> Option<f64>| -> Vec<[f64; 2]> {
+        let place = |point: &RangePoint| Some([point.alpha.log10(), of(point).filter(|size| *size > 0.0)?.log10()]);
+        points.iter().filter_map(place).collect()
+    };
+    let drift = lengths(|point| point.drift);
+    let noise = lengths(|point| point.noise);
+    for (line, part) in [(drift, Part::Drift), (noise, Part::InjectedNoise)] {
+        let colour = theme.part(part);
+        plot_ui.points(Points::new("", line.clone()).color(colour).radius(theme.space(0.6)).allow_hover(false));
+        plot_ui.line(curve(line, colour, theme.line()));
+    }
+    let shares: Vec<[f64; 2]> = points.iter().map(|point| [point.alpha.log10(), limits.share(share(point))]).collect();
+    let line = curve(shares, share_colour(points, theme), theme.line());
+    plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(1.5) }));
+}
+
+/// The scale of shares at the right edge.
+fn shares(ui: &Ui, theme: &Theme, plot: egui::Rect) {
+    for share in [0.0_f32, 0.5, 1.0] {
+        let at = pos2(plot.right(), plot.bottom() - share * plot.height());
+        let end = at + vec2(theme.space(1.0), 0.0);
+        ui.painter().line_segment([at, end], Stroke::new(1.0, theme.faint));
+        let text = numbers::percent(f64::from(share));
+        ui.painter().text(end + vec2(theme.space(0.5), 0.0), Align2::LEFT_CENTER, text, theme.small(), theme.faint);
+    }
+}
+
+/// The step size under the pointer and the nearest point.
+fn readout(points: &[RangePoint], symbol: &str, alpha: f64) -> String {
+    let text = format!("{symbol} {}", numbers::significant(alpha, 3));
+    let far = |point: &&RangePoint| (point.alpha / alpha).ln().abs();
+    let Some(point) = points.iter().min_by(|one, other| far(one).total_cmp(&far(other))) else { return text };
+    let length = |size: Option<f64>| size.map_or("–".to_owned(), |size| numbers::significant(size, 2));
+    let share = match point.accepted {
+        Some(accepted) => format!("accepted {}", numbers::percent(accepted)),
+        None => format!("left {}", numbers::percent(point.diverged)),
+    };
+    format!("{text}   drift {}   noise {}   {share}", length(point.drift), length(point.noise))
+}

@@ -1,0 +1,251 @@
+//! Limits of stability: lines across the schedule, with words where the curves leave room.
+
+use egui::{Align2, Pos2, Rect, Ui, pos2};
+use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
+
+use super::scale::Scale;
+use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::steps::{StepsInput, runs};
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::session::RunFrame;
+
+/// A limit of stability.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limit {
+    /// The step size above which the method is unstable.
+    pub step_size: f64,
+    /// The names of its runs; none if it is the limit of all.
+    whose: Vec<String>,
+    /// Its formula in the curvature λ, if there is a simple one.
+    formula: &'static str,
+    /// The step after which the chains were at the place of λ; `None` for the highest mode.
+    at: Option<u64>,
+}
+
+/// A formula of a limit in the curvature λ.
+type Rule = fn(f64) -> f64;
+
+/// The formula of a method's `limit` in the curvature λ, if there is a simple one. At λ = 1 they are equal: the limit at another curvature
+/// tells them apart.
+fn formula(curvature: f64, limit: impl Fn(f64) -> Option<f64>) -> &'static str {
+    let rules: [(&str, Rule); 2] = [("2/λ", |curvature| 2.0 / curvature), ("2/√λ", |curvature| 2.0 / curvature.sqrt())];
+    let holds = |rule: Rule| {
+        [curvature, 5.0 * curvature].into_iter().all(|at| limit(at).is_some_and(|limit| same(rule(at), limit)))
+    };
+    rules.into_iter().find(|(_, rule)| holds(*rule)).map_or("", |(text, _)| text)
+}
+
+fn same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9 * other
+}
+
+/// The limits of the runs shown, each once: at the highest mode, and where the chains are.
+pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
+    let truth = &input.frame.truth;
+    let mut limits: Vec<Limit> = Vec::new();
+    let mut add = |run: &RunFrame, step_size: f64, curvature: f64, at: Option<u64>| match limits
+        .iter_mut()
+        .find(|limit| same(limit.step_size, step_size) && limit.at == at)
+    {
+        Some(known) => known.whose.push(run.plan.name.clone()),
+        None => {
+            let method = &run.plan.segment_of(run.step).method;
+            let formula = formula(curvature, |curvature| method.stable_below(curvature));
+            limits.push(Limit { step_size, whose: vec![run.plan.name.clone()], formula, at });
+        }
+    };
+    for run in runs(input) {
+        // The limit is one of samplers; approximations take steps in the parameters of a distribution.
+        let mode = truth.curvature().zip(run.stable_below(truth));
+        if let Some((curvature, step_size)) = mode {
+            add(run, step_size, curvature, None);
+        }
+        let here = run.analysis.here.zip(run.stable_here());
+        let elsewhere = |limit: f64| mode.is_none_or(|(_, step_size)| !same(limit, step_size));
+        if let Some((place, (step, step_size))) = here.filter(|(_, (_, limit))| elsewhere(*limit)) {
+            add(run, step_size, place.curvature, Some(step));
+        }
+    }
+    // The limit of all runs in the plot needs no names; one that others do not have does.
+    let all = runs(input).count();
+    limits.iter_mut().filter(|limit| limit.whose.len() == all).for_each(|limit| limit.whose.clear());
+    limits
+}
+
+/// Adds a line for each limit.
+pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
+    for limit in limits {
+        let line = HLine::new("", scale.place(limit.step_size)).color(theme.error).width(theme.thin());
+        let dash = theme.space(if limit.at.is_some() { 0.5 } else { 1.5 });
+        plot_ui.hline(line.style(LineStyle::Dashed { length: dash }).allow_hover(false));
+    }
+}
+
+/// Labels of the limits, where they cover least of `busy`, the places of the curves; limits above the plot are named at its
+/// top. A limit where chains are has no label if there is no room beside those of others.
+pub(super) fn words(
+    ui: &Ui,
+    limits: &[Limit],
+    scale: Scale,
+    theme: &Theme,
+    (rect, transform): (Rect, &PlotTransform),
+    busy: &[Pos2],
+) {
+    let mut free = Free { ui, theme, rect, busy, used: Vec::new() };
+    let (left, right) = (rect.left() + theme.space(1.0), rect.right() - theme.space(1.0));
+    let middle = |share: f32| left + share * (right - left);
+    let columns = [right, middle(0.75), middle(0.5), middle(0.25), left];
+    let mut above = Vec::new();
+    let (here, modes): (Vec<&Limit>, Vec<&Limit>) = limits.iter().partition(|limit| limit.at.is_some());
+    for limit in modes.into_iter().chain(here) {
+        let y = transform.position_from_point_y(scale.place(limit.step_size));
+        if rect.y_range().contains(y) {
+            let sides = [
+                [Align2::RIGHT_BOTTOM, Align2::RIGHT_TOP],
+                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
+                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
+                [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
+                [Align2::LEFT_BOTTOM, Align2::LEFT_TOP],
+            ];
+            let places = columns.iter().zip(sides).flat_map(|(&x, sides)| sides.map(|side| (pos2(x, y), side)));
+            let must = limit.at.is_none();
+            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), must, places);
+        } else {
+            above.push(limit.in_words(scale.unit));
+        }
+    }
+    if !above.is_empty() {
+        let y = rect.top() + theme.space(1.0);
+        let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
+        let places = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
+        free.paint(&format!("stable up to {}", above.join("; ")), true, places);
+    }
+}
+
+/// The room that curves and earlier words leave.
+struct Free<'a> {
+    ui: &'a Ui,
+    theme: &'a Theme,
+    rect: Rect,
+    busy: &'a [Pos2],
+    used: Vec<Rect>,
+}
+
+impl Free<'_> {
+    /// Paints a text at the one of some places where it covers least, the first of equals. Unless it `must` be there, it is left
+    /// out where it would cover other words.
+    fn paint(&mut self, text: &str, must: bool, places: impl Iterator<Item = (Pos2, Align2)>) {
+        let (font, colour) = (self.theme.small(), self.theme.error);
+        let label = |(at, align)| OverlayLabel { text, font: font.clone(), colour, at, align };
+        let cover = |label: &OverlayLabel<'_>| {
+            let patch = label.patch(self.ui, self.theme, self.rect);
+            let words = self.used.iter().filter(|other| other.intersects(patch)).count();
+            (words, self.busy.iter().filter(|point| patch.contains(**point)).count())
+        };
+        if let Some(best) = places.map(label).min_by_key(cover).filter(|best| must || cover(best).0 == 0) {
+            self.used.push(best.paint(self.ui, self.theme, self.rect));
+        }
+    }
+}
+
+impl Limit {
+    /// The limit with its formula, in units of the axis, and where it is that of λ.
+    fn in_words(&self, unit: f64) -> String {
+        let value = numbers::significant(unit * self.step_size, 3);
+        // The formulas are those of α.
+        let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
+        let place = self.at.map_or("the mode".to_owned(), |step| format!("step {}", numbers::count(step)));
+        if self.whose.is_empty() {
+            format!("{value} at {place}")
+        } else {
+            format!("{value} at {place} ({})", self.whose.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{formula, limits};
+    use crate::testing::{Fake, Recipe, frame, whole};
+    use engine::diagnostics::curvature;
+    use engine::session::{Analysis, Clock, Frame, LocalCurvature};
+    use models::targets::Density;
+    use samplers::methods::{Chunk, Gradient, Method, Needs, Population};
+
+    /// Of two runs, one with chains where the curvature is 100, beside the highest mode with 1/0.03.
+    #[test]
+    fn limits_where_chains_are_have_their_step() {
+        let recipe = Recipe { name: "run", chains: 1, steps: 3000, total: 9000, alpha: 0.01, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe, recipe]);
+        let words = |made: &Frame| {
+            let input = whole(made, &[0, 1], (Clock::Steps, false));
+            limits(&input).iter().map(|limit| limit.in_words(1.0)).collect::<Vec<_>>()
+        };
+        let here = |step, curvature| {
+            Arc::new(Analysis { here: Some(LocalCurvature { step, curvature }), ..Analysis::default() })
+        };
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
+        made.runs[1].analysis = here(3000, 100.0);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode", "2/λ = 0.02 at step 3000 (run)"], "it is that of one run");
+        // At the mode the line is there already.
+        made.runs[1].analysis = here(3000, 1.0 / 0.03);
+        assert_eq!(words(&made), ["2/λ = 0.06 at the mode"]);
+    }
+
+    /// A method without a limit, such as NUTS.
+    #[derive(Clone, Debug)]
+    struct Free;
+
+    impl Method for Free {
+        fn needs(&self, _gradient: &Gradient) -> Needs {
+            Needs::default()
+        }
+
+        fn stable_below(&self, _curvature: f64) -> Option<f64> {
+            None
+        }
+
+        fn advance(&self, _chains: &mut Population, _chunk: Chunk<'_>) {}
+    }
+
+    #[test]
+    fn a_limit_that_does_not_hold_for_all_runs_names_its_own() {
+        let recipe = |name| Recipe { name, chains: 1, steps: 30, total: 90, alpha: 0.01, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe("HMC"), recipe("NUTS"), recipe("MALA")]);
+        let mut plan = made.runs[1].plan.as_ref().clone();
+        plan.segments[0].method = Arc::new(Free);
+        made.runs[1].plan = Arc::new(plan);
+        let words = |runs: &[usize]| {
+            let input = whole(&made, runs, (Clock::Steps, false));
+            limits(&input).iter().map(|limit| limit.in_words(1.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(words(&[0, 1]), ["2/λ = 0.06 at the mode (HMC)"]);
+        assert_eq!(words(&[0, 1, 2]), ["2/λ = 0.06 at the mode (HMC, MALA)"]);
+        assert_eq!(words(&[0, 2]), ["2/λ = 0.06 at the mode"], "it is that of all");
+        assert_eq!(words(&[1]), [""; 0]);
+    }
+
+    /// At a curvature of 1 both formulas are 2.
+    #[test]
+    fn formulas_of_limits_are_those_of_their_methods() {
+        for curvature in [0.25, 1.0, 400.0] {
+            assert_eq!(formula(curvature, |curvature| Some(2.0 / curvature)), "2/λ");
+            assert_eq!(formula(curvature, |curvature| Some(2.0 / curvature.sqrt())), "2/√λ");
+            assert_eq!(formula(curvature, |curvature| Some(1.0 / curvature)), "");
+        }
+    }
+
+    #[test]
+    fn stability_of_known_targets() {
+        let curvature = |target: &Fake| curvature(target.info(), target).unwrap();
+        let grid = 2.0 / curvature(&Fake::grid());
+        assert!((grid - 2.0 * 0.03).abs() < 1e-12, "curvature 1/0.03 gives 2/λ = 0.06, not {grid}");
+        let beta = Fake::beta();
+        let at: f64 = 39.0 / 113.0;
+        let expected = 2.0 / (39.0 / at.powi(2) + 74.0 / (1.0 - at).powi(2));
+        assert!((2.0 / curvature(&beta) - expected).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,120 @@
+//! Sweeps in words: names of axes and measures, what is known of a cell, and answers to questions.
+
+use super::input::{SweepInput, settings_of};
+use crate::words::numbers;
+use base::params::Settings;
+use engine::scenario::{Bound, COST, Question, sweep_measures};
+use engine::session::sweep::{Answer, Spread, SweepPlan, mean_cost};
+
+/// The name of a measure.
+#[must_use]
+pub fn measure(key: &str) -> &str {
+    sweep_measures().find(|spec| spec.key == key).map_or(key, |spec| spec.label)
+}
+
+/// The name of a parameter of a run, as its control has it; its path if there is none.
+#[must_use]
+pub fn parameter(settings: Option<&Settings>, path: &str) -> String {
+    settings.and_then(|settings| settings.spec_at(path)).map_or(path, |spec| spec.label).to_owned()
+}
+
+/// The same with its unit, for an axis.
+#[must_use]
+pub fn axis(plan: &SweepPlan, number: usize) -> String {
+    let Some(axis) = plan.sweep().axes.get(number) else { return String::new() };
+    let spec = settings_of(plan).and_then(|settings| settings.spec_at(&axis.parameter));
+    match spec {
+        Some(spec) if spec.unit.is_empty() => spec.label.to_owned(),
+        Some(spec) => format!("{} ({})", spec.label, spec.unit),
+        None => axis.parameter.clone(),
+    }
+}
+
+/// The values of a cell: "initial step size α₀ = 0.043, cycles = 500", without the axis `but`.
+#[must_use]
+pub fn values(plan: &SweepPlan, cell: usize, but: Option<&str>) -> Vec<String> {
+    let settings = settings_of(plan);
+    let axes = plan.sweep().axes.iter().zip(plan.values_of(cell));
+    axes.filter(|(axis, _)| but != Some(axis.parameter.as_str()))
+        .map(|(axis, value)| format!("{} = {}", parameter(settings, &axis.parameter), numbers::significant(value, 3)))
+        .collect()
+}
+
+/// What is known of a cell, in lines.
+pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
+    let mut lines = values(input.plan, number, None);
+    let Some(cell) = input.cell(number) else {
+        lines.push("not computed yet".to_owned());
+        return lines.join("\n");
+    };
+    let digits = |value: f64| numbers::significant(value, 3);
+    for (key, values) in input.plan.sweep().measures.iter().zip(&cell.measures) {
+        let value = Spread::of(values).map_or_else(
+            || "no value".to_owned(),
+            |spread| match spread.standard_error() {
+                None => digits(spread.mean),
+                Some(error) => format!(
+                    "{} ± {}, {} to {}",
+                    digits(spread.mean),
+                    numbers::significant(error, 2),
+                    digits(spread.least),
+                    digits(spread.most)
+                ),
+            },
+        );
+        lines.push(format!("{}: {value}", measure(key)));
+    }
+    lines.push(format!("cost: {}", gradients(mean_cost(cell))));
+    let (diverged, seeds) = (cell.diverged.iter().sum::<u64>(), cell.diverged.len());
+    match diverged {
+        0 => {}
+        1 => lines.push(format!("1 chain has left, of {seeds} seeds")),
+        several => lines.push(format!("{several} chains have left, of {seeds} seeds")),
+    }
+    lines.join("\n")
+}
+
+/// A cost: "50 000 gradients".
+#[must_use]
+pub fn gradients(cost: f64) -> String {
+    format!("{} gradients", numbers::brief(cost))
+}
+
+/// What can be asked for: a parameter, or the cost.
+#[must_use]
+pub fn quantity(settings: Option<&Settings>, of: &str) -> String {
+    if of == COST { "cost".to_owned() } else { parameter(settings, of) }
+}
+
+/// A question: "largest initial step size α₀ with KL within modes ≤ 0.1".
+#[must_use]
+pub fn question(plan: &SweepPlan, question: &Question) -> String {
+    let end = if question.largest { "largest" } else { "smallest" };
+    let (sign, bound) = match question.bound {
+        Bound::AtMost(most) => ("≤", most),
+        Bound::AtLeast(least) => ("≥", least),
+    };
+    let of = quantity(settings_of(plan), &question.of);
+    format!("{end} {of} with {} {sign} {}", measure(question.measure), numbers::brief(bound))
+}
+
+/// An answer: "0.043 (95 %: 0.043 to 0.043), with cycles = 500".
+#[must_use]
+pub fn answer(plan: &SweepPlan, question: &Question, answer: &Answer) -> String {
+    let number = |value: f64| {
+        if question.of == COST { gradients(value) } else { numbers::significant(value, 3) }
+    };
+    let Some(value) = answer.value else { return "no cell is within the bound".to_owned() };
+    let mut text = number(value);
+    if let Some((low, high)) = answer.interval {
+        text += &format!(" (95 %: {} to {})", numbers::significant(low, 3), number(high));
+    }
+    let others = answer.cell.map(|cell| values(plan, cell, Some(&question.of))).unwrap_or_default();
+    if !others.is_empty() {
+        text += &format!(", with {}", others.join(", "));
+    }
+    if answer.unanswered > 0.0 {
+        text += &format!("; no cell in {} of the resamples", numbers::percent(answer.unanswered.max(0.01)));
+    }
+    text
+}

@@ -1,0 +1,8 @@
+//! What window, figures and command line say of numbers, settings, fits, references and challenges. Nothing here uses egui.
+
+pub mod challenge;
+pub mod fit_remarks;
+pub mod numbers;
+pub mod reference_worth;
+pub mod settings;
+pub mod word;

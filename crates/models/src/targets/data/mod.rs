@@ -1,0 +1,201 @@
+//! Data of posteriors: parameters of generated data, and CSV files with their errors.
+//!
+//! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal
+//! point, and − counts as a minus sign. Empty lines are skipped, and so are lines above the first row that begin with `#`. At most [`MAX_BYTES`], 1000 columns and [`MAX_DATA`] rows are read.
+//!
+//! A column is named by its header, or by its number from 1. Whether the first line is a header is never guessed: a first
+//! line of numbers only is data, one without any number is a header, and one that has the name of the column is a header.
+//! These are ambiguous, and errors:
+//!
+//! - two columns have the name;
+//! - the name of a column is a number that stands for another column (or for itself) as well;
+//! - the column is given by its number, and the first line has numbers and words: a header with names that look like
+//!   numbers, or data beside words;
+//! - the column is given by its number, and the first cell begins like a number, or is a word for a missing number: a
+//!   header, or a datum with a mistake.
+//!
+//! A header of numbers only, such as years, cannot be told from data, and counts as data.
+
+mod cells;
+pub(super) mod folder;
+pub(super) mod named_files;
+mod parse;
+mod table;
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use thiserror::Error;
+
+use self::parse::{Wanted, parse};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::platform::files;
+use folder::Folder;
+
+pub(super) use self::cells::Cells;
+pub(super) use self::table::{
+    Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, read_table, scale, scale_by,
+};
+
+/// Largest number of data in a file.
+pub(super) const MAX_DATA: usize = 1_000_000;
+
+/// Largest size of a file.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Largest absolute value of a datum: larger numbers count as mistakes, and squares of smaller ones keep their digits.
+const LARGEST: f64 = 1e6;
+
+const CSV_PARAMS: [ParamSpec; 2] = [PATH, column("column", "column", "1")];
+
+/// The parameter for the path of a file.
+pub(super) const PATH: ParamSpec = ParamSpec::of(
+    "path",
+    "file",
+    ParamType::Text,
+    DefaultValue::Required,
+    "A text file with one datum per line. A relative path starts at the folder of the scenario.",
+);
+
+/// The parameter for a column of a file.
+pub(super) const fn column(key: &'static str, label: &'static str, default: &'static str) -> ParamSpec {
+    let help = "Which column to read: its name in the first line, or its number counted from 1.";
+    ParamSpec::of(key, label, ParamType::Text, DefaultValue::Word(default), help)
+}
+
+/// What a text names of the columns of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnChoice {
+    /// One of them.
+    One,
+    /// One or more, with commas between them.
+    Several,
+}
+
+/// What a parameter of a target names of the columns of a table; `None` if it is another one.
+#[must_use]
+pub fn column_choice(spec: &ParamSpec) -> Option<ColumnChoice> {
+    const COLUMNS: [&str; 7] = ["column", "x_column", "y_column", "label_column", "response", "arm", "outcome"];
+    match spec.key {
+        key if key == PREDICTORS.key => Some(ColumnChoice::Several),
+        key if COLUMNS.contains(&key) => Some(ColumnChoice::One),
+        _ => None,
+    }
+}
+
+/// Largest absolute value of a datum that is typed or drawn, as of one in a file.
+pub(super) const LEGAL: Interval = Interval::closed(-LARGEST, LARGEST);
+
+/// The kind of data that is read from a file.
+pub(super) const CSV: KindSpec = KindSpec {
+    name: "csv",
+    label: "From a file",
+    help: "One column of a CSV file: text with commas, semicolons or tabs between columns and a decimal point.",
+    params: &CSV_PARAMS,
+};
+
+/// The parameter for a number of generated data.
+pub(super) const fn size_param(legal: Interval, default: f64, help: &'static str) -> ParamSpec {
+    ParamSpec::integer("n", "number of data N", default, legal, (10.0, 1000.0), help).log().unit("data")
+}
+
+/// The parameter for the seed of generated data.
+pub(super) const SEED: ParamSpec = ParamSpec::integer(
+    "seed",
+    "data seed",
+    1.0,
+    Interval::closed(0.0, 9_007_199_254_740_991.0),
+    (0.0, 100.0),
+    "Seed of the data: another number gives another data set. It does not depend on the seed of the runs.",
+);
+
+/// The numbers in the file that `settings`, of the kind [`CSV`], name. Errors are at `path` or `column`.
+pub(super) fn read(settings: &Settings, folder: &Folder) -> Result<Vec<f64>, Vec<ParamError>> {
+    read_one(settings, folder, Cells::Number)
+}
+
+/// The same for data that are all 0 or 1: whether each is 1.
+pub(super) fn read_flags(settings: &Settings, folder: &Folder) -> Result<Vec<bool>, Vec<ParamError>> {
+    let numbers = read_one(settings, folder, Cells::Flag(None))?;
+    Ok(numbers.into_iter().map(|number| number > 0.5).collect())
+}
+
+/// The numbers in several columns of the file that `settings` name under `path`: `columns` are the parameters that have the
+/// columns, each a name or a number, with what their cells hold. All columns have as many numbers. Errors are at `path` or at a key.
+pub(super) fn read_cells<const N: usize>(
+    settings: &Settings,
+    folder: &Folder,
+    columns: [(&'static str, Cells<'_>); N],
+) -> Result<[Vec<f64>; N], Vec<ParamError>> {
+    let (text, path) = text_of(settings, folder)?;
+    let wanted = columns.map(|(key, cells)| Wanted { key, name: settings.word(key), cells });
+    let mut found = parse(&text, (path, folder), &wanted)?.into_iter();
+    Ok(columns.map(|_| found.next().map(|column| column.values).unwrap_or_default()))
+}
+
+fn read_one(settings: &Settings, folder: &Folder, cells: Cells<'_>) -> Result<Vec<f64>, Vec<ParamError>> {
+    read_cells(settings, folder, [("column", cells)]).map(|[numbers]| numbers)
+}
+
+/// The text of the file that `settings` name, and its path there.
+fn text_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<(String, &'a str), Vec<ParamError>> {
+    let path = settings.word("path");
+    let allowed = "the path of a CSV file";
+    if path.is_empty() {
+        return Err(vec![ParamError::new("path", "no file is named", allowed)]);
+    }
+    let text = read_text(&folder.join(path)).map_err(|problem| {
+        let allowed = format!("a text file of at most {} MiB with a column of numbers", MAX_BYTES >> 20);
+        vec![ParamError::new("path", format!("{path}: {problem}"), allowed)]
+    })?;
+    Ok((text, path))
+}
+
+/// The error of a file with more data than a target takes.
+pub(super) fn too_many(path: &str, count: usize, most: usize) -> ParamError {
+    ParamError::new("path", format!("{path}: {count} data are too many"), format!("at most {most} data"))
+}
+
+/// Why a data file has no text; the messages do not depend on the operating system.
+#[derive(Debug, Error)]
+enum FileError {
+    #[error("there is no such file")]
+    NotFound,
+    #[error("the file may not be read")]
+    Forbidden,
+    #[error("the file cannot be read ({0})")]
+    Unreadable(io::Error),
+    #[error("this is not a file")]
+    NotAFile,
+    #[error("the file is too large")]
+    TooLarge,
+    #[error("this is not a text file in UTF-8")]
+    NotText,
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            // A folder on the way to it may be a file.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::NotFound,
+            io::ErrorKind::PermissionDenied => Self::Forbidden,
+            _ => Self::Unreadable(error),
+        }
+    }
+}
+
+/// The text of a file.
+fn read_text(path: &Path) -> Result<String, FileError> {
+    if !files::metadata(path)?.is_file() {
+        return Err(FileError::NotAFile);
+    }
+    let mut bytes = Vec::new();
+    files::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(FileError::TooLarge);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(text),
+        _ => Err(FileError::NotText),
+    }
+}

@@ -1,0 +1,16 @@
+//! What densities and posteriors are made of: kernels for many points at once, coordinates, modes, exact draws, integrals, and models
+//! with conjugate updates.
+
+pub(super) mod analytic;
+pub(super) mod basins;
+pub(super) mod beta;
+pub(super) mod cells;
+pub(super) mod conjugate;
+pub(super) mod coordinates;
+pub(super) mod data_sums;
+pub(super) mod euler;
+pub(super) mod lanewise;
+pub(super) mod modes;
+pub(super) mod nodes;
+pub(super) mod poles;
+pub(super) mod quadrature;

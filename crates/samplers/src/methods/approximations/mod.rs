@@ -1,0 +1,14 @@
+//! Methods that fit a distribution: Laplace's approximation, variational inference, SWAG and dropout; and particles that approximate one.
+
+pub(super) mod approximation;
+pub(super) mod cavi;
+pub(super) mod expectation;
+pub(super) mod gaussian_fit;
+pub(super) mod gaussian_vi;
+pub(super) mod laplace;
+pub(super) mod mc_dropout;
+pub(super) mod memory;
+pub(super) mod svgd;
+pub(super) mod svi;
+pub(super) mod swag;
+pub(super) mod vector_fits;

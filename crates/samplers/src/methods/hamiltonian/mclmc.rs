@@ -1,0 +1,276 @@
+//! Microcanonical Langevin Monte Carlo (MCLMC): a chain has a direction u, ‖u‖ = 1, moves with unit speed, and the gradient turns it.
+//!
+//! The dynamics dθ = u dt, du = (I − uuᵀ) (∇ log p(θ)/(d − 1) dt + η dW) have p(θ) times the uniform density of u as their stationary
+//! distribution. A step of size h splits them:
+//!
+//! - B(t): g = ∇ log p, e = g/‖g‖, δ = t ‖g‖/(d − 1), u ← (u + e (sinh δ + (e·u) (cosh δ − 1)))/(cosh δ + (e·u) sinh δ);
+//! - A(t): θ ← θ + t u;
+//! - O: u ← (u + ν ξ)/‖u + ν ξ‖, ξ ~ N(0, I), ν = √((e^(2h/L) − 1)/d), L the decoherence length.
+//!
+//! Leapfrog: O B(h/2) A(h) B(h/2). Minimal norm: O B(λh) A(h/2) B((1 − 2λ)h) A(h/2) B(λh), λ = 0.19318…, with two gradients a step.
+//! Robnik, De Luca, Silverstein and Seljak (2023), "Microcanonical Hamiltonian Monte Carlo", JMLR 24, arXiv:2212.08549; Robnik and
+//! Seljak (2023), "Fluctuation without dissipation: microcanonical Langevin Monte Carlo", arXiv:2303.18221. The minimal norm integrator is
+//! of Omelyan, Mryglod and Folk (2003), Comput. Phys. Commun. 151:272.
+//!
+//! There is no Metropolis rule, so that draws have a bias of order h². The speed is 1 wherever the chain is: a step has the length h, also
+//! far from the modes. On the line the direction is +1 or −1, which B leaves as it is; the chain would go on for ever, and the method is
+//! refused. Step size and L stay as they are set; the authors' tuning of both is left out. If the boundary of the support reflects,
+//! u changes its sign there.
+
+use std::sync::Arc;
+
+use super::momentum;
+use crate::methods::kit::parameters;
+use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
+};
+use crate::schedules::{CONSTANT, SCHEDULES, Stage};
+use base::math::Coords;
+use base::math::kernels::exp;
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use models::targets::Space;
+
+/// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
+const LAMBDA: f64 = 0.193_183_327_503_783_6;
+
+const PARAMS: [ParamSpec; 7] = [
+    parameters::CHAINS,
+    parameters::STEPS,
+    parameters::START,
+    ParamSpec::of(
+        "step_size",
+        "step size h",
+        ParamType::Group(&SCHEDULES),
+        DefaultValue::Kind(CONSTANT.name),
+        "The length h of a step: the chain moves with unit speed. Draws have a bias of order h².",
+    ),
+    ParamSpec::number(
+        "length",
+        "decoherence length L",
+        1.0,
+        Interval::POSITIVE,
+        (0.05, 50.0),
+        "The way after which a chain has forgotten its direction. About the width of the target: a short one gives a random walk, a long \
+         one keeps the chain on one orbit.",
+    )
+    .log(),
+    ParamSpec::of(
+        "integrator",
+        "integrator",
+        ParamType::Choice(&[
+            Choice { name: "leapfrog", label: "leapfrog", help: "One gradient a step." },
+            Choice {
+                name: "minimal-norm",
+                label: "minimal norm",
+                help: "Two gradients a step, with an error several times smaller at the same number of gradients.",
+            },
+        ]),
+        DefaultValue::Word("leapfrog"),
+        "How the motion is divided into steps.",
+    )
+    .folded(),
+    parameters::COLLECT,
+];
+
+pub(crate) const ENTRY: MethodEntry = MethodEntry {
+    spec: KindSpec {
+        name: "mclmc",
+        label: "MCLMC",
+        help: "Microcanonical Langevin Monte Carlo (Robnik et al. 2023): chains move with unit speed, the gradient turns their direction, \
+               and noise lets them forget it. No proposals; a small bias of order h². Needs at least two dimensions.",
+        params: &PARAMS,
+    },
+    build,
+    step: Some(StepSpec {
+        formula: "u ← (u + ν ξ)/‖u + ν ξ‖, a turn of u by ∇log p over h/2, θ ← θ + h u, the same turn; ‖u‖ = 1.",
+        noise: Some("in the direction u alone, ξ ~ N(0, I) with ν = √((e^(2h/L) − 1)/d)."),
+        scale: StepScale::Length,
+    }),
+};
+
+/// How the motion is divided into steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Splitting {
+    /// B A B.
+    Leapfrog,
+    /// B A B A B.
+    MinimalNorm,
+}
+
+/// The algorithm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mclmc {
+    /// L, above 0.
+    pub length: f64,
+    /// The integrator.
+    pub splitting: Splitting,
+}
+
+impl Mclmc {
+    /// O: mixes the directions with noise.
+    fn forget(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population) {
+        let Some(directions) = chains.carried.first_mut() else { return };
+        let nu = ((exp(2.0 * step.alpha / self.length) - 1.0) / problem.free as f64).sqrt();
+        let normals = step.normals(0);
+        // Where h is much larger than L, ν is infinite and nothing of the old direction is left.
+        let (kept, added) = if nu > 1.0 { (1.0 / nu, 1.0) } else { (1.0, nu) };
+        for (axis, direction) in directions.axes_mut().enumerate().take(problem.free) {
+            for (u, normal) in direction.iter_mut().zip(normals.axis(axis)) {
+                *u = kept * *u + added * normal;
+            }
+        }
+        (0..directions.len()).for_each(|chain| normalise(directions, chain, problem.free));
+    }
+
+    /// The parts of a step: times of B with the time of the A that follows, as shares of h; the last B has none.
+    fn parts(self) -> &'static [(f64, f64)] {
+        match self.splitting {
+            Splitting::Leapfrog => &[(0.5, 1.0), (0.5, 0.0)],
+            Splitting::MinimalNorm => &[(LAMBDA, 0.5), (1.0 - 2.0 * LAMBDA, 0.5), (LAMBDA, 0.0)],
+        }
+    }
+}
+
+/// B: turns the directions by the gradients in `scratch.full` for a time.
+fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scratch) {
+    let free = problem.free;
+    let share = time / (free as f64 - 1.0).max(1.0);
+    for chain in 0..directions.len() {
+        let (mut square, mut along) = (0.0, 0.0);
+        for axis in 0..free {
+            let g = scratch.full.get(chain, axis);
+            square += g * g;
+            along += g * directions.get(chain, axis);
+        }
+        let size = square.sqrt();
+        if size <= 0.0 {
+            continue;
+        }
+        let along = along / size;
+        // The formula times 2e^−δ, which does not overflow; its length is restored by the normalisation.
+        let rest = exp(-share * size);
+        let gain = (1.0 - rest) * (1.0 + rest + along * (1.0 - rest)) / size;
+        for axis in 0..free {
+            let turned = 2.0 * rest * directions.get(chain, axis) + gain * scratch.full.get(chain, axis);
+            directions.axis_mut(axis)[chain] = turned;
+        }
+        normalise(directions, chain, free);
+    }
+}
+
+/// A: moves the chains along their directions.
+fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
+    let Population { places, carried, .. } = chains;
+    let Some(directions) = carried.first_mut() else { return };
+    momentum::drift(problem, time, places, directions);
+}
+
+/// Gives a direction the length 1 in the first `free` coordinates. One without length becomes the first axis.
+fn normalise(directions: &mut Coords, chain: usize, free: usize) {
+    let square: f64 = directions.vector(chain).take(free).map(|u| u * u).sum();
+    let size = square.sqrt();
+    if size > 0.0 {
+        for axis in 0..free {
+            directions.axis_mut(axis)[chain] /= size;
+        }
+    } else if size <= 0.0 {
+        directions.fill(chain, 0.0);
+        directions.axis_mut(0)[chain] = 1.0;
+    }
+}
+
+impl Method for Mclmc {
+    fn needs(&self, _gradient: &Gradient) -> Needs {
+        Needs { vectors: 1, ..Needs::default() }
+    }
+
+    fn carries(&self) -> &'static [&'static str] {
+        &["direction"]
+    }
+
+    /// Directions are uniform on the sphere.
+    fn init(&self, starts: Coords, _alpha: f64, mut normals: Coords) -> Population {
+        let dimension = normals.dimension();
+        (0..normals.len()).for_each(|chain| normalise(&mut normals, chain, dimension));
+        Population { carried: vec![normals], ..Population::at(starts) }
+    }
+
+    fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
+        let itself = self.on_densities(space)?;
+        if space.model().is_some_and(|model| model.free() > 1) { Ok(itself) } else { Err(on_a_line()) }
+    }
+
+    /// Directions have length 1, so that no step grows without bound.
+    fn stable_below(&self, _curvature: f64) -> Option<f64> {
+        None
+    }
+
+    fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
+        let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
+        scratch.fill_full(problem, chains, chains.len());
+        for step in stepwise::each(steps, randomness, &chains.places) {
+            let records = step.records(&mut track);
+            if step.noise {
+                self.forget(problem, &step, chains);
+            }
+            begin_records(problem, &step, chains, records);
+            for &(turning, moving) in self.parts() {
+                if let Some(directions) = chains.carried.first_mut() {
+                    turn(problem, turning * step.alpha, directions, scratch);
+                }
+                if moving > 0.0 {
+                    drift(problem, moving * step.alpha, chains);
+                    scratch.fill_full(problem, chains, chains.len());
+                }
+            }
+            end_records(problem, chains, records);
+            step.keep(problem, chains, &mut track);
+        }
+    }
+
+    /// The gradient at the start of a step is known.
+    fn evaluations(&self, _gradient: &Gradient, _data: usize, _stage: Stage) -> f64 {
+        (self.parts().len() - 1) as f64
+    }
+}
+
+/// Records the start of the step, and the displacement along the direction that the chain begins it with.
+fn begin_records(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, records: &mut [StepRecord]) {
+    let Some(directions) = chains.carried.first() else { return };
+    for (chain, record) in records.iter_mut().enumerate() {
+        *record = StepRecord {
+            from: problem.position(&chains.places, chain),
+            carried: problem.displacement(|axis| step.alpha * directions.get(chain, axis)),
+            ..StepRecord::default()
+        };
+    }
+}
+
+/// Records the end: the drift is what the turning of the direction has changed. The momentum is √d u.
+fn end_records(problem: &Problem<'_>, chains: &Population, records: &mut [StepRecord]) {
+    let Some(directions) = chains.carried.first() else { return };
+    let size = (problem.free as f64).sqrt();
+    for (chain, record) in records.iter_mut().enumerate() {
+        record.to = problem.position(&chains.places, chain);
+        record.drift = record.to - record.from - record.carried;
+        record.momentum = Some(problem.displacement(|axis| size * directions.get(chain, axis)));
+    }
+}
+
+fn on_a_line() -> ParamError {
+    let problem = "on a line a direction cannot turn, so the chain would go on for ever";
+    ParamError::new("method", problem, "a target with two or more coordinates, or another method such as sghmc or hmc")
+}
+
+fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
+    parameters::check_convention(
+        settings,
+        "the step size of this method is a length, not Welling and Teh's ε",
+        "langevin, with the numbers as h",
+    )?;
+    let minimal = settings.word("integrator") == "minimal-norm";
+    let splitting = if minimal { Splitting::MinimalNorm } else { Splitting::Leapfrog };
+    Ok(Arc::new(Mclmc { length: settings.number("length"), splitting }))
+}

@@ -1,0 +1,121 @@
+//! Scratch memory: buffers for the intermediate results of a step.
+
+use super::stepwise::Step;
+use crate::methods::approximations::expectation::Evaluations;
+use crate::methods::hamiltonian::nuts::Trajectories;
+use crate::methods::walks::adaptive_metropolis::Past;
+use crate::methods::walks::gibbs::Sweep;
+use crate::methods::{Population, Problem, Transition};
+use base::math::Coords;
+
+/// Buffers for intermediate results, with one entry per chain unless stated otherwise. They keep their capacity between
+/// chunks, so that later chunks do not allocate; their contents are valid within a chunk only.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// Gradient estimates.
+    pub gradient: Coords,
+    /// Full gradients.
+    pub full: Coords,
+    /// Log densities at the positions of the chains.
+    pub log_density: Vec<f64>,
+    /// Proposals, or the newest points of the paths.
+    pub to: Coords,
+    /// Gradient estimates there.
+    pub to_gradient: Coords,
+    /// Full gradients there.
+    pub to_full: Coords,
+    /// Log densities there.
+    pub to_log_density: Vec<f64>,
+    /// Replicas of the chains, one temperature after the other.
+    pub replicas: Coords,
+    /// The terms of the log acceptance ratio besides the log densities.
+    pub correction: Vec<f64>,
+    /// Momenta along a path.
+    pub momentum: Coords,
+    /// The share of the momentum that friction leaves.
+    pub kept: Vec<f64>,
+    /// Standard deviations of the injected noise, or corrections of the drift, by coordinates.
+    pub spread: Coords,
+    /// Scales of the displacements of Euler steps, one per step.
+    pub scales: Vec<f64>,
+    /// Numbers that these scales multiply, by coordinates, where they are not the normals themselves.
+    pub displaced: [Vec<f64>; 2],
+    /// Standard deviations of the displacements by gradient noise, one per step.
+    pub disturbed: Vec<f64>,
+    /// Places of the chains whose steps are recorded.
+    pub recorded: Coords,
+    /// The weights that the method gives to the draws of the steps of the chunk, besides those of its plan: one per step, of a
+    /// single chain. Empty if all draws weigh the same.
+    pub weights: Vec<f64>,
+    /// The transitions of the steps of the chunk, one per chain, step by step; empty if the method tells nothing of them.
+    pub transitions: Vec<Transition>,
+    /// One vector, of one chain after another.
+    pub vector: Vec<f64>,
+    /// Memory of the model.
+    pub room: Vec<f64>,
+    /// Expectations under an approximation, of one chain after another.
+    pub evaluations: Evaluations,
+    /// Trajectories of the No-U-Turn sampler.
+    pub trajectories: Trajectories,
+    /// Draws of coordinates of Gibbs sampling.
+    pub sweep: Sweep,
+    /// What chains of adaptive Metropolis know of their past.
+    pub pasts: Vec<Past>,
+}
+
+impl Scratch {
+    /// Resizes the buffers for proposals and their gradients to the shape of `places`.
+    #[inline]
+    pub(crate) fn resize(&mut self, places: &Coords) {
+        let Self { gradient, full, to, to_gradient, to_full, momentum, .. } = self;
+        for room in [gradient, full, to, to_gradient, to_full, momentum] {
+            room.resize(places.dimension(), places.len());
+        }
+        self.correction.resize(places.len(), 0.0);
+    }
+
+    /// Fills in the gradient estimates at the positions of the chains, with their noise from the first vector of normals.
+    #[inline]
+    pub(crate) fn fill_estimates(&mut self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population) {
+        let Self { gradient, room, .. } = self;
+        gradient.resize(chains.places.dimension(), chains.len());
+        problem.gradient.estimates(problem, step.batches, &chains.places, room, gradient);
+        problem.gradient.disturb(problem, 1.0, step.normals(0), gradient);
+    }
+
+    /// Fills in the full gradients at the positions of the first `count` chains.
+    pub(crate) fn fill_full(&mut self, problem: &Problem<'_>, chains: &Population, count: usize) {
+        let Self { full, recorded, room, .. } = self;
+        let places = if count < chains.len() {
+            recorded.copy_first(&chains.places, count);
+            &*recorded
+        } else {
+            &chains.places
+        };
+        full.resize(places.dimension(), places.len());
+        problem.gradients(places, room, full);
+    }
+
+    /// Fills in the log densities at the positions of all chains.
+    #[inline]
+    pub(crate) fn fill_log_densities(&mut self, problem: &Problem<'_>, chains: &Population) {
+        let Self { log_density, room, .. } = self;
+        log_density.resize(chains.len(), 0.0);
+        problem.log_densities(&chains.places, room, log_density);
+    }
+
+    /// Fills in the log densities of the proposals.
+    #[inline]
+    pub(crate) fn fill_proposed(&mut self, problem: &Problem<'_>) {
+        let Self { to, to_log_density, room, .. } = self;
+        to_log_density.resize(to.len(), 0.0);
+        problem.log_densities(to, room, to_log_density);
+    }
+
+    /// Makes all standard deviations of injected noise the same, for chains at `places`.
+    #[inline]
+    pub(crate) fn spread_evenly(&mut self, places: &Coords, sd: f64) {
+        self.spread.resize(places.dimension(), places.len());
+        self.spread.values_mut().fill(sd);
+    }
+}

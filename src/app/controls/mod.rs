@@ -1,0 +1,404 @@
+//! Controls of parameters: sliders, choices and lists for any [`Settings`], laid out from its parameter table.
+//!
+//! No control knows the meaning of its parameter. It shows the present value and returns a [`ParamEdit`];
+//! [`Settings::set`] decides later whether the new value is allowed.
+
+mod aim;
+mod compound;
+pub mod locks;
+mod named_numbers;
+mod numeric;
+mod parameters;
+mod words;
+
+pub use aim::{Aim, aimed};
+pub use numeric::{GESTURES, Scale, number};
+pub use parameters::parameters;
+pub use words::{committed_text, kind as kind_list};
+
+use std::cell::RefCell;
+
+use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
+
+use super::experiment::param_edit::{ParamEdit, first_value, with_required};
+use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
+use draw::kit::named::{named, part};
+use locks::{Locks, guard};
+use models::targets::{column_choice, path_choice};
+use samplers::schedules::{self, ALPHA};
+
+/// Width of the column of labels, in widths of the smallest control of egui.
+const LABEL_WIDTH: f32 = 1.9;
+
+/// The largest share of a row that the column of labels takes.
+const LABEL_SHARE: f32 = 0.42;
+
+/// Width that controls need beside a label, in widths of the smallest control. Where a longer label leaves less, it has a line of
+/// its own.
+const CONTROLS: f32 = 2.6;
+
+/// What controls depend on beside the settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// Paths of parameters without controls, and of kinds of groups that are not offered.
+    pub hidden: &'a [&'a str],
+    /// What the file locks: these controls are disabled.
+    pub locks: Locks<'a>,
+    /// The parameter whose control is to have the focus.
+    pub aim: Option<&'a Aim>,
+    /// Names of the columns of the file that the settings name, as far as they are known.
+    pub columns: &'a [String],
+    /// Takes the path of a parameter for which the person wants to choose a file; `None` where files are not chosen.
+    pub browsed: Option<&'a RefCell<Option<String>>>,
+}
+
+/// Shows controls for all parameters; returns the edits of this frame. Parameters that are not primary are folded under "More".
+#[must_use]
+pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
+    let mut edits = Vec::new();
+    let Around { hidden, locks, aim, columns, browsed } = around;
+    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns, browsed };
+    rows(ui, settings, place, Shown::Primary, &mut edits);
+    if let Some(changed) = folded(settings, place) {
+        let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
+        CollapsingHeader::new(text)
+            .id_salt("more")
+            .open(aim.is_some_and(Aim::is_hidden).then_some(true))
+            .show_unindented(ui, |ui| rows(ui, settings, place, Shown::Folded, &mut edits));
+    }
+    edits
+}
+
+/// Parameters of one table.
+#[derive(Clone, Copy, Debug)]
+struct Level<'a> {
+    /// Path of the table.
+    prefix: &'a str,
+    /// Symbol of the step size in its labels.
+    symbol: &'a str,
+    /// Paths of parameters without controls, and of kinds of groups that are not offered.
+    hidden: &'a [&'a str],
+    /// What the file locks.
+    locks: Locks<'a>,
+    /// The parameter whose control is to have the focus.
+    aim: Option<&'a Aim>,
+    /// Names of the columns of the file.
+    columns: &'a [String],
+    /// Takes the path of a parameter for which a file is to be chosen.
+    browsed: Option<&'a RefCell<Option<String>>>,
+}
+
+impl Level<'_> {
+    fn path(self, spec: &ParamSpec) -> String {
+        if self.prefix.is_empty() { spec.key.to_owned() } else { format!("{}.{}", self.prefix, spec.key) }
+    }
+
+    /// Whether a parameter of a table has no control: it is hidden here, or means nothing at the settings of its schedule.
+    fn hides(self, settings: &Settings, spec: &ParamSpec, path: &str) -> bool {
+        self.hidden.contains(&path) || schedules::idle_parameters(settings).contains(&spec.key)
+    }
+}
+
+/// Which parameters of a table have their controls in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// The primary ones.
+    Primary,
+    /// The folded ones, and those of primary tables.
+    Folded,
+    /// All, within a folded table.
+    All,
+}
+
+/// How many folded parameters differ from their defaults; `None` if none is folded.
+fn folded(settings: &Settings, level: Level<'_>) -> Option<usize> {
+    let defaults = Settings::defaults(settings.kind);
+    let mut found = None;
+    for spec in settings.kind.params {
+        let path = level.path(spec);
+        if level.hides(settings, spec, &path) {
+            continue;
+        }
+        let inner = match settings.get(spec.key) {
+            _ if !spec.primary => Some(usize::from(settings.get(spec.key) != defaults.get(spec.key))),
+            Some(Value::Group(group)) => folded(group, Level { prefix: &path, ..level }),
+            _ => None,
+        };
+        found = inner.map_or(found, |changed| Some(found.unwrap_or(0) + changed));
+    }
+    found
+}
+
+/// Shows the parameters of a table.
+fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits: &mut Vec<ParamEdit>) {
+    for spec in settings.kind.params {
+        let path = level.path(spec);
+        let value = settings.get(spec.key);
+        if level.hides(settings, spec, &path) {
+            continue;
+        }
+        match (shown, spec.primary, value) {
+            (Shown::Primary, false, _) => continue,
+            (Shown::Folded, true, Some(Value::Group(group))) => {
+                let level = Level { prefix: &path, symbol: schedules::symbol(spec), ..level };
+                part(ui, spec.key, |ui| rows(ui, group, level, shown, edits));
+                continue;
+            }
+            (Shown::Folded, true, _) => continue,
+            _ => {}
+        }
+        let shown = if spec.primary { shown } else { Shown::All };
+        let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
+        let place = Place { spec, label: &label, path: &path, level, shown };
+        part(ui, spec.key, |ui| parameter(ui, place, value, edits));
+    }
+}
+
+/// A parameter with its label and its path.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    spec: &'static ParamSpec,
+    label: &'a str,
+    path: &'a str,
+    level: Level<'a>,
+    shown: Shown,
+}
+
+/// One parameter: a row; for a group, its kind and the rows of its parameters.
+fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
+    if let (ParamType::Group(kinds), Some(Value::Group(group))) = (place.spec.ty, value) {
+        return group_rows(ui, place, (kinds, group), edits);
+    }
+    guard(ui, place.level.locks.hold(place.path), |ui| own_row(ui, place, value, edits));
+}
+
+/// The row of a parameter that is no group.
+fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
+    let Place { spec, path, .. } = place;
+    match (spec.ty, value) {
+        (ParamType::List(kind), value) => {
+            let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
+            let around = Around { hidden: &[], locks: Locks::NONE, aim: None, columns: &[], browsed: None };
+            let edited = aimed(ui, place.level.aim, path, |ui| {
+                compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
+            });
+            if let Some(items) = edited {
+                edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
+            }
+        }
+        (_, None) => absent_row(ui, place, edits),
+        (_, Some(value)) => present_row(ui, place, value, edits),
+    }
+}
+
+fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
+    let Place { spec, label, path, .. } = place;
+    let optional = spec.default == DefaultValue::Absent;
+    let edited = row(ui, place, |ui| {
+        let name = format!("Remove {label}");
+        if optional && named(ui.small_button("×"), &name).on_hover_text(&name).clicked() {
+            return Some(None);
+        }
+        if let Some(browsed) = place.level.browsed.filter(|_| path_choice(spec).is_some())
+            && named(ui.button("…"), &format!("Choose: {label}")).on_hover_text("Choose from the disk").clicked()
+        {
+            browsed.replace(Some(path.to_owned()));
+        }
+        single(ui, spec, value, place.level.columns).map(Some)
+    });
+    if let Some(value) = edited {
+        edits.push(ParamEdit { path: path.to_owned(), value });
+    }
+}
+
+/// Shows the control of a parameter with a value; returns the new value if it was edited.
+fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> Option<Value> {
+    match (spec.ty, value) {
+        (ParamType::Number { legal, slider, log }, Value::Number(number)) => {
+            numeric::number(ui, *number, &Scale { legal, slider, log, whole: false }).map(Value::Number)
+        }
+        (ParamType::Integer { legal, slider, log }, Value::Number(number)) => {
+            numeric::number(ui, *number, &Scale { legal, slider, log, whole: true }).map(Value::Number)
+        }
+        (ParamType::Flag, Value::Flag(on)) => words::flag(ui, spec, *on).map(Value::Flag),
+        (ParamType::Choice(choices), Value::Choice(word)) => {
+            words::choice(ui, spec.label, choices, word).map(Value::Choice)
+        }
+        (ParamType::Text, Value::Text(text)) => match column_choice(spec) {
+            Some(choice) if !columns.is_empty() => words::columns(ui, spec.label, (columns, choice), text),
+            _ => committed_text(ui, spec.label, text),
+        }
+        .map(Value::Text),
+        (ParamType::Pair { legal }, Value::Pair(numbers)) => numeric::pair(ui, legal, *numbers).map(Value::Pair),
+        (ParamType::Covariance, Value::Covariance(matrix)) => compound::covariance(ui, *matrix).map(Value::Covariance),
+        (ParamType::Knots, Value::Points(knots)) => compound::knots(ui, knots).map(Value::Points),
+        (ParamType::Points { legal }, Value::Points(points)) => {
+            compound::points(ui, spec, legal, points).map(Value::Points)
+        }
+        (ParamType::Named, Value::Named(numbers)) => named_numbers::numbers(ui, numbers).map(Value::Named),
+        (ParamType::Picture, Value::Picture(picture)) => {
+            ui.weak(picture.in_words());
+            None
+        }
+        // `Settings` accepts only values of the type in its table.
+        _ => None,
+    }
+}
+
+/// A parameter without a value: a button that gives it one.
+fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
+    let Place { spec, label, path, .. } = place;
+    let required = spec.default == DefaultValue::Required;
+    let word = if required { "Set a value" } else { "Set" };
+    let clicked = row(ui, place, |ui| {
+        let clicked = ui.small_button(word).on_hover_text(format!("{word}: {label}")).clicked();
+        ui.weak(if required { "missing" } else { "not set" });
+        clicked
+    });
+    if let (true, Some(value)) = (clicked, first_value(spec.ty)) {
+        edits.push(ParamEdit { path: path.to_owned(), value: Some(value) });
+    }
+}
+
+fn group_rows(
+    ui: &mut Ui,
+    place: Place<'_>,
+    (kinds, group): (&'static [KindSpec], &Settings),
+    edits: &mut Vec<ParamEdit>,
+) {
+    let Place { spec, label, path, level, shown } = place;
+    let inner = Level { prefix: path, symbol: schedules::symbol(spec), ..level };
+    if kinds.len() == 1 {
+        rows(ui, group, inner, shown, edits);
+        return;
+    }
+    let offered = |kind: &KindSpec| !level.hidden.contains(&format!("{path}.{}", kind.name).as_str());
+    let choose = |ui: &mut Ui| row(ui, place, |ui| kind_list(ui, label, (kinds, offered), group.kind));
+    let chosen = guard(ui, level.locks.hold(path), choose);
+    if let Some(kind) = chosen {
+        let converted = with_required(&group.converted(kind));
+        edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::Group(converted)) });
+    }
+    let any = |spec: &ParamSpec| shown == Shown::All || spec.primary;
+    if group.kind.params.iter().any(any) {
+        ui.indent(spec.key, |ui| rows(ui, group, inner, shown, edits));
+    }
+}
+
+/// A row: the label in a column on the left, the controls in the rest. The label is also the name of the controls for
+/// screen readers.
+fn row<R>(ui: &mut Ui, place: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let Place { spec, label, path, level, .. } = place;
+    let unit = if label == spec.unit { "" } else { spec.unit };
+    // A path is long.
+    let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. } | ParamType::Named)
+        || path_choice(spec).is_some();
+    cells(ui, (label, rows), unit, &help(spec), |ui| aimed(ui, level.aim, path, controls))
+}
+
+/// A row with a label and a tooltip.
+pub fn labelled<R>(ui: &mut Ui, label: &str, help: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    cells(ui, (label, false), "", help, controls)
+}
+
+/// A label and controls beside it, or below it where they are `wide` or the label is long.
+fn cells<R>(
+    ui: &mut Ui,
+    (label, wide): (&str, bool),
+    unit: &str,
+    help: &str,
+    controls: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let small = ui.spacing().interact_size.x;
+    let (room, long) = (ui.available_width(), text_width(ui, label));
+    let indented = ui.cursor().left() - ui.max_rect().left();
+    let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * room);
+    if wide || (long > column && long + CONTROLS * small > room) {
+        return ui
+            .vertical(|ui| {
+                let response = label_cell(ui, label, unit, help, room);
+                ui.horizontal(|ui| ui.label_inputs_by(response.id, controls)).inner
+            })
+            .inner;
+    }
+    ui.horizontal(|ui| {
+        let response = label_cell(ui, label, unit, help, long.max(column));
+        ui.label_inputs_by(response.id, controls)
+    })
+    .inner
+}
+
+fn label_cell(ui: &mut Ui, label: &str, unit: &str, help: &str, width: f32) -> Response {
+    let size = egui::vec2(width, ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.set_min_size(size);
+        let response = ui.add(egui::Label::new(label).truncate());
+        if !unit.is_empty() {
+            ui.add(egui::Label::new(RichText::new(unit).weak().small()).truncate());
+        }
+        if help.is_empty() { response } else { response.on_hover_text(help) }
+    })
+    .inner
+}
+
+/// The width that a label needs in full, in points.
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, ui.visuals().text_color()).size().x.ceil()
+}
+
+/// The tooltip of a parameter: what it does, its key in a scenario file, and the allowed values.
+fn help(spec: &ParamSpec) -> String {
+    let unit = if spec.unit.is_empty() { String::new() } else { format!(" ({})", spec.unit) };
+    let live = if spec.live { "" } else { "\nA change starts the run again from step 0." };
+    format!("{}\n{}{unit}: {}{live}", spec.help, spec.key, base::params::type_in_words(spec.ty))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::params::KindSpec;
+    use models::targets::TARGETS;
+    use samplers::methods::METHODS;
+
+    /// The primary parameters of a kind; a table counts through its own, a choice of tables for one.
+    fn primary(kind: &'static KindSpec) -> usize {
+        let settings = Settings::defaults(kind);
+        let count = |spec: &ParamSpec| match settings.get(spec.key) {
+            Some(Value::Group(group)) if spec.key == "step_size" => primary(group.kind),
+            _ => 1,
+        };
+        kind.params.iter().filter(|spec| spec.primary).map(count).sum()
+    }
+
+    #[test]
+    fn two_to_four_parameters_of_each_method_are_always_in_sight() {
+        for kind in &METHODS {
+            assert!((2..=4).contains(&primary(kind)), "{}: {}", kind.name, primary(kind));
+        }
+        for kind in &TARGETS {
+            let count = primary(kind);
+            assert!(count <= 4 && (count >= 2 || count == kind.params.len()), "{}: {count}", kind.name);
+        }
+    }
+
+    #[test]
+    fn folded_parameters_that_differ_from_their_defaults_are_counted() {
+        let mut settings = Settings::defaults(&METHODS[0]);
+        let level = Level {
+            prefix: "",
+            symbol: ALPHA,
+            hidden: &[],
+            locks: Locks::NONE,
+            aim: None,
+            columns: &[],
+            browsed: None,
+        };
+        assert_eq!(folded(&settings, level), Some(0));
+        settings.set("steps", Value::Number(7.0)).unwrap();
+        settings.set("collect.burn_in", Value::Number(3.0)).unwrap();
+        settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
+        assert_eq!(folded(&settings, level), Some(3));
+        assert_eq!(folded(&settings, Level { hidden: &["steps"], ..level }), Some(2));
+    }
+}

@@ -1,0 +1,204 @@
+//! Open dialog: which dialog is shown, and what has been typed into it. [`crate::app::dialogs`] draws it.
+
+use std::path::{Path, PathBuf};
+
+use egui::TextureHandle;
+
+use crate::app::files::Purpose;
+use crate::platform::Instant;
+use base::params::{ParamType, Settings, Value};
+use engine::scenario::{Axis, Scenario, Sweep, USUAL_MEASURES, number_paths};
+
+/// The dialog that is open.
+#[derive(Debug)]
+pub enum Dialog {
+    /// A field for the path of a file.
+    Path(PathDialog),
+    /// A link to the experiment.
+    Link(LinkDialog),
+    /// The form of a sweep.
+    Sweep(SweepDialog),
+    /// The options of an exported figure.
+    Export,
+    /// Keys, gestures and the glossary.
+    Help(Search),
+    /// Commands and everything else that has a name.
+    Palette(Search),
+    /// About the program.
+    About,
+    /// Unsaved changes while the window closes.
+    Unsaved,
+    /// Comments of the file that would be lost when it is saved.
+    Comments {
+        count: usize,
+        /// Whether the window closes when it is saved.
+        closes: bool,
+    },
+}
+
+/// A link to the experiment.
+pub struct LinkDialog {
+    /// The fragment, or why there is none.
+    pub fragment: Result<String, String>,
+    /// Files of one's own that the scenario names: their contents are not in the link.
+    pub files: Vec<String>,
+    /// The link whose QR code was made last, and that code; `None` if the link is too long for one.
+    pub code: Option<(String, Option<TextureHandle>)>,
+}
+
+impl std::fmt::Debug for LinkDialog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LinkDialog").field("fragment", &self.fragment).finish_non_exhaustive()
+    }
+}
+
+/// The form of a sweep: what it becomes when a person takes it.
+#[derive(Debug)]
+pub struct SweepDialog {
+    /// The sweep as chosen so far.
+    pub sweep: Sweep,
+    /// The second axis while there is only one, for when it is wanted again.
+    pub spare: Option<Axis>,
+    /// Whether the scenario has a sweep, which this one replaces.
+    pub replaces: bool,
+}
+
+/// Parameters that a new sweep has along its axes, if the run has them: those that are tuned most often, first.
+const TUNED: [&str; 8] = [
+    "step_size.initial",
+    "step_size.value",
+    "step_size.a",
+    "step_size.first",
+    "step_size.cycles",
+    "steps",
+    "chains",
+    "gradient.variance",
+];
+
+/// Values along an axis of a new sweep, and its seeds.
+const COUNT: u64 = 12;
+const SEEDS: u64 = 8;
+
+/// A new axis goes from the present value divided by this to the value times this.
+const AROUND: f64 = 4.0;
+
+impl SweepDialog {
+    /// The form with the sweep of a scenario, or with one of its first run that has numbers; `None` without such a run.
+    #[must_use]
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        if let Some(sweep) = &scenario.sweep {
+            return Some(Self { sweep: sweep.clone(), spare: None, replaces: true });
+        }
+        let run = scenario.runs.iter().find(|run| !number_paths(&run.settings).is_empty())?;
+        let axes = usual_axes(&run.settings);
+        let (first, spare) = (axes.first()?.clone(), axes.get(1).cloned());
+        let (run, measures) = (run.name.clone(), USUAL_MEASURES.to_vec());
+        let sweep = Sweep { run, axes: vec![first], seeds: SEEDS, measures, questions: Vec::new() };
+        Some(Self { sweep, spare, replaces: false })
+    }
+
+    /// Chooses another run: axes that it does not have are replaced.
+    pub fn choose_run(&mut self, scenario: &Scenario, run: usize) {
+        let Some(run) = scenario.runs.get(run) else { return };
+        self.sweep.run.clone_from(&run.name);
+        let paths = number_paths(&run.settings);
+        let usual = usual_axes(&run.settings);
+        self.sweep.axes.retain(|axis| paths.contains(&axis.parameter));
+        if self.sweep.axes.is_empty() {
+            self.sweep.axes.extend(usual.first().cloned());
+        }
+        self.spare = usual.into_iter().find(|axis| axis.parameter != self.sweep.axes[0].parameter);
+        self.drop_questions();
+    }
+
+    /// Drops questions about what the sweep does not have.
+    pub fn drop_questions(&mut self) {
+        let Sweep { axes, measures, questions, .. } = &mut self.sweep;
+        let known = |of: &str| of == engine::scenario::COST || axes.iter().any(|axis| axis.parameter == of);
+        questions.retain(|question| measures.contains(&question.measure) && known(&question.of));
+    }
+}
+
+/// Two axes for a run: the parameters that are tuned most often, or else its first numbers.
+fn usual_axes(settings: &Settings) -> Vec<Axis> {
+    let paths = number_paths(settings);
+    let tuned = TUNED.iter().filter(|path| paths.iter().any(|known| known == *path)).map(|path| (*path).to_owned());
+    let mut chosen: Vec<String> = tuned.collect();
+    chosen.extend(paths);
+    chosen.dedup();
+    chosen.into_iter().take(2).map(|path| axis_around(settings, path)).collect()
+}
+
+/// An axis around the present value of a parameter, within what is allowed.
+#[must_use]
+pub fn axis_around(settings: &Settings, path: String) -> Axis {
+    let present = match settings.at(&path) {
+        Some(Value::Number(number)) => *number,
+        _ => 1.0,
+    };
+    let (legal, slider) = match settings.spec_at(&path).map(|spec| spec.ty) {
+        Some(ParamType::Number { legal, slider, .. } | ParamType::Integer { legal, slider, .. }) => {
+            (Some(legal), slider)
+        }
+        _ => (None, (0.0, 1.0)),
+    };
+    let whole = matches!(settings.spec_at(&path).map(|spec| spec.ty), Some(ParamType::Integer { .. }));
+    let log = present > 0.0;
+    let (from, to) = if log { (present / AROUND, present * AROUND) } else { slider };
+    let legal = |value: f64| legal.is_none_or(|legal| legal.contains(value));
+    let fit = |value: f64, other: f64| {
+        let value = if whole { value.round() } else { value };
+        if legal(value) { value } else { other }
+    };
+    let (from, to) = (fit(from, present), fit(to, present));
+    Axis { parameter: path, from, to, count: if from < to { COUNT } else { 1 }, log }
+}
+
+/// What is looked for in a dialog.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// The words as typed so far.
+    pub text: String,
+    /// The result that Enter takes, by its place.
+    pub chosen: usize,
+    /// Whether the field has had the focus.
+    pub begun: bool,
+}
+
+/// A field for a path. It appears beside the system's file dialog, and in its place on a system without one.
+#[derive(Debug)]
+pub struct PathDialog {
+    /// What the path is for.
+    pub purpose: Purpose,
+    /// Number of the request to the system's file dialog that belongs to this field.
+    pub ticket: u64,
+    /// The path as typed so far.
+    pub text: String,
+    /// Whether the system has no file dialog.
+    pub no_service: bool,
+    /// Whether the file exists already: the next click replaces it.
+    pub exists: bool,
+    /// Why the last attempt failed.
+    pub problem: Option<String>,
+    /// When the path was asked for.
+    pub since: Instant,
+}
+
+impl PathDialog {
+    /// A field that starts with `suggestion`.
+    #[must_use]
+    pub fn new(purpose: Purpose, ticket: u64, suggestion: &Path) -> Self {
+        let text = suggestion.display().to_string();
+        Self { purpose, ticket, text, no_service: false, exists: false, problem: None, since: Instant::now() }
+    }
+
+    /// The path as typed; a leading `~` means the home folder.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        let text = self.text.trim();
+        match (text.strip_prefix("~/"), std::env::home_dir()) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => PathBuf::from(text),
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Figures that leave the window, drawn in the background: as a file, for the clipboard, and small as a preview.
+
+use std::mem::replace;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::ColorImage;
+
+use super::drawing::Drawing;
+use super::preview::image;
+use super::{NewFile, Purpose, SaveError};
+use crate::app::recovery::work::as_seen;
+use crate::app::state::State;
+use crate::app::tasks::slices::{Slice, Slices};
+use crate::app::tasks::{Done, Task};
+use crate::platform::Instant;
+use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Moving, Over, RESOLUTIONS};
+use engine::scenario::{Pacing, Scenario, ViewSpec};
+use engine::session::Frame;
+use figure::Picture;
+
+/// The figure at a resolution at which it has about `most` pixels along its longer side. Its layout is the same.
+#[must_use]
+pub fn small(size: Dimensions, most: f64) -> Dimensions {
+    let longer = size.pixels().into_iter().max().map_or(1.0, f64::from).max(1.0);
+    let inches = size.in_inches();
+    let dpi = (size.dpi * (most / longer).min(1.0)).max(*RESOLUTIONS.start());
+    Dimensions { dpi, ..inches }
+}
+
+/// Draws the preview of the figure with `most` pixels along its longer side.
+pub fn preview(state: &mut State, most: f64) {
+    let (options, frame, extras) = asked(state);
+    let moment = (frame.generation, frame.time.tick);
+    state.view.files.preview.begin(options.clone(), moment);
+    state.tasks.start(Task::Preview, move || {
+        let options = ExportOptions { size: small(options.size, most), ..options };
+        Done::Previewed(moment, sheet::render(&frame, &options, &extras).ok())
+    });
+}
+
+/// Draws the figure and writes its file.
+pub fn export(state: &mut State, path: PathBuf, replace: bool) {
+    remember(state);
+    if state.view.files.export.format.moves() {
+        return export_moving(state, path, replace);
+    }
+    let (options, frame, extras) = asked(state);
+    state.tasks.start(Task::Export, move || {
+        let draw = || {
+            Purpose::Export(options.format).check_extension(&path)?;
+            let file = NewFile::at(&path, replace)?;
+            let format = Format::of(&path).unwrap_or(options.format);
+            file.write(&sheet::file(&frame, &options, &extras, format)?)?;
+            Ok(exported(options.size.pixels(), &path))
+        };
+        Done::Written { job: None, result: draw() }
+    });
+}
+
+/// Draws a figure that moves, picture by picture, and writes its file. An earlier one that is still being drawn is given up.
+fn export_moving(state: &mut State, path: PathBuf, replace: bool) {
+    let (options, frame, extras) = asked(state);
+    let (scenario, frames) = (frame.scenario.clone(), options.motion.frames);
+    let job = state.tasks.slices(Task::Export, |ticket| MovingFile {
+        ticket,
+        path,
+        state: Stage::Asked { scenario, options: Box::new(options), extras: Box::new(extras), replace },
+    });
+    state.view.files.drawing = Some(Drawing { job, frames });
+}
+
+/// The news that a figure is in its file.
+fn exported([width, height]: [u32; 2], path: &Path) -> String {
+    format!("Exported {width} × {height} pixels to {}", path.display())
+}
+
+/// The file of a figure that moves.
+struct MovingFile {
+    ticket: u64,
+    path: PathBuf,
+    state: Stage,
+}
+
+/// How far it is.
+enum Stage {
+    /// Nothing is there yet.
+    Asked { scenario: Arc<Scenario>, options: Box<ExportOptions>, extras: Box<Extras>, replace: bool },
+    /// Its place is taken, and pictures are being drawn.
+    Drawn { file: NewFile, moving: Box<Moving>, size: [u32; 2] },
+    /// Nothing is left to do.
+    Over,
+}
+
+impl MovingFile {
+    /// Takes the place of the file.
+    fn begin(
+        &self,
+        (scenario, options, extras, replace): (&Scenario, ExportOptions, Extras, bool),
+    ) -> Result<Stage, SaveError> {
+        Purpose::Export(options.format).check_extension(&self.path)?;
+        let file = NewFile::at(&self.path, replace)?;
+        let (size, motion) = (options.size.pixels(), options.motion.clone());
+        let format = Format::of(&self.path).unwrap_or(options.format);
+        let moving = Moving::new(scenario, &motion, (options, extras), format).map_err(DrawError::from)?;
+        Ok(Stage::Drawn { file, moving: Box::new(moving), size })
+    }
+
+    fn ended(&self, result: Result<[u32; 2], SaveError>) -> Slice<Done> {
+        let result = result.map(|size| exported(size, &self.path));
+        Slice::last(Done::Written { job: Some(self.ticket), result })
+    }
+}
+
+impl Slices<Done> for MovingFile {
+    fn step(&mut self, budget: Duration) -> Slice<Done> {
+        let since = Instant::now();
+        match replace(&mut self.state, Stage::Over) {
+            Stage::Asked { scenario, options, extras, replace } => {
+                match self.begin((&scenario, *options, *extras, replace)) {
+                    Err(error) => self.ended(Err(error)),
+                    Ok(stage) => {
+                        self.state = stage;
+                        Slice { done: Some(Done::Begun), ..Slice::after(0.0) }
+                    }
+                }
+            }
+            Stage::Drawn { file, mut moving, size } => loop {
+                match moving.piece() {
+                    Err(error) => return self.ended(Err(error.into())),
+                    Ok(true) => {
+                        let written = moving.finish().map_err(SaveError::from).and_then(|bytes| file.write(&bytes));
+                        return self.ended(written.map(|()| size));
+                    }
+                    Ok(false) if since.elapsed() < budget => {}
+                    Ok(false) => {
+                        let slice = Slice::after(moving.share());
+                        self.state = Stage::Drawn { file, moving, size };
+                        return slice;
+                    }
+                }
+            },
+            Stage::Over => Slice::end(),
+        }
+    }
+}
+
+/// Draws the figure for the clipboard.
+pub fn copy(state: &mut State) {
+    remember(state);
+    let (options, frame, extras) = asked(state);
+    state.tasks.start(Task::Export, move || {
+        Done::Drawn(sheet::render(&frame, &options, &extras).map(|picture| straight(&picture)))
+    });
+}
+
+/// The options of the last figure are those of the next one, after the next start as well.
+fn remember(state: &mut State) {
+    state.prefs.figure = state.view.files.export.clone();
+    // The picture belongs to the scenario.
+    state.prefs.figure.choose(sheet::Picture::Sheet);
+    state.prefs.figure.motion.over = Over::default();
+}
+
+/// What is asked for: the options of the figure, the frame, and what the figure shows besides.
+fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
+    (state.view.files.export.clone(), state.model.frame().clone(), extras(state))
+}
+
+/// What the figure shows besides the frame. All that a file can say follows from the view that is written into it.
+fn extras(state: &State) -> Extras {
+    let State { model, view, prefs, .. } = state;
+    let mut extras = Extras::of(seen(state));
+    let scenario = &model.frame().scenario;
+    // What is asked is hidden, whatever the file says.
+    extras.layers.truth &= view.shown.layers.truth;
+    (extras.layers.doublings, extras.layers.free_scales) = (view.shown.layers.doublings, view.shown.layers.free_scales);
+    Extras {
+        repeats: view.studies.convergence.repeats(scenario, &model.identity()).to_vec(),
+        stale: view.studies.convergence.stale(scenario),
+        sweep: view.studies.sweep.swept(scenario),
+        path: view.plots.path.at_rest(),
+        trail: view.plots.coverage.trail.clone(),
+        pins: prefs.pins.clone(),
+        ..extras
+    }
+}
+
+/// The view of a figure: the present one, with the tab whose plot it is, at the moment that it shows.
+fn seen(state: &State) -> ViewSpec {
+    let State { model, view, .. } = state;
+    let mut seen = as_seen(model, view).view;
+    if let sheet::Picture::Plot(tab) = view.files.export.picture {
+        seen.tab = Some(view.tab_in_file(tab));
+    }
+    let frame = model.frame();
+    (seen.pace, seen.step) =
+        if frame.finished() { (Some(Pacing::Instant), None) } else { (Some(Pacing::Watch), Some(frame.time.tick)) };
+    seen
+}
+
+/// The picture as other programs expect it in the clipboard.
+fn straight(picture: &Picture) -> ColorImage {
+    image(picture, &picture.straight())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::experiment::model::Model;
+    use crate::app::experiment::origin::Origin;
+    use crate::app::gallery::Gallery;
+    use crate::app::recovery::Recovery;
+    use crate::app::recovery::unsaved::UnsavedWork;
+    use crate::app::tasks::Tasks;
+    use crate::app::view::View;
+    use crate::app::view::prefs::Prefs;
+    use base::math::{Purpose, Stream};
+    use base::params::{ParamSpec, ParamType, Settings, Value};
+    use draw::sheet::{Motion, Preset};
+    use egui::Context;
+    use engine::scenario::view::{Arrangement, Axis, DRAWS, LAYERS, TABS};
+    use engine::scenario::{read, write};
+    use engine::worker::Worker;
+
+    #[test]
+    fn a_preview_has_the_layout_of_its_figure() {
+        for preset in Preset::ALL {
+            let preview = small(preset.size, 600.0);
+            let points = |size: Dimensions| size.pixels().map(|side| f64::from(side) / size.scale());
+            for (whole, part) in points(preset.size).into_iter().zip(points(preview)) {
+                assert!((whole - part).abs() < 1.0 / preview.scale(), "{}: {whole} and {part}", preset.key);
+            }
+            assert!(preview.pixels().into_iter().max().unwrap() <= 1200, "{}", preset.key);
+            preview.figure().unwrap();
+        }
+    }
+
+    fn moving_file(path: &Path) -> MovingFile {
+        let text = "format = 1\n[target]\nkind = \"banana\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 50\n";
+        let scenario = Arc::new(read(text, "test", Path::new(".")).unwrap());
+        let motion = Motion { frames: 3, ..Motion::default() };
+        let size = Dimensions::of_points([200.0, 150.0], 1.0);
+        let options = ExportOptions { format: Format::Gif, size, motion, ..ExportOptions::default() };
+        let (options, extras) = (Box::new(options), Box::new(Extras::default()));
+        let state = Stage::Asked { scenario, options, extras, replace: false };
+        MovingFile { ticket: 1, path: path.to_owned(), state }
+    }
+
+    /// The state of a window that has opened a scenario, with its runs finished.
+    fn opened(scenario: Scenario) -> State {
+        let worker = Worker::start(scenario, Pacing::Instant, true, || {}).unwrap();
+        let origin = Origin::of(worker.status().frame.scenario.clone(), None);
+        let (mut model, mut view) = (Model::new(worker, origin), View::default());
+        view.show(model.scenario());
+        view.arrive();
+        while !(model.is_settled() && model.frame().finished()) {
+            model.refresh(false, |_| true);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let (prefs, gallery, tasks) = (Prefs::default(), Gallery::default(), Tasks::new(Context::default()));
+        State { model, view, prefs, gallery, tasks, unsaved: UnsavedWork::default(), recovery: Recovery::default() }
+    }
+
+    /// A value for an option of a tab; `die` chooses.
+    fn value(spec: &ParamSpec, die: u64) -> Option<Value> {
+        Some(match spec.ty {
+            ParamType::Flag => Value::Flag(die.is_multiple_of(2)),
+            ParamType::Choice(choices) => Value::Choice(choices[usize::try_from(die).unwrap() % choices.len()].name),
+            ParamType::Text => Value::Text(["kl", "tv", "mean_error"][usize::try_from(die % 3).unwrap()].to_owned()),
+            ParamType::Pair { .. } => Value::Pair([3.0 + (die % 7) as f64, 20.0 + (die % 11) as f64]),
+            ParamType::Integer { slider: (low, _), .. } => Value::Number(low + (die % 3) as f64),
+            ParamType::Number { slider: (low, high), .. } => Value::Number(low + (high - low) * 0.25),
+            _ => return None,
+        })
+    }
+
+    /// Options at random, over all tabs: the figure of the window, the one of its file, and the one of the view inside of it are the same,
+    /// byte for byte. `ROUNDS=200 cargo test --lib figures_of_a_view` makes as many.
+    #[test]
+    fn figures_of_a_view_are_the_same_wherever_they_are_made() {
+        const TEXT: &str = "format = 1\ntitle = \"F\"\n[target]\nkind = \"three-modes\"\n[[run]]\nname = \"A\"\nmethod = \"csgld\"\n\
+            steps = 40\nchains = 2\nstep_size = { kind = \"cyclical\", cycles = 4 }\n[[run]]\nname = \"B\"\nmethod = \"svi\"\nsteps = 40\n";
+        let rounds = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(36);
+        let mut dice = Stream::derive(5, Purpose::Start, 0, 0);
+        let mut die = move || u64::from(dice.below(1_000_000));
+        let plain = Arc::new(read(TEXT, "test", Path::new(".")).unwrap());
+        for round in 0..rounds {
+            let kind = &TABS[round % TABS.len()];
+            let mut tab = Settings::defaults(kind);
+            for spec in kind.params {
+                if let Some(value) = value(spec, die()).filter(|_| die() % 3 > 0) {
+                    tab.set(spec.key, value).unwrap_or_else(|error| panic!("{}: {error}", kind.name));
+                }
+            }
+            let some = |die: u64, words: &[&str]| {
+                Some(
+                    words
+                        .iter()
+                        .zip(0..)
+                        .filter(|(_, at)| die >> at & 1 == 0)
+                        .map(|(word, _)| (*word).to_owned())
+                        .collect::<Vec<_>>(),
+                )
+            };
+            let view = ViewSpec {
+                tab: Some(tab),
+                layers: if die() % 2 == 0 { some(die(), &LAYERS) } else { None },
+                draws: (die() % 2 == 0).then(|| DRAWS[usize::try_from(die()).unwrap() % DRAWS.len()].to_owned()),
+                axis: [None, Some(Axis::Steps), Some(Axis::Gradients)][usize::try_from(die() % 3).unwrap()],
+                truth: (die() % 4 == 0).then_some(false),
+                runs: (die() % 4 == 0).then(|| vec!["B".to_owned()]),
+                layout: (die() % 3 == 0).then_some(Arrangement::Overlaid),
+                pace: Some(Pacing::Instant),
+                ..ViewSpec::default()
+            };
+            let scenario = Scenario { view, ..plain.as_ref().clone() };
+            let mut state = opened(scenario.clone());
+            let picture =
+                if die() % 3 == 0 { sheet::Picture::Sheet } else { sheet::Picture::Plot(state.view.plots.tab) };
+            state.view.files.export.choose(picture);
+            state.view.files.export.size = Dimensions::of_points([500.0, 380.0], 1.0);
+            let (options, frame, extras) = asked(&state);
+            let window = sheet::file(&frame, &options, &extras, Format::Png).unwrap();
+            let of_file = sheet::file(&frame, &options, &Extras::of(scenario.view.clone()), Format::Png).unwrap();
+            assert_eq!(window, of_file, "of the file: {}", write(&scenario));
+            let inside = Format::Png.scenario(&window).unwrap().unwrap();
+            let again = Extras::of(read(&inside, "figure", Path::new(".")).unwrap().view);
+            assert_eq!(window, sheet::file(&frame, &options, &again, Format::Png).unwrap(), "again: {inside}");
+        }
+    }
+
+    #[test]
+    fn a_figure_that_moves_is_there_at_its_end_and_not_at_all_if_it_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let [whole, part] = ["whole.gif", "part.gif"].map(|name| folder.path().join(name));
+        let mut file = moving_file(&whole);
+        assert!(matches!(file.step(Duration::ZERO), Slice { done: Some(Done::Begun), over: false, .. }));
+        let mut shares = Vec::new();
+        let last = loop {
+            let slice = file.step(Duration::ZERO);
+            if slice.over {
+                break slice;
+            }
+            assert!(!whole.exists());
+            shares.push(slice.share);
+        };
+        let news = exported([200, 150], &whole);
+        assert!(matches!(last.done, Some(Done::Written { result: Ok(told), job: Some(1) }) if told == news));
+        assert!(whole.exists() && shares.is_sorted() && shares.iter().any(|share| (share - 2.0 / 3.0).abs() < 1e-6));
+        let refused = moving_file(&whole).step(Duration::ZERO).done;
+        assert!(matches!(refused, Some(Done::Written { result: Err(SaveError::Exists(_)), .. })));
+        let mut file = moving_file(&part);
+        (0..4).for_each(|_| assert!(!file.step(Duration::ZERO).over));
+        drop(file);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,156 @@
+//! What a path is asked for, and how the system asks.
+
+use std::path::{Path, PathBuf};
+
+use super::new_file::SaveError;
+use super::scenario::is_figure;
+use crate::platform::{file_to_open, file_to_write, folder_to_open};
+use draw::sheet::Format;
+
+/// What a path is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To open a scenario, or a figure that contains one.
+    Open,
+    /// To read data from, or texts.
+    Data,
+    /// To read texts from, a folder.
+    Folder,
+    /// To save the scenario.
+    Save,
+    /// To export a figure, in this format if the path does not say otherwise.
+    Export(Format),
+    /// To save draws.
+    Draws(DrawsAs),
+    /// To save the cells of a sweep.
+    Cells,
+}
+
+/// Format of a file with the draws of all runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawsAs {
+    /// A table with the name of the run in its first column.
+    Csv,
+    /// A Zarr store in a ZIP archive: of one run, or with a group for each.
+    Zarr,
+}
+
+impl DrawsAs {
+    /// The extension of such files.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Zarr => "zarr.zip",
+        }
+    }
+
+    /// Whether a path has the extension, the last part of it.
+    fn fits(self, path: &Path) -> bool {
+        let last = if self == Self::Csv { "csv" } else { "zip" };
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(last))
+    }
+}
+
+impl Purpose {
+    /// The extension of what is written.
+    #[must_use]
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Self::Open | Self::Data | Self::Folder => None,
+            Self::Save => Some("toml"),
+            Self::Export(format) => Some(format.extension()),
+            Self::Draws(format) => Some(format.extension()),
+            Self::Cells => Some("csv"),
+        }
+    }
+
+    /// The path with the extension of this purpose, if it has none.
+    #[must_use]
+    pub fn with_extension(self, path: PathBuf) -> PathBuf {
+        match (self.extension(), path.extension()) {
+            (Some(extension), None) => path.with_extension(extension),
+            _ => path,
+        }
+    }
+
+    /// Checks that a path has an extension for which the right format is written.
+    ///
+    /// # Errors
+    /// [`SaveError::Extension`] if not.
+    pub fn check_extension(self, path: &Path) -> Result<(), SaveError> {
+        let wrong = |what, extension| Err(SaveError::Extension { path: path.to_owned(), what, extension });
+        match self {
+            // A scenario may have any name, but one like a picture could not be opened again.
+            Self::Save if is_figure(path) => wrong("a scenario", "toml"),
+            Self::Export(format) if Format::of(path).is_none_or(|other| other.moves() != format.moves()) => {
+                wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
+            }
+            Self::Draws(format) if !format.fits(path) => wrong("draws", format.extension()),
+            Self::Cells if !DrawsAs::Csv.fits(path) => wrong("cells", "csv"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Asks the system for a path. `None` if the person cancels, and at once if the system has no file dialog.
+#[must_use]
+pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option<PathBuf> {
+    match purpose {
+        Purpose::Open => {
+            let known: Vec<&str> = ["toml"].into_iter().chain(Format::ALL.map(Format::extension)).collect();
+            file_to_open(folder, ("Scenario or figure", &known))
+        }
+        Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "txt", "dat"])),
+        Purpose::Folder => folder_to_open(folder),
+        Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
+        Purpose::Export(format) => {
+            let kind = format!("{} picture", format.label());
+            file_to_write(folder, suggestion, (&kind, format.extension()))
+        }
+        Purpose::Draws(DrawsAs::Csv) => file_to_write(folder, suggestion, ("Draws as CSV", "csv")),
+        Purpose::Cells => file_to_write(folder, suggestion, ("Cells as CSV", "csv")),
+        Purpose::Draws(DrawsAs::Zarr) => file_to_write(folder, suggestion, ("Draws as Zarr", "zip")),
+    }
+}
+
+/// A title as a file name without extension: `sgld-against-cyclical-sgld`.
+#[must_use]
+pub fn file_stem(title: &str) -> String {
+    let dashed: String = title.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    let words: Vec<&str> = dashed.split('-').filter(|word| !word.is_empty()).collect();
+    let stem = words.join("-").to_lowercase();
+    if stem.is_empty() { "scenario".to_owned() } else { stem.chars().take(60).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_becomes_a_file_name() {
+        assert_eq!(file_stem("SGLD against cyclical SGLD"), "sgld-against-cyclical-sgld");
+        assert_eq!(file_stem("β, ε/2 …"), "β-ε-2");
+        assert_eq!(file_stem("  "), "scenario");
+    }
+
+    #[test]
+    fn a_format_that_does_not_fit_the_extension_is_refused() {
+        let refused = |purpose: Purpose, path: &str| purpose.check_extension(Path::new(path)).is_err();
+        assert!(refused(Purpose::Export(Format::Png), "a.jpg") && refused(Purpose::Export(Format::Png), "a"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.pdf") && refused(Purpose::Export(Format::Png), "a.gif"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.svg") && !refused(Purpose::Export(Format::Svg), "a.SVG"));
+        assert!(!refused(Purpose::Export(Format::Gif), "a.apng") && refused(Purpose::Export(Format::Gif), "a.png"));
+        assert!(!refused(Purpose::Export(Format::Png), "a.png") && !refused(Purpose::Export(Format::Png), "a.PNG"));
+        assert!(refused(Purpose::Save, "a.png") && !refused(Purpose::Save, "a.toml"));
+    }
+
+    #[test]
+    fn a_path_gets_the_extension_of_its_purpose_if_it_has_none() {
+        assert_eq!(Purpose::Save.with_extension(PathBuf::from("a")), PathBuf::from("a.toml"));
+        assert_eq!(Purpose::Export(Format::Png).with_extension(PathBuf::from("a")), PathBuf::from("a.png"));
+        assert_eq!(Purpose::Export(Format::Svg).with_extension(PathBuf::from("a")), PathBuf::from("a.svg"));
+        assert_eq!(Purpose::Export(Format::Png).with_extension(PathBuf::from("a.b")), PathBuf::from("a.b"));
+        assert_eq!(Purpose::Open.with_extension(PathBuf::from("a")), PathBuf::from("a"));
+    }
+}

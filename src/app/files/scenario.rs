@@ -1,0 +1,105 @@
+//! Scenarios are read: from a TOML file, from an exported figure, or from a link.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::link::{self, LinkError};
+use crate::platform::files as disk;
+use draw::sheet::{Format, ReadError};
+use engine::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
+
+/// The largest figure that is opened, in bytes: above what the largest export makes.
+const LARGEST_FIGURE: u64 = 256 << 20;
+
+/// Why no scenario was read.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The scenario file cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The file is no picture that was exported here.
+    #[error("{}: not a picture; allowed: {} of at most {} MiB", .0.display(), Format::IN_WORDS, LARGEST_FIGURE >> 20)]
+    NoPicture(PathBuf),
+    /// The picture is broken.
+    #[error("{}: {source}; allowed: a picture as it was exported from Sampler Lab", .path.display())]
+    Broken { path: PathBuf, source: ReadError },
+    /// The picture contains no scenario.
+    #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]
+    NoScenario(PathBuf),
+    /// The link shows nothing.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The scenario in the picture is not valid.
+    #[error(transparent)]
+    Invalid(#[from] ScenarioErrors),
+}
+
+/// Reads a scenario from a TOML file, from an exported figure, or from a link. `folder` is that of the file; it tells how far the reading of a
+/// corpus is.
+///
+/// # Errors
+/// If the file cannot be read, if the scenario in it is not valid, or if reading was stopped.
+pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
+    if let Some(fragment) = link::in_path(path) {
+        folder.note_file_read();
+        return Ok(link::scenario(fragment)?);
+    }
+    match Format::of(path) {
+        Some(format) if !path.is_dir() => read_figure(path, format, folder),
+        _ => Ok(load_in(path, folder)?),
+    }
+}
+
+/// Whether a path has the extension of a picture.
+#[must_use]
+pub fn is_figure(path: &Path) -> bool {
+    Format::of(path).is_some()
+}
+
+fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario, OpenError> {
+    let refused = |source| LoadError::refused(path, source);
+    let about = disk::metadata(path).map_err(refused)?;
+    if !about.is_file() {
+        return Err(LoadError::NoFile(path.to_owned()).into());
+    }
+    if about.len() > LARGEST_FIGURE {
+        return Err(OpenError::NoPicture(path.to_owned()));
+    }
+    let bytes = disk::read(path).map_err(refused)?;
+    folder.note_file_read();
+    let text = format.scenario(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
+    let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
+    Ok(read(&text, &path.display().to_string(), folder)?)
+}
+
+/// Whether a file is a figure that was exported here: it contains a scenario.
+#[must_use]
+pub fn is_our_figure(path: &Path) -> bool {
+    let short = disk::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FIGURE);
+    let bytes = if short { disk::read(path).ok() } else { None };
+    let format = Format::of(path).unwrap_or_default();
+    bytes.is_some_and(|bytes| format.scenario(&bytes).is_ok_and(|text| text.is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::scenario::folder_of;
+
+    #[test]
+    fn a_picture_that_cannot_be_opened_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        let read_scenario = |path: &Path| super::read_scenario(path, &folder_of(path));
+        let missing = read_scenario(&path).unwrap_err();
+        assert!(matches!(missing, OpenError::Load(LoadError::Missing(_))), "as of a missing scenario: {missing}");
+        std::fs::write(&path, b"no picture").unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
+        std::fs::write(&path, include_bytes!("../../../assets/icon.png")).unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::NoScenario(_))));
+        let path = folder.path().join("a.svg");
+        std::fs::write(&path, "<svg").unwrap();
+        assert!(matches!(read_scenario(&path), Err(OpenError::Broken { .. })));
+    }
+}

@@ -1,0 +1,57 @@
+//! Files carried out: opened, saved, and named by a parameter of the target. Other threads read and write them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::app::action::EditAction;
+use crate::app::experiment::param_edit::ParamEdit;
+use crate::app::files::saving::{self, Before};
+use crate::app::files::{self, Purpose};
+use crate::app::recovery::work::as_seen;
+use crate::app::state::State;
+use crate::app::tasks::{Done, Task};
+use crate::platform::HAS_PATHS;
+use base::params::Value;
+use engine::scenario::folder_of;
+use models::targets::{PathChoice, path_choice};
+
+/// Has another thread read a scenario.
+pub(super) fn open(state: &mut State, path: PathBuf) {
+    let folder = folder_of(&path);
+    state.view.files.reading.begin(folder.clone(), &path);
+    state.tasks.start(Task::Read, move || {
+        let scenario = files::read_scenario(&path, &folder).map(Box::new);
+        Done::Opened { path, folder, scenario }
+    });
+}
+
+/// Saves to a file.
+pub(super) fn save(state: &mut State, path: PathBuf, before: Before) {
+    let (scenario, origin) = (Arc::new(as_seen(&state.model, &state.view)), state.model.origin().clone());
+    state.tasks.start(Task::Save, move || {
+        let result = saving::save(&path, &scenario, before);
+        Done::Saved { path, scenario, origin, result }
+    });
+}
+
+/// What to ask for where a parameter names a file or a folder; nothing where that cannot be asked for, which is said.
+pub(super) fn browse(state: &mut State, parameter: String) -> Option<Purpose> {
+    let choice = state.model.asked_target().spec_at(&parameter).and_then(path_choice);
+    let purpose = if choice == Some(PathChoice::Folder) { Purpose::Folder } else { Purpose::Data };
+    if purpose == Purpose::Folder && !HAS_PATHS {
+        state.view.messages.problem("A page cannot read a folder; choose a text file with a document on each line");
+        return None;
+    }
+    state.view.forms.browsing = Some(parameter);
+    Some(purpose)
+}
+
+/// The edit that gives the parameter its path: a relative one within the folder of the scenario's file.
+pub(super) fn name_file(state: &mut State, path: &Path) -> Option<EditAction> {
+    state.view.forms.dialog = None;
+    let parameter = state.view.forms.browsing.take()?;
+    let folder = state.model.file().and_then(|file| file.parent());
+    let named = folder.and_then(|folder| path.strip_prefix(folder).ok()).unwrap_or(path);
+    let value = Some(Value::Text(named.display().to_string()));
+    Some(EditAction::Target(vec![ParamEdit { path: parameter, value }]))
+}

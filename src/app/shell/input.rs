@@ -1,0 +1,147 @@
+//! Keyboard, dropped files and pasted links: from input to actions. The keys of all commands are in [`crate::app::commands`].
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align2, Context, Event, Id, Key, LayerId, Modifiers, Popup};
+
+use crate::app::action::Action;
+use crate::app::commands::{MODIFIERS, TABLE, When};
+use crate::app::files::link::{fragment_of, in_path};
+use crate::app::files::{Purpose, is_figure};
+use crate::app::state::Ctx;
+use crate::platform::{given, received};
+use draw::kit::gestures::Gesture;
+
+const PLAIN: Modifiers = Modifiers::NONE;
+
+/// Keys that are no commands, for the help.
+pub const KEYS: [(&str, &str); 4] = [
+    ("Esc", "Close a list, a dialog or the start page; stop picking draws; stop presenting"),
+    ("Tab, Shift Tab", "The next control, the control before"),
+    ("Space, Enter", "Press the button or tick the box that has the focus"),
+    ("← → ↑ ↓", "Change the slider that has the focus; go from one control or lesson to another"),
+];
+
+/// What the window takes from elsewhere.
+pub const GESTURES: [Gesture; 2] = [
+    Gesture::at("The window", "Drop a file", "Open a scenario, or a figure exported from Sampler Lab"),
+    Gesture::at("The window", "Paste a link", "Open the experiment that is in it"),
+];
+
+/// Reads the keys, the dropped files and the pasted links of this frame.
+pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
+    read_keys(context, ctx, actions);
+    read_dropped_files(context, ctx, actions);
+    if ctx.view.forms.dialog.is_none() && !context.text_edit_focused() {
+        actions.extend(pasted_link(context).map(Action::OpenFile));
+    }
+}
+
+fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
+    if ctx.view.forms.dialog.is_some() {
+        // Esc closes an open list first, which egui does itself.
+        if !Popup::is_any_open(context) && consumed(context, PLAIN, Key::Escape) {
+            ctx.view.forms.dialog = None;
+        }
+        return;
+    }
+    // Esc closes an open list first.
+    if !Popup::is_any_open(context) {
+        if ctx.view.window.start_page && consumed(context, PLAIN, Key::Escape) {
+            ctx.view.window.start_page = false;
+        }
+        if ctx.view.plots.path.picking() && consumed(context, PLAIN, Key::Escape) {
+            ctx.view.plots.path.pick_on_canvas(false);
+        }
+        if ctx.prefs.present && consumed(context, PLAIN, Key::Escape) {
+            ctx.toggle_present();
+        }
+    }
+    let typing = context.text_edit_focused();
+    let focused = context.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(context);
+    for modifiers in MODIFIERS {
+        for spec in &TABLE {
+            for (_, key, when) in spec.keys.iter().filter(|key| key.0 == modifiers) {
+                let blocked = match when {
+                    When::Always => false,
+                    When::NotTyping => typing,
+                    When::Unfocused => typing || focused,
+                };
+                if !blocked && spec.able(ctx) {
+                    (0..presses(context, modifiers, *key)).for_each(|_| spec.run(ctx, context, actions));
+                }
+            }
+        }
+    }
+}
+
+fn consumed(context: &Context, modifiers: Modifiers, key: Key) -> bool {
+    presses(context, modifiers, key) > 0
+}
+
+/// How often a key was pressed since the last frame: more than once where frames are slow, or a remote control is quick.
+fn presses(context: &Context, modifiers: Modifiers, key: Key) -> usize {
+    context.input_mut(|input| input.count_and_consume_key(modifiers, key))
+}
+
+/// The link that was pasted, if it is one.
+fn pasted_link(context: &Context) -> Option<PathBuf> {
+    context.input(|input| {
+        let pasted = input.events.iter().filter_map(|event| match event {
+            Event::Paste(text) => Some(text.trim()),
+            _ => None,
+        });
+        pasted.filter(|text| fragment_of(text).is_some()).map(PathBuf::from).next_back()
+    })
+}
+
+/// The file to open of those that came together: a scenario or a figure; the others are its data.
+fn scenario_among(files: Vec<PathBuf>) -> Option<PathBuf> {
+    let chosen = files.iter().position(|path| opens(path)).unwrap_or(0);
+    files.into_iter().nth(chosen)
+}
+
+/// Whether a file is a scenario or a figure, by its name.
+fn opens(path: &Path) -> bool {
+    is_figure(path) || path.extension().is_some_and(|extension| extension == "toml")
+}
+
+/// Opens the files that were dropped; while files are held over the window, says what can be dropped.
+fn read_dropped_files(context: &Context, ctx: &Ctx<'_>, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    let (dropped, hovering) = context.input(|input| {
+        let dropped: Vec<PathBuf> = input.raw.dropped_files.iter().filter_map(received).collect();
+        (dropped, !input.raw.hovered_files.is_empty())
+    });
+    actions.extend(dropped.into_iter().map(Action::OpenFile));
+    actions.extend(scenario_among(given()).map(|path| match ctx.view.forms.browsing {
+        Some(_) if !opens(&path) => Action::Chosen { purpose: Purpose::Data, path, replace: true },
+        _ if in_path(&path).is_some() => Action::Follow(path),
+        _ => Action::OpenFile(path),
+    }));
+    if hovering {
+        let painter = context.layer_painter(LayerId::new(egui::Order::Foreground, Id::unique("drop")));
+        let screen = context.content_rect();
+        painter.rect_filled(screen, 0.0, theme.paper.gamma_multiply(0.85));
+        let text = "Drop a scenario, or a figure exported from Sampler Lab";
+        painter.text(screen.center(), Align2::CENTER_CENTER, text, theme.title(), theme.ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_press_of_a_key_in_one_frame_counts() {
+        let context = Context::default();
+        let press = |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: PLAIN };
+        let keys = [Key::PageDown, Key::PageUp, Key::PageDown, Key::PageDown];
+        context.input_mut(|input| {
+            input.events = keys.into_iter().flat_map(|key| [press(key, true), press(key, false)]).collect();
+        });
+        assert_eq!(presses(&context, PLAIN, Key::PageDown), 3);
+        assert_eq!(presses(&context, PLAIN, Key::PageDown), 0, "they are taken");
+        assert!(consumed(&context, PLAIN, Key::PageUp) && !consumed(&context, PLAIN, Key::PageUp));
+    }
+}

@@ -1,0 +1,67 @@
+//! Forms: what a person has been asked, and types.
+
+use engine::scenario::{Caption, Scenario};
+
+use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::recovery::typed::Writing;
+
+/// What is asked and typed. Title, caption and the answer close with another scenario; a formula belongs to the text that it began with.
+#[derive(Debug, Default)]
+pub struct Forms {
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
+    /// How many times the system was asked for a path.
+    pub tickets: u64,
+    /// The parameter of the target for which a file or folder was asked for.
+    pub browsing: Option<String>,
+    /// Title and caption while they are edited.
+    pub draft: Option<Draft>,
+    /// Whether the answer of the caption is shown.
+    pub answer: bool,
+    /// The formula that is being written.
+    pub formula: Option<Writing>,
+}
+
+impl Forms {
+    /// Opens the form for title and caption.
+    pub fn edit_words(&mut self, scenario: &Scenario) {
+        let (title, caption) = (scenario.title.clone(), scenario.caption.clone());
+        let tries = caption.tries.join("\n");
+        self.draft = Some(Draft { title, caption, tries });
+    }
+}
+
+/// Title and caption while they are edited.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// The title as typed so far.
+    pub title: String,
+    /// The caption as typed so far.
+    pub caption: Caption,
+    /// What to try, a line for each.
+    pub tries: String,
+}
+
+impl Draft {
+    /// Title and caption as typed, without space around their parts.
+    #[must_use]
+    pub fn words(&self) -> (String, Caption) {
+        let own = |text: &str| text.trim().to_owned();
+        let tries = self.tries.lines().map(own).filter(|line| !line.is_empty());
+        let caption = Caption {
+            watch: own(&self.caption.watch),
+            notice: own(&self.caption.notice),
+            tries: tries.take(Caption::MOST_TRIES).collect(),
+            answer: own(&self.caption.answer),
+        };
+        (own(&self.title), caption)
+    }
+
+    /// The scenario with these words, if they are not its own.
+    #[must_use]
+    pub fn applied(&self, scenario: &Scenario) -> Option<Scenario> {
+        let (title, caption) = self.words();
+        let new = title != scenario.title || caption != scenario.caption;
+        new.then(|| Scenario { title, caption, ..scenario.clone() })
+    }
+}
