@@ -52,7 +52,6 @@ pub struct Cost {
 
 impl Cost {
     /// The cost of a run on an experiment's targets.
-    #[expect(clippy::cast_precision_loss, reason = "a cost is shown with two digits")]
     pub fn of_run(experiment: &Experiment, plan: &RunPlan) -> Self {
         let chains = plan.chains as f64;
         let since = plan.target_since(u64::MAX);
@@ -129,7 +128,6 @@ fn between([fewest, most]: [f64; 2]) -> String {
 
 /// The draws of a chain that are collected after the first of `steps` and up to the last: those that burn-in and thinning leave
 /// of the sampling stages, which are a share of about `sampling`.
-#[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
 fn drawn(segment: &Segment, sampling: f64, steps: Range<u64>) -> f64 {
     let Collect { burn_in, thin, .. } = segment.collect;
     let up_to = |step: u64| step.saturating_sub(burn_in) / thin.max(1);

@@ -46,7 +46,7 @@ pub fn scenario(path: &Path) -> Result<Scenario, OpenError> {
 }
 
 /// Shows how far reading is, once it takes long.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "parts of a bar")]
+#[expect(clippy::cast_sign_loss, reason = "parts of a bar")]
 fn show(bar: &mut Option<ProgressBar>, folder: &Folder) {
     let Some(share) = folder.reading() else { return };
     let fresh = || progress::bar("reading documents {bar:40} {percent} %", PARTS);

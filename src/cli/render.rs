@@ -212,7 +212,6 @@ fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool))
             // Values of options are checked; other tabs have other options.
             value.into_iter().for_each(|value| _ = open.set(key, value).ok());
         };
-        #[expect(clippy::cast_precision_loss, reason = "at most a thousand")]
         let repeats = args.repeats.map(|repeats| Value::Number(repeats as f64));
         choose("repeats", repeats);
         choose("measure", args.measure.clone().map(Value::Text));

@@ -41,7 +41,7 @@ impl Screen {
     pub fn shoot(&self, window: &Harness<'static, App>, path: &Path) {
         let pixels_per_point = window.ctx.pixels_per_point();
         let [width, height] = <[f32; 2]>::from(window.ctx.content_rect().size()).map(|points| {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the sides of a window")]
+            #[expect(clippy::cast_sign_loss, reason = "the sides of a window")]
             let pixels = (points * pixels_per_point).round() as u32;
             pixels
         });

@@ -208,7 +208,7 @@ impl Marks {
     }
 
     /// Colours three pixels by three around a point.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
+    #[expect(clippy::cast_sign_loss, reason = "pixels")]
     fn stamp(&self, image: &mut ColorImage, point: Point, colour: Color32) {
         let Bounds { min, max } = self.bounds;
         let x = (point.x - min.x) / (max.x - min.x) * PIXELS[0] as f64;
@@ -226,7 +226,7 @@ impl Marks {
 }
 
 /// Colours a pixel of a topic.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
+#[expect(clippy::cast_sign_loss, reason = "pixels")]
 fn fill(image: &mut ColorImage, pixel: &topics::Pixel, theme: &Theme) {
     let colour = theme.paper.lerp_to_gamma(theme.topic(pixel.place), pixel.level as f32);
     let [from, to] = [pixel.part.min, pixel.part.max].map(|at| at.map(|length| length.round() as usize));

@@ -51,7 +51,6 @@ pub(super) fn shades(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> 
 }
 
 /// A density of x alone as the area under its curve.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen pixels")]
 pub(super) fn curve(image: &DensityImage, cells: [usize; 2], theme: &Theme) -> ColorImage {
     let [columns, rows] = cells;
     let [r, g, b] = theme.ramp.shade(CURVE_SHADE);

@@ -96,7 +96,6 @@ impl Layout {
     /// Cells `aspect` times as wide as high, as large as they can be.
     fn new(count: usize, aspect: f64, picture: [usize; 2]) -> Self {
         let [wide, high] = picture.map(|length| length as f64);
-        #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
         let columns = columns(count, [wide as f32, high as f32], |[width, height]| (width / aspect as f32).min(height));
         let rows = count.div_ceil(columns);
         let side = (wide / columns as f64 / aspect).min(high / rows as f64);
@@ -157,7 +156,7 @@ pub(super) fn window() -> Bounds {
     Bounds::new((0.5 - 0.75 * height, 0.5 + 0.75 * height), (middle - 0.5 * height, middle + 0.5 * height))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a cell")]
+#[expect(clippy::cast_sign_loss, reason = "the number of a cell")]
 fn cell(place: f64) -> usize {
     place.max(0.0) as usize
 }

@@ -79,7 +79,7 @@ fn put(component: &mut Settings, part: &Part, view: Bounds) {
     const STEPS: f64 = 5000.0;
     let Gaussian { mean, covariance } = part.gaussian;
     let decimals = (STEPS / view.size().amin()).log10().ceil().clamp(0.0, 12.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 12")]
+    #[expect(clippy::cast_sign_loss, reason = "from 0 to 12")]
     let decimals = decimals as usize;
     let placed = |number: f64| format!("{number:.decimals$}").parse().unwrap_or(number);
     let rounded = |number: f64| format!("{number:.3e}").parse().unwrap_or(number);

@@ -173,7 +173,6 @@ fn group_font(ui: &Ui, theme: &Theme, columns: usize, (width, gap): (f32, f32)) 
     let share = begins.iter().enumerate().map(|(index, &number)| {
         let row_end = (number / columns + 1) * columns;
         let next = begins.get(index + 1).map_or(row_end, |next| (*next).min(row_end));
-        #[expect(clippy::cast_precision_loss, reason = "a few columns")]
         let room = (next - number) as f32 * (width + gap) - gap;
         room / text_width(ui, LESSONS[number].group, &strong).max(1.0)
     });
@@ -186,7 +185,6 @@ fn text_width(ui: &Ui, text: &str, font: &FontId) -> f32 {
 }
 
 /// Number and width of the columns: as wide as they can be while all lessons are in sight, but not below `smallest`.
-#[expect(clippy::cast_precision_loss, reason = "a few columns")]
 fn columns(room: Vec2, gap: f32, smallest: f32, words: f32) -> (usize, f32) {
     let width = |columns: usize| (room.x + gap) / columns as f32 - gap;
     let fits = |columns: usize| {
@@ -254,7 +252,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
     fn tiles_are_as_wide_as_they_can_be_with_all_lessons_in_sight() {
         let rows = |columns: usize| LESSONS.len().div_ceil(columns) as f32;
         for room in [vec2(1600.0, 1020.0), vec2(2200.0, 1300.0)] {

@@ -189,7 +189,6 @@ fn left_out(ctx: &Ctx<'_>, ui: &mut Ui) {
         return;
     }
     let all = left + dropped.kept;
-    #[expect(clippy::cast_precision_loss, reason = "a share to be shown")]
     let share = numbers::percent(left as f64 / all as f64);
     let words = format!("{} of {} words left out ({share})", numbers::count(left as u64), numbers::count(all as u64));
     let rules: Vec<String> = dropped.words.iter().map(LeftOut::in_words).collect();

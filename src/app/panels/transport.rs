@@ -185,7 +185,6 @@ fn scrub(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 /// Ticks on the slider where playing stops.
-#[expect(clippy::cast_precision_loss, reason = "a place on the screen")]
 fn pauses(ctx: &Ctx<'_>, ui: &Ui, slider: egui::Rect) {
     let total = ctx.model.frame().time.end.max(1) as f32;
     // The knob is as wide as the slider is high, and its centre stays within.
@@ -246,12 +245,7 @@ impl Unit {
 fn position_words(time: Time, unit: Unit) -> String {
     let units = |ticks: u64| match time.clock {
         Clock::Steps => numbers::count(ticks),
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "rounded"
-        )]
+        #[expect(clippy::cast_sign_loss, reason = "rounded")]
         Clock::Gradients => numbers::count((ticks as f64 * time.unit * unit.per_gradient).round() as u64),
     };
     let (now, end) = (units(time.tick), units(time.end));

@@ -84,7 +84,6 @@ impl ConvergenceStudy {
 
     /// The finished share of the job, from 0 to 1; `None` without a job.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a share for a progress bar")]
     pub fn progress(&self) -> Option<f32> {
         let finished = self.finished(self.study.running()?) as f32;
         Some((finished + self.study.job()?.share()) / self.wanted as f32)

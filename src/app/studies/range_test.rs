@@ -66,7 +66,6 @@ struct Work {
 }
 
 impl Slices<News> for Work {
-    #[expect(clippy::cast_precision_loss, reason = "a share of a few points")]
     fn step(&mut self, _budget: Duration) -> Slice<News> {
         let test = self.test.take();
         let test = test.map_or_else(|| RangeTest::new(&self.scenario, self.run, self.step, self.centre), Ok);

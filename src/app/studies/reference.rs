@@ -102,7 +102,6 @@ struct Work {
 }
 
 impl Slices<News> for Work {
-    #[expect(clippy::cast_precision_loss, reason = "a share for a progress bar")]
     fn step(&mut self, budget: Duration) -> Slice<News> {
         let begun = Instant::now();
         let failed = |reason| Slice::last(News::Reference(Err(reason)));
@@ -125,12 +124,7 @@ impl Slices<News> for Work {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a number of draws"
-)]
+#[expect(clippy::cast_sign_loss, reason = "a number of draws")]
 fn next_report(draws: u64) -> u64 {
     (draws as f64 * NEXT_REPORT) as u64 + 1
 }

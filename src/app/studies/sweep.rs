@@ -81,7 +81,6 @@ impl SweepStudy {
 
     /// The share of the cells that is computed; `None` while none are being computed.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a share for a bar")]
     pub fn progress(&self) -> Option<f32> {
         let Cells { plan, all, .. } = self.study.results();
         let count = plan.as_ref().map_or(1, |plan| plan.cells());
@@ -218,7 +217,6 @@ struct Work {
 }
 
 impl Slices<News> for Work {
-    #[expect(clippy::cast_precision_loss, reason = "a share for a bar")]
     fn step(&mut self, budget: Duration) -> Slice<News> {
         let told = |news, share, over| Slice { share, done: Some(News::Sweep(news)), over };
         let Some(plan) = self.plan.clone() else {

@@ -92,7 +92,6 @@ impl Painter {
 pub const PICTURE: &str = "picture";
 
 /// How far the cells of the picture reach to either side of 0, in the plane.
-#[expect(clippy::cast_precision_loss, reason = "at most 64 cells")]
 pub fn reach(target: &Settings) -> Point {
     let [columns, rows] = target.picture(PICTURE).map_or([1, 1], |picture| [picture.columns(), picture.rows()]);
     Point::new(columns as f64, rows as f64) * (0.5 * target.number("cell"))

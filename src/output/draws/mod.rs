@@ -242,7 +242,6 @@ impl<F: Write + Seek> DrawFile<F> {
         Ok(())
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "chains and steps are far below 2⁵³")]
     fn put(&mut self, chain: usize, step: Step, at: Point) -> anyhow::Result<()> {
         let Step { number, weight, cycle } = step;
         self.written += 1;

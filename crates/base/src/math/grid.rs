@@ -13,12 +13,7 @@ pub struct Axis {
     pub cells: usize,
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    clippy::cast_possible_truncation,
-    reason = "cell numbers are small and checked against the ends before the cast"
-)]
+#[expect(clippy::cast_sign_loss, reason = "cell numbers are small and checked against the ends before the cast")]
 impl Axis {
     /// Width of a cell.
     #[inline]

@@ -155,7 +155,6 @@ fn ladder(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, screen: S
     }
     let hottest = places.len().saturating_sub(1).max(1);
     for (number, at) in places.iter().enumerate().rev() {
-        #[expect(clippy::cast_precision_loss, reason = "a few temperatures")]
         arrow::replica(shapes, theme, number as f32 / hottest as f32, *at);
     }
 }

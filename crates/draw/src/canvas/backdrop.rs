@@ -113,12 +113,7 @@ impl CanvasCache {
     }
 
     /// Updates the pictures of a canvas; returns whether some are still being made.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a few thousand"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "a few thousand")]
     pub(super) fn prepare(
         &mut self,
         ctx: &Context,
@@ -274,12 +269,7 @@ pub(super) fn drawn(draws: Draws, run: &RunFrame) -> bool {
 }
 
 /// Cells of the density image of a canvas of this size in points. A figure has all that its pixels can show.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a few thousand"
-)]
+#[expect(clippy::cast_sign_loss, reason = "a few thousand")]
 fn cells(size: [usize; 2], computing: Computing, ctx: &Context) -> [usize; 2] {
     let (scale, most) = match computing {
         Computing::Background => (1.0, MOST_CELLS),

@@ -177,7 +177,6 @@ pub(super) fn outlines<'a>(
 const WIDTHS: [f32; 3] = [1.4, 1.0, 0.75];
 
 /// Opacity of a component relative to the one with the largest weight.
-#[expect(clippy::cast_possible_truncation, reason = "an opacity")]
 fn opacity(distribution: &DistributionPicture, distributions: &[DistributionPicture]) -> f32 {
     let largest = distributions.iter().map(|distribution| distribution.weight).fold(0.0, f64::max);
     let share = if largest > 0.0 { (distribution.weight / largest).clamp(0.0, 1.0) } else { 1.0 };

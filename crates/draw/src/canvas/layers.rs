@@ -187,7 +187,6 @@ fn shade(step: u64, last: u64, shades: usize) -> usize {
     usize::try_from(number).unwrap_or(0).min(shades - 1)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a handful of shades")]
 fn part(number: usize, of: usize) -> f32 {
     number as f32 / of as f32
 }

@@ -51,7 +51,6 @@ struct Strip<'a> {
 
 impl Strip<'_> {
     /// The place of a density.
-    #[expect(clippy::cast_possible_truncation, reason = "positions on the screen have single precision")]
     fn place(&self, value: f64, density: f64) -> Pos2 {
         let share = (density / self.top).clamp(0.0, 1.0) as f32;
         if self.coordinate == 0 {

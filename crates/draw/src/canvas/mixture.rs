@@ -228,7 +228,6 @@ impl Placed<'_> {
 #[derive(Clone, Copy)]
 struct BegunPart(Part);
 
-#[expect(clippy::cast_possible_truncation, reason = "a share of a radius")]
 fn narrow(share: f64) -> f32 {
     share as f32
 }

@@ -50,7 +50,6 @@ const UNIT: Bounds = Bounds { min: Point::new(0.0, 0.0), max: Point::new(1.0, 1.
 /// What the arrangement of canvases must know of each: the shape of the part of the plane that it shows, and the space that
 /// header, strip of warnings, axes and marginals take.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "a ratio of two lengths")]
 pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool), theme: &Theme) -> Shape {
     let (info, layers) = (frame.target.info(), layers.on(frame));
     let size = view.unwrap_or(info.view).size();

@@ -125,7 +125,7 @@ fn exact_density(plot_ui: &PlotUi<'_>, input: &CanvasInput<'_>, window: Bounds) 
 }
 
 /// An axis with one cell per point of the screen.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+#[expect(clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
 fn axis(plot_ui: &PlotUi<'_>, window: Bounds) -> Axis {
     let cells = plot_ui.response().rect.width().max(2.0) as usize;
     Axis { min: window.min.x, max: window.max.x, cells }

@@ -88,12 +88,7 @@ pub(super) fn paint(
 }
 
 /// How many are beyond an edge.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "numbers of draws"
-)]
+#[expect(clippy::cast_sign_loss, reason = "numbers of draws")]
 fn words(mark: &Mark, collected: u64) -> String {
     let share = mark.draws / (collected as f64).max(1.0);
     let of_draws = if share < FEW {
@@ -144,7 +139,6 @@ fn marks((rect, transform): (Rect, &PlotTransform), places: &[Pos2], draws: &[Be
 fn chains_beyond(rect: Rect, places: &[Pos2], side: Side) -> Option<(usize, Pos2)> {
     let inside: Vec<Pos2> =
         places.iter().filter(|at| side_of(rect, **at) == Some(side)).map(|at| rect.clamp(*at)).collect();
-    #[expect(clippy::cast_precision_loss, reason = "some thousand chains")]
     let share = 1.0 / inside.len() as f32;
     let mean = inside.iter().fold(vec2(0.0, 0.0), |sum, at| sum + share * at.to_vec2());
     (!inside.is_empty()).then(|| (inside.len(), pos2(mean.x, mean.y)))

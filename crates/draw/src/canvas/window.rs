@@ -28,7 +28,6 @@ pub(super) fn part(view: Bounds, size: [usize; 2], free_scales: bool) -> Bounds 
 }
 
 /// Width to height.
-#[expect(clippy::cast_precision_loss, reason = "a screen has a few thousand points")]
 fn aspect([width, height]: [usize; 2]) -> f64 {
     width as f64 / height as f64
 }
@@ -43,7 +42,7 @@ pub(super) fn scrolled_window(plot_ui: &PlotUi<'_>, window: Bounds) -> Bounds {
 }
 
 /// The plot's size in whole points.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+#[expect(clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
 pub(super) fn size_of(plot_ui: &PlotUi<'_>) -> [usize; 2] {
     let size = plot_ui.response().rect.size();
     [size.x.round().max(1.0) as usize, size.y.round().max(1.0) as usize]

@@ -47,7 +47,7 @@ impl Ramp {
 
     /// Colour and opacity (not premultiplied) at `level` between 0 (nothing) and 1.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the shades there are")]
+    #[expect(clippy::cast_sign_loss, reason = "clamped to the shades there are")]
     pub fn rgba(&self, level: f64) -> [u8; 4] {
         let last = SHADES - 1;
         let index = (level.clamp(0.0, 1.0) * as_f64(last)).round() as usize;
@@ -67,7 +67,7 @@ fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
     std::array::from_fn(|i| byte(f64::from(from[i]) * (1.0 - share) + f64::from(to[i]) * share))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to bytes")]
+#[expect(clippy::cast_sign_loss, reason = "clamped to bytes")]
 fn byte(value: f64) -> u8 {
     value.round().clamp(0.0, 255.0) as u8
 }
@@ -82,7 +82,6 @@ fn fraction(index: usize) -> f64 {
     as_f64(index) / as_f64(SHADES - 1)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of shades are small")]
 fn as_f64(index: usize) -> f64 {
     index as f64
 }

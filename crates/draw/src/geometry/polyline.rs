@@ -116,7 +116,6 @@ fn farthest(points: &[[f64; 2]], from: usize, until: usize) -> Option<(usize, f6
 mod tests {
     use super::*;
 
-    #[expect(clippy::cast_precision_loss, reason = "small test numbers")]
     fn wave(count: usize, per_point: f32, height: f32) -> Vec<[f32; 2]> {
         (0..count).map(|index| index as f32 * per_point).map(|x| [x, height * (7.3 * x).sin()]).collect()
     }

@@ -199,7 +199,6 @@ pub fn turns(steps: u64, probes: u64, begins: &[u64], holds: impl Fn(u64) -> boo
     found
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]
 fn as_f64(step: u64) -> f64 {
     step as f64
 }

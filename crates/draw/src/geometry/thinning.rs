@@ -78,7 +78,6 @@ pub fn route(history: &History, chain: usize, from: u64, most: usize) -> Vec<Poi
 mod tests {
     use super::*;
 
-    #[expect(clippy::cast_precision_loss, reason = "small test numbers")]
     fn history(steps: u64, chains: usize) -> History {
         let mut history = History::new(chains, 128);
         for step in 0..=steps {

@@ -64,7 +64,6 @@ impl TopicsQuantity {
 
     /// Its value for a chain, if it has one.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a handful of bars")]
     pub fn value(self, chain: &ChainMoment) -> Option<f64> {
         let value = match self {
             Self::HeldOut => chain.held_out,

@@ -53,12 +53,7 @@ pub fn thinned_vectors(run: &RunFrame, most: usize) -> Vec<KeptVector> {
 }
 
 /// The chain from which a row is counted: the share row·φ of them, φ the golden ratio.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a number below that of the chains"
-)]
+#[expect(clippy::cast_sign_loss, reason = "a number below that of the chains")]
 fn turned(row: usize, chains: usize) -> usize {
     let share = row as f64 * 0.618_033_988_749_894_9;
     ((share - share.floor()) * chains as f64) as usize

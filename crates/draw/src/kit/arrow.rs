@@ -111,7 +111,6 @@ pub fn exchange(shapes: &mut Vec<Shape>, theme: &Theme, [from, to]: [Pos2; 2]) {
         return;
     }
     let top = BEND * way.rot90();
-    #[expect(clippy::cast_precision_loss, reason = "a few points")]
     let place = |number: usize| {
         let share = number as f32 / ARC as f32;
         from + share * way + 4.0 * share * (1.0 - share) * top

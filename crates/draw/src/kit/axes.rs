@@ -62,7 +62,6 @@ pub fn in_room<'a>(height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [Ax
     if height >= LOW * theme.text.body {
         return [x, y];
     }
-    #[expect(clippy::cast_precision_loss, reason = "some characters")]
     let length = CHARACTER * theme.text.body * y.label.chars().count() as f32;
     let label = if length < height - theme.text.small * 1.3 { y.label } else { "" };
     [AxisSpec { label: "", ..x }, AxisSpec { label, ..y }]
@@ -253,7 +252,7 @@ pub fn round_step(least: f64) -> f64 {
     choice.unwrap_or(10.0) * power
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "exponents of ticks are small")]
+#[expect(clippy::cast_sign_loss, reason = "exponents of ticks are small")]
 fn tick_text(mark: GridMark, ticks: Ticks) -> String {
     if ticks == Ticks::Log {
         let power = mark.value.round();

@@ -46,18 +46,12 @@ pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
 }
 
 /// Rows of equal length, about as many as columns; the last may be shorter.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "some canvases"
-)]
+#[expect(clippy::cast_sign_loss, reason = "some canvases")]
 fn square_rows(count: usize) -> Vec<usize> {
     let columns = (count as f32).sqrt().ceil() as usize;
     (0..count.div_ceil(columns)).map(|row| columns.min(count - row * columns)).collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a handful of canvases")]
 fn placed(room: Rect, rows: &[usize], gap: f32) -> Vec<Rect> {
     let side = |length: f32, count: usize| ((length + gap) / count as f32 - gap).max(1.0);
     let height = side(room.height(), rows.len());

@@ -186,7 +186,7 @@ impl OnPlot<'_> {
 /// A number with as many decimals as a plot of this size can show.
 fn round(value: f64, size: f64) -> f64 {
     let decimals = (STEPS / size).log10().ceil().clamp(0.0, 12.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 12")]
+    #[expect(clippy::cast_sign_loss, reason = "from 0 to 12")]
     let decimals = decimals as usize;
     format!("{value:.decimals$}").parse().unwrap_or(value)
 }

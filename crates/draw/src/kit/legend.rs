@@ -82,7 +82,6 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
     let widths = entries.iter().zip(&galleys).map(|(entry, galley)| before(entry) + galley.size().x);
     let row = galleys.iter().map(|galley| galley.size().y).fold(0.0, f32::max) + theme.space(0.5);
     let margin = vec2(theme.space(1.5), theme.space(1.0));
-    #[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
     let size = vec2(widths.fold(0.0, f32::max), row * entries.len() as f32) + 2.0 * margin;
     let inner = plot.shrink(theme.space(1.5));
     if !theme.labels.legends || entries.is_empty() || size.x > inner.width() || size.y > inner.height() {

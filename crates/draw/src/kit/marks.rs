@@ -117,7 +117,7 @@ impl Dot {
 }
 
 /// A white disc with a soft edge and a transparent rim of one pixel.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels, and shares of a byte")]
+#[expect(clippy::cast_sign_loss, reason = "a few pixels, and shares of a byte")]
 fn disc(radius: f32) -> ColorImage {
     let pixels = (2.0 * radius).ceil().clamp(1.0, 200.0) as usize + 3;
     let centre = 0.5 * side(pixels);
@@ -130,7 +130,6 @@ fn disc(radius: f32) -> ColorImage {
 }
 
 /// A number of pixels as a length.
-#[expect(clippy::cast_precision_loss, reason = "a few pixels")]
 pub fn side(pixels: usize) -> f32 {
     pixels as f32
 }
@@ -266,7 +265,6 @@ fn band(edges: impl Iterator<Item = (Pos2, f32)>, colour: Color32, least: f32, s
 }
 
 /// No more points than the pixels they cover, and none that is on the line through the others to the eye.
-#[expect(clippy::cast_possible_truncation, reason = "places on the screen")]
 fn to_pixels(places: impl Iterator<Item = Pos2>, pixels_per_point: f32) -> Vec<Pos2> {
     let pixels = decimated(places.map(|at| [at.x * pixels_per_point, at.y * pixels_per_point]));
     let pixels: Vec<[f64; 2]> = pixels.into_iter().map(|at| at.map(f64::from)).collect();

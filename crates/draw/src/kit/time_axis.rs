@@ -230,12 +230,11 @@ pub fn data_of_evaluation(frame: &Frame) -> Option<f64> {
     data.map(|data| as_f64(data as u64))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]
 pub(crate) fn as_f64(step: u64) -> f64 {
     step as f64
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative values become 0")]
+#[expect(clippy::cast_sign_loss, reason = "negative values become 0")]
 pub(crate) fn as_u64(step: f64) -> u64 {
     step.max(0.0) as u64
 }

@@ -25,7 +25,6 @@ pub(super) fn is_able(run: &RunFrame) -> bool {
 
 /// Whether the draws of a run are farther from the truth than as many independent draws as they claim to be worth, the smaller
 /// one of their effective sample sizes. Then measures of its chains, such as these sizes, speak of another distribution.
-#[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
 pub(super) fn is_biased(run: &RunFrame) -> bool {
     let of_chains = |key: &str| run.analysis.measures.iter().find(|measure| measure.key == key)?.value;
     let draws = run.collected as f64;

@@ -57,12 +57,7 @@ pub struct Columns {
 impl Columns {
     /// The arrangement for this number of runs within this width. On paper every floor has room.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a few runs"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "a few runs")]
     pub fn fitting(width: f32, theme: &Theme, runs: usize, medium: Medium) -> Self {
         let (labels, size, count) = (LABELS * theme.text.body, theme.text.body, runs.max(1) as f32);
         let marker = size + theme.space(1.0);
@@ -99,7 +94,6 @@ pub(super) fn line_height(ui: &Ui) -> f32 {
 }
 
 /// The place of value number `index` beside the label.
-#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
 pub(super) fn cell(row: Rect, columns: Columns, labels: f32, index: usize) -> Rect {
     let left = row.left() + labels + columns.values * index as f32;
     Rect::from_min_size(pos2(left, row.top()), vec2(columns.values - columns.gap(), row.height()))

@@ -63,7 +63,6 @@ pub fn note(frame: &Frame, columns: Columns, completing: bool) -> String {
 const BELOW: f32 = 1.05;
 
 /// Height of the table on the sheet with its note, in points.
-#[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
 pub fn height(ui: &Ui, table: &Table, columns: Columns, note: &str) -> f32 {
     let names = columns.labels.map_or(line_height(ui), |_| heads::height(ui, &table.runs, columns));
     // With the note below, which has a second line where it says more.
@@ -110,7 +109,6 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
 /// A row: the label and its values beside it, or in lines below; returns its place. Floors may be `below` the values.
 fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f32), striped: bool) -> Rect {
     let line = line_height(ui);
-    #[expect(clippy::cast_precision_loss, reason = "a handful of lines")]
     let height = line * columns.lines(row.cells.len()) as f32 + below;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     if striped {
@@ -140,7 +138,6 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f
 }
 
 /// The place of value number `index` in the lines below a label.
-#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
 fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
     let (row, column) = (index / columns.in_line, index % columns.in_line);
     let at = room.min + vec2(columns.values * column as f32, line * row as f32);

@@ -86,7 +86,6 @@ impl Table {
         let counted = |value: f64| Cell::plain(Some(value), "");
         let plain =
             |spec, value: fn(&RunFrame) -> f64| row(&spec, runs.iter().map(|run| counted(value(run))).collect());
-        #[expect(clippy::cast_precision_loss, reason = "a number of draws is below 2⁵³")]
         let drawn = |run: &RunFrame| match run.fits {
             Some(_) => Cell::plain(None, A_FIT),
             None if run.is_ensemble() => counted(run.plan.chains as f64),

@@ -87,7 +87,6 @@ fn has_log_joint(run: &RunFrame) -> bool {
 }
 
 /// The mean of a count over chains.
-#[expect(clippy::cast_precision_loss, reason = "counts below 2⁵³")]
 fn per_chain(at: &TopicsAt, count: impl Fn(&ChainTopics) -> u64) -> f64 {
     at.chains.iter().map(|chain| count(chain) as f64).sum::<f64>() / at.chains.len().max(1) as f64
 }

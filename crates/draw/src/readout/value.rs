@@ -126,7 +126,7 @@ pub(super) fn three(value: f64) -> String {
 }
 
 /// A whole number of readable size, as a count.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
+#[expect(clippy::cast_sign_loss, reason = "a whole number of at most 12 digits")]
 pub(super) fn count(value: f64) -> Option<String> {
     (value.fract() == 0.0 && (0.0..1e12).contains(&value)).then(|| numbers::count(value as u64))
 }

@@ -298,7 +298,6 @@ fn one_canvas(
 }
 
 /// Draws the plot of a tab with these runs; plots of single coordinates below each other, unless one is chosen.
-#[expect(clippy::cast_precision_loss, reason = "one or two coordinates")]
 fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &Extras, &[usize]), plots: &mut PlotsOf) {
     if let Some(reason) = views::silent(tab, frame) {
         ui.label(reason);

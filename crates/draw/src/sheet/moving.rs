@@ -138,7 +138,7 @@ impl Moving {
 }
 
 /// Takes the session towards a tick, forward or back; the end if it is infinite. Returns whether it is there.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the end of the run")]
+#[expect(clippy::cast_sign_loss, reason = "between 0 and the end of the run")]
 fn approach(session: &mut Session, tick: f64) -> Result<bool, ParamErrors> {
     let now = session.time();
     let goal = if tick.is_finite() { tick.round() as u64 } else { now.end };

@@ -95,7 +95,7 @@ impl Dimensions {
 
     /// Width and height in pixels.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates at both ends")]
+    #[expect(clippy::cast_sign_loss, reason = "the cast saturates at both ends")]
     pub fn pixels(&self) -> [u32; 2] {
         self.inches().map(|inches| (inches * self.dpi).round() as u32)
     }
@@ -128,7 +128,6 @@ impl Dimensions {
     ///
     /// # Errors
     /// If a side, the resolution or the size of the text is out of range.
-    #[expect(clippy::cast_possible_truncation, reason = "ranges are checked before")]
     pub fn figure(&self) -> Result<FigureSize, SizeError> {
         if !RESOLUTIONS.contains(&self.dpi) {
             return Err(SizeError::Resolution(self.dpi));

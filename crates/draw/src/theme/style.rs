@@ -105,7 +105,6 @@ fn set_widgets(visuals: &mut Visuals, theme: &Theme) {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "distances are a few dozen points at most")]
 fn whole(points: f32) -> i8 {
     points.round() as i8
 }

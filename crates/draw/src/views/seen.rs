@@ -51,7 +51,7 @@ impl Seen {
         settings
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
+    #[expect(clippy::cast_sign_loss, reason = "whole numbers in their ranges")]
     fn set(&mut self, tab: &KindSpec, key: &str, value: &Value) {
         let Self { options, choice, .. } = self;
         match (key, value) {
@@ -85,10 +85,6 @@ impl Seen {
     }
 
     /// What a file says of an option; `None` for what is left out, such as a threshold that is that of the target.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "numbers of chains, cycles, directions and repeats are far below 2⁵³"
-    )]
     fn value(&self, tab: &KindSpec, key: &str) -> Option<Value> {
         let Self { options, choice, .. } = self;
         Some(match key {

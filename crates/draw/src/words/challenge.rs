@@ -32,7 +32,6 @@ pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score
         (_, Key::Runs { values, .. }, Some(Answer::Runs(chosen))) => {
             let told = match (score.right, values.len()) {
                 (false, count) if !chosen.is_empty() && score.value > 0.0 => {
-                    #[expect(clippy::cast_precision_loss, reason = "a number of runs")]
                     let right = (score.value * count as f64).round();
                     format!(" ({right} of {count} runs told rightly)")
                 }
@@ -79,7 +78,7 @@ pub fn truth(challenge: &Challenge, key: &Key, runs: &[&str]) -> String {
 #[must_use]
 pub fn goal_words(challenge: &Challenge, attempt: &Attempt) -> String {
     let Task::Goal { bound, within, .. } = &challenge.task else { return String::new() };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of evaluations, to be read")]
+    #[expect(clippy::cast_sign_loss, reason = "a number of evaluations, to be read")]
     let count = |evaluations: f64| numbers::count(evaluations.round() as u64);
     let cost = match within {
         None => format!("{} gradients", count(attempt.evaluations)),

@@ -185,7 +185,6 @@ fn guards(fits: &FitFrame) -> Option<String> {
 
 /// The newest ELBO, averaged over the chains that have one, and the number of these chains.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "a number of chains is small")]
 pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
     let all: Vec<Estimate> =
         fits.records.iter().filter_map(|record| record.elbo).filter(|elbo| elbo.value.is_finite()).collect();
@@ -198,7 +197,6 @@ pub fn elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
 /// The ELBO as it is read: the newest, or the average of the last [`AVERAGED`] steps if a step does not know its standard
 /// error, as with a single draw. Then the spread of the steps gives it. The number of chains as in [`elbo`].
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "some thousand values")]
 pub fn recent_elbo(fits: &FitFrame) -> Option<(Estimate, usize)> {
     let (newest, chains) = elbo(fits)?;
     if newest.standard_error.is_finite() {
@@ -272,7 +270,7 @@ fn elbo_words(elbo: Estimate, chains: usize) -> String {
 /// An estimate in nats, with its standard error and as many decimals as that allows. A single draw, or a single datum, gives no
 /// standard error.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a handful of decimals")]
+#[expect(clippy::cast_sign_loss, reason = "a handful of decimals")]
 pub fn estimate(Estimate { value, standard_error }: Estimate) -> String {
     if standard_error > 0.0 && standard_error.is_finite() {
         let decimals = (1.0 - standard_error.log10().floor()).clamp(0.0, 4.0) as usize;

@@ -73,7 +73,6 @@ pub fn rounded_down(value: f64, digits: usize) -> String {
         return nearest;
     }
     // Half a unit of the last digit less rounds to the digit below.
-    #[expect(clippy::cast_precision_loss, reason = "a few digits")]
     let unit = 10_f64.powf(value.abs().log10().floor() + 1.0 - digits as f64);
     significant(value - (0.5 * unit).copysign(value), digits)
 }

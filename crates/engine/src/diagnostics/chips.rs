@@ -63,7 +63,6 @@ impl Mass {
     /// The share of the mass, from 0 to 1, that `chips` account for if each stands for 1/`count`. Chips after the first [`MOST`] do not
     /// count.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a share of 2⁴⁰ has room in a double")]
     pub fn accounted(&self, chips: &[Point], count: usize) -> f64 {
         let chips = &chips[..chips.len().min(MOST)];
         let mut regions: BTreeMap<u64, f64> = BTreeMap::new();
@@ -81,7 +80,6 @@ impl Mass {
 
     /// A good answer with `count` chips: one after the other where it accounts for most of the mass that is left. It need not be the best.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a small number of chips")]
     pub fn placed(&self, count: usize) -> Vec<Point> {
         let grid = Grid::new(self.view, PLACES, if self.line { 1 } else { PLACES });
         let mut left = vec![0.0; grid.len()];
@@ -130,7 +128,7 @@ fn in_row(grid: &Grid, place: Point) -> Point {
     Point::new(place.x, grid.y.centre(0))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 2⁴⁰")]
+#[expect(clippy::cast_sign_loss, reason = "from 0 to 2⁴⁰")]
 fn units(share: f64) -> u64 {
     (share.clamp(0.0, 1.0) * WHOLE).round() as u64
 }

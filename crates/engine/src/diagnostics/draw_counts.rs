@@ -144,7 +144,7 @@ impl DrawCounts {
 
     /// Numbers that measures of chains and warnings need of all draws. `truth` must be the one that the counts were made for.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of draws is below 2⁵³")]
+    #[expect(clippy::cast_sign_loss, reason = "a number of draws is below 2⁵³")]
     pub fn totals(&self, truth: &Truth) -> Totals {
         let (weight, squares) = (self.weight(), self.squared_weights());
         Totals {

@@ -119,7 +119,7 @@ pub(super) fn by_mode(codes: &[f64]) -> (Vec<f64>, f64) {
 }
 
 /// Draws of each mode within the coverage radius.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of draws is below 2⁵³")]
+#[expect(clippy::cast_sign_loss, reason = "a number of draws is below 2⁵³")]
 pub(super) fn close_by_mode(codes: &[f64]) -> Vec<u64> {
     codes.chunks_exact(CODES_PER_MODE).map(|codes| (codes[2] + codes[3]) as u64).collect()
 }

@@ -147,7 +147,7 @@ impl NoiseFloor {
 }
 
 /// A quantile of ascending values, of which there is at least one, by linear interpolation between ranks.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among the values")]
+#[expect(clippy::cast_sign_loss, reason = "a place among the values")]
 fn quantile(ascending: &[f64], share: f64) -> f64 {
     let place = share * (ascending.len() - 1) as f64;
     let (below, above) = (ascending[place.floor() as usize], ascending[place.ceil() as usize]);

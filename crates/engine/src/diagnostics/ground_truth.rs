@@ -304,7 +304,6 @@ impl Truth {
 
     /// The number of the mode nearest to `at`, a point in a mixed cell of the image grid or outside it.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "codes of modes have 16 bits")]
     pub(super) fn mode_in(&self, at: Point, cell: u32) -> u16 {
         let cell = cell as usize;
         let around = || (cell < self.image_grid.len()).then(|| self.cell_around(cell));

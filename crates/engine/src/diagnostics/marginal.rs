@@ -71,7 +71,7 @@ impl Marginal {
         area * self.axis.width()
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ratio of cells is a small number")]
+    #[expect(clippy::cast_sign_loss, reason = "a ratio of cells is a small number")]
     fn per_outer(&self) -> usize {
         (self.outer.width() / self.axis.width()).round() as usize
     }

@@ -131,7 +131,7 @@ fn level_of(axis: Axis, value: f64) -> u32 {
 }
 
 /// The cell of a level that holds `value`, or the one nearest to it; of its `own` level always one in the outer half.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the cells of an axis")]
+#[expect(clippy::cast_sign_loss, reason = "clamped to the cells of an axis")]
 fn cell_of(axis: Axis, (level, own): (u32, u32), value: f64) -> usize {
     let wide = widened(axis, level);
     let cell = ((value - wide.min) / wide.width()).floor().clamp(0.0, axis.cells as f64 - 1.0) as usize;

@@ -25,7 +25,6 @@ pub(super) struct Places {
     pub second: f64,
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "cell numbers are small")]
 impl Places {
     pub fn new(truth: &Truth) -> Self {
         let grid = truth.image_grid();

@@ -142,12 +142,12 @@ impl<'a> Planar<'a> {
 }
 
 /// A position as a bin and a place within it.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a position among the bins")]
+#[expect(clippy::cast_sign_loss, reason = "a position among the bins")]
 fn whole(position: f64) -> (usize, f64) {
     (position as usize, position - position.floor())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ratio of cells is a small number")]
+#[expect(clippy::cast_sign_loss, reason = "a ratio of cells is a small number")]
 fn ratio(quotient: f64) -> usize {
     quotient.round() as usize
 }

@@ -89,7 +89,6 @@ impl Facts {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "numbers of data are far below 2⁵³")]
     fn new(settings: &Settings, target: &Settings, segment: &Segment) -> Self {
         let data = segment.data;
         let batch = match segment.gradient {

@@ -21,12 +21,7 @@ pub struct Shares {
 impl Shares {
     /// Over the steps of a segment up to number `end`, on a target with `data` data.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share of the steps"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "a share of the steps")]
     pub fn of(segment: &Segment, end: u64, data: usize) -> Self {
         let length = end.saturating_sub(segment.from);
         let looks = length.min(LOOKS);

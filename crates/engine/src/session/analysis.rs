@@ -248,7 +248,7 @@ fn without_density(fits: &FitFrame) -> FitAnalysis {
 }
 
 /// Collected draws for each draw of a series: both the history of a run and the series thin when they are full.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
+#[expect(clippy::cast_sign_loss, reason = "a small positive number")]
 fn thinning(collected: u64, series: &Series) -> u64 {
     let finite = |chain: &[f64]| chain.iter().filter(|x| x.is_finite()).count();
     let kept: usize = series.coordinate(0).into_iter().map(finite).sum();

@@ -156,14 +156,12 @@ impl Block {
     }
 
     /// Evaluations by approximations and by samplers that count them, also by those that have been replaced.
-    #[expect(clippy::cast_precision_loss, reason = "a number of evaluations is below 2⁵³")]
     pub fn evaluated(&self) -> f64 {
         let counted = self.movers.population.evaluations as f64;
         self.evaluated + counted + self.fits().map(|fit| fit.evaluations).sum::<f64>()
     }
 
     /// Evaluations that chains have counted since the last call, of methods that evaluate densities alone.
-    #[expect(clippy::cast_precision_loss, reason = "a number of evaluations is below 2⁵³")]
     pub fn take_counted(&mut self) -> f64 {
         std::mem::take(&mut self.movers.population.evaluations) as f64
     }

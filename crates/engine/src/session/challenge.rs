@@ -150,7 +150,6 @@ pub fn score(challenge: &Challenge, key: &Key, answer: &Answer) -> Option<Score>
     })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a number of runs")]
 fn share(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }

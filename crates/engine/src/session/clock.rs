@@ -90,7 +90,7 @@ impl Session {
     pub(super) fn work_of_tick(&self) -> usize {
         let unit = self.unit();
         let work = |run: &Run| run.work() as f64 * unit / run.evaluations_of_a_step();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough positive number")]
+        #[expect(clippy::cast_sign_loss, reason = "a rough positive number")]
         let all = self.runs.iter().map(work).sum::<f64>() as usize;
         all.max(1)
     }
@@ -101,7 +101,7 @@ impl Session {
     }
 
     /// The last tick by gradients.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive number of evaluations")]
+    #[expect(clippy::cast_sign_loss, reason = "a positive number of evaluations")]
     fn end(&self) -> u64 {
         let all = self.runs.iter().map(Run::evaluations_in_all).fold(0.0, f64::max);
         // What is beyond a whole tick by rounding alone is no tick.
@@ -128,7 +128,7 @@ impl Session {
             Clock::Steps => under_way.map(Run::step).min().unwrap_or(u64::MAX),
             Clock::Gradients => {
                 let least = under_way.map(Run::evaluations).reduce(f64::min);
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative")]
+                #[expect(clippy::cast_sign_loss, reason = "not negative")]
                 // An evaluation that is short of a whole tick by rounding alone is one.
                 least.map_or(u64::MAX, |least| (least / self.cheapest() + 1e-6) as u64)
             }
@@ -137,7 +137,6 @@ impl Session {
 }
 
 /// A number of ticks as a factor.
-#[expect(clippy::cast_precision_loss, reason = "ticks are below 2⁵³")]
 fn units(ticks: u64) -> f64 {
     ticks as f64
 }

@@ -176,7 +176,7 @@ async fn tested(target: &Target, drawn: &Drawn) -> Vec<AtTests> {
 }
 
 /// What some of the draws, by number, predict of the test data; `probes` are the predictions of classes at the probes.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "labels are small whole numbers")]
+#[expect(clippy::cast_sign_loss, reason = "labels are small whole numbers")]
 fn predictions(
     (target, kind): (&Target, Kind),
     probes: Vec<ClassPrediction>,

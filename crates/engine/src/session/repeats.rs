@@ -51,7 +51,7 @@ pub struct Repeat {
 
 /// The steps at which a run of `total` steps is measured: up to eight in every power of ten, and the last.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded numbers of steps")]
+#[expect(clippy::cast_sign_loss, reason = "rounded numbers of steps")]
 pub fn stops(total: u64) -> Vec<u64> {
     let mut found: Vec<u64> = (0..)
         .map(|number| libm::pow(10.0, f64::from(number) / PER_DECADE).round() as u64)
@@ -150,7 +150,6 @@ pub fn repeat(
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a share for a progress bar")]
 fn share(step: u64, total: u64) -> f32 {
     (step as f64 / total.max(1) as f64) as f32
 }

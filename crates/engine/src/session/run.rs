@@ -211,7 +211,7 @@ impl Run {
 
     /// The work in a step, in units of about one step of one chain of a sampler. Steps of approximations evaluate the
     /// target many times.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rough positive number")]
+    #[expect(clippy::cast_sign_loss, reason = "a rough positive number")]
     pub fn work(&self) -> usize {
         let segment = self.plan.segment_of(self.state.step + 1);
         let data = self.context.data();

@@ -153,7 +153,6 @@ fn one_particle(run: &RunFrame) -> Option<Warning> {
 }
 
 /// Without diverged chains: where those were is no news.
-#[expect(clippy::cast_precision_loss, reason = "numbers of draws are below 2⁵³")]
 fn far_away(run: &RunFrame, truth: &Truth) -> Option<Warning> {
     if run.collected < ENOUGH || !run.diverged.is_empty() || truth.is_withdrawn() {
         return None;

@@ -49,7 +49,6 @@ impl Job {
     }
 
     /// How much is done at `step`, from 0 to 1.
-    #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn share(&self, step: u64) -> f32 {
         let all = self.goal.saturating_sub(self.from).max(1);
         (step.saturating_sub(self.from) as f32 / all as f32).min(1.0)

@@ -71,7 +71,6 @@ impl Pace {
     }
 
     /// Plays a run of `after` ticks in the time that one of `before` took.
-    #[expect(clippy::cast_precision_loss, reason = "two digits are kept")]
     pub fn stretch(&mut self, before: u64, after: u64) {
         if let Speed::Steps(rate) = self.speed {
             let stretched = (rate * after as f64 / before.max(1) as f64).max(1.0);
@@ -96,12 +95,7 @@ impl Pace {
     }
 
     /// Steps that playing owes now at `step`, up to the next pause.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "steps owed in one slice are few and not negative"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "steps owed in one slice are few and not negative")]
     pub fn due(&mut self, work: usize, step: u64) -> u64 {
         let now = Instant::now();
         let most = self.slice(work);
@@ -128,7 +122,6 @@ impl Pace {
     }
 
     /// Steps per second of all chains together, or gradient evaluations per second of a run, with `step` ticks by now.
-    #[expect(clippy::cast_precision_loss, reason = "a speed is shown to three digits")]
     pub fn steps_per_second(&mut self, step: u64, session: &Session) -> f64 {
         let (before, since) = self.measured;
         let elapsed = since.elapsed();

@@ -92,7 +92,6 @@ impl Graph {
         if self.nodes.len() == MOST {
             return Err(TooLarge);
         }
-        #[expect(clippy::cast_possible_truncation, reason = "nodes are few")]
         let id = self.nodes.len() as Id;
         self.nodes.push(node);
         self.known.insert(node, id);
@@ -322,7 +321,6 @@ impl Graph {
     }
 
     fn list(&mut self, terms: Vec<Id>) -> u32 {
-        #[expect(clippy::cast_possible_truncation, reason = "lists are fewer than letters")]
         let next = self.lists.len() as u32;
         *self.known_lists.entry(terms).or_insert_with_key(|terms| {
             self.lists.push(terms.clone());

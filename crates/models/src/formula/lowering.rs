@@ -42,7 +42,6 @@ struct List {
 }
 
 impl Lowering {
-    #[expect(clippy::cast_possible_truncation, reason = "operations are few")]
     fn put(&mut self, operation: Operation) -> Operand {
         self.made.push(operation);
         Operand::Register(self.made.len() as u32 + 1)

@@ -55,7 +55,7 @@ impl Graph {
         Ok(result)
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number up to a thousand")]
+    #[expect(clippy::cast_sign_loss, reason = "a whole number up to a thousand")]
     fn power(&mut self, base: Id, power: Id) -> Made {
         if let Some(number) = self.number_of(power) {
             let size = number.abs();

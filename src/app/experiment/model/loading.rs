@@ -173,7 +173,6 @@ fn longest(scenario: &Scenario) -> u64 {
 }
 
 /// The speed at which so many steps take [`WATCHING`], to two digits.
-#[expect(clippy::cast_precision_loss, reason = "two digits are kept")]
 fn watching(steps: u64) -> Speed {
     let rate = (steps as f64 / WATCHING.as_secs_f64()).max(1.0);
     Speed::Steps(format!("{rate:.1e}").parse().unwrap_or(rate))

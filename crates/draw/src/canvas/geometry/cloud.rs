@@ -30,13 +30,13 @@ pub fn cloud_image(counts: &[f64], grid: &Grid, colour: Rgb, most: f64) -> Vec<u
 }
 
 /// The index of a count in the table; `None` for large counts and for those that are not whole.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "only numbers below the table's length")]
+#[expect(clippy::cast_sign_loss, reason = "only numbers below the table's length")]
 fn index(count: f64) -> Option<usize> {
     let whole = count.fract() == 0.0 && (0.0..TABLE as f64).contains(&count);
     whole.then_some(count as usize)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an opacity is between 0 and 1")]
+#[expect(clippy::cast_sign_loss, reason = "an opacity is between 0 and 1")]
 fn opacity(count: f64, scale: f64) -> u8 {
     let share = (count.ln_1p() * scale).clamp(0.0, 1.0);
     (255.0 * (FAINTEST + (1.0 - FAINTEST) * share)).round() as u8

@@ -69,7 +69,7 @@ impl Ensemble {
 }
 
 /// The axis with edges at `origin` plus multiples of `width` that covers an interval.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a few hundred cells")]
+#[expect(clippy::cast_sign_loss, reason = "clamped to a few hundred cells")]
 fn aligned((origin, width): (f64, f64), (low, high): (f64, f64)) -> Axis {
     let first = ((low - origin) / width).floor();
     let cells = (((high - origin) / width).ceil() - first).clamp(1.0, MOST_CELLS);
@@ -77,7 +77,6 @@ fn aligned((origin, width): (f64, f64), (low, high): (f64, f64)) -> Axis {
     Axis { min, max: min + cells * width, cells: cells as usize }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "some thousand chains")]
 fn as_f64(number: usize) -> f64 {
     number as f64
 }

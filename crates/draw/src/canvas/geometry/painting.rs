@@ -124,7 +124,7 @@ fn distance(point: Point, from: Point, to: Point) -> f64 {
     (point - from - along * share).norm()
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number from 0 to 255")]
+#[expect(clippy::cast_sign_loss, reason = "a whole number from 0 to 255")]
 fn whole(level: f64) -> u8 {
     level as u8
 }

@@ -58,7 +58,6 @@ impl Shown<'_> {
 }
 
 /// The colour of a length: longer windows are darker.
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a share of a colour")]
 pub(super) fn shade(length: usize, theme: &Theme) -> Color32 {
     /// Share of paper in the colour of length 1, and the decrease per power of ten (chosen by eye).
     const PAPER: [f64; 2] = [0.45, 0.2];

@@ -104,12 +104,11 @@ impl LongRun {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "lengths are far below 2⁵³")]
 fn log(length: usize) -> f64 {
     (length.max(1) as f64).log10()
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a length of a few hundred")]
+#[expect(clippy::cast_sign_loss, reason = "a length of a few hundred")]
 fn rounded(length: f64) -> usize {
     length.round().max(1.0) as usize
 }

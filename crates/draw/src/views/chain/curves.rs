@@ -97,7 +97,7 @@ fn upright(label: &str) -> AxisSpec<'_> {
     AxisSpec { digits: 3.5, ..AxisSpec::upright(label, Ticks::Linear) }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
+#[expect(clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
 fn last_lag(curve: &Curve<'_, Correlation>, reach: f64) -> usize {
     ((reach / curve.per_draw).ceil() as usize).min(curve.of.values.len() - 1)
 }
@@ -112,7 +112,7 @@ fn band(plot_ui: &mut PlotUi<'_>, reach: f64, band: f64, colour: Color32) {
 }
 
 /// The run's marker at some of its lags, at other lags than the markers of the other runs.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
+#[expect(clippy::cast_sign_loss, reason = "a lag, cut off at the last one")]
 fn markers(plot_ui: &mut PlotUi<'_>, curve: &Curve<'_, Correlation>, reach: f64, theme: &Theme) {
     let share = |number: usize| (number as f64 + 0.5 + 0.25 * (curve.run % 3) as f64) / MARKERS as f64;
     let lags = (0..MARKERS).map(|number| (share(number) * reach / curve.per_draw).round() as usize);

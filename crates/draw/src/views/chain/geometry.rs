@@ -138,14 +138,14 @@ fn correlation(chains: &[&[f64]]) -> Result<Correlation, &'static str> {
 }
 
 /// The last lag that is shown: [`BEYOND`] times the lag at which the autocorrelation first enters its band.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a lag, limited to the last one")]
+#[expect(clippy::cast_sign_loss, reason = "a lag, limited to the last one")]
 fn reach(values: &[f64], band: f64) -> usize {
     let last = values.len() - 1;
     let died = values.iter().position(|value| value.abs() <= band).unwrap_or(last);
     ((BEYOND * died as f64) as usize).max(FEWEST_LAGS).min(last)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of draws are below 2⁵³")]
+#[expect(clippy::cast_sign_loss, reason = "numbers of draws are below 2⁵³")]
 async fn running(chains: &[&[f64]], weights: &[f64], per_draw: f64) -> Result<Vec<Running>, &'static str> {
     let mut running = running_mean(chains, weights, POINTS).await;
     running.iter_mut().for_each(|point| point.draws = (point.draws as f64 * per_draw).round() as usize);

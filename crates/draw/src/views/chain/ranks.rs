@@ -96,7 +96,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
 }
 
 /// As many chains of each run as fit, from the top down.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a few rows")]
+#[expect(clippy::cast_sign_loss, reason = "a few rows")]
 fn rows<'a>(ranks: &[(usize, &'a Ranks)], height: f32, theme: &Theme) -> Vec<Row<'a>> {
     let fitting = height / (theme.text.small * LOWEST) / ranks.len().max(1) as f32;
     let most = (fitting.max(0.0) as usize).clamp(1, MOST_CHAINS);
@@ -157,7 +157,6 @@ fn name_of_all(row: &Row<'_>) -> String {
 
 /// Writes the name of a chain to the left of its row, or of several rows from this one down, and puts the marker of the run before
 /// its first.
-#[expect(clippy::cast_precision_loss, reason = "a few rows")]
 fn label(
     ui: &Ui,
     theme: &Theme,

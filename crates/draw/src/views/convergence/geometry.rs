@@ -48,7 +48,7 @@ pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Clock) ->
 }
 
 /// The quantile of sorted values, linear between the ranks; `None` without values.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank among a few values")]
+#[expect(clippy::cast_sign_loss, reason = "a rank among a few values")]
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let rank = share * sorted.len().checked_sub(1)? as f64;
     let (below, rest) = (rank.floor() as usize, rank.fract());

@@ -273,7 +273,6 @@ fn floor_band(curve: &[At], scale: &Scale) -> Vec<[f64; 3]> {
 }
 
 /// Progress of a run on the horizontal axis.
-#[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
 fn now(run: &RunFrame, against: Clock) -> f64 {
     match against {
         Clock::Gradients => run.evaluations(),

@@ -63,7 +63,6 @@ impl Scale {
 }
 
 /// A decade that an axis may end with.
-#[expect(clippy::cast_possible_truncation, reason = "clamped to a few decades")]
 fn decade(log: f64) -> i32 {
     log.clamp(f64::from(LOWEST), 6.0) as i32
 }

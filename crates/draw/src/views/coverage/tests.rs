@@ -66,7 +66,6 @@ fn on_screen(harness: &Harness<'_, State>, at: [f64; 2]) -> Pos2 {
     let scale = Scale::of(points);
     let (min, max) = scale.bounds();
     let place = scale.place(at);
-    #[expect(clippy::cast_possible_truncation, reason = "shares")]
     let share = |axis: usize| ((place[axis] - min[axis]) / (max[axis] - min[axis])) as f32;
     pos2(rect.left() + rect.width() * share(0), rect.bottom() - rect.height() * share(1))
 }

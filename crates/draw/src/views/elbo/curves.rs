@@ -182,7 +182,7 @@ fn pieces(columns: &[ElboColumn]) -> impl Iterator<Item = &[ElboColumn]> {
     columns.split(|column| column.span.count == 0).filter(|piece| !piece.is_empty())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+#[expect(clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
 fn columns_in(width: f32, column: f32) -> u32 {
     (width / column).max(1.0) as u32
 }

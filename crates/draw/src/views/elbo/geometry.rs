@@ -32,7 +32,6 @@ impl Span {
 
     /// The mean of the estimates; `None` without any.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
@@ -150,7 +149,7 @@ impl ElboTrace {
 }
 
 /// The first row at or after a step.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative values become 0")]
+#[expect(clippy::cast_sign_loss, reason = "negative values become 0")]
 fn row_from(trace: &FitTrace, step: f64) -> usize {
     if trace.rows() == 0 {
         return 0;
@@ -204,7 +203,6 @@ pub fn interesting(curves: &[Vec<Column>], lines: &[f64]) -> Option<Range<f64>> 
     Some(low - ROOM[1] * height..high + ROOM[0] * height)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of steps are below 2⁵³")]
 fn as_f64(step: u64) -> f64 {
     step as f64
 }

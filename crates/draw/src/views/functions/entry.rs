@@ -305,7 +305,7 @@ impl Entry {
     }
 
     /// The place of an input, as the number of the first of its two neighbours and the share of the second.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a place")]
+    #[expect(clippy::cast_sign_loss, reason = "the number of a place")]
     pub(super) fn place(&self, x: f64) -> Option<(usize, f64)> {
         let (from, to) = (*self.inputs.first()?, *self.inputs.last()?);
         let last = self.inputs.len() - 1;

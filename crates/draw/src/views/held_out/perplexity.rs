@@ -49,7 +49,7 @@ fn ticks(values: &Range<f64>, points: f64, apart: f64) -> (Vec<f64>, usize) {
 }
 
 /// Decimals of multiples of a step.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few decimals")]
+#[expect(clippy::cast_sign_loss, reason = "a few decimals")]
 fn decimals(step: f64) -> usize {
     (-(step.log10() + 1e-9).floor()).clamp(0.0, 5.0) as usize
 }

@@ -156,7 +156,6 @@ pub(super) fn values(input: &StepsInput<'_>, quantity: TopicsQuantity, range: &R
     low - margin..high + margin
 }
 
-#[expect(clippy::cast_precision_loss, reason = "at most a few hundred topics")]
 fn true_topics(input: &StepsInput<'_>) -> f64 {
     let truth = input.frame.target.topics().and_then(|model| model.truth());
     truth.map_or(0.0, |truth| truth.count() as f64)

@@ -295,7 +295,7 @@ pub(super) fn class_colour(theme: &Theme, (class, probability): (usize, f64), cl
     Color32::from_rgb(part(0), part(1), part(2))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to bytes")]
+#[expect(clippy::cast_sign_loss, reason = "clamped to bytes")]
 fn byte(value: f64) -> u8 {
     value.round().clamp(0.0, 255.0) as u8
 }

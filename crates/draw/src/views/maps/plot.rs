@@ -99,7 +99,6 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
 }
 
 /// Where the key and the maps are: beside each other in a room that is wide enough, and otherwise the key comes first.
-#[expect(clippy::cast_precision_loss, reason = "a few maps")]
 fn rooms(room: Rect, count: usize, theme: &Theme) -> (Option<Rect>, Rect) {
     let maps = count as f32 * (room.height() + theme.space(GAP));
     if room.width() < maps + KEY * theme.text.small {

@@ -76,7 +76,6 @@ fn strips(bar: Rect, theme: &Theme, (quantity, top): (MapQuantity, f64), classes
     if classes == 2 {
         return vec![graded(bar, |p| class_colour(theme, if p >= 0.5 { (1, p) } else { (0, 1.0 - p) }, 2))];
     }
-    #[expect(clippy::cast_precision_loss, reason = "a few classes")]
     let edge = |class: usize| bar.top() + bar.height() * class as f32 / classes as f32;
     let strip = |class: usize| {
         let place = Rect::from_min_max(pos2(bar.left(), edge(class)), pos2(bar.right(), edge(class + 1)));
@@ -87,7 +86,6 @@ fn strips(bar: Rect, theme: &Theme, (quantity, top): (MapQuantity, f64), classes
 }
 
 /// A rectangle whose colour changes from left to right.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen steps")]
 fn graded(rect: Rect, colour: impl Fn(f64) -> Color32) -> Mesh {
     let mut mesh = Mesh::default();
     for step in 0..=STEPS {

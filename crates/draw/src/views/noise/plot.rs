@@ -129,7 +129,6 @@ fn line_height(theme: &Theme) -> f32 {
 }
 
 /// The height of the labels over the plot: the transitions of the runs, and below them the numbers under the pointer. None on paper.
-#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
 pub(super) fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
     let lines = if theme.labels.whole { 0 } else { told(input, theme, cache).len() };
     if lines == 0 { 0.0 } else { (lines + 1) as f32 * line_height(theme) }

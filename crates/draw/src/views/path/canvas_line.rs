@@ -35,7 +35,6 @@ pub fn paint(
         painter.circle(*place, radius, theme.paper, Stroke::new(theme.line(), theme.ink));
     }
     if let ([a, b], Some(share)) = (&places[..], pointed) {
-        #[expect(clippy::cast_possible_truncation, reason = "a share")]
         let at = *a + (*b - *a) * share as f32;
         painter.circle_filled(at, theme.space(1.0) + rim, theme.paper);
         painter.circle_filled(at, theme.space(1.0), theme.accent);

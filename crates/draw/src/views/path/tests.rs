@@ -76,7 +76,6 @@ fn the_pointer_tells_lambda_and_a_click_brings_a_line_to_the_front() {
     // The beginning of the first line is where its first draw is high or low; λ = 0 is a little inside the plot.
     let heights = shown_heights(harness.state().cache.paths(), room_for_words(rect.height(), &Theme::default()));
     let first = harness.state().cache.paths()[0].heights()[0];
-    #[expect(clippy::cast_possible_truncation, reason = "a share")]
     let y = rect.bottom() - rect.height() * ((first - heights.start) / (heights.end - heights.start)) as f32;
     let x = rect.left() + rect.width() * 0.045 / 1.09;
     click(&mut harness, pos2(x, y));

@@ -100,7 +100,6 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
 fn marks<'a>(theme: &Theme, transform: &PlotTransform, (run, calibration): (usize, &'a Calibration)) -> Vec<Mark<'a>> {
     let all: usize = calibration.points.iter().map(|point| point.count).sum();
     let mark = |point: &'a CalibrationPoint| {
-        #[expect(clippy::cast_possible_truncation, reason = "a share")]
         let share = (point.count as f64 / all as f64).sqrt() as f32;
         let radius = theme.space((RADII[1] * share).max(RADII[0]));
         Mark { run, point, at: transform.position_from_point(&PlotPoint::new(point.said, point.found)), radius }

@@ -51,7 +51,6 @@ fn rounded(value: f64) -> f64 {
     if short > 0.0 && short.is_finite() { short } else { value }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "exponents of numbers are below 400")]
 fn exponent(value: f64) -> i32 {
     value.log10().floor() as i32
 }

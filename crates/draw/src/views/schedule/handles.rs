@@ -271,7 +271,7 @@ impl Editor<'_> {
         let value = numbers::significant(handle.number(course), 3);
         let text = format!("{} {value}", handle.spec.symbol.replace(ALPHA, &symbol));
         if handle.spec.moves == Moves::Both {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "steps are below 2⁵³")]
+            #[expect(clippy::cast_sign_loss, reason = "steps are below 2⁵³")]
             let step = numbers::count(handle.spot.step.round() as u64);
             return format!("step {step}, {text}");
         }

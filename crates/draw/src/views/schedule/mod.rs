@@ -148,7 +148,6 @@ fn range_tools(ui: &mut Ui, test: RangeContext<'_>, theme: &Theme) -> TabRespons
         response.push(TabAction::EndRange);
     }
     if test.running {
-        #[expect(clippy::cast_precision_loss, reason = "a share for a progress bar")]
         let share = test.points.len() as f32 / POINTS as f32;
         ui.add(ProgressBar::new(share).desired_width(theme.space(20.0)).desired_height(theme.space(3.0)));
     }

@@ -22,10 +22,9 @@ pub(super) fn paint(editor: &Editor<'_>, run: usize) {
     let mut x = rect.left();
     while x <= rect.right() {
         let step = along.step(editor.transform.value_from_position(pos2(x, rect.top())).x).round();
-        #[expect(clippy::cast_precision_loss, reason = "steps are below 2⁵³")]
         let coming = step > edited.from as f64 && step <= edited.steps as f64;
         if coming {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a step of the run")]
+            #[expect(clippy::cast_sign_loss, reason = "a step of the run")]
             let alpha = schedule.step_size(step as u64);
             points.push(pos2(x, editor.screen(run, Spot { step, alpha }).y));
         }

@@ -283,7 +283,6 @@ mod tests {
         cache.prepare(&session.frame(), &[0], true);
         assert_eq!(cache.marks(0).len(), 2000);
         let row = Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 10.0));
-        #[expect(clippy::cast_possible_truncation, reason = "a place on the screen")]
         let found = columns(cache.marks(0), |step| (step / 8000.0 * 300.0) as f32, row);
         assert!(found.len() <= 300, "{}", found.len());
         assert!(found.iter().any(|column| column.2.new));

@@ -87,14 +87,12 @@ fn shapes(cloud: &CellCloud, picture: Rect, theme: &Theme, colour: Color32) -> V
     shapes
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a place on the screen")]
 fn place(x: f64, y: f64, Bounds { min, max }: Bounds, picture: Rect) -> Pos2 {
     let [right, up] = [(x - min.x) / (max.x - min.x), (y - min.y) / (max.y - min.y)].map(|share| share as f32);
     pos2(picture.left() + right * picture.width(), picture.bottom() - up * picture.height())
 }
 
 /// A rectangle for each cell of the density that has a shade.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen cells")]
 fn shades(density: &DensityImage, picture: Rect, theme: &Theme) -> Mesh {
     let mut mesh = Mesh::default();
     let (columns, rows) = (density.grid.x.cells, density.grid.y.cells);
@@ -113,13 +111,12 @@ fn shades(density: &DensityImage, picture: Rect, theme: &Theme) -> Mesh {
 }
 
 /// Draws on the line as columns, with the density as a line of the same area.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen columns")]
 fn on_the_line(cloud: &CellCloud, picture: Rect, theme: &Theme, colour: Color32) -> Vec<Shape> {
     let Bounds { min, max } = cloud.bounds;
     let wide = (max.x - min.x) / COLUMNS as f64;
     let mut heights = vec![0.0; COLUMNS];
     for draw in &cloud.draws {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a column")]
+        #[expect(clippy::cast_sign_loss, reason = "a column")]
         let column = (((draw.x - min.x) / wide) as usize).min(COLUMNS - 1);
         heights[column] += 1.0 / (cloud.draws.len() as f64 * wide);
     }

@@ -73,7 +73,6 @@ impl Spots {
     }
 
     /// The radius of a point, as a share of the largest.
-    #[expect(clippy::cast_possible_truncation, reason = "a share")]
     fn radius(&self, cost: f64) -> f32 {
         let share = cost / self.costs.1.max(f64::MIN_POSITIVE);
         (LEAST + (1.0 - LEAST) * share.sqrt()) as f32

@@ -45,7 +45,6 @@ fn within(Bounds { min, max }: Bounds, flat: bool, mut draws: Vec<Point>) -> (Ve
         moved += usize::from(at != *draw);
         *draw = at;
     }
-    #[expect(clippy::cast_precision_loss, reason = "a few thousand draws")]
     let share = moved as f64 / draws.len().max(1) as f64;
     (draws, share)
 }

@@ -81,7 +81,6 @@ struct Places {
 }
 
 impl Places {
-    #[expect(clippy::cast_precision_loss, reason = "a few hundred columns")]
     fn rect(&self, number: usize) -> Rect {
         let (column, row) = (number / self.rows, number % self.rows);
         let size = vec2(self.plot.width() / self.columns as f32, self.plot.height() / self.rows as f32);
@@ -89,12 +88,7 @@ impl Places {
         Rect::from_min_size(corner, size)
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "a place in the plot"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "a place in the plot")]
     fn cell_at(&self, at: Pos2) -> Option<usize> {
         if !self.plot.contains(at) {
             return None;
@@ -162,7 +156,7 @@ fn widest(ui: &Ui, values: &[f64], theme: &Theme) -> f32 {
 }
 
 /// Names of the axes, and as many of their values as have room.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of labels")]
+#[expect(clippy::cast_sign_loss, reason = "a number of labels")]
 fn labels(ui: &Ui, input: &SweepInput<'_>, places: &Places, theme: &Theme) {
     let text = |at: Pos2, align: Align2, text: String, colour: Color32| {
         ui.painter().text(at, align, text, theme.small(), colour);
@@ -239,7 +233,6 @@ fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Them
 }
 
 /// The bar of shades.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen steps")]
 fn graded(rect: Rect, theme: &Theme) -> Mesh {
     let mut mesh = Mesh::default();
     let edge = |step: usize| rect.left() + rect.width() * step as f32 / STEPS as f32;

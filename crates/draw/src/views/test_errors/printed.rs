@@ -168,7 +168,7 @@ impl Laid {
     }
 
     /// The numbers of parts that have room beside each other.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few parts")]
+    #[expect(clippy::cast_sign_loss, reason = "a few parts")]
     fn beside(&self, width: f32) -> usize {
         let gap = PARTS * self.size;
         ((width + gap) / (self.width() + gap)).floor().max(0.0) as usize
@@ -217,7 +217,6 @@ impl Laid {
 }
 
 /// Width of columns with the gaps between them.
-#[expect(clippy::cast_precision_loss, reason = "a few columns")]
 fn total(widths: &[f32], size: f32) -> f32 {
     widths.iter().sum::<f32>() + COLUMNS * size * (widths.len() - 1) as f32
 }

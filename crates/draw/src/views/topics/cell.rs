@@ -18,7 +18,6 @@ const SQUARE: f32 = 0.75;
 /// The cells of `count` topics in rows of `columns`.
 pub(super) fn cells(room: Rect, count: usize, columns: usize) -> impl Iterator<Item = (usize, Rect)> {
     let columns = columns.max(1);
-    #[expect(clippy::cast_precision_loss, reason = "a few hundred cells")]
     let part = |number: usize| number as f32;
     let size = vec2(room.width() / part(columns), room.height() / part(count.div_ceil(columns).max(1)));
     let corner = move |place: usize| room.min + vec2(size.x * part(place % columns), size.y * part(place / columns));
@@ -153,7 +152,7 @@ pub(super) fn reading(view: &View<'_>, (word, place): (u32, usize), shown: &Show
     lines.join("\n")
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+#[expect(clippy::cast_sign_loss, reason = "a count")]
 fn whole(count: f64) -> u64 {
     count as u64
 }

@@ -91,14 +91,12 @@ pub(super) fn shades(
 ) -> Mesh {
     let mut mesh = Mesh::default();
     for pixel in 0..side * side {
-        #[expect(clippy::cast_possible_truncation, reason = "a share")]
         let colour = ground.lerp_to_gamma(full, level(pixel).clamp(0.0, 1.0) as f32);
         mesh.add_colored_rect(pixel_rect(rect, side, pixel), colour);
     }
     mesh
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a few pixels")]
 fn pixel_rect(rect: Rect, side: usize, pixel: usize) -> Rect {
     let size = rect.size() / side as f32;
     Rect::from_min_size(rect.min + vec2((pixel % side) as f32, (pixel / side) as f32) * size, size)

@@ -72,7 +72,6 @@ pub(super) fn has_distances(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Sho
         Kind::Words => (size.x, words::arranged(view, count, below)),
         Kind::Triangle => (triangle::width(below), triangle::arranged(view, count, below)),
     };
-    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
     let width = width / columns.max(1) as f32;
     let in_header = || {
         let notes = notes(view, run, shown);

@@ -105,7 +105,6 @@ fn named(ui: &mut Ui, view: &View<'_>, shares: &[f64]) {
 fn stacked(painter: &Painter, view: &View<'_>, shares: &[f64], rect: Rect) {
     let mut from = rect.left();
     for (place, share) in shares.iter().enumerate() {
-        #[expect(clippy::cast_possible_truncation, reason = "a share of a width")]
         let to = from + *share as f32 * rect.width();
         painter.rect_filled(Rect::from_x_y_ranges(from..=to, rect.y_range()), 0.0, view.theme.topic(place));
         from = to;

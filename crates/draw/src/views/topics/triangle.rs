@@ -76,7 +76,6 @@ struct Map {
 }
 
 impl Map {
-    #[expect(clippy::cast_possible_truncation, reason = "points of the screen")]
     fn place(&self, at: Point) -> Pos2 {
         let away = at - self.centre;
         self.rect.center() + self.scale * vec2(away.x as f32, -away.y as f32)
@@ -86,7 +85,6 @@ impl Map {
     fn whole(rect: Rect, theme: &Theme) -> Self {
         let inner = rect.shrink2(vec2(theme.text.small, 1.6 * theme.text.small));
         let height = CORNERS[2][1];
-        #[expect(clippy::cast_possible_truncation, reason = "a ratio")]
         let scale = inner.width().min(inner.height() / height as f32).max(1.0);
         Self { centre: Point::new(0.5, 0.5 * height), scale, rect }
     }
@@ -217,7 +215,6 @@ fn magnified(ui: &Ui, view: &View<'_>, (shown, place): (&Shown, usize), rect: Re
     let theme = view.theme;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
-    #[expect(clippy::cast_possible_truncation, reason = "a ratio")]
     let scale = 0.5 * rect.width() / view.reach as f32;
     let map = Map { centre: centre(shown, place), scale, rect };
     edges(&painter, &map, theme);

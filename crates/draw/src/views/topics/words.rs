@@ -56,13 +56,12 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), 
 
 /// The words that have room, with their rows. The word that is lit is among them: in the last row if it is less relevant.
 fn rows(view: &View<'_>, (shown, place): (&Shown, usize), room: Rect, row: f32) -> Vec<(u32, Rect)> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few dozen rows")]
+    #[expect(clippy::cast_sign_loss, reason = "a few dozen rows")]
     let count = (room.height() / row).max(0.0) as usize;
     let mut words: Vec<u32> = shown.picture.words.get(place).into_iter().flatten().copied().take(count).collect();
     if let (Some(lit), Some(last)) = (view.lit.filter(|lit| !words.contains(lit)), words.last_mut()) {
         *last = lit;
     }
-    #[expect(clippy::cast_precision_loss, reason = "a few dozen rows")]
     let place = |number: usize| {
         let corner = pos2(room.left(), room.top() + row * number as f32);
         Rect::from_min_size(corner, vec2(room.width(), row))
@@ -81,7 +80,6 @@ fn paint(painter: &Painter, view: &View<'_>, (shown, place): (&Shown, usize), ro
     let start = room.left() + widest.min(WORDS * room.width()) + theme.space(1.0);
     let length = (room.right() - start).max(1.0);
     let along = |probability: f64| {
-        #[expect(clippy::cast_possible_truncation, reason = "a share of a width")]
         let share = (probability / view.largest.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0) as f32;
         start + length * share
     };

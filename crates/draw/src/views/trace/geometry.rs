@@ -162,7 +162,7 @@ impl Trace {
     }
 
     /// The rows of the kept steps in a range of steps, with one more on either side so that lines reach the edges.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the number of rows")]
+    #[expect(clippy::cast_sign_loss, reason = "clamped to the number of rows")]
     fn rows_in(&self, history: &History, steps: &Range<f64>) -> Range<usize> {
         let row = |step: f64| (step - first_step(history)) / as_f64(self.stride_in_steps().max(1));
         let last = as_f64(self.rows);
@@ -173,7 +173,6 @@ impl Trace {
 }
 
 /// The number of the first kept step.
-#[expect(clippy::cast_precision_loss, reason = "steps are below 2⁵³")]
 fn first_step(history: &History) -> f64 {
     history.step(0) as f64
 }
@@ -184,7 +183,6 @@ fn raw(history: &History, chain: usize, rows: Range<usize>) -> impl Iterator<Ite
     rows.map(move |row| history.position(row, chain).map_or(Extent::EMPTY, |at| Extent::of(at.x, at.y)))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of kept steps are below 2⁵³")]
 fn as_f64(number: usize) -> f64 {
     number as f64
 }

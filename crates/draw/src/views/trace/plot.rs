@@ -218,7 +218,7 @@ fn left_out(input: &StepsInput<'_>, most: usize) -> String {
 }
 
 /// One column per point of the screen, so that neighbouring strokes touch.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
+#[expect(clippy::cast_sign_loss, reason = "a screen has a few thousand points")]
 fn columns_in(plot_ui: &PlotUi<'_>) -> usize {
     plot_ui.response().rect.width().max(1.0) as usize
 }

@@ -60,7 +60,7 @@ impl std::fmt::Debug for WeightsCache {
 
 impl WeightsCache {
     /// Takes over a picture that is ready, and asks for the next; returns the number of draws there are.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ratio of sides")]
+    #[expect(clippy::cast_sign_loss, reason = "a ratio of sides")]
     pub(super) fn update(&mut self, ctx: &Context, input: &WeightsInput<'_>, aspect: f64) -> usize {
         let frame = input.frame;
         let target = Same(frame.target.clone());

@@ -76,7 +76,6 @@ pub(super) fn paint(
 }
 
 /// The place on the screen of a point of `bounds`.
-#[expect(clippy::cast_possible_truncation, reason = "shares of a rectangle")]
 fn place(rect: Rect, bounds: Bounds, at: [f64; 2]) -> Pos2 {
     let share = (Point::from(at) - bounds.min).component_div(&bounds.size());
     pos2(rect.left() + share.x as f32 * rect.width(), rect.bottom() - share.y as f32 * rect.height())
@@ -107,7 +106,7 @@ fn boundary(
     lines: &[Vec<[f64; 2]>],
     rect: Rect,
 ) -> &'static str {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a class")]
+    #[expect(clippy::cast_sign_loss, reason = "the number of a class")]
     let class = |label: f64| theme.class(label as usize).colour;
     for (at, label) in model.places().iter().zip(model.labels()) {
         painter.circle_filled(place(rect, model.shown(), *at), theme.space(0.6), class(*label));

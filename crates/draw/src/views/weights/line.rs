@@ -108,7 +108,7 @@ fn position(place: usize, [from, to]: [f64; 2]) -> f64 {
 }
 
 /// The place nearest to a position along the line.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of a place")]
+#[expect(clippy::cast_sign_loss, reason = "the number of a place")]
 fn nearest(position: f64, [from, to]: [f64; 2]) -> usize {
     (((position - from) / (to - from)).clamp(0.0, 1.0) * (PLACES - 1) as f64).round() as usize
 }

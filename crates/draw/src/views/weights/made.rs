@@ -207,7 +207,7 @@ fn newest(names: &[DrawName]) -> Vec<usize> {
 }
 
 /// Columns and rows of square cells.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a hundred or so")]
+#[expect(clippy::cast_sign_loss, reason = "a hundred or so")]
 fn cells(aspect: f64) -> [usize; 2] {
     [(CELLS * aspect).sqrt().ceil() as usize, (CELLS / aspect).sqrt().ceil() as usize]
 }

@@ -181,7 +181,7 @@ fn chains(input: &WeightsInput<'_>, theme: &Theme) -> impl Iterator<Item = Entry
 }
 
 /// The opacity of a draw at a distance from the plane, as one of [`SHADES`].
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "one of a few numbers")]
+#[expect(clippy::cast_sign_loss, reason = "one of a few numbers")]
 fn shade(away: f64, surface: &Surface) -> usize {
     let scale = HALF_FADED * surface.plane.corners[1].x;
     let opacity = 1.0 / (1.0 + (away / scale) * (away / scale));
@@ -220,7 +220,6 @@ fn marks(
 }
 
 /// The opacity of one of [`SHADES`].
-#[expect(clippy::cast_possible_truncation, reason = "a share")]
 fn opacity(shade: usize) -> f32 {
     let share = shade as f64 / (SHADES - 1) as f64;
     OPACITY * (FAINTEST + (1.0 - FAINTEST) * share) as f32

@@ -97,7 +97,7 @@ pub(super) fn of_quantile(chains: &[&[f64]], quantile: f64) -> Outcome {
 
 /// The `share` quantile of at least two finite draws, by linear interpolation between ranks (type 7 of Hyndman and Fan
 /// 1996); reorders them.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank is from 1 to the number of draws")]
+#[expect(clippy::cast_sign_loss, reason = "a rank is from 1 to the number of draws")]
 pub(super) fn quantile(draws: &mut [f64], share: f64) -> f64 {
     let count = draws.len() as f64;
     let place = count * share + (1.0 - share);

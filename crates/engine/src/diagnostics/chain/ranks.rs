@@ -75,11 +75,7 @@ impl Scores {
         Self { draws, lower: (1..=draws.div_ceil(2)).map(|rank| score(rank as f64, draws)).collect() }
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a rank is from 1 to the number of draws"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "a rank is from 1 to the number of draws")]
     fn of(&self, rank: f64) -> f64 {
         let whole = rank as usize;
         if rank > whole as f64 {
@@ -129,7 +125,7 @@ pub fn rank_histogram(chains: &[&[f64]], bins: usize) -> Result<Vec<Vec<f64>>, &
     Ok(counts)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of bins")]
+#[expect(clippy::cast_sign_loss, reason = "between 0 and the number of bins")]
 fn bin_of(rank: f64, draws: usize, bins: usize) -> usize {
     (((rank - 0.5) * bins as f64 / draws as f64) as usize).min(bins - 1)
 }

@@ -119,7 +119,6 @@ fn over_density(mean: f64, sd: f64, function: fn(f64) -> f64) -> f64 {
 
 /// The multiples of a distance between two numbers.
 fn points(from: f64, to: f64, apart: f64) -> impl Iterator<Item = f64> {
-    #[expect(clippy::cast_possible_truncation, reason = "a small whole number")]
     let number = |at: f64| (at / apart) as i32;
     (number(from)..=number(to)).map(move |number| f64::from(number) * apart)
 }

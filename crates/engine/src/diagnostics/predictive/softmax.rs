@@ -167,7 +167,6 @@ impl Nodes<'_> {
     fn add(&mut self, fixed: usize, outputs: &[f64], distance: f64) {
         let Some(axis) = self.axes.get(fixed) else { return self.add_one(outputs, distance) };
         let step = self.steps[fixed];
-        #[expect(clippy::cast_possible_truncation, reason = "fewer than a million nodes")]
         let most = ((self.square - distance).max(0.0).sqrt() / step) as i32;
         let mut moved = vec![0.0; outputs.len()];
         for number in -most..=most {

@@ -41,7 +41,7 @@ pub(super) fn value(input: TruthInput<'_>) -> Outcome {
 
 /// The average over sets of `draws` exact draws: Σₖ E[Kₖ/n ln(Kₖ/(n wₖ))], Kₖ ~ Bin(n, wₖ), term by term within
 /// [`REACH`] standard deviations of its mean.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of draws, from 0 to n")]
+#[expect(clippy::cast_sign_loss, reason = "numbers of draws, from 0 to n")]
 pub(super) fn average(truth: &Truth, draws: u64) -> Option<f64> {
     let total: f64 = truth.modes().iter().map(|mode| mode.weight).sum();
     let n = draws as f64;

@@ -21,7 +21,6 @@ const ASK: ParamSpec = text("ask", DefaultValue::Absent, "The question or the go
 const RUN: ParamSpec = text("run", DefaultValue::Absent, "The run, by its name.");
 const MEASURE: ParamSpec = text("measure", DefaultValue::Required, "The measure, by its key.");
 
-#[expect(clippy::cast_precision_loss, reason = "a small number of chips")]
 static KINDS: [KindSpec; 4] = [
     KindSpec::unlabelled(
         "mass",

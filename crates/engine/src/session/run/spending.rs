@@ -13,7 +13,6 @@ const STAGES: [Stage; 3] = [Stage::Sampling, Stage::Exploration { noise: true },
 
 impl Run {
     /// Counts the evaluations of the steps of a chunk that were just taken by a sampler, on a target with `data` data.
-    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
     pub(super) fn count_evaluations(&mut self, segment: &Segment, data: usize) {
         let (method, chains) = (segment.method.as_ref(), self.plan.chains);
         let State { blocks, gradient_evaluations, density_evaluations, .. } = &mut self.state;
@@ -39,7 +38,6 @@ impl Run {
     }
 
     /// The same at the end of the run: of approximations an estimate, as long as they are under way.
-    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
     pub fn evaluations_in_all(&self) -> f64 {
         let (step, steps) = (self.state.step, self.plan.steps);
         let planned = self.planned().end();
@@ -63,7 +61,6 @@ impl Run {
     }
 
     /// The cost so far, with a knot at every checkpoint, and what the plan says of the steps to come.
-    #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
     pub fn spending(&self) -> Spending {
         let now = [self.state.step as f64, self.evaluations()];
         let known = self.checkpoints.iter().map(|checkpoint| [checkpoint.step as f64, checkpoint.evaluations()]);
@@ -74,7 +71,6 @@ impl Run {
 
     /// What the plan of the run says about its cost.
     fn planned(&self) -> &Spending {
-        #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
         let plan = || {
             let (data, chains) = (self.data(), self.plan.chains as f64);
             let segments = self.plan.segments_with_ends().scan(0.0, |sum, (segment, end)| {
@@ -108,11 +104,7 @@ impl Run {
             // Approximations know their cost only after a step.
             let left = goal - self.evaluations();
             let safe = if segment.samples { left / self.largest_step(segment) } else { 1.0 };
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "not negative; steps are bounded"
-            )]
+            #[expect(clippy::cast_sign_loss, reason = "not negative; steps are bounded")]
             let steps = (safe.floor() as u64).max(1);
             // A later segment may have larger steps.
             let end = self.plan.next_segment_after(self.state.step).unwrap_or(u64::MAX);

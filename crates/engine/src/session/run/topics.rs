@@ -89,7 +89,6 @@ impl Run {
 
     /// The time that the steps took, as a curve over those after which topics are kept; `None` if nobody times them.
     pub(super) fn seconds(&self, topics: &[Arc<TopicsAt>]) -> Option<Arc<Spending>> {
-        #[expect(clippy::cast_precision_loss, reason = "a number of steps is below 2⁵³")]
         let point = |at: &Arc<TopicsAt>| [at.step as f64, at.seconds];
         self.stopwatch.as_ref()?;
         (!topics.is_empty()).then(|| Arc::new(Spending::through(topics.iter().map(point))))

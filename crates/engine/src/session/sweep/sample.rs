@@ -68,7 +68,7 @@ impl CellSample {
                 let after = self.seen + weight;
                 let passed = (after / self.each).ceil() - (self.seen / self.each).ceil();
                 self.seen = after;
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+                #[expect(clippy::cast_sign_loss, reason = "a small whole number")]
                 let times = (passed as usize).min(MOST as usize);
                 self.draws
                     .extend(history.position(row, chain).into_iter().flat_map(|at| std::iter::repeat_n(at, times)));

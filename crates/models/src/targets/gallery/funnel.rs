@@ -170,12 +170,7 @@ impl AnalyticDensity for Funnel {
         Some(self.image(normals))
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        clippy::cast_possible_truncation,
-        reason = "few panels"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "few panels")]
     fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
         let columns = x.len().saturating_sub(1);
         let mut cells = vec![0.0; columns * y.len().saturating_sub(1)];

@@ -71,7 +71,6 @@ pub(in crate::targets) struct Conjugate<O: Observed> {
 impl<O: Observed> Conjugate<O> {
     /// The posterior as estimated from a minibatch.
     #[inline(always)]
-    #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
     fn estimated(&self, batch: Minibatch<'_>) -> O::Family {
         self.data.after(self.prior, batch, self.data.len() as f64 / batch.len() as f64)
     }
@@ -138,7 +137,6 @@ impl<O: Observed> Data for Conjugate<O> {
         gradient_of(self.prior, at)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum_gradient(&self, at: Point, index: usize) -> Point {
         self.data.gradient(at, Minibatch::from(&[index as u32][..]))
     }
@@ -149,7 +147,6 @@ impl<O: Observed> Data for Conjugate<O> {
     }
 
     /// The posterior of one datum minus the prior: log densities of the family are linear in the sums over the data.
-    #[expect(clippy::cast_possible_truncation, reason = "at most a million data")]
     fn datum(&self, at: Point, index: usize) -> Derivatives {
         let distribution = self.data.after(self.prior, Minibatch::from(&[index as u32][..]), 1.0);
         derivatives_of(distribution, at) + derivatives_of(self.prior, at) * -1.0

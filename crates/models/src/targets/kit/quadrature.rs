@@ -174,12 +174,10 @@ impl Lattice {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "places are far below 2⁵³")]
     fn point(&self, place: Place) -> Point {
         self.origin + self.spacing.component_mul(&Point::new(place.0 as f64, place.1 as f64))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates")]
     fn nearest(&self, point: Point) -> Place {
         let place = (point - self.origin).component_div(&self.spacing).map(f64::round);
         (place.x as i64, if self.dimension == 1 { 0 } else { place.y as i64 })
@@ -255,7 +253,6 @@ impl Lattice {
     }
 
     /// The blocks that touch a visited node; on the line they are one row.
-    #[expect(clippy::cast_precision_loss, reason = "a block is a few cells")]
     fn blocks(&self) -> Vec<Block> {
         let touched = |place: i64| (place - 1).div_euclid(BLOCK)..=place.div_euclid(BLOCK);
         let rows = |place: i64| if self.dimension == 1 { 0..=0 } else { touched(place) };

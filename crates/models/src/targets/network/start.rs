@@ -9,7 +9,7 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// The start `lattice`: θ_j = s_j Φ⁻¹(((m j) mod d + ½)/d) with the smallest m ≥ ⌊0.618… d⌋ that has no common divisor with d.
 /// All quantiles of the prior occur once; `sds` are its standard deviations.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive number below d")]
+#[expect(clippy::cast_sign_loss, reason = "a positive number below d")]
 pub fn lattice_start(layout: &Layout, sds: &[f64]) -> Vec<f64> {
     let d = layout.dimension();
     let from = (GOLDEN * d as f64) as usize;

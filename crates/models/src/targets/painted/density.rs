@@ -48,7 +48,6 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    #[expect(clippy::cast_precision_loss, reason = "at most 64 cells")]
     fn new(cells: usize, width: f64) -> Self {
         let cells = cells as f64;
         let sd = (0.5 * cells + SURROUNDINGS) * width / VIEW_RANGE;
@@ -61,7 +60,7 @@ impl Axis {
     }
 
     /// The number of points across the view, with so many in a cell.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 68 cells")]
+    #[expect(clippy::cast_sign_loss, reason = "at most 68 cells")]
     pub(super) fn points(&self, per_cell: usize) -> usize {
         (self.cells + 2.0 * SURROUNDINGS) as usize * per_cell
     }
@@ -96,7 +95,7 @@ impl Axis {
             let cell = cell as f64;
             edges.windows(2).map(|ends| spline::integral(place(ends[0]) - cell, place(ends[1]) - cell)).collect()
         };
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 64 cells")]
+        #[expect(clippy::cast_sign_loss, reason = "at most 64 cells")]
         let splines = (0..self.cells as usize).map(of_cell).collect();
         let background = edges.windows(2).map(|ends| normal_interval(ends[0] / self.sd, ends[1] / self.sd));
         (splines, background.collect())
@@ -146,7 +145,7 @@ impl Painting {
         let axes = [picture.columns(), picture.rows()].map(|cells| Axis::new(cells, width));
         let total: f64 = picture.levels().iter().map(|level| f64::from(*level)).sum();
         let background = if total > 0.0 { background } else { 1.0 };
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few cells")]
+        #[expect(clippy::cast_sign_loss, reason = "a few cells")]
         let margin = MARGIN as usize;
         let stride = picture.columns() + 2 * margin;
         let mut coefficients = vec![0.0; stride * (picture.rows() + 2 * margin)];

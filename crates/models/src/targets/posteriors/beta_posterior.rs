@@ -133,7 +133,6 @@ impl ConjugateFamily for Coin {
 #[derive(Clone, Debug)]
 struct Flags(Vec<f64>);
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "at most a million data")]
 impl Flags {
     /// The numbers of all data.
     fn numbers(&self) -> Vec<u32> {

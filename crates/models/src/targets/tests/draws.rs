@@ -72,7 +72,6 @@ fn exact_draws_follow_the_density() {
             statistic += term(elsewhere, rest);
             freedom += 1;
         }
-        #[expect(clippy::cast_precision_loss, reason = "a few hundred cells")]
         let limit = ChiSquared::new(freedom as f64).unwrap().inverse_cdf(1.0 - FALSE_ALARM);
         assert!(statistic < limit, "{name}: χ² = {statistic}, limit {limit} with {freedom} degrees of freedom");
     }
@@ -119,7 +118,6 @@ fn exact_draws_have_the_conditional_distribution() {
                 })
                 .collect();
             uniform.sort_by(f64::total_cmp);
-            #[expect(clippy::cast_precision_loss, reason = "twenty thousand draws")]
             let (n, place) = (uniform.len() as f64, |index: usize| index as f64);
             let gap = uniform.iter().enumerate().map(|(i, u)| (u - place(i) / n).max(place(i + 1) / n - u));
             let statistic = n.sqrt() * gap.fold(0.0, f64::max);

@@ -38,7 +38,6 @@ impl Progress {
     }
 
     /// Says that `done` of `all` parts of a phase are done, a phase being a range of the shares. Returns whether to go on.
-    #[expect(clippy::cast_possible_truncation, reason = "a share to be shown")]
     pub(super) fn tell(&self, (from, to): (f32, f32), done: usize, all: usize) -> bool {
         let share = from + (to - from) * (done as f64 / all.max(1) as f64) as f32;
         self.share.store(share.min(1.0).to_bits(), Ordering::Relaxed);

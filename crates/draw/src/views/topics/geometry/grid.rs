@@ -7,7 +7,6 @@ pub fn columns(count: usize, [width, height]: [f32; 2], worth: impl Fn([f32; 2])
     let mut best = (f32::NEG_INFINITY, 1);
     for columns in 1..=count.max(1) {
         let rows = count.max(1).div_ceil(columns);
-        #[expect(clippy::cast_precision_loss, reason = "a few hundred cells")]
         let found = worth([width / columns as f32, height / rows as f32]);
         if found > best.0 {
             best = (found, columns);

@@ -26,7 +26,7 @@ impl Relevance {
 
     /// The nearest weight in hundredths.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
+    #[expect(clippy::cast_sign_loss, reason = "from 0 to 100")]
     pub fn of(weight: f64) -> Self {
         Self((100.0 * weight.clamp(0.0, 1.0)).round() as u8)
     }

@@ -147,7 +147,7 @@ impl Density for GaussianGrid {
         Some(comb.centre(index) + comb.variance.sqrt() * normal)
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 20 rows and columns")]
+    #[expect(clippy::cast_sign_loss, reason = "at most 20 rows and columns")]
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
         let column = f64::from(stream.below(self.x.count as u32));
         let row = f64::from(stream.below(self.y.count as u32));

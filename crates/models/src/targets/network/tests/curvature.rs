@@ -112,7 +112,6 @@ fn modes_have_the_known_curvatures() {
         let spectrum = network.spectrum(theta).unwrap();
         assert_decimals(spectrum.eigenvalues[0], smallest, 8);
         assert!((spectrum.eigenvalues.last().unwrap() / largest - 1.0).abs() < 1e-9);
-        #[expect(clippy::cast_possible_truncation, reason = "a number of digits")]
         assert_decimals(spectrum.largest_stable_step(), step, digits as i32);
     }
 }

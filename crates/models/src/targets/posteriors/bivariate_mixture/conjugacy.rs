@@ -36,7 +36,6 @@ impl Product {
 }
 
 impl Posterior {
-    #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn size(&self) -> f64 {
         self.data.len() as f64
     }

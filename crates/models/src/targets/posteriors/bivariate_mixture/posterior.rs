@@ -49,12 +49,7 @@ impl Posterior {
     }
 
     /// Where to search for modes: at every pair of quantiles of the data as means, and at the prior mean.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "levels are in (0, 1) and data are few"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "levels are in (0, 1) and data are few")]
     pub(super) fn starts(&self) -> Vec<Point> {
         let mut sorted = self.data.clone();
         sorted.sort_by(f64::total_cmp);
@@ -70,7 +65,6 @@ impl Posterior {
     /// at most N e₁e₁ᵀ + N (1,1)(1,1)ᵀ over σ², whose diagonal is (2N, N)/σ².
     ///
     /// [`CellSampler`]: crate::targets::kit::cells::CellSampler
-    #[expect(clippy::cast_precision_loss, reason = "data are few")]
     pub(super) fn largest_curvature(&self) -> Point {
         let information = self.data.len() as f64 / self.variance;
         self.prior_variance.map(f64::recip) + Point::new(2.0 * information, information)
@@ -166,7 +160,6 @@ impl Posterior {
 }
 
 impl Surface for Posterior {
-    #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn log_density(&self, at: Point) -> f64 {
         let simd = Simd::widest();
         let (squares, logarithms) = match self.summary_at(at) {
@@ -248,7 +241,6 @@ struct Estimate<'a> {
 }
 
 impl<'a> Estimate<'a> {
-    #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn new(posterior: &'a Posterior, batches: Minibatches<'a>) -> Self {
         let scale = posterior.data.len() as f64 / batches.size() as f64 * posterior.precision;
         Self { posterior, batches, scale, prior_precision: posterior.prior_variance.map(f64::recip) }

@@ -30,12 +30,7 @@ pub(super) struct Summary {
 impl Summary {
     /// A summary of data of components with this variance, for |θ₂| up to the distance of the farthest data; `None` where it would
     /// not have far fewer places.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of cells, which is below that of data"
-    )]
+    #[expect(clippy::cast_sign_loss, reason = "a number of cells, which is below that of data")]
     pub(super) fn of(data: &[f64], variance: f64) -> Option<Self> {
         let (min, max) =
             data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), &x| (min.min(x), max.max(x)));
@@ -65,7 +60,6 @@ impl Summary {
 }
 
 /// The Chebyshev nodes in [−1, 1] with their barycentric weights (Berrut and Trefethen 2004, SIAM Review 46:501).
-#[expect(clippy::cast_precision_loss, reason = "sixteen nodes")]
 fn chebyshev() -> ([f64; NODES], [f64; NODES]) {
     let angle = |node: usize| PI * (2 * node + 1) as f64 / (2 * NODES) as f64;
     let nodes = std::array::from_fn(|node| libm::cos(angle(node)));

@@ -269,7 +269,6 @@ impl ConjugateFamily for NormalGamma {
 #[derive(Clone, Debug)]
 struct Sample(Vec<f64>);
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "at most a million data")]
 impl Sample {
     /// N.
     fn size(&self) -> f64 {
@@ -290,7 +289,6 @@ impl Observed for Sample {
     }
 
     #[inline(always)]
-    #[expect(clippy::cast_precision_loss, reason = "at most a million data")]
     fn after(&self, prior: NormalGamma, batch: Minibatch<'_>, times: f64) -> NormalGamma {
         let count = batch.len() as f64;
         let batch_data = || batch.iter().map(|index| self.0[index as usize]);

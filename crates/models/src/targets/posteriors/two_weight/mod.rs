@@ -237,7 +237,6 @@ fn build<N: Network>(settings: &Settings, network: N, truth: impl Fn(f64) -> f64
 }
 
 /// The inputs that the settings of the data name, and their noise in standard deviations.
-#[expect(clippy::cast_precision_loss, reason = "data are few")]
 fn made(group: &Settings) -> (Vec<f64>, Vec<f64>) {
     let (n, reach) = (group.count("n"), group.number("reach"));
     let place = |index: u64| (index as f64 + 0.5) / n as f64;

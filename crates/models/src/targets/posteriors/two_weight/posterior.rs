@@ -125,7 +125,6 @@ impl<N: Network> DataTerms for Posterior<N> {
 }
 
 impl<N: Network> Surface for Posterior<N> {
-    #[expect(clippy::cast_precision_loss, reason = "data are few")]
     fn log_density(&self, at: Point) -> f64 {
         let squares = Simd::widest().dispatch(Squares { posterior: self, at });
         let constant = self.inputs.len() as f64 * self.datum_constant();
