@@ -152,7 +152,7 @@ impl Marks {
             ln((2.0 * probability - 1.0).max(0.0))
         });
         let class = |label: &f64| usize::from(*label > 0.5);
-        let data = model.places().iter().zip(model.labels());
+        let data = model.inputs().iter().zip(model.labels());
         let draws = data.map(|(place, label)| (class(label), Point::from(*place))).collect();
         Some(Self { draws, density, flat: false, bounds, lines: Vec::new(), pixels: Vec::new() })
     }

@@ -69,7 +69,7 @@ pub(super) struct Pixel {
 /// The pixels of topics of bars, each topic at the place of the true one that it is matched with, in a picture of this size.
 pub(super) fn pixels(model: &TopicModel, found: &Topics, size: [usize; 2]) -> Vec<Pixel> {
     let Some((side, truth)) = model.side.zip(model.truth()) else { return Vec::new() };
-    let places = Matching::new(truth, found).places(found.count());
+    let places = Matching::new(truth, found).indices(found.count());
     let layout = Layout::new(found.count().max(truth.count()), 1.0, size);
     let edge = layout.size.x * (1.0 - GAP) / side as f64;
     let pixel = |topic: usize, word: usize| {

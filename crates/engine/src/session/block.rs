@@ -85,7 +85,7 @@ impl Block {
 
     /// The chains at their positions, with fresh auxiliary state of `method`.
     fn fresh(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) -> Population {
-        let (places, projection) = (self.movers.population.places.clone(), context.projection());
+        let (places, projection) = (self.movers.population.positions.clone(), context.projection());
         let auxiliary = context.target.model().map_or(0, |model| method.auxiliary_normals(model));
         let mut normals = Coords::zeros(auxiliary, places.len());
         if !method.carries().is_empty() {
@@ -93,7 +93,7 @@ impl Block {
         }
         let mut population = method.init(places, alpha, normals);
         if let Some(fitting) = method.fitting() {
-            let place = |chain| projection.point(&population.places, chain);
+            let place = |chain| projection.point(&population.positions, chain);
             let begin = |chain| Approximation::begin(&fitting, self.dimension, place(chain));
             population.fits = (0..population.len()).map(begin).collect();
         }
@@ -104,7 +104,7 @@ impl Block {
     /// Gives the chains their topics, on a target of topics, whose places they take.
     pub fn set_topics(&mut self, topics: Vec<TopicChain>, model: &TopicModel) {
         for (chain, topics) in topics.iter().enumerate() {
-            self.movers.population.places.set_point(chain, topics.place(model));
+            self.movers.population.positions.set_point(chain, topics.point(model));
         }
         self.movers.population.topics = topics;
     }
@@ -124,8 +124,8 @@ impl Block {
 
     /// Where a chain is in the plane, in the coordinates of the chains; a diverged one where it was last seen.
     pub fn position(&self, projection: &Projection, chain: usize) -> Point {
-        let lost = self.movers.diverged[chain].is_some() && self.movers.population.places.dimension() > 2;
-        if lost { self.movers.last_seen[chain] } else { projection.point(&self.movers.population.places, chain) }
+        let lost = self.movers.diverged[chain].is_some() && self.movers.population.positions.dimension() > 2;
+        if lost { self.movers.last_seen[chain] } else { projection.point(&self.movers.population.positions, chain) }
     }
 
     /// The chains.
@@ -149,7 +149,7 @@ impl Block {
         }
         for chain in (0..self.movers.population.len()).filter(|_| old != new) {
             let place = new.from_theta(old.to_theta(self.movers.population.position(chain)));
-            self.movers.population.places.set_point(chain, place);
+            self.movers.population.positions.set_point(chain, place);
         }
         self.evaluated = self.evaluated();
         self.begin(to, alpha, context);
@@ -194,7 +194,7 @@ impl Block {
             *moved = old != new || !inside;
             if *moved {
                 let place = new.from_theta(if inside { theta } else { info.start });
-                self.movers.population.places.set_point(chain, place);
+                self.movers.population.positions.set_point(chain, place);
             }
         }
         // Auxiliary state belongs to a position. Numbers are drawn for all chains, so that no chain depends on others.

@@ -52,7 +52,7 @@ fn vector(plan: &RunPlan, target: &Target, vectors: &Vectors, stream: &mut Strea
     let Vectors { model, projection, .. } = vectors;
     let mut vector = model.start();
     match plan.start {
-        Start::Point(point) => projection.place(&mut vector, point),
+        Start::Point(point) => projection.move_to(&mut vector, point),
         Start::Uniform { low, high } => {
             vector.iter_mut().for_each(|value| *value = low + (high - low) * stream.uniform());
         }
@@ -67,7 +67,7 @@ fn vector(plan: &RunPlan, target: &Target, vectors: &Vectors, stream: &mut Strea
             if model.prior_draw(stream, &mut draw) {
                 vector = draw;
             } else {
-                projection.place(&mut vector, in_view(target.info(), stream));
+                projection.move_to(&mut vector, in_view(target.info(), stream));
             }
         }
         Start::Modes | Start::Topics(_) => {}

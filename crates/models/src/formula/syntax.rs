@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::FormulaError;
 use super::functions::{Function, function};
-use super::tokens::{Placed, Token, tokens};
+use super::tokens::{SpannedToken, Token, tokens};
 
 /// Letters of a formula at most.
 const MOST_LETTERS: usize = 20_000;
@@ -94,7 +94,7 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
 }
 
 struct Reader {
-    tokens: Vec<Placed>,
+    tokens: Vec<SpannedToken>,
     next: usize,
     /// Letters of the text.
     end: usize,
@@ -150,8 +150,8 @@ impl Reader {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    /// The place of the next word, or of the end.
-    fn place(&mut self) -> Range<usize> {
+    /// The range in the text of the next word, or of the end.
+    fn range(&mut self) -> Range<usize> {
         self.peek();
         self.tokens.get(self.next).map_or(self.end..self.end, |(_, at)| at.clone())
     }
@@ -167,7 +167,7 @@ impl Reader {
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, FormulaError>) -> Result<T, FormulaError> {
         if self.depth == DEEPEST {
             let problem = "too many brackets and powers within each other";
-            return Err(FormulaError::new(self.place(), problem, format!("at most {DEEPEST}")));
+            return Err(FormulaError::new(self.range(), problem, format!("at most {DEEPEST}")));
         }
         self.depth += 1;
         let found = read(self);
@@ -178,7 +178,7 @@ impl Reader {
     /// The name of an abbreviation whose value follows, if one does.
     fn definition(&mut self) -> Result<Option<(String, Range<usize>)>, FormulaError> {
         let Some(Token::Name(name)) = self.peek().cloned() else { return Ok(None) };
-        let at = self.place();
+        let at = self.range();
         if self.tokens.get(self.next + 1).is_none_or(|(token, _)| *token != Token::Sign('=')) {
             return Ok(None);
         }
@@ -229,7 +229,7 @@ impl Reader {
                     }
                     if divided {
                         let problem = "it is not clear whether this is divided by as well";
-                        return Err(FormulaError::new(self.place(), problem, "a sign: 1/(2x) or (1/2)*x"));
+                        return Err(FormulaError::new(self.range(), problem, "a sign: 1/(2x) or (1/2)*x"));
                     }
                     factors.push((true, self.power()?));
                     continue;
@@ -260,7 +260,7 @@ impl Reader {
     }
 
     fn factor(&mut self) -> Result<Expression, FormulaError> {
-        let at = self.place();
+        let at = self.range();
         match self.peek().cloned() {
             Some(Token::Number(number)) => {
                 self.next += 1;

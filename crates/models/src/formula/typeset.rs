@@ -1,4 +1,4 @@
-//! Typeset formulas: what was understood, as text and lines at their places, with fractions, raised powers and roots.
+//! Typeset formulas: what was understood, as text and lines at their positions, with fractions, raised powers and roots.
 //!
 //! A part of a formula is a box with a baseline; larger boxes are made of smaller ones (Knuth 1986, *The TeXbook*, appendix G, of which
 //! this keeps the idea and a few distances). Sums, products and lists of arguments that are too wide go on in a next line. All
@@ -35,7 +35,7 @@ pub enum Mark {
     },
 }
 
-/// A formula whose marks have their places, from (0, 0) at the upper left to `size`.
+/// A formula whose marks have their positions, from (0, 0) at the upper left to `size`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Typeset {
     /// Width and height.
@@ -79,9 +79,9 @@ const LEADING: f32 = 0.35;
 /// By how much a line that goes on is shifted.
 const INDENT: f32 = 1.0;
 
-/// A box whose marks have their places, from the left end of its baseline.
+/// A box whose marks have their positions, from the left end of its baseline.
 #[derive(Clone, Debug, Default)]
-struct Part {
+struct MarkBox {
     width: f32,
     /// Height above the baseline.
     above: f32,
@@ -101,7 +101,7 @@ impl Mark {
     }
 }
 
-impl Part {
+impl MarkBox {
     fn space(width: f32) -> Self {
         Self { width, ..Self::default() }
     }
@@ -237,8 +237,8 @@ impl Part {
         let inner = self.width;
         // A parabola through both ends, with as much of a bow as the size of the text has.
         let arc = |from: f32, bow: f32| -> Vec<[f32; 2]> {
-            let place = |step: u8| f32::from(step) / 12.0;
-            (0..=12).map(place).map(|t| [from - bow * 4.0 * t * (1.0 - t), top + (bottom - top) * t]).collect()
+            let share = |step: u8| f32::from(step) / 12.0;
+            (0..=12).map(share).map(|t| [from - bow * 4.0 * t * (1.0 - t), top + (bottom - top) * t]).collect()
         };
         let mut bracketed = Self::space(0.0);
         bracketed.line(arc(margin + bow, bow), LINE * size);

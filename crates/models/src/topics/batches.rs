@@ -44,8 +44,8 @@ impl Batches {
             Order::Random => self.batch.extend((0..self.size).map(|_| stream.below(self.documents))),
             Order::Cyclic => {
                 let documents = self.documents as usize;
-                let places = (self.used..self.used + self.size).map(|place| place % documents);
-                self.batch.extend(places.filter_map(|place| u32::try_from(place).ok()));
+                let indices = (self.used..self.used + self.size).map(|index| index % documents);
+                self.batch.extend(indices.filter_map(|index| u32::try_from(index).ok()));
                 self.used = (self.used + self.size) % documents;
             }
         }

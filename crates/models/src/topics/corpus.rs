@@ -59,8 +59,8 @@ impl Recipe {
     pub fn bars(side: usize) -> Self {
         let share = 1.0 / side as f64;
         let on_bar = |topic: usize, pixel: usize| {
-            let place = if topic < side { pixel / side } else { side + pixel % side };
-            if place == topic { share } else { 0.0 }
+            let bar = if topic < side { pixel / side } else { side + pixel % side };
+            if bar == topic { share } else { 0.0 }
         };
         let pixels = (0..side * side).map(|pixel| format!("r{}c{}", pixel / side, pixel % side));
         let topics = Topics::from_fn(2 * side, side * side, on_bar);

@@ -125,7 +125,7 @@ impl Documents {
         &self.tokens[self.token_range(document)]
     }
 
-    /// The places of the tokens of a document among those of all.
+    /// The indices of the tokens of a document among those of all.
     #[inline]
     #[must_use]
     pub fn token_range(&self, document: usize) -> Range<usize> {
@@ -140,7 +140,7 @@ impl Documents {
         Bag { words: &self.words[range.clone()], counts: &self.counts[range] }
     }
 
-    /// The places of the entries of a bag among those of all.
+    /// The indices of the entries of a bag among those of all.
     #[inline]
     #[must_use]
     pub fn entry_range(&self, document: usize) -> Range<usize> {

@@ -50,7 +50,7 @@ impl Gibbs {
         let mut totals = vec![0.0; model.topics];
         let tokens = (0..documents.len()).flat_map(|document| documents.tokens(document));
         for (&word, &topic) in tokens.zip(&assignments) {
-            let (tile, lane) = place(topic);
+            let (tile, lane) = tile_and_lane(topic);
             counts[word as usize * tiles + tile][lane] += 1.0;
             totals[usize::from(topic)] += 1.0;
         }
@@ -182,7 +182,7 @@ impl Gibbs {
         let range = documents.token_range(self.next);
         self.own.fill([0.0; LANES]);
         for &topic in &self.assignments[range.clone()] {
-            let (tile, lane) = place(topic);
+            let (tile, lane) = tile_and_lane(topic);
             self.own[tile][lane] += 1.0;
         }
         let simd = self.simd;
@@ -192,7 +192,7 @@ impl Gibbs {
 
 /// Tile and lane of a topic.
 #[inline(always)]
-fn place(topic: u8) -> (usize, usize) {
+fn tile_and_lane(topic: u8) -> (usize, usize) {
     (usize::from(topic) / LANES, usize::from(topic) % LANES)
 }
 
@@ -200,7 +200,7 @@ fn place(topic: u8) -> (usize, usize) {
 struct Draw<'a> {
     gibbs: &'a mut Gibbs,
     tokens: &'a [u32],
-    /// The place of its first token among all.
+    /// The index of its first token among all.
     first: usize,
 }
 

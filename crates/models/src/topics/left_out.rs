@@ -156,9 +156,9 @@ impl Dropped {
                  choose unspaced = \"characters\""
             )
         });
-        let mut told = [documents, words, undivided].into_iter().flatten();
-        let first = told.next()?;
-        Some(told.fold(first, |text, sentence| format!("{text}. {}", capitalised(&sentence))))
+        let mut sentences = [documents, words, undivided].into_iter().flatten();
+        let first = sentences.next()?;
+        Some(sentences.fold(first, |text, sentence| format!("{text}. {}", capitalised(&sentence))))
     }
 
     /// All words that were left out; `None` if there are none.

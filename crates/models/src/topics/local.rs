@@ -132,14 +132,14 @@ impl Local {
         self.by_word.resize(words * self.gamma.len(), [0.0; LANES]);
         self.by_topic.clear();
         self.by_topic.resize(tiles * topics, [1.0; LANES]);
-        for (place, &word) in bag.words.iter().enumerate() {
+        for (index, &word) in bag.words.iter().enumerate() {
             let weights = weights.of_word(word);
             for (tile, weights) in weights.chunks(LANES).enumerate() {
-                self.by_word[tile * words + place][..weights.len()].copy_from_slice(weights);
+                self.by_word[tile * words + index][..weights.len()].copy_from_slice(weights);
             }
-            let tile = &mut self.by_topic[place / LANES * topics..][..topics];
+            let tile = &mut self.by_topic[index / LANES * topics..][..topics];
             for (tile, weight) in tile.iter_mut().zip(weights) {
-                tile[place % LANES] = *weight;
+                tile[index % LANES] = *weight;
             }
         }
     }

@@ -61,18 +61,18 @@ impl Matching {
         Self { found: pairs, distances }
     }
 
-    /// The place of each of `count` found topics: that of the topic that it is paired with. Those without a partner come after all of
+    /// The index of each of `count` found topics: that of the topic that it is paired with. Those without a partner come after all of
     /// these.
     #[must_use]
-    pub fn places(&self, count: usize) -> Vec<usize> {
-        let mut places = vec![None; count];
-        for (place, found) in self.found.iter().enumerate() {
-            if let Some(own) = found.and_then(|found| places.get_mut(found)) {
-                *own = Some(place);
+    pub fn indices(&self, count: usize) -> Vec<usize> {
+        let mut indices = vec![None; count];
+        for (index, found) in self.found.iter().enumerate() {
+            if let Some(own) = found.and_then(|found| indices.get_mut(found)) {
+                *own = Some(index);
             }
         }
         let mut spare = self.found.len()..;
-        places.into_iter().filter_map(|place| place.or_else(|| spare.next())).collect()
+        indices.into_iter().filter_map(|index| index.or_else(|| spare.next())).collect()
     }
 
     /// The mean Hellinger distance of the pairs; `None` if there are none.
@@ -138,8 +138,8 @@ mod tests {
     #[test]
     fn places_are_those_of_the_partners_and_then_the_free_ones() {
         let matching = |found: &[Option<usize>]| Matching { found: found.to_vec(), distances: vec![None; found.len()] };
-        assert_eq!(matching(&[Some(2), Some(0)]).places(4), [1, 2, 0, 3]);
-        assert_eq!(matching(&[None, Some(1), Some(0)]).places(2), [2, 1]);
+        assert_eq!(matching(&[Some(2), Some(0)]).indices(4), [1, 2, 0, 3]);
+        assert_eq!(matching(&[None, Some(1), Some(0)]).indices(2), [2, 1]);
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl Movement {
     }
 }
 
-/// Sums of parameters, at every place of a row.
+/// Sums of parameters, at every entry of a row.
 struct Add<'a> {
     parameters: &'a [f64],
     sums: &'a mut [f64],
@@ -100,7 +100,7 @@ impl Kernel for Add<'_> {
     }
 }
 
-/// New means, and sums of the squares of their changes at every place of a row.
+/// New means, and sums of the squares of their changes at every entry of a row.
 struct Move<'a> {
     parameters: &'a [f64],
     means: &'a mut [f64],
@@ -117,8 +117,8 @@ impl Kernel for Move<'_> {
         squares.fill(0.0);
         let length = scales.len().max(1);
         for (row, means) in parameters.chunks(length).zip(means.chunks_mut(length)) {
-            let places = row.iter().zip(means).zip(scales.iter().zip(squares.iter_mut()));
-            for ((parameter, mean), (scale, square)) in places {
+            let entries = row.iter().zip(means).zip(scales.iter().zip(squares.iter_mut()));
+            for ((parameter, mean), (scale, square)) in entries {
                 let now = parameter * scale;
                 let change = now - *mean;
                 *mean = now;

@@ -33,7 +33,7 @@ fn running(weights: &Tile) -> Tile {
     shifted_sum::<4>(&by_four)
 }
 
-/// Every number and the one `N` places before it.
+/// Every number and the one `N` entries before it.
 #[inline(always)]
 fn shifted_sum<const N: usize>(tile: &Tile) -> Tile {
     let mut sum = *tile;

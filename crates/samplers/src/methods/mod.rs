@@ -71,7 +71,7 @@ pub use optimisers::sgd::Sgd;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
 pub use walks::adaptive_metropolis::AdaptiveMetropolis;
 pub use walks::demcz::Demcz;
-pub use walks::gibbs::{Gibbs, Sweep};
+pub use walks::gibbs::{Gibbs, GibbsSweep};
 pub use walks::parallel_tempering::{Moves, ParallelTempering};
 pub use walks::random_walk::RandomWalk;
 

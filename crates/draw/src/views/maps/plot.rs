@@ -78,7 +78,7 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
     let shape = canvas_grid::Shape { aspect: 1.0, frame };
     let rects = cells(maps_room, sources.len(), theme.space(GAP), shape);
-    let own = Data { places: model.places().to_vec(), labels: model.labels().to_vec() };
+    let own = Data { places: model.inputs().to_vec(), labels: model.labels().to_vec() };
     data_edit::settle(&mut cache.held, &own);
     let mut edit = None;
     for (&source, rect) in sources.iter().zip(rects) {

@@ -108,7 +108,7 @@ fn boundary(
 ) -> &'static str {
     #[expect(clippy::cast_sign_loss, reason = "the number of a class")]
     let class = |label: f64| theme.class(label as usize).colour;
-    for (at, label) in model.places().iter().zip(model.labels()) {
+    for (at, label) in model.inputs().iter().zip(model.labels()) {
         painter.circle_filled(place(rect, model.shown(), *at), theme.space(0.6), class(*label));
     }
     paint_lines(painter, theme, lines, (rect, model.shown()));

@@ -131,7 +131,7 @@ impl Block {
     ) {
         let Self { movers, dice, .. } = self;
         let Workspace { desk, numbers: [now, beside], sampled } = room;
-        let places = &movers.population.places;
+        let places = &movers.population.positions;
         let shape = [places.len(), pairs_in(places.dimension())];
         let batches = movers.population.topics.is_empty();
         sampled.clear();
@@ -209,14 +209,14 @@ impl Movers {
         let chains = self.population.len();
         let steps = plan.steps.part(cut.steps.clone());
         let Desk { scratch, before, records } = desk;
-        before.clone_from(&self.population.places);
+        before.clone_from(&self.population.positions);
         numbers.x.resize(steps.len() * chains, 0.0);
         numbers.y.resize(steps.len() * chains, 0.0);
         records.clear();
         records.resize(if cut.recorded { chains.min(recorded) } else { 0 }, StepRecord::default());
         // Chains that have diverged take no steps: their position is NaN.
         for chain in (0..chains).filter(|&chain| self.diverged[chain].is_some()) {
-            self.population.places.fill(chain, f64::NAN);
+            self.population.positions.fill(chain, f64::NAN);
         }
         let Numbers { first, second, uniforms, batches, x, y, weights, transitions } = numbers;
         let batches = match self.population.topics.is_empty() {
@@ -268,10 +268,10 @@ impl Movers {
             let last = healthy.checked_sub(1).and_then(|number| rows.clone().nth(number));
             let before = plan.problem.projection.point(&desk.before, chain);
             let seen = last.map_or(before, |index| Point::new(x[index], y[index]));
-            if self.population.places.dimension() == 2 {
-                self.population.places.set_point(chain, seen);
+            if self.population.positions.dimension() == 2 {
+                self.population.positions.set_point(chain, seen);
             } else {
-                self.population.places.fill(chain, f64::NAN);
+                self.population.positions.fill(chain, f64::NAN);
                 if seen.x.is_finite() {
                     self.last_seen[chain] = seen;
                 }

@@ -144,7 +144,7 @@ impl Run {
         let fit = self.fit();
         let blocks = &self.state.blocks;
         let means: Vec<f64> = match self.context.target.in_vectors() {
-            Some(_) => blocks.iter().flat_map(|block| block.population().places.values()).copied().collect(),
+            Some(_) => blocks.iter().flat_map(|block| block.population().positions.values()).copied().collect(),
             None => Vec::new(),
         };
         let mut known = self.fit_summary.lock().unwrap_or_else(PoisonError::into_inner);

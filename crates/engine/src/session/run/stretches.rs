@@ -100,7 +100,7 @@ impl Run {
         let step = self.state.step;
         let collected = self.collected(from, step).count() as u64;
         let State { vectors, blocks, .. } = &mut self.state;
-        let places = blocks.iter().map(|block| &block.population().places);
+        let places = blocks.iter().map(|block| &block.population().positions);
         vectors.go_on((step, collected, sampled), behind.model.dimension(), places);
     }
 

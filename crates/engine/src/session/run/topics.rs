@@ -35,7 +35,7 @@ pub(super) fn begin(
     for block in blocks {
         let others = chains.split_off(block.population().len().min(chains.len()));
         for (chain, topics) in chains.iter().enumerate() {
-            starts.set_point(first + chain, topics.place(model));
+            starts.set_point(first + chain, topics.point(model));
         }
         first += chains.len();
         block.set_topics(std::mem::replace(&mut chains, others), model);

@@ -208,7 +208,7 @@ impl ChainMoment {
         }
         if let Some(truth) = model.truth() {
             let matching = Matching::new(truth, &mean);
-            moment.places = matching.places(count);
+            moment.places = matching.indices(count);
             moment.hellinger = Some(matching.distances.iter().map(|distance| distance.unwrap_or(1.0)).collect());
             moment.divergence = matching.mean_divergence(truth, &mean).filter(finite);
             moment.bars = model.side.map(|_| bars_found(truth, &mean));

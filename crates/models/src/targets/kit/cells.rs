@@ -69,8 +69,8 @@ impl CellSampler {
     pub(in crate::targets) fn draw(&self, stream: &mut Stream, log_density: impl Fn(Point) -> f64) -> Point {
         loop {
             let cell = &self.cells[self.chooser.sample(stream)];
-            let place = Point::new(stream.uniform(), stream.uniform());
-            let point = cell.corner + place.component_mul(&self.size);
+            let share = Point::new(stream.uniform(), stream.uniform());
+            let point = cell.corner + share.component_mul(&self.size);
             if stream.uniform() < exp(log_density(point) - cell.bound) {
                 return point;
             }

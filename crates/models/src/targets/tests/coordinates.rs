@@ -84,14 +84,14 @@ fn ways_of_many_widths_lose_no_digits() {
     let mut stream = Stream::derive(9, Purpose::Data, 0, 0);
     let mut integer = |bits: u32| (stream.uniform() * 2f64.powi(bits as i32)) as i128;
     for number in 0..20_000 {
-        let place = 1 + integer(20).min(UNIT - 2);
+        let start = 1 + integer(20).min(UNIT - 2);
         // At most 53 bits, so that the way is known exactly.
         let way = (integer(1 + number % 53) * if number % 2 == 0 { 1 } else { -1 }) << (number % 18);
-        let round = (place + way).rem_euclid(2 * UNIT);
+        let round = (start + way).rem_euclid(2 * UNIT);
         let expected = (if round > UNIT { 2 * UNIT - round } else { round }) as f64 / UNIT as f64;
-        let moved = place as f64 / UNIT as f64 + coordinates.shortened(0, way as f64 / UNIT as f64);
+        let moved = start as f64 / UNIT as f64 + coordinates.shortened(0, way as f64 / UNIT as f64);
         let found = coordinates.fold(Point::new(moved, 0.0)).x;
-        assert!((found - expected).abs() < 1e-12, "{place} + {way}: {found} for {expected}");
+        assert!((found - expected).abs() < 1e-12, "{start} + {way}: {found} for {expected}");
     }
     assert_eq!((coordinates.side(0), coordinates.side(1)), (1.0, f64::INFINITY));
     assert_eq!(coordinates.shortened(1, 1e30).to_bits(), 1e30_f64.to_bits(), "nothing reflects there");

@@ -18,7 +18,7 @@ pub use model::{TopicModel, TopicsLines};
 pub(super) use words::WORD_LISTS;
 
 /// How much wider the view is than where entries of β are expected.
-const ROOM: f64 = 1.5;
+const MARGIN: f64 = 1.5;
 
 /// The entries of β that are drawn where none are named.
 const FIRST: [f64; 2] = [1.0, 1.0];
@@ -159,7 +159,7 @@ fn entry(settings: &Settings, key: &str, model: &Model, errors: &mut Vec<ParamEr
     None
 }
 
-/// What is told of the plane of two entries of β.
+/// What is known of the plane of two entries of β.
 fn plane(model: &TopicModel) -> TargetInfo {
     let [x, y] = model.shown.map(|(_, word)| largest(model, word));
     let start = Point::repeat(1.0 / model.model.words as f64);
@@ -176,5 +176,5 @@ fn largest(model: &TopicModel, word: usize) -> f64 {
         Some(truth) => truth.of_word(word).iter().copied().fold(0.0, f64::max),
         None => share(),
     };
-    (ROOM * expected.max(1.0 / model.model.words as f64)).min(1.0)
+    (MARGIN * expected.max(1.0 / model.model.words as f64)).min(1.0)
 }

@@ -78,9 +78,9 @@ impl TopicModel {
         Local::new(simd, &self.model, self.tolerance)
     }
 
-    /// The place in the plane of parameters of Dirichlet distributions, or of topics themselves: two entries of E β.
+    /// The point in the plane of parameters of Dirichlet distributions, or of topics themselves: two entries of E β.
     #[must_use]
-    pub fn place(&self, parameters: &Topics) -> Point {
+    pub fn point(&self, parameters: &Topics) -> Point {
         let [x, y] = self.shown.map(|(topic, word)| {
             let sum: f64 = parameters.topic(topic).sum();
             parameters.get(topic, word) / sum

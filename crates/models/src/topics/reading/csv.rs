@@ -22,8 +22,8 @@ pub(super) fn rows(
     let mut records = reader.records();
     let header = records.next().and_then(Result::ok).unwrap_or_default();
     let documents: Vec<usize> =
-        columns.iter().filter_map(|column| place(&header, column, "column", source, refusals)).collect();
-    let titles = title.and_then(|title| place(&header, title, "title", source, refusals));
+        columns.iter().filter_map(|column| column_index(&header, column, "column", source, refusals)).collect();
+    let titles = title.and_then(|title| column_index(&header, title, "title", source, refusals));
     let Some(&last) = documents.iter().max().filter(|_| refusals.is_empty()) else { return raw };
     let mut lines = Lines { text, at: 0, line: 1 };
     for record in records {
@@ -38,7 +38,7 @@ pub(super) fn rows(
             refusals.line(source, line, problem, "a cell for every column of the header");
             continue;
         }
-        let cells: Vec<&str> = documents.iter().filter_map(|place| record.get(*place)).collect();
+        let cells: Vec<&str> = documents.iter().filter_map(|column_index| record.get(*column_index)).collect();
         let title = titles.and_then(|titles| record.get(titles)).filter(|title| !title.trim().is_empty());
         let name = title.map_or_else(|| format!("line {line}"), str::to_owned);
         if !raw.push(name, &cells.join("\n"), rules, source, refusals) {
@@ -68,10 +68,16 @@ impl Lines<'_> {
     }
 }
 
-/// The place of a column by its name.
-fn place(header: &StringRecord, name: &str, key: &str, source: &Source, refusals: &mut Refusals<'_>) -> Option<usize> {
-    let mut places = (0..header.len()).filter(|place| header.get(*place).map(str::trim) == Some(name));
-    match (places.next(), places.next()) {
+/// The index of a column by its name.
+fn column_index(
+    header: &StringRecord,
+    name: &str,
+    key: &str,
+    source: &Source,
+    refusals: &mut Refusals<'_>,
+) -> Option<usize> {
+    let mut indices = (0..header.len()).filter(|index| header.get(*index).map(str::trim) == Some(name));
+    match (indices.next(), indices.next()) {
         (Some(only), None) => return Some(only),
         (Some(_), Some(_)) => {
             let problem = format!("{}, line 1: there are two columns \"{}\"", source.name, excerpt(name));

@@ -46,7 +46,7 @@ impl Raw {
         Dropped { words, undivided, ..Dropped::default() }
     }
 
-    /// Adds a document of the words that the rules leave. Returns whether there is room for more.
+    /// Adds a document of the words that the rules leave. Returns whether more fits.
     pub fn push(
         &mut self,
         name: String,
@@ -83,10 +83,10 @@ impl Raw {
     }
 
     fn leave_out(&mut self, rule: Rule, word: &str) {
-        let place = Rule::ALL.iter().position(|one| *one == rule).unwrap_or_default();
-        match self.left_out[place].get_mut(word) {
+        let index = Rule::ALL.iter().position(|one| *one == rule).unwrap_or_default();
+        match self.left_out[index].get_mut(word) {
             Some(tokens) => *tokens += 1,
-            None => drop(self.left_out[place].insert(word.to_owned(), 1)),
+            None => drop(self.left_out[index].insert(word.to_owned(), 1)),
         }
     }
 }

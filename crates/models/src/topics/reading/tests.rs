@@ -190,7 +190,7 @@ fn what_is_left_out_is_counted() {
     );
     let undivided = "机器学习方法研究进展\n机器学习方法研究进展\n机器学习方法研究进展 其他\n其他";
     let corpus = read(&Input::Text(file("path", "a.txt", undivided)), &everything()).unwrap();
-    assert!(corpus.dropped.in_words().is_some_and(|told| told.contains("unspaced = \"characters\"")));
+    assert!(corpus.dropped.in_words().is_some_and(|words| words.contains("unspaced = \"characters\"")));
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl Default for WordRules {
 
 /// A word that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found<'a> {
+pub(super) struct FoundWord<'a> {
     pub word: &'a str,
     /// Why it is left out; `None` if it stays.
     pub rule: Option<Rule>,
@@ -106,11 +106,11 @@ pub(super) struct Found<'a> {
 }
 
 /// Calls back with every word of a text.
-pub(super) fn tokens(text: &str, rules: &WordRules, mut found: impl FnMut(Found<'_>)) {
+pub(super) fn tokens(text: &str, rules: &WordRules, mut found: impl FnMut(FoundWord<'_>)) {
     let text = normal(text);
     let mut tell = |word: &str, rule, undivided| {
         if !word.is_empty() {
-            found(Found { word, rule, undivided });
+            found(FoundWord { word, rule, undivided });
         }
     };
     match &rules.pattern {

@@ -26,7 +26,7 @@ struct Header {
 
 /// A word of a document, and how often it occurs.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct WordCount {
     word: u32,
     count: usize,
     line: usize,
@@ -75,7 +75,7 @@ fn header(counts: &str, docword: &Source, refusals: &mut Refusals<'_>) -> Option
 }
 
 /// The entries of each document, in the order of their lines.
-fn entries(counts: &str, header: Header, docword: &Source, refusals: &mut Refusals<'_>) -> Vec<Vec<Entry>> {
+fn entries(counts: &str, header: Header, docword: &Source, refusals: &mut Refusals<'_>) -> Vec<Vec<WordCount>> {
     let mut documents = vec![Vec::new(); header.documents];
     let (mut found, mut tokens) = (0_usize, 0_usize);
     for (number, text) in counts.lines().enumerate().skip(3).filter(|(_, text)| !text.trim().is_empty()) {
@@ -87,7 +87,7 @@ fn entries(counts: &str, header: Header, docword: &Source, refusals: &mut Refusa
         match entry(text, header) {
             Ok((document, word, count)) => {
                 tokens = tokens.saturating_add(count);
-                documents[document].push(Entry { word, count, line });
+                documents[document].push(WordCount { word, count, line });
             }
             Err((problem, allowed)) => refusals.line(docword, line, problem, allowed),
         }
@@ -103,7 +103,7 @@ fn entries(counts: &str, header: Header, docword: &Source, refusals: &mut Refusa
         refusals.line(docword, 3, problem, "the number of lines that follow");
     }
     for (number, document) in documents.iter().enumerate() {
-        let mut sorted: Vec<&Entry> = document.iter().collect();
+        let mut sorted: Vec<&WordCount> = document.iter().collect();
         sorted.sort_by_key(|entry| (entry.word, entry.line));
         for pair in sorted.windows(2).filter(|pair| pair[0].word == pair[1].word) {
             let problem =
@@ -133,7 +133,7 @@ fn entry(text: &str, header: Header) -> Result<(usize, u32, usize), (String, Str
 }
 
 /// Every word as often as it occurs, in random order (Fisher and Yates 1938, as in Durstenfeld 1964).
-fn shuffled(entries: &[Entry], stream: &mut Stream) -> Vec<u32> {
+fn shuffled(entries: &[WordCount], stream: &mut Stream) -> Vec<u32> {
     let mut tokens: Vec<u32> = entries.iter().flat_map(|entry| std::iter::repeat_n(entry.word, entry.count)).collect();
     for last in (1..tokens.len()).rev() {
         let other = stream.below(u32::try_from(last + 1).unwrap_or(u32::MAX));

@@ -26,17 +26,17 @@ impl StatisticsWindow {
 
     /// Adds an estimate and drops the oldest one of a full window. Returns the sum, and how many estimates it has.
     pub fn push(&mut self, estimate: &Sparse) -> (&Topics, f64) {
-        let mut place = Sparse::default();
+        let mut entry = Sparse::default();
         if self.estimates.len() == self.length
             && let Some(oldest) = self.estimates.pop_front()
         {
             oldest.take_from(&mut self.sum);
             self.taken += 1;
-            place = oldest;
+            entry = oldest;
         }
-        place.clone_from(estimate);
+        entry.clone_from(estimate);
         estimate.add_to(&mut self.sum, 1.0);
-        self.estimates.push_back(place);
+        self.estimates.push_back(entry);
         if self.taken >= self.length {
             self.taken = 0;
             self.sum.values_mut().fill(0.0);
@@ -67,17 +67,17 @@ impl GradientWindow {
 
     /// Adds the gradient of an estimate made at λ, drops the oldest one of a full window, and returns the mean.
     pub fn push(&mut self, estimate: &Sparse, lambda: &Topics, eta: f64) -> &Topics {
-        let mut place = Topics::default();
+        let mut entry = Topics::default();
         if self.lambdas.len() == self.estimates.length
             && let Some(oldest) = self.lambdas.pop_front()
         {
             accumulate(&mut self.sum, &oldest, -1.0);
             self.taken += 1;
-            place = oldest;
+            entry = oldest;
         }
-        place.clone_from(lambda);
+        entry.clone_from(lambda);
         accumulate(&mut self.sum, lambda, 1.0);
-        self.lambdas.push_back(place);
+        self.lambdas.push_back(entry);
         if self.taken >= self.estimates.length {
             self.taken = 0;
             self.sum.values_mut().fill(0.0);

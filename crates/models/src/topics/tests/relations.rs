@@ -120,7 +120,7 @@ fn renaming_topics_renames_parameters() {
     let run = |lambda: &Topics| {
         let mut svi = svi(model, tight(), Smoothing::Gradients { window: 3 }, lambda, &corpus.training);
         for step in 0..12 {
-            let batch: Vec<u32> = (0..5).map(|place| (5 * step + place) % 30).collect();
+            let batch: Vec<u32> = (0..5).map(|index| (5 * step + index) % 30).collect();
             svi.step(&corpus.training, &batch, rho(step as usize + 1, 1.0, 0.7));
         }
         svi.lambda().clone()

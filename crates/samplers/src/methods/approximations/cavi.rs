@@ -167,9 +167,9 @@ fn is_product_at(distribution: &Distribution, at: Point) -> bool {
 /// Whether two distributions are the same up to rounding errors.
 fn is_same(old: &Distribution, new: &Distribution) -> bool {
     let (before, after) = (old.covariance().diagonal(), new.covariance().diagonal());
-    let (shift, place) = (new.mean() - old.mean(), new.mean());
+    let (shift, mean) = (new.mean() - old.mean(), new.mean());
     (0..2).all(|axis| {
-        shift[axis].abs() <= CHANGE * (place[axis].abs() + after[axis].sqrt())
+        shift[axis].abs() <= CHANGE * (mean[axis].abs() + after[axis].sqrt())
             && (after[axis] - before[axis]).abs() <= CHANGE * after[axis]
     })
 }

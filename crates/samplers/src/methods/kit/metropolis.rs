@@ -74,12 +74,12 @@ pub(crate) fn decide_each(
         let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
         let probability = if is_finite(to, chain) { probability(log_ratio) } else { 0.0 };
         let accepted = *uniform < probability;
-        if is_finite(&chains.places, chain) {
+        if is_finite(&chains.positions, chain) {
             chains.acceptance.count(probability, accepted);
         }
         tell(chain, Decision { log_ratio, probability, accepted });
         if accepted {
-            chains.places.copy_vector(chain, to, chain);
+            chains.positions.copy_vector(chain, to, chain);
             log_density[chain] = to_log_density[chain];
             if full.len() == to_full.len() {
                 full.copy_vector(chain, to_full, chain);

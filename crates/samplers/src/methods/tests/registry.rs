@@ -94,12 +94,12 @@ fn chains_stay_finite_and_on_the_line() {
                 let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 2);
                 one_step(method.as_ref(), &target, &gradient, &plan(0.1), &numbers, &mut chains);
             }
-            assert!(chains.places.axis(0).iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
+            assert!(chains.positions.axis(0).iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
             assert!(
-                chains.places.axis(1).iter().all(|y| y.to_bits() == 0),
+                chains.positions.axis(1).iter().all(|y| y.to_bits() == 0),
                 "{}: {:?}",
                 kind.name,
-                chains.places.axis(1)
+                chains.positions.axis(1)
             );
         }
     }

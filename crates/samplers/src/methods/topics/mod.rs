@@ -143,7 +143,7 @@ impl TopicMethod {
     }
 }
 
-/// The places of a chain after the steps of a chunk, with the documents that each of them has seen.
+/// The points of a chain after the steps of a chunk, with the documents that each of them has seen.
 type Path = Vec<(Point, usize)>;
 
 impl Method for TopicMethod {
@@ -203,9 +203,9 @@ impl Method for TopicMethod {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, track, .. } = chunk;
         let Some(model) = self.model.as_deref() else { return };
-        let Population { places, fits, topics, .. } = chains;
+        let Population { positions, fits, topics, .. } = chains;
         let stop = problem.stop.cloned().unwrap_or_default();
-        let before: Vec<Point> = (0..topics.len()).map(|chain| places.point(chain)).collect();
+        let before: Vec<Point> = (0..topics.len()).map(|chain| positions.point(chain)).collect();
         let advance = |(chain, from): (&mut TopicChain, &Point)| -> Path {
             // A chain that has diverged takes no steps.
             if from.x.is_nan() {
@@ -217,7 +217,7 @@ impl Method for TopicMethod {
             let step = |&alpha: &f64| {
                 // Who has stopped it throws the chain away.
                 let documents = chain.step(model, alpha, &stop).unwrap_or(0);
-                (chain.place(model), documents)
+                (chain.point(model), documents)
             };
             let path = steps.step_sizes.iter().map(step).collect();
             if let Some((stopwatch, begun)) = problem.stopwatch.zip(begun) {
@@ -242,7 +242,7 @@ impl Method for TopicMethod {
                 }
                 from = to;
             }
-            places.set_point(chain, from);
+            positions.set_point(chain, from);
         }
     }
 

@@ -110,7 +110,7 @@ pub struct Past {
     /// The Cholesky factor of Σ + ε I, of the coordinates in which the chain moves.
     factor: Vec<f64>,
     sound: bool,
-    room: Vec<f64>,
+    memory: Vec<f64>,
 }
 
 impl Method for AdaptiveMetropolis {
@@ -172,16 +172,16 @@ impl Method for AdaptiveMetropolis {
             past.load(&chains.carried, chain);
             past.factorise(problem.free, self.epsilon);
         }
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             self.propose(problem, &step, chains, scratch, &pasts);
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
-                *record = StepRecord { from: problem.position(&chains.places, chain), ..StepRecord::default() };
+                *record = StepRecord { from: problem.position(&chains.positions, chain), ..StepRecord::default() };
                 record.injected_noise = problem.position(&scratch.to, chain) - record.from;
             }
             metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             for (chain, past) in pasts.iter_mut().enumerate().take(chains.len()) {
                 self.learn(problem, (chains, chain), past, &mut scratch.vector);
@@ -213,13 +213,13 @@ impl AdaptiveMetropolis {
         scratch: &mut Scratch,
         pasts: &[Past],
     ) {
-        scratch.resize(&chains.places);
+        scratch.resize(&chains.positions);
         let (sd, scale) = ((2.0 * step.alpha).sqrt(), SCALE / (problem.free.max(1) as f64).sqrt());
         let normals = step.normals(0);
         let Scratch { to, correction, .. } = &mut *scratch;
         // The proposal is symmetric: its covariance comes from the past alone.
         correction.fill(0.0);
-        to.clone_from(&chains.places);
+        to.clone_from(&chains.positions);
         for (axis, to) in to.axes_mut().enumerate().take(problem.free) {
             for (chain, (to, past)) in to.iter_mut().zip(pasts).enumerate() {
                 *to += if past.steps >= self.begin as f64 && past.sound {
@@ -240,13 +240,13 @@ impl AdaptiveMetropolis {
         problem: &Problem<'_>,
         (chains, chain): (&Population, usize),
         past: &mut Past,
-        place: &mut Vec<f64>,
+        position: &mut Vec<f64>,
     ) {
         if self.until.is_none_or(|until| past.steps < until as f64) {
-            place.clear();
-            place.extend(chains.places.vector(chain));
+            position.clear();
+            position.extend(chains.positions.vector(chain));
             past.count += 1.0;
-            covariance::add(place, past.count, &mut past.mean, &mut past.sums, &mut past.room);
+            covariance::add(position, past.count, &mut past.mean, &mut past.sums, &mut past.memory);
             if past.steps + 1.0 >= self.begin as f64 {
                 past.factorise(problem.free, self.epsilon);
             }

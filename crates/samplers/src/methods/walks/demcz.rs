@@ -125,8 +125,8 @@ pub struct Demcz {
 }
 
 impl Demcz {
-    /// Positions of each of `chains` chains that the archive has room for.
-    fn room(self, chains: usize) -> usize {
+    /// Positions of each of `chains` chains that the archive can hold.
+    fn capacity(self, chains: usize) -> usize {
         (self.archive / chains.max(1)).max(FIRST)
     }
 
@@ -138,21 +138,21 @@ impl Demcz {
 
     /// Computes the proposals and their log densities.
     fn propose(self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-        scratch.resize(&chains.places);
+        scratch.resize(&chains.positions);
         let count = chains.len();
         let Scratch { to, correction, .. } = &mut *scratch;
         // The proposal is symmetric.
         correction.fill(0.0);
-        to.clone_from(&chains.places);
+        to.clone_from(&chains.positions);
         if let [archive, filled, age] = &chains.carried[..] {
-            let dimension = chains.places.dimension();
+            let dimension = chains.positions.dimension();
             // All chains have as many, unless some have just begun on another target.
             let rows = filled.values().iter().copied().fold(f64::INFINITY, f64::min);
             let size = rows * count as f64;
             for chain in 0..count {
                 let pick = |row: usize, among: f64| {
-                    let place = (step.uniforms()[row * count + chain] * among).floor();
-                    place.min(among - 1.0).max(0.0)
+                    let index = (step.uniforms()[row * count + chain] * among).floor();
+                    index.min(among - 1.0).max(0.0)
                 };
                 let (one, other) = (pick(1, size), pick(2, size - 1.0));
                 let other = if other >= one { other + 1.0 } else { other };
@@ -177,25 +177,26 @@ impl Demcz {
         scratch.fill_proposed(problem);
     }
 
-    /// Adds the positions of the chains to the archive, if it is time and there is room. A chain that is nowhere adds its newest
+    /// Adds the positions of the chains to the archive, if it is time and it is not full. A chain that is nowhere adds its newest
     /// position there once more.
     fn remember(self, chains: &mut Population) {
-        let (count, dimension) = (chains.len(), chains.places.dimension());
-        let Population { places, carried, .. } = chains;
+        let (count, dimension) = (chains.len(), chains.positions.dimension());
+        let Population { positions, carried, .. } = chains;
         let [archive, filled, age] = &mut carried[..] else { return };
-        let room = archive.dimension() / dimension.max(1);
+        let capacity = archive.dimension() / dimension.max(1);
         for chain in 0..count {
             let steps = age.get(chain, 0) + 1.0;
             age.axis_mut(0)[chain] = steps;
             let every = self.every as f64;
             let rows = whole(filled.get(chain, 0));
-            if steps - every * (steps / every).floor() > 0.5 || rows >= room {
+            if steps - every * (steps / every).floor() > 0.5 || rows >= capacity {
                 continue;
             }
-            let there = metropolis::is_finite(places, chain);
+            let there = metropolis::is_finite(positions, chain);
             for axis in 0..dimension {
                 let before = archive.get(chain, rows.saturating_sub(1) * dimension + axis);
-                archive.axis_mut(rows * dimension + axis)[chain] = if there { places.get(chain, axis) } else { before };
+                archive.axis_mut(rows * dimension + axis)[chain] =
+                    if there { positions.get(chain, axis) } else { before };
             }
             filled.axis_mut(0)[chain] += 1.0;
         }
@@ -229,12 +230,12 @@ impl Method for Demcz {
 
     fn init(&self, starts: Coords, _alpha: f64, normals: Coords) -> Population {
         let (dimension, count) = (starts.dimension(), starts.len());
-        let mut archive = Coords::zeros(self.room(count) * dimension, count);
+        let mut archive = Coords::zeros(self.capacity(count) * dimension, count);
         for (number, axis) in archive.axes_mut().enumerate().take(FIRST * dimension) {
             axis.copy_from_slice(starts.axis(number % dimension));
             if number < normals.dimension() {
-                for (place, normal) in axis.iter_mut().zip(normals.axis(number)) {
-                    *place += self.initial_spread * normal;
+                for (coordinate, normal) in axis.iter_mut().zip(normals.axis(number)) {
+                    *coordinate += self.initial_spread * normal;
                 }
             }
         }
@@ -254,19 +255,19 @@ impl Method for Demcz {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         scratch.fill_log_densities(problem, chains);
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             self.propose(problem, &step, chains, scratch);
             let records = step.records(&mut track);
             let (sd, normals) = ((2.0 * step.alpha).sqrt(), step.normals(0));
             for (chain, record) in records.iter_mut().enumerate() {
                 let noise = problem.displacement(|axis| sd * normals.axis(axis)[chain]);
-                let from = problem.position(&chains.places, chain);
+                let from = problem.position(&chains.positions, chain);
                 let carried = problem.position(&scratch.to, chain) - from - noise;
                 *record = StepRecord { from, carried, injected_noise: noise, ..StepRecord::default() };
             }
             metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             self.remember(chains);
             step.keep(problem, chains, &mut track);

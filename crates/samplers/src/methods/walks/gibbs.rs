@@ -18,7 +18,7 @@
 
 use std::sync::Arc;
 
-use super::slice::{Found, Search, Slice};
+use super::slice::{Search, Slice, SliceOutcome};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
@@ -123,11 +123,11 @@ impl Default for Gibbs {
 
 /// Working memory: the draws that are under way, of one coordinate of every chain.
 #[derive(Clone, Debug, Default)]
-pub struct Sweep {
+pub struct GibbsSweep {
     /// In the order of the chains.
     draws: Vec<Draw>,
     /// Where their densities are asked for, and these.
-    places: Coords,
+    positions: Coords,
     log_densities: Vec<f64>,
 }
 
@@ -136,7 +136,7 @@ pub struct Sweep {
 struct Draw {
     chain: usize,
     axis: usize,
-    /// `None` of a coordinate that has been drawn, at whose place the density is not known yet.
+    /// `None` of a coordinate that has been drawn, at whose position the density is not known yet.
     slice: Option<Slice>,
 }
 
@@ -180,10 +180,10 @@ impl Method for Gibbs {
         scratch.fill_log_densities(problem, chains);
         let mut sweep = std::mem::take(&mut scratch.sweep);
         let slices = (0..problem.free).any(|axis| !has_conditional(density, axis));
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
-                let from = problem.position(&chains.places, chain);
+                let from = problem.position(&chains.positions, chain);
                 *record = StepRecord { from, path: vec![from], ..StepRecord::default() };
             }
             for number in 0..problem.free {
@@ -192,7 +192,7 @@ impl Method for Gibbs {
                     self.go_on(problem, (&step, number), chains, scratch, &mut sweep);
                 }
                 for (chain, record) in records.iter_mut().enumerate() {
-                    record.path.push(problem.position(&chains.places, chain));
+                    record.path.push(problem.position(&chains.positions, chain));
                 }
             }
             for record in records.iter_mut() {
@@ -242,7 +242,7 @@ impl Gibbs {
         (step, number): (&Step<'_>, usize),
         chains: &mut Population,
         scratch: &Scratch,
-        (sweep, slices): (&mut Sweep, bool),
+        (sweep, slices): (&mut GibbsSweep, bool),
     ) {
         let uniforms = self.uniforms_of((step, number), chains.len());
         // A normal of its own for every draw of the step, whatever coordinate it is of.
@@ -257,7 +257,7 @@ impl Gibbs {
             let numbers = [uniforms.draw(chain, 0), *normal];
             let slice = match problem.density.and_then(|density| density.conditional_draw(axis, at, numbers)) {
                 Some(to) => {
-                    chains.places.axis_mut(axis)[chain] = to;
+                    chains.positions.axis_mut(axis)[chain] = to;
                     chains.evaluations += 1;
                     None
                 }
@@ -279,18 +279,18 @@ impl Gibbs {
         (step, number): (&Step<'_>, usize),
         chains: &mut Population,
         scratch: &mut Scratch,
-        sweep: &mut Sweep,
+        sweep: &mut GibbsSweep,
     ) {
-        let Sweep { draws, places, log_densities } = sweep;
-        places.resize(chains.places.dimension(), draws.len());
+        let GibbsSweep { draws, positions, log_densities } = sweep;
+        positions.resize(chains.positions.dimension(), draws.len());
         log_densities.resize(draws.len(), 0.0);
         for (slot, draw) in draws.iter().enumerate() {
-            places.copy_vector(slot, &chains.places, draw.chain);
+            positions.copy_vector(slot, &chains.positions, draw.chain);
             if let Some(slice) = &draw.slice {
-                places.axis_mut(draw.axis)[slot] = slice.at;
+                positions.axis_mut(draw.axis)[slot] = slice.at;
             }
         }
-        problem.log_densities(places, &mut scratch.room, log_densities);
+        problem.log_densities(positions, &mut scratch.memory, log_densities);
         chains.evaluations += draws.len() as u64;
         let (search, uniforms) = (self.search(), self.uniforms_of((step, number), chains.len()));
         let mut slot = 0;
@@ -298,16 +298,16 @@ impl Gibbs {
             let Draw { chain, axis, ref mut slice } = *draw;
             let log_density = log_densities[slot];
             slot += 1;
-            let found = slice
-                .as_mut()
-                .map_or(Found::Draw, |slice| slice.go_on(log_density, &search, |number| uniforms.draw(chain, number)));
-            if found == Found::Draw {
+            let found = slice.as_mut().map_or(SliceOutcome::Draw, |slice| {
+                slice.go_on(log_density, &search, |number| uniforms.draw(chain, number))
+            });
+            if found == SliceOutcome::Draw {
                 scratch.log_density[chain] = log_density;
                 if let Some(slice) = slice {
-                    chains.places.axis_mut(axis)[chain] = slice.at;
+                    chains.positions.axis_mut(axis)[chain] = slice.at;
                 }
             }
-            found == Found::Nothing
+            found == SliceOutcome::Nothing
         });
     }
 }

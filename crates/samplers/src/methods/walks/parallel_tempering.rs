@@ -7,7 +7,7 @@
 //! 2. neighbours k and k + 1 exchange their places with probability min(1, r), ln r = (1/T_k − 1/T_(k+1)) (ln p(θ_(k+1)) − ln p(θ_k)):
 //!    in odd steps of the run for odd k, in even steps for even k.
 //!
-//! Both leave the product of the K densities invariant, so that the draws, the places of replica 1, come from p at every step size.
+//! Both leave the product of the K densities invariant, so that the draws, the positions of replica 1, come from p at every step size.
 //! Geyer (1991), "Markov chain Monte Carlo maximum likelihood", Computing Science and Statistics 23:156; Syed, Bouchard-Côté,
 //! Deligiannidis and Doucet (2022), "Non-reversible parallel tempering", arXiv:1905.02939, for the deterministic alternation of odd and
 //! even neighbours: a replica goes through the ladder in one direction until an exchange is rejected, instead of at random.
@@ -107,10 +107,10 @@ pub struct ParallelTempering {
     moves: Moves,
 }
 
-/// The place of the replicas among the auxiliary state: a vector of all but the first, one after the other.
+/// The index of the replicas in the auxiliary state: a vector of all but the first, one after the other.
 const REPLICAS: usize = 0;
 
-/// The place of the number of the next exchanges: 0 if they begin at replica 1, 1 at replica 2.
+/// The index of the number of the next exchanges: 0 if they begin at replica 1, 1 at replica 2.
 const PARITY: usize = 1;
 
 impl ParallelTempering {
@@ -138,20 +138,20 @@ impl ParallelTempering {
 
     /// Copies chains and replicas side by side into `scratch.replicas`: replica `r` of chain `c` of `n` at `r · n + c`.
     fn load(&self, chains: &Population, scratch: &mut Scratch) {
-        let (dimension, count) = (chains.places.dimension(), chains.len());
+        let (dimension, count) = (chains.positions.dimension(), chains.len());
         let hot = chains.carried.get(REPLICAS).filter(|hot| hot.dimension() == dimension * (self.rungs() - 1));
         scratch.replicas.resize(dimension, count * self.rungs());
         for (axis, replicas) in scratch.replicas.axes_mut().enumerate() {
             for (rung, row) in replicas.chunks_exact_mut(count.max(1)).enumerate() {
                 let from = rung.checked_sub(1).and_then(|above| Some(hot?.axis(above * dimension + axis)));
-                row.copy_from_slice(from.unwrap_or_else(|| chains.places.axis(axis)));
+                row.copy_from_slice(from.unwrap_or_else(|| chains.positions.axis(axis)));
             }
         }
     }
 
     /// Copies the replicas back into the auxiliary state.
     fn store(&self, chains: &mut Population, scratch: &Scratch) {
-        let (dimension, count) = (chains.places.dimension(), chains.len());
+        let (dimension, count) = (chains.positions.dimension(), chains.len());
         let Some(hot) = chains.carried.get_mut(REPLICAS) else { return };
         hot.resize(dimension * (self.rungs() - 1), count);
         for (axis, replicas) in scratch.replicas.axes().enumerate() {
@@ -190,9 +190,9 @@ impl ParallelTempering {
 
     /// ½‖ξ‖² − ½‖ξ + √(α/2T) (∇ + ∇′)‖², as of MALA with step size αT and the gradient of log p/T.
     fn correct(&self, problem: &Problem<'_>, step: &Step<'_>, chains: usize, scratch: &mut Scratch) {
-        let Scratch { to, to_full, full, correction, room, .. } = scratch;
+        let Scratch { to, to_full, full, correction, memory, .. } = scratch;
         to_full.resize(to.dimension(), to.len());
-        problem.gradients(to, room, to_full);
+        problem.gradients(to, memory, to_full);
         for (rung, temperature) in self.temperatures.iter().enumerate() {
             let half_step = (0.5 * step.alpha / temperature).sqrt();
             let (row, normals) = (rung * chains..(rung + 1) * chains, step.normals(rung));
@@ -333,20 +333,20 @@ impl Method for ParallelTempering {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         let count = chains.len();
         self.load(chains, scratch);
-        let Scratch { replicas, log_density, full, room, .. } = &mut *scratch;
+        let Scratch { replicas, log_density, full, memory, .. } = &mut *scratch;
         log_density.resize(replicas.len(), 0.0);
-        problem.log_densities(replicas, room, log_density);
+        problem.log_densities(replicas, memory, log_density);
         if self.moves == Moves::Mala {
             full.resize(replicas.dimension(), replicas.len());
-            problem.gradients(replicas, room, full);
+            problem.gradients(replicas, memory, full);
         }
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             self.begin_records(problem, &step, scratch, records);
             self.propose(problem, &step, count, scratch);
             self.decide(problem, &step, chains, scratch, records);
             self.exchange(&step, chains, scratch, records);
-            chains.places.copy_first(&scratch.replicas, count);
+            chains.positions.copy_first(&scratch.replicas, count);
             Self::end_records(problem, count, scratch, records);
             step.keep(problem, chains, &mut track);
         }

@@ -56,16 +56,16 @@ impl Method for RandomWalk {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         scratch.fill_log_densities(problem, chains);
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             propose(problem, &step, chains, scratch);
             let records = step.records(&mut track);
             for (chain, record) in records.iter_mut().enumerate() {
-                *record = StepRecord { from: problem.position(&chains.places, chain), ..StepRecord::default() };
+                *record = StepRecord { from: problem.position(&chains.positions, chain), ..StepRecord::default() };
                 record.injected_noise = problem.position(&scratch.to, chain) - record.from;
             }
             metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             step.keep(problem, chains, &mut track);
         }
@@ -82,13 +82,13 @@ impl Method for RandomWalk {
 
 /// Computes the proposals and their log densities.
 fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-    scratch.resize(&chains.places);
+    scratch.resize(&chains.positions);
     let sd = (2.0 * step.alpha).sqrt();
     let normals = step.normals(0);
     let Scratch { to, correction, .. } = &mut *scratch;
     // The proposal is symmetric.
     correction.fill(0.0);
-    to.clone_from(&chains.places);
+    to.clone_from(&chains.positions);
     for (axis, to) in to.axes_mut().enumerate().take(problem.free) {
         for (to, normal) in to.iter_mut().zip(normals.axis(axis)) {
             *to += sd * normal;

@@ -16,7 +16,7 @@
 
 use base::math::kernels::ln;
 
-/// Uniforms of a draw besides one for each point tried: for the level, the place of the interval, and the shares of its ends.
+/// Uniforms of a draw besides one for each point tried: for the level, the position of the interval, and the shares of its ends.
 pub(crate) const FIRST: usize = 3;
 
 /// How a slice is sampled.
@@ -72,7 +72,7 @@ pub(crate) struct Slice {
 
 /// What follows from an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum SliceOutcome {
     /// Nothing yet: the density is asked for elsewhere.
     Nothing,
     /// The last point is the draw.
@@ -101,25 +101,25 @@ impl Slice {
     }
 
     /// Goes on with the log density at [`Slice::at`].
-    pub(crate) fn go_on(&mut self, log_density: f64, search: &Search, uniform: impl Fn(usize) -> f64) -> Found {
+    pub(crate) fn go_on(&mut self, log_density: f64, search: &Search, uniform: impl Fn(usize) -> f64) -> SliceOutcome {
         let inside = log_density > self.level;
         match self.asked {
             Asked::Low if inside => (self.low, self.left[0]) = (self.low - search.width, self.left[0] - 1.0),
             Asked::Low => self.left[0] = 0.0,
             Asked::High if inside => (self.high, self.left[1]) = (self.high + search.width, self.left[1] - 1.0),
             Asked::High => self.left[1] = 0.0,
-            Asked::Within if inside => return Found::Draw,
+            Asked::Within if inside => return SliceOutcome::Draw,
             Asked::Within => {
                 let end = if self.at < self.from { &mut self.low } else { &mut self.high };
                 *end = self.at;
                 self.tried += 1;
                 if self.tried == search.most_tries {
-                    return Found::Start;
+                    return SliceOutcome::Start;
                 }
             }
         }
         self.ask(uniform);
-        Found::Nothing
+        SliceOutcome::Nothing
     }
 
     /// Chooses where the density is asked for next.
@@ -149,9 +149,9 @@ mod tests {
         let mut slice = Slice::begin(from, log_density(from), search, uniform);
         for evaluations in 1.. {
             match slice.go_on(log_density(slice.at), search, uniform) {
-                Found::Nothing => {}
-                Found::Draw => return (slice.at, evaluations),
-                Found::Start => return (from, evaluations),
+                SliceOutcome::Nothing => {}
+                SliceOutcome::Draw => return (slice.at, evaluations),
+                SliceOutcome::Start => return (from, evaluations),
             }
         }
         unreachable!()
@@ -182,7 +182,7 @@ mod tests {
         assert!((at + 0.1).abs() < 1e-15, "without a level nothing is above it: {at}");
         let none = |x: f64| if x > 0.0 { -x } else { f64::NEG_INFINITY };
         let (at, _) = draw(-0.1, &SEARCH, &[0.5, 0.5, 0.0, 0.9, 0.9, 0.9], none);
-        // Every place with density is above: the interval goes up to 3.4.
+        // Every point with density is above: the interval goes up to 3.4.
         assert!((at - 3.0).abs() < 1e-12, "{at}");
     }
 
@@ -195,7 +195,7 @@ mod tests {
             let search = Search { width, most_widths, most_tries };
             let mut stream = Stream::derive(3, Purpose::Data, 0, u64::from(most_tries));
             let (mut moved, mut most) = (0, 0);
-            let mut places: Vec<f64> = (0..4096)
+            let mut points: Vec<f64> = (0..4096)
                 .map(|_| {
                     let mut at = stream.normal_pair().0;
                     for _ in 0..4 {
@@ -207,12 +207,12 @@ mod tests {
                     normal_cdf(at)
                 })
                 .collect();
-            places.sort_by(f64::total_cmp);
-            let gap = |(number, place): (usize, &f64)| {
+            points.sort_by(f64::total_cmp);
+            let gap = |(number, point): (usize, &f64)| {
                 let share = number as f64 / 4096.0;
-                (place - share).abs().max((place - share - 1.0 / 4096.0).abs())
+                (point - share).abs().max((point - share - 1.0 / 4096.0).abs())
             };
-            let distance = places.iter().enumerate().map(gap).fold(0.0, f64::max);
+            let distance = points.iter().enumerate().map(gap).fold(0.0, f64::max);
             assert!(distance < 2.69 / 64.0, "{search:?}: {distance}");
             assert!(most <= search.most_evaluations() && moved > 400, "{search:?}: {most}, {moved} moves");
         }

@@ -43,7 +43,7 @@ impl TopicsPicture {
         let (mean, count) = (topics.mean(), topics.parameters.count());
         let matching = model.truth().map(|truth| Matching::new(truth, &mean));
         let order = match &matching {
-            Some(matching) => topics_by_place(&matching.places(count), matching.found.len()),
+            Some(matching) => topics_by_place(&matching.indices(count), matching.found.len()),
             None => places.map_or_else(|| (0..count).map(Some).collect(), |places| topics_by_place(places, 0)),
         };
         let bars = model.truth().filter(|_| model.side.is_some()).map(|truth| bars_found(truth, &mean));

@@ -64,7 +64,7 @@ impl Plane {
     #[must_use]
     pub fn weights(&self, place: Point) -> Vec<f64> {
         let mut whitened = self.origin.clone();
-        self.projection.place(&mut whitened, place);
+        self.projection.move_to(&mut whitened, place);
         whitened.iter().zip(&self.sds).map(|(weight, sd)| weight * sd).collect()
     }
 

@@ -110,9 +110,9 @@ impl Comb {
     #[inline(always)]
     fn nearest(&self, x: f64) -> (f64, f64) {
         let last = self.count - 1.0;
-        let place = (x - self.first) * self.per_spacing;
-        let place = if place > last { last } else { place };
-        let nearest = rounded(if place < 0.0 { 0.0 } else { place });
+        let in_spacings = (x - self.first) * self.per_spacing;
+        let in_spacings = if in_spacings > last { last } else { in_spacings };
+        let nearest = rounded(if in_spacings < 0.0 { 0.0 } else { in_spacings });
         (nearest, x - (self.first + nearest * self.spacing))
     }
 

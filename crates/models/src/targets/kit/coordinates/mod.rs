@@ -139,12 +139,12 @@ impl Axis {
 /// `z` reflected at the ends of an interval until it is inside by [`EDGE`]; a point inside does not change.
 #[inline]
 fn folded(z: f64, min: f64, width: f64) -> f64 {
-    let place = z - min;
+    let distance = z - min;
     let (nearest, farthest) = (width * EDGE, width * (1.0 - EDGE));
-    if (place >= nearest && place <= farthest) || !place.is_finite() {
+    if (distance >= nearest && distance <= farthest) || !distance.is_finite() {
         return z;
     }
-    let round = place.rem_euclid(2.0 * width);
+    let round = distance.rem_euclid(2.0 * width);
     let inside = if round > width { 2.0 * width - round } else { round };
     min + inside.clamp(nearest, farthest)
 }
@@ -237,9 +237,9 @@ impl Coordinates {
     /// [`fold`](Self::fold) of many points, given by their coordinates.
     #[inline]
     pub fn fold_all(&self, x: &mut [f64], y: &mut [f64]) {
-        for (axis, places) in self.axes.into_iter().zip([x, y]) {
+        for (axis, positions) in self.axes.into_iter().zip([x, y]) {
             if matches!(axis, Axis::Folded { .. } | Axis::Above { .. }) {
-                places.iter_mut().for_each(|z| *z = axis.fold(*z));
+                positions.iter_mut().for_each(|z| *z = axis.fold(*z));
             }
         }
     }

@@ -28,8 +28,8 @@ pub struct SwagState {
 impl SwagState {
     /// Before the first step.
     #[must_use]
-    pub fn at(place: Vec<f64>) -> Self {
-        Self { iterate: place, ..Self::default() }
+    pub fn at(position: Vec<f64>) -> Self {
+        Self { iterate: position, ..Self::default() }
     }
 
     /// Collects the iterate, and keeps the newest `rank` deviations.
@@ -41,18 +41,18 @@ impl SwagState {
             self.deviations.pop_front();
         }
         let mut deviation = Vec::with_capacity(self.iterate.len());
-        for ((place, mean), scatter) in self.iterate.iter().zip(&mut self.mean).zip(&mut self.scatter) {
-            let before = place - *mean;
+        for ((coordinate, mean), scatter) in self.iterate.iter().zip(&mut self.mean).zip(&mut self.scatter) {
+            let before = coordinate - *mean;
             *mean += before / self.collected as f64;
-            *scatter += before * (place - *mean);
-            deviation.push(place - *mean);
+            *scatter += before * (coordinate - *mean);
+            deviation.push(coordinate - *mean);
         }
         self.deviations.push_back(deviation);
     }
 
     /// Where the chain is: at θ̄, or at the iterate before any is collected.
     #[must_use]
-    pub fn place(&self) -> &[f64] {
+    pub fn position(&self) -> &[f64] {
         if self.collected > 0 { &self.mean } else { &self.iterate }
     }
 

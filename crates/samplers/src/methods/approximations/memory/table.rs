@@ -29,8 +29,8 @@ impl Table {
 
     /// Stores the new contribution of a datum.
     pub(crate) fn replace(&mut self, index: usize, entry: Natural) {
-        let Some(place) = self.entries.get_mut(index) else { return };
-        match place.replace(entry) {
+        let Some(slot) = self.entries.get_mut(index) else { return };
+        match slot.replace(entry) {
             Some(before) => self.sum += entry - before,
             None => {
                 self.sum += entry;

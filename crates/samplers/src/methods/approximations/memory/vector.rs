@@ -134,9 +134,9 @@ impl VectorAdam {
             return VectorGaussian { mean, root: Root::Diagonal(sds) };
         }
         let mut root = DMatrix::from_diagonal(&sds);
-        let places = (0..d).flat_map(|row| (0..row).map(move |column| (row, column)));
-        for (place, entry) in places.zip(below) {
-            root[place] = *entry;
+        let indices = (0..d).flat_map(|row| (0..row).map(move |column| (row, column)));
+        for (index, value) in indices.zip(below) {
+            root[index] = *value;
         }
         VectorGaussian { mean, root: Root::Full(root) }
     }

@@ -224,7 +224,7 @@ impl Svi {
         };
         (fit.record.distribution, fit.record.state) = (Some(distribution), FitState::Moving);
         found.fill(problem, &self.expectations, &affine, (step, chain), true);
-        count_evaluations(fit, problem, LOOKS * found.places.len());
+        count_evaluations(fit, problem, LOOKS * found.points.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         let estimate = intermediate_estimate(dimension, &found.total, affine.mean);
         if !estimate.iter().all(|entry| entry.is_finite()) {
@@ -332,7 +332,7 @@ impl Method for Svi {
 
     /// The cost in the plane; quadrature on the line uses fewer points.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
-        (LOOKS * self.expectations.places(2)) as f64 * gradient.cost(data)
+        (LOOKS * self.expectations.points(2)) as f64 * gradient.cost(data)
     }
 }
 

@@ -19,11 +19,11 @@ use models::targets::Minibatches;
 /// Takes a chunk of steps with every fit.
 pub(crate) fn advance(method: &GaussianVi, draws: usize, chains: &mut Population, chunk: Chunk<'_>) {
     let problem = chunk.problem;
-    each_fit(chains, chunk, |step, chain, place, fit, scratch| {
-        one(method, draws, problem, (step, chain), &place, fit, scratch).unwrap_or_else(|| {
+    each_fit(chains, chunk, |step, chain, position, fit, scratch| {
+        one(method, draws, problem, (step, chain), &position, fit, scratch).unwrap_or_else(|| {
             fit.record.guards += 1;
             fit.record.state = FitState::Diverged;
-            place
+            position
         })
     });
 }
@@ -34,15 +34,15 @@ fn one(
     draws: usize,
     problem: &Problem<'_>,
     (step, chain): (&Step<'_>, usize),
-    place: &DVector<f64>,
+    position: &DVector<f64>,
     fit: &mut Approximation,
     scratch: &mut Scratch,
 ) -> Option<DVector<f64>> {
-    let d = place.len();
+    let d = position.len();
     let mut adam = match std::mem::take(&mut fit.memory) {
         Memory::VectorAdam(adam) if adam.parameters.len() == parameters(method.family, d) => *adam,
         Memory::VectorAdam(adam) => VectorAdam::of(method.family, &adam.gaussian(d)),
-        _ => VectorAdam::of(method.family, &VectorGaussian::round(place.clone(), method.initial_sd)),
+        _ => VectorAdam::of(method.family, &VectorGaussian::round(position.clone(), method.initial_sd)),
     };
     let gaussian = adam.gaussian(d);
     spread(&gaussian, draws, (step, chain), scratch);
@@ -82,12 +82,12 @@ fn spread(gaussian: &VectorGaussian, draws: usize, (step, chain): (&Step<'_>, us
 
 /// Puts the gradients at the draws into `scratch.to_gradient`, with their noise.
 fn evaluate(problem: &Problem<'_>, draws: usize, (step, chain): (&Step<'_>, usize), scratch: &mut Scratch) {
-    let Scratch { to, to_gradient, room, .. } = scratch;
+    let Scratch { to, to_gradient, memory, .. } = scratch;
     to_gradient.resize(to.dimension(), to.len());
     // All draws share the minibatch of the chain.
     let batch: Vec<u32> = step.batches.of(0, chain).iter().collect();
     let batches = if batch.is_empty() { Minibatches::default() } else { Minibatches::new(&batch, batch.len(), 1) };
-    problem.gradient.estimates(problem, batches, to, room, to_gradient);
+    problem.gradient.estimates(problem, batches, to, memory, to_gradient);
     if let Gradient::Noisy { variance, .. } = *problem.gradient {
         let sd = variance.sqrt();
         for draw in 0..draws {
@@ -162,9 +162,9 @@ impl VectorAdam {
         }
         if family == Family::FullRank {
             let below = (0..d).flat_map(|row| (0..row).map(move |column| (row, column)));
-            parameters.extend(below.map(|place| match &gaussian.root {
+            parameters.extend(below.map(|index| match &gaussian.root {
                 Root::Diagonal(_) => 0.0,
-                Root::Full(root) => root[place],
+                Root::Full(root) => root[index],
             }));
         }
         let zeros = vec![0.0; parameters.len()];

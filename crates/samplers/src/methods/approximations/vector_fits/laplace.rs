@@ -43,37 +43,37 @@ pub(crate) fn listed(curvatures: &[Curvature]) -> String {
 /// Takes a chunk of steps with every fit.
 pub(crate) fn advance(method: &Laplace, chains: &mut Population, chunk: Chunk<'_>) {
     let problem = chunk.problem;
-    each_fit(chains, chunk, |_, _, place, fit, scratch| step(method, problem, &place, fit, scratch));
+    each_fit(chains, chunk, |_, _, position, fit, scratch| step(method, problem, &position, fit, scratch));
 }
 
 /// Takes a step of one ascent and returns the new iterate. An ascent that has ended stays where it is, at no cost.
 fn step(
     method: &Laplace,
     problem: &Problem<'_>,
-    place: &DVector<f64>,
+    position: &DVector<f64>,
     fit: &mut Approximation,
     scratch: &mut Scratch,
 ) -> DVector<f64> {
     let known = match std::mem::take(&mut fit.memory) {
-        Memory::VectorNewton(newton) if newton.at == *place => Some(newton),
+        Memory::VectorNewton(newton) if newton.at == *position => Some(newton),
         _ => None,
     };
     let ended = fit.record.state != FitState::Moving;
     let mut newton = match known {
         Some(newton) if ended && newton.curvature == method.curvature => {
             fit.memory = Memory::VectorNewton(newton);
-            return place.clone();
+            return position.clone();
         }
         Some(newton) if ended => {
             record(method, problem, *newton, fit.record.state, fit);
-            return place.clone();
+            return position.clone();
         }
         Some(newton) => *newton,
         None => {
             fit.record.evaluations += 2.0;
-            let Some(newton) = derivatives(problem, place.clone(), scratch) else {
+            let Some(newton) = derivatives(problem, position.clone(), scratch) else {
                 fit.record.state = FitState::Diverged;
-                return place.clone();
+                return position.clone();
             };
             newton
         }
@@ -99,20 +99,20 @@ fn step(
 
 /// The log density with its derivatives; `None` where they are not finite.
 fn derivatives(problem: &Problem<'_>, at: DVector<f64>, scratch: &mut Scratch) -> Option<VectorNewton> {
-    let places = Coords::of(at.len(), [at.as_slice()].into_iter());
+    let coords = Coords::of(at.len(), [at.as_slice()].into_iter());
     let mut gradient = Coords::zeros(at.len(), 1);
-    problem.gradients(&places, &mut scratch.room, &mut gradient);
+    problem.gradients(&coords, &mut scratch.memory, &mut gradient);
     let hessian = problem.model?.hessian(at.as_slice())?;
     let gradient = DVector::from_iterator(at.len(), gradient.vector(0));
-    let log_density = log_density(problem, &places, scratch);
+    let log_density = log_density(problem, &coords, scratch);
     let newton = VectorNewton { at, log_density, gradient, hessian, curvature: Curvature::Full, gaussian: None };
     let finite = newton.log_density.is_finite() && newton.gradient.iter().all(|slope| slope.is_finite());
     (finite && newton.hessian.iter().all(|entry| entry.is_finite())).then_some(newton)
 }
 
-fn log_density(problem: &Problem<'_>, place: &Coords, scratch: &mut Scratch) -> f64 {
+fn log_density(problem: &Problem<'_>, at: &Coords, scratch: &mut Scratch) -> f64 {
     let mut found = [f64::NAN];
-    problem.log_densities(place, &mut scratch.room, &mut found);
+    problem.log_densities(at, &mut scratch.memory, &mut found);
     found[0]
 }
 
@@ -143,8 +143,8 @@ fn climb(problem: &Problem<'_>, newton: &VectorNewton, scratch: &mut Scratch) ->
     let damping = Damping { first: 0.0, least, growth: 10.0, trials: TRIALS };
     let (found, trials) = damped_step(&-&newton.hessian, newton.gradient.as_slice(), damping, |step| {
         let at = &newton.at + DVector::from_column_slice(step);
-        let place = Coords::of(at.len(), [at.as_slice()].into_iter());
-        (log_density(problem, &place, scratch) > newton.log_density).then(|| derivatives(problem, at, scratch))
+        let position = Coords::of(at.len(), [at.as_slice()].into_iter());
+        (log_density(problem, &position, scratch) > newton.log_density).then(|| derivatives(problem, at, scratch))
     });
     (found.and_then(|(next, _)| next), trials as f64)
 }

@@ -14,7 +14,7 @@ use crate::methods::{Approximation, Chunk, Population, Problem, Scratch, StepRec
 pub(crate) use gaussian_vi::advance as advance_gaussian_vi;
 pub(crate) use laplace::{advance as advance_laplace, listed, suits as suits_laplace};
 
-/// Takes a chunk of steps with every fit. `one` takes a step with one fit at the place of its chain, updates its record
+/// Takes a chunk of steps with every fit. `one` takes a step with one fit at the position of its chain, updates its record
 /// and memory, and returns where the chain is then.
 fn each_fit(
     chains: &mut Population,
@@ -22,18 +22,18 @@ fn each_fit(
     mut one: impl FnMut(&Step<'_>, usize, DVector<f64>, &mut Approximation, &mut Scratch) -> DVector<f64>,
 ) {
     let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-    for step in stepwise::each(steps, randomness, &chains.places) {
+    for step in stepwise::each(steps, randomness, &chains.positions) {
         let records = step.records(&mut track);
         for chain in 0..chains.len() {
-            let from = problem.position(&chains.places, chain);
-            let place = DVector::from_iterator(chains.places.dimension(), chains.places.vector(chain));
+            let from = problem.position(&chains.positions, chain);
+            let position = DVector::from_iterator(chains.positions.dimension(), chains.positions.vector(chain));
             let fit = &mut chains.fits[chain];
-            let place = one(&step, chain, place, fit, scratch);
+            let position = one(&step, chain, position, fit, scratch);
             fit.record.distribution = fit.record.distribution.filter(Distribution::is_sound);
             fit.note();
-            chains.places.set(chain, place.as_slice());
+            chains.positions.set(chain, position.as_slice());
             if let Some(record) = records.get_mut(chain) {
-                let to = problem.position(&chains.places, chain);
+                let to = problem.position(&chains.positions, chain);
                 *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
             }
         }

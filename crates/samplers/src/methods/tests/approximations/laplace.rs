@@ -120,7 +120,7 @@ fn twenty_five_modes() {
         assert_eq!(record.state, FitState::Converged, "{start:?}");
         near("evidence of one", evidence(record), (1.0_f64 / 25.0).ln(), 1e-10);
         let at = driven.chains.position(0);
-        assert!(at.iter().all(|place| (place - 2.0 * (place / 2.0).round()).abs() < 1e-10), "{at}");
+        assert!(at.iter().all(|coordinate| (coordinate - 2.0 * (coordinate / 2.0).round()).abs() < 1e-10), "{at}");
     }
 }
 
