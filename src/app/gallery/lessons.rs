@@ -242,7 +242,7 @@ fn some_vectors(run: &RunFrame, most: usize) -> Vec<Vec<f64>> {
     let kept: Vec<Vec<f64>> = thinned_vectors(run, most).iter().map(KeptVector::weights).collect();
     match &run.newest_vectors {
         Some(at) if kept.is_empty() => {
-            (0..at.places.len()).take(most).map(|chain| at.places.vector(chain).collect()).collect()
+            (0..at.positions.len()).take(most).map(|chain| at.positions.vector(chain).collect()).collect()
         }
         _ => kept,
     }

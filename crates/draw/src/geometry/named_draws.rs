@@ -89,7 +89,7 @@ pub fn place_of_draw(frame: &Frame, name: DrawName) -> Option<Point> {
     let run = run_of(frame, name)?;
     let place = match (&run.fits, frame.target.in_vectors()) {
         (Some(fits), _) => *fits.draws.get(name.chain)?,
-        (None, Some(behind)) => behind.projection.point(&vectors_at(run, name)?.places, name.chain),
+        (None, Some(behind)) => behind.projection.point(&vectors_at(run, name)?.positions, name.chain),
         (None, None) => position(run, name)?,
     };
     is_drawable(place.iter().copied()).then_some(place)
@@ -103,7 +103,7 @@ pub fn weights_of(frame: &Frame, name: DrawName) -> Option<Vec<f64>> {
     let weights = match (&run.fits, frame.target.in_vectors()) {
         (_, None) => place_of_draw(frame, name)?.as_slice().to_vec(),
         (Some(fits), Some(_)) => fits.vectors.get(name.chain)?.clone(),
-        (None, Some(_)) => vectors_at(run, name)?.places.vector(name.chain).collect(),
+        (None, Some(_)) => vectors_at(run, name)?.positions.vector(name.chain).collect(),
     };
     is_drawable(weights.iter().copied()).then_some(weights)
 }
@@ -115,7 +115,7 @@ fn run_of(frame: &Frame, name: DrawName) -> Option<&RunFrame> {
 
 /// The vectors of all chains at the step of a draw.
 fn vectors_at(run: &RunFrame, name: DrawName) -> Option<&Arc<VectorsAt>> {
-    run.vectors_after(name.step).filter(|at| name.chain < at.places.len())
+    run.vectors_after(name.step).filter(|at| name.chain < at.positions.len())
 }
 
 /// Where a chain was in the plane at the step of a draw: now, or in the history.

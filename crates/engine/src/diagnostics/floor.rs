@@ -1,5 +1,5 @@
 //! Noise floor: what as many exact draws score on average, and between which values nine sets of ten lie. Below it no
-//! sampler can be told from a perfect one.
+//! sampler can be distinguished from a perfect one.
 //!
 //! One set of exact draws is one realisation: errors of the mean vary by more than half from set to set. So a floor is
 //! the average over [`SETS`] independent sets, with its 5 % and 95 % quantiles. It is computed where the number of draws
@@ -43,7 +43,7 @@ const LARGE: u64 = 1 << 20;
 /// sums over them vary more from set to set, by a fifth.
 const FEWEST_SETS: [u64; 2] = [16, 4];
 
-/// Sets from which an average is told before it is complete, if it is known well enough.
+/// Sets from which an average is given before it is complete, if it is known well enough.
 const FIRST_SETS: usize = 4;
 
 /// The power of two from which to [`FULL`] the power of n of [`Falls::Power`] is taken.
@@ -55,7 +55,7 @@ const TOP: u32 = 20;
 /// The power of two below it from which powers of n are taken.
 const BELOW_TOP: u32 = TOP - 3;
 
-/// Largest relative standard error with which an average is told.
+/// Largest relative standard error with which an average is given.
 const LOOSE: f64 = 0.1;
 
 /// The quantiles of the band.
@@ -104,7 +104,7 @@ pub struct NoiseFloor {
 pub type KnownFloor = Result<NoiseFloor, &'static str>;
 
 impl NoiseFloor {
-    /// The floor of the values of some sets of draws. An `exact` average takes the place of theirs.
+    /// The floor of the values of some sets of draws. An `exact` average replaces theirs.
     ///
     /// # Errors
     /// With the reason in words, if most of them have no value, or if they vary so much that their average is not known to a tenth.
@@ -147,11 +147,11 @@ impl NoiseFloor {
 }
 
 /// A quantile of ascending values, of which there is at least one, by linear interpolation between ranks.
-#[expect(clippy::cast_sign_loss, reason = "a place among the values")]
+#[expect(clippy::cast_sign_loss, reason = "a rank among the values")]
 fn quantile(ascending: &[f64], share: f64) -> f64 {
-    let place = share * (ascending.len() - 1) as f64;
-    let (below, above) = (ascending[place.floor() as usize], ascending[place.ceil() as usize]);
-    below + (above - below) * place.fract()
+    let rank = share * (ascending.len() - 1) as f64;
+    let (below, above) = (ascending[rank.floor() as usize], ascending[rank.ceil() as usize]);
+    below + (above - below) * rank.fract()
 }
 
 /// The floors of all measures for a number of draws.
@@ -307,7 +307,7 @@ impl Floor {
         self.at(draws)
     }
 
-    /// Whether averages of a level can be told: those of small sets as soon as they are known well enough.
+    /// Whether averages of a level can be given: those of small sets as soon as they are known well enough.
     fn is_usable(&self, log: u32) -> bool {
         let least = if log <= FULL { FIRST_SETS } else { self.sets_of(log) };
         self.levels.get(&log).is_some_and(|level| level.sets.len() >= least)

@@ -3,10 +3,11 @@
 //!
 //! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
 //! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the
-//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be told from a perfect one.
+//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be distinguished from a perfect one.
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 
+mod cell_lookup;
 pub mod chain;
 pub mod chips;
 mod draw_counts;
@@ -27,7 +28,6 @@ mod mode_map;
 mod moment_sums;
 mod outskirts;
 pub mod path;
-mod places;
 pub mod predictions;
 pub mod predictive;
 mod prepared;
@@ -105,7 +105,7 @@ pub struct MeasureSpec {
     pub help: &'static str,
     /// Which values are better.
     pub better: Better,
-    /// Whether the exported sheet shows it; the sheet has room for a few measures only.
+    /// Whether the exported sheet shows it; the sheet has space for a few measures only.
     pub headline: bool,
 }
 
@@ -124,13 +124,13 @@ pub enum Better {
 
 /// One line of a registry: a measure and the function that computes it, of type `F`.
 #[derive(Clone, Copy, Debug)]
-struct Entry<F> {
+struct MeasureEntry<F> {
     spec: MeasureSpec,
     value: F,
 }
 
 /// The descriptions of the `N` ≥ 1 measures in a registry, in its order.
-const fn specs<F, const N: usize>(entries: &[Entry<F>]) -> [MeasureSpec; N] {
+const fn specs<F, const N: usize>(entries: &[MeasureEntry<F>]) -> [MeasureSpec; N] {
     let mut specs = [entries[0].spec; N];
     let mut index = 0;
     while index < N {

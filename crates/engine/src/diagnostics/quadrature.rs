@@ -202,8 +202,8 @@ impl<'a> Integrand<'a> {
     fn of_parts(&self, middle: Point, half: Point, halved: [bool; 2], depth: usize, allowed: f64) -> f64 {
         let axis = |index: usize| if halved[index] { (0.5 * half[index], SIDES) } else { (half[index], WHOLE) };
         let ((x, columns), (y, rows)) = (axis(0), axis(1));
-        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| Point::new(column * x, row * y)));
-        places.map(|away| self.probability(middle + away, Point::new(x, y), depth, allowed)).sum()
+        let offsets = rows.iter().flat_map(|row| columns.iter().map(move |column| Point::new(column * x, row * y)));
+        offsets.map(|offset| self.probability(middle + offset, Point::new(x, y), depth, allowed)).sum()
     }
 
     /// Along which axes a box is cut in half: those along which the density changes, but first across an end of the support.

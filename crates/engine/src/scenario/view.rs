@@ -1,7 +1,7 @@
 //! View of a scenario: what the window shows of it, as plain data. It is the `[view]` table of a file.
 //!
 //! A view never changes a result: a session does not read it. Every entry is optional, and `None` stands for the default
-//! of the window or the preference of the person. Entries that a later version may know are kept, and told by
+//! of the window or the preference of the person. Entries that a later version may know are kept, and reported by
 //! [`Scenario::warnings`](super::Scenario::warnings).
 
 mod locks;
@@ -162,7 +162,7 @@ pub struct ViewSpec {
     pub hidden: Vec<String>,
     /// Panels that are folded, of [`FOLDABLE`].
     pub folded: Option<Vec<String>>,
-    /// What cannot be changed: dotted paths, also behind the name of a run; `*` for everything.
+    /// What cannot be changed: dotted paths, also after the name of a run; `*` for everything.
     pub locked: Vec<String>,
     /// What can be changed although `locked` covers it.
     pub unlocked: Vec<String>,

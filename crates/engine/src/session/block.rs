@@ -2,9 +2,9 @@
 //!
 //! The chains of a run are cut into blocks of [`block_size`], whatever the number of threads, and each
 //! block keeps its own sums, merged in block order when they are read. So neither the number of
-//! threads nor the size of a batch of steps can change a single bit.
+//! threads nor the number of steps in a chunk can change a single bit.
 
-mod stretch;
+mod step_range;
 
 use base::math::{Coords, Point, Purpose, Simd, Streams};
 use models::targets::{Model, Projection, TopicModel};
@@ -14,8 +14,8 @@ use samplers::methods::{
 };
 
 use super::target_timeline::TargetContext;
-pub use stretch::{Cut, Stretch, Workspace};
-use stretch::{Dice, Movers};
+use step_range::{BlockChains, BlockStreams};
+pub use step_range::{PlannedChunk, StepRange, Workspace};
 
 /// Chains in a block at most.
 const MOST: usize = 128;
@@ -23,7 +23,7 @@ const MOST: usize = 128;
 /// Blocks that a run is cut into if it has the chains for it: enough for the cores of a common machine.
 const BLOCKS: usize = 8;
 
-/// Chains that are advanced side by side: a block of fewer would leave lanes empty.
+/// Chains that are advanced side by side: a smaller block would leave lanes empty.
 const LEAST: usize = 8;
 
 /// Chains in every block of a run of `chains` chains, but for the last; all of them where they depend on each other.
@@ -37,8 +37,8 @@ pub fn block_size(chains: usize, interaction: Interaction) -> usize {
 /// Some chains of a run, with their auxiliary state and random streams.
 #[derive(Clone, Debug)]
 pub struct Block {
-    movers: Movers,
-    dice: Dice,
+    chains: BlockChains,
+    streams: BlockStreams,
     momenta: Streams,
     /// 1 or 2, of the target.
     dimension: usize,
@@ -58,19 +58,19 @@ impl Block {
         context: &TargetContext,
     ) -> Self {
         let chains = starts.len();
-        let streams = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + chains as u64);
+        let derive = |purpose| Streams::derive(seed, purpose, run, first_chain..first_chain + chains as u64);
         let mut block = Self {
-            movers: Movers {
+            chains: BlockChains {
                 population: Population::at(starts),
                 diverged: vec![None; chains],
                 last_seen: vec![Point::zeros(); chains],
             },
-            dice: Dice {
-                normals: streams(Purpose::Chain),
-                uniforms: streams(Purpose::Accept),
+            streams: BlockStreams {
+                normals: derive(Purpose::Chain),
+                uniforms: derive(Purpose::Accept),
                 batches: Batches::new(seed, run, first_chain, chains as u64),
             },
-            momenta: streams(Purpose::Momentum),
+            momenta: derive(Purpose::Momentum),
             dimension: context.truth.dimension(),
             evaluated: 0.0,
         };
@@ -80,33 +80,33 @@ impl Block {
 
     /// Gives the chains the auxiliary state of `method`, before a step of size `alpha`.
     fn begin(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) {
-        self.movers.population = self.fresh(method, alpha, context);
+        self.chains.population = self.fresh(method, alpha, context);
     }
 
     /// The chains at their positions, with fresh auxiliary state of `method`.
     fn fresh(&mut self, method: &dyn Method, alpha: f64, context: &TargetContext) -> Population {
-        let (places, projection) = (self.movers.population.places.clone(), context.projection());
+        let (positions, projection) = (self.chains.population.places.clone(), context.projection());
         let auxiliary = context.target.model().map_or(0, |model| method.auxiliary_normals(model));
-        let mut normals = Coords::zeros(auxiliary, places.len());
+        let mut normals = Coords::zeros(auxiliary, positions.len());
         if !method.carries().is_empty() {
             self.fill_normals(&mut normals);
         }
-        let mut population = method.init(places, alpha, normals);
+        let mut population = method.init(positions, alpha, normals);
         if let Some(fitting) = method.fitting() {
-            let place = |chain| projection.point(&population.places, chain);
-            let begin = |chain| Approximation::begin(&fitting, self.dimension, place(chain));
+            let project = |chain| projection.point(&population.places, chain);
+            let begin = |chain| Approximation::begin(&fitting, self.dimension, project(chain));
             population.fits = (0..population.len()).map(begin).collect();
         }
-        population.topics.clone_from(&self.movers.population.topics);
+        population.topics.clone_from(&self.chains.population.topics);
         population
     }
 
-    /// Gives the chains their topics, on a target of topics, whose places they take.
+    /// Gives the chains their topics, on a target of topics, and moves them to the positions of these.
     pub fn set_topics(&mut self, topics: Vec<TopicChain>, model: &TopicModel) {
         for (chain, topics) in topics.iter().enumerate() {
-            self.movers.population.places.set_point(chain, topics.place(model));
+            self.chains.population.places.set_point(chain, topics.place(model));
         }
-        self.movers.population.topics = topics;
+        self.chains.population.topics = topics;
     }
 
     /// Draws a vector of normals per chain for its auxiliary state; on the line the second coordinate is 0.
@@ -122,20 +122,20 @@ impl Block {
         }
     }
 
-    /// Where a chain is in the plane, in the coordinates of the chains; a diverged one where it was last seen.
+    /// The position of a chain in the plane, in the coordinates of the chains; of a diverged one the last it had.
     pub fn position(&self, projection: &Projection, chain: usize) -> Point {
-        let lost = self.movers.diverged[chain].is_some() && self.movers.population.places.dimension() > 2;
-        if lost { self.movers.last_seen[chain] } else { projection.point(&self.movers.population.places, chain) }
+        let lost = self.chains.diverged[chain].is_some() && self.chains.population.places.dimension() > 2;
+        if lost { self.chains.last_seen[chain] } else { projection.point(&self.chains.population.places, chain) }
     }
 
     /// The chains.
     pub fn population(&self) -> &Population {
-        &self.movers.population
+        &self.chains.population
     }
 
     /// The step at which each chain diverged, if it did.
     pub fn diverged(&self) -> &[Option<u64>] {
-        &self.movers.diverged
+        &self.chains.diverged
     }
 
     /// Hands the chains over from the method of one segment to that of the next, before a step of size `alpha`.
@@ -147,9 +147,9 @@ impl Block {
             self.forget_acceptance();
             return;
         }
-        for chain in (0..self.movers.population.len()).filter(|_| old != new) {
-            let place = new.from_theta(old.to_theta(self.movers.population.position(chain)));
-            self.movers.population.places.set_point(chain, place);
+        for chain in (0..self.chains.population.len()).filter(|_| old != new) {
+            let position = new.from_theta(old.to_theta(self.chains.population.position(chain)));
+            self.chains.population.places.set_point(chain, position);
         }
         self.evaluated = self.evaluated();
         self.begin(to, alpha, context);
@@ -157,29 +157,29 @@ impl Block {
 
     /// Evaluations by approximations and by samplers that count them, also by those that have been replaced.
     pub fn evaluated(&self) -> f64 {
-        let counted = self.movers.population.evaluations as f64;
+        let counted = self.chains.population.evaluations as f64;
         self.evaluated + counted + self.fits().map(|fit| fit.evaluations).sum::<f64>()
     }
 
     /// Evaluations that chains have counted since the last call, of methods that evaluate densities alone.
     pub fn take_counted(&mut self) -> f64 {
-        std::mem::take(&mut self.movers.population.evaluations) as f64
+        std::mem::take(&mut self.chains.population.evaluations) as f64
     }
 
     /// The newest records of the approximations, chain by chain; empty for samplers.
     pub fn fits(&self) -> impl Iterator<Item = &FitRecord> {
-        self.movers.population.fits.iter().map(|fit| &fit.record)
+        self.chains.population.fits.iter().map(|fit| &fit.record)
     }
 
     /// The distributions of the approximations in all dimensions, of a model in more than are drawn.
     pub fn distributions(&self, method: &dyn Method, model: &dyn Model) -> impl Iterator<Item = VectorDistribution> {
-        (0..self.movers.population.fits.len())
-            .filter_map(|chain| method.distribution(model, &self.movers.population, chain))
+        (0..self.chains.population.fits.len())
+            .filter_map(|chain| method.distribution(model, &self.chains.population, chain))
     }
 
     /// Takes the records of the steps taken since the last call: one list per chain.
     pub fn take_trails(&mut self) -> Vec<Vec<FitRecord>> {
-        self.movers.population.fits.iter_mut().map(|fit| std::mem::take(&mut fit.trail)).collect()
+        self.chains.population.fits.iter_mut().map(|fit| std::mem::take(&mut fit.trail)).collect()
     }
 
     /// Goes over from one target to the next, before a step of size `alpha`. Chains keep their positions; those outside
@@ -187,19 +187,19 @@ impl Block {
     pub fn enter(&mut self, before: &TargetContext, after: &TargetContext, (method, alpha): (&dyn Method, f64)) {
         let (old, new) = (before.space(method).coordinates, after.space(method).coordinates);
         let info = after.target.info();
-        let mut moved = vec![false; self.movers.population.len()];
+        let mut moved = vec![false; self.chains.population.len()];
         for (chain, moved) in moved.iter_mut().enumerate() {
-            let theta = old.to_theta(self.movers.population.position(chain));
+            let theta = old.to_theta(self.chains.population.position(chain));
             let inside = info.support.contains(theta);
             *moved = old != new || !inside;
             if *moved {
-                let place = new.from_theta(if inside { theta } else { info.start });
-                self.movers.population.places.set_point(chain, place);
+                let position = new.from_theta(if inside { theta } else { info.start });
+                self.chains.population.places.set_point(chain, position);
             }
         }
         // Auxiliary state belongs to a position. Numbers are drawn for all chains, so that no chain depends on others.
         let fresh = self.fresh(method, alpha, after);
-        for (old, new) in self.movers.population.carried.iter_mut().zip(fresh.carried) {
+        for (old, new) in self.chains.population.carried.iter_mut().zip(fresh.carried) {
             if old.dimension() != new.dimension() {
                 *old = with_axes_of(new, old);
                 continue;
@@ -208,7 +208,7 @@ impl Block {
                 old.copy_vector(chain, &new, chain);
             }
         }
-        for (chain, (old, new)) in self.movers.population.fits.iter_mut().zip(fresh.fits).enumerate() {
+        for (chain, (old, new)) in self.chains.population.fits.iter_mut().zip(fresh.fits).enumerate() {
             *old = if moved[chain] {
                 let evaluations = old.record.evaluations;
                 Approximation { record: FitRecord { evaluations, ..new.record }, ..new }
@@ -221,8 +221,8 @@ impl Block {
 
     /// Counts acceptance and exchanges from here on.
     fn forget_acceptance(&mut self) {
-        self.movers.population.acceptance = Acceptance::default();
-        self.movers.population.swaps.fill(Acceptance::default());
+        self.chains.population.acceptance = Acceptance::default();
+        self.chains.population.swaps.fill(Acceptance::default());
     }
 }
 

@@ -19,7 +19,7 @@ const NOT_COMPUTED: &str = "not computed yet";
 /// An answer to a challenge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Places of chips.
+    /// Positions of chips.
     Chips(Vec<Point>),
     /// The value of a measure.
     Number(f64),
@@ -32,7 +32,7 @@ pub enum Answer {
 pub enum Key {
     /// The mass, and chips that account for much of it.
     Mass {
-        /// Where the mass is.
+        /// The mass.
         mass: Mass,
         /// A good answer.
         chips: Vec<Point>,
@@ -57,7 +57,7 @@ pub enum Key {
 pub struct Attempt {
     /// The value of the measure.
     pub value: f64,
-    /// How far it is within the bound; negative outside.
+    /// Distance of the value from the bound; negative outside of it.
     pub margin: f64,
     /// Evaluations of all chains so far, of gradients and of densities.
     pub evaluations: f64,
@@ -89,7 +89,7 @@ impl Attempt {
 pub struct Score {
     /// Whether it is right.
     pub right: bool,
-    /// Of chips the share of the mass that they account for; of runs the share that is told rightly; of a number its error.
+    /// Of chips the share of the mass that they account for; of runs the share that is named rightly; of a number its error.
     pub value: f64,
 }
 
@@ -105,7 +105,7 @@ pub fn key(frame: &Frame, challenge: &Challenge) -> Result<Key, &'static str> {
                 Some(name) => mass_of_draws(frame, named(name)?)?,
                 None => mass_of_target(frame)?,
             };
-            let chips = mass.placed(*chips);
+            let chips = mass.greedy_chips(*chips);
             let share = mass.accounted(&chips, challenge_chips(&challenge.task));
             Key::Mass { mass, chips, share }
         }
@@ -140,11 +140,11 @@ pub fn score(challenge: &Challenge, key: &Key, answer: &Answer) -> Option<Score>
             Score { right: error.abs() <= *tolerance, value: error }
         }
         (Task::Choice { .. }, Key::Runs { right, values }, Answer::Runs(runs)) => {
-            let told = (0..values.len()).filter(|run| runs.contains(run) == right.contains(run)).count();
+            let correct = (0..values.len()).filter(|run| runs.contains(run) == right.contains(run)).count();
             // Of two runs that share the extreme, either is right.
             let one = matches!(&challenge.task, Task::Choice { rule, .. } if rule.names_one());
-            let all = if one { matches!(runs[..], [run] if right.contains(&run)) } else { told == values.len() };
-            Score { right: all, value: if all { 1.0 } else { share(told, values.len()) } }
+            let all = if one { matches!(runs[..], [run] if right.contains(&run)) } else { correct == values.len() };
+            Score { right: all, value: if all { 1.0 } else { share(correct, values.len()) } }
         }
         _ => return None,
     })

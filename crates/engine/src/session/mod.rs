@@ -78,7 +78,7 @@ use base::params::ParamError;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 
-/// What a session can be told.
+/// What a session can be asked to do.
 #[derive(Clone, Debug)]
 pub enum Command {
     /// Change the scenario.
@@ -132,15 +132,15 @@ impl Session {
     /// A session before the first step of `scenario`.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn new(scenario: Scenario) -> Result<Self, Vec<ParamError>> {
         Self::with_simd(scenario, Simd::widest())
     }
 
-    /// The same with a given instruction set, which makes no difference but in speed.
+    /// A session with a given instruction set, which makes no difference but in speed.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn with_simd(scenario: Scenario, simd: Simd) -> Result<Self, Vec<ParamError>> {
         Self::with(scenario, (simd, history::pool()), None)
     }
@@ -148,7 +148,7 @@ impl Session {
     /// The same with a stopwatch, which times chains of topics: [`RunFrame::seconds`]. Nothing else is different.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn timed(scenario: Scenario, stopwatch: Stopwatch) -> Result<Self, Vec<ParamError>> {
         Self::with(scenario, (Simd::widest(), history::pool()), Some(stopwatch))
     }
@@ -239,7 +239,7 @@ impl Session {
     /// Carries out a command. After an error the session is as it was before.
     ///
     /// # Errors
-    /// If the command asks for something that cannot be built: every reason, each with its place.
+    /// If the command asks for something that cannot be built: every reason, each with its key.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
             Command::Edit(edit) => return self.edit(edit),
@@ -370,7 +370,7 @@ impl Session {
     }
 }
 
-/// Does some work with every run, on the threads that take steps: a thread beside them would have to be woken after each stretch
+/// Does some work with every run, on the threads that take steps: a thread beside them would have to be woken after each range
 /// of a run with several blocks.
 fn on_all(runs: &mut [Run], work: impl Fn(&mut Run) + Send + Sync) {
     rayon::scope(|_| runs.par_iter_mut().for_each(work));

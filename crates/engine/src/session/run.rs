@@ -6,7 +6,7 @@ mod planned;
 mod report;
 mod rewind;
 mod spending;
-mod stretches;
+mod step_ranges;
 mod topics;
 
 use std::sync::{Arc, Mutex, OnceLock};
@@ -41,12 +41,12 @@ const KEPT_BLOCKS: u64 = 40;
 
 /// The part of a run that a checkpoint keeps.
 #[derive(Clone, Debug)]
-struct State {
+struct RunState {
     step: u64,
     /// The number of the span whose draws are counted.
     span: usize,
     blocks: Vec<Block>,
-    /// Those up to this step or an earlier one.
+    /// Counts of the draws up to this step or an earlier one.
     counts: Arc<Counts>,
     gradient_evaluations: f64,
     density_evaluations: f64,
@@ -60,8 +60,8 @@ struct State {
 pub struct Run {
     plan: Arc<RunPlan>,
     context: TargetContext,
-    state: State,
-    checkpoints: Vec<State>,
+    state: RunState,
+    checkpoints: Vec<RunState>,
     /// Whether earlier steps can be reached again.
     remembers: bool,
     /// Counts up to the newest step, if those of its state end before it and somebody has looked.
@@ -74,16 +74,16 @@ pub struct Run {
     step_parts: Kept<StepParts>,
     /// Topics of the chains, of a target of topics.
     topics: Kept<Arc<TopicsAt>>,
-    /// Those of the newest step that somebody has asked for.
+    /// Topics of the newest step that somebody has asked for.
     newest_topics: Mutex<Option<Arc<TopicsAt>>>,
     /// The newest summary of the fit.
     fit_summary: Mutex<Option<FitSummary>>,
     /// The seed of the scenario and the number of the run.
     seed: (u64, u64),
     workspaces: Vec<Workspace>,
-    /// Whoever may stop a step that takes long.
+    /// The signal that stops a step that takes long.
     stop: Option<Stop>,
-    /// Times the chains, where somebody wants to know.
+    /// Measures the time that chains take, if it is wanted.
     stopwatch: Option<Stopwatch>,
     planned: Planned,
     /// Evaluations of the whole run as its plan has them, once somebody has asked.
@@ -94,7 +94,7 @@ pub struct Run {
     analysis: Arc<Analysis>,
 }
 
-impl State {
+impl RunState {
     /// Evaluations of the gradient so far, by all chains.
     fn gradients(&self) -> f64 {
         let fits: f64 = self.blocks.iter().map(Block::evaluated).sum();
@@ -102,7 +102,7 @@ impl State {
         ((self.gradient_evaluations + fits) * 1e6).round() / 1e6
     }
 
-    /// The same, and evaluations of the density alone.
+    /// Evaluations of the gradient and of the density alone so far, by all chains.
     fn evaluations(&self) -> f64 {
         self.gradients() + self.density_evaluations
     }
@@ -129,12 +129,12 @@ impl Run {
         let mut blocks: Vec<Block> = (0..plan.chains)
             .step_by(block)
             .map(|first| {
-                let chunk = sampled.range(first..plan.chains.min(first + block));
-                Block::new(seed, index, first as u64, method, chunk, &context)
+                let starts = sampled.range(first..plan.chains.min(first + block));
+                Block::new(seed, index, first as u64, method, starts, &context)
             })
             .collect();
         topics::begin(&plan, &context, (seed, index), &mut blocks, &mut starts);
-        let mut state = State {
+        let mut state = RunState {
             step: 0,
             span: 0,
             gradient_evaluations: 0.0,
@@ -199,7 +199,7 @@ impl Run {
         self.remembers = false;
     }
 
-    /// Uses threads that are idle while `runs` runs, this one among them, take their steps side by side.
+    /// Uses threads that are idle while `runs` runs, this one among them, take their steps at the same time.
     pub fn use_idle_threads(&mut self, runs: usize) {
         self.has_idle_threads = runs < rayon::current_num_threads();
     }
@@ -224,7 +224,7 @@ impl Run {
             }
     }
 
-    /// Puts a plan in place that differs from the present one only after the newest step.
+    /// Replaces the plan by one that differs from the present one only after the newest step.
     pub fn continue_with(&mut self, plan: Arc<RunPlan>) {
         self.plan = plan;
         self.evaluations_planned = OnceLock::new();
@@ -247,9 +247,9 @@ impl Run {
         self.enter(timeline, timeline.span_at(self.state.step));
         while self.state.step < goal && !self.is_stopped() {
             let span_ends = timeline.next_after(self.state.step).unwrap_or(goal);
-            let cuts = self.cuts(goal, goal.min(span_ends));
-            self.stretch(&cuts);
-            self.keep_samples(&cuts);
+            let chunks = self.next_chunks(goal, goal.min(span_ends));
+            self.take_chunks(&chunks);
+            self.keep_samples(&chunks);
             self.keep_checkpoint();
             self.enter(timeline, timeline.span_at(self.state.step));
         }

@@ -69,7 +69,7 @@ pub struct Curve {
     pub squared_bias: Vec<f64>,
     /// The trace of the covariance.
     pub variance: Vec<f64>,
-    /// Their sum.
+    /// Squared bias plus variance.
     pub squared_error: Vec<f64>,
 }
 
@@ -78,7 +78,7 @@ pub struct Curve {
 pub struct Smoothing {
     /// The steps of the curves, in order: all, or evenly chosen ones and the newest.
     pub steps: Vec<u64>,
-    /// What the run averages in its newest step.
+    /// The quantity that the run averages in its newest step.
     pub average: Average,
     /// L in the newest step.
     pub window: usize,
@@ -100,7 +100,7 @@ type Errors = (f64, f64);
 /// The errors of one step of the run.
 #[derive(Clone, Copy, Debug)]
 struct Stepped {
-    /// What the run averages.
+    /// The quantity that the run averages.
     average: Average,
     /// Errors with the average that the run uses; without meaning for `sag`.
     own: Errors,
@@ -181,7 +181,7 @@ impl Smoother {
         let known = begin + self.steps.len() as u64;
         let newest = run.step.min(trace.step(trace.rows() - 1));
         let last = newest.min(known.saturating_add(most as u64));
-        self.extend(&Path { plan: &run.plan, trace, target: open.as_ref() }, known + 1..last + 1)?;
+        self.extend(&FitPath { plan: &run.plan, trace, target: open.as_ref() }, known + 1..last + 1)?;
         if self.steps.is_empty() {
             return Err(NO_STEP);
         }
@@ -231,7 +231,7 @@ impl Smoother {
     }
 
     /// Computes the steps with the given numbers, which follow those that are known.
-    fn extend(&mut self, path: &Path<'_>, numbers: std::ops::Range<u64>) -> Result<(), &'static str> {
+    fn extend(&mut self, path: &FitPath<'_>, numbers: std::ops::Range<u64>) -> Result<(), &'static str> {
         let worked_out = |oracle: &mut Oracle, number| path.intermediate_estimate(oracle, number);
         let found: Vec<Option<IntermediateEstimate>> =
             numbers.clone().into_par_iter().map_init(Oracle::default, worked_out).collect();
@@ -244,7 +244,7 @@ impl Smoother {
     }
 
     /// Takes in a step, which follows those that are known.
-    fn stepped(&mut self, path: &Path<'_>, number: u64, noisy: &IntermediateEstimate) -> Option<Stepped> {
+    fn stepped(&mut self, path: &FitPath<'_>, number: u64, noisy: &IntermediateEstimate) -> Option<Stepped> {
         let averaging = path.plan.segment_of(number).method.averaging()?;
         let from = path.natural(number - 1)?;
         let average = averaging.average;
@@ -266,10 +266,10 @@ impl Smoother {
         let count = self.steps.len();
         // A power of two, so that points stay where they are as a run grows.
         let stride = count.div_ceil(MOST_POINTS).next_power_of_two();
-        let places = || (0..count).filter(|place| (place + 1) % stride == 0 || place + 1 == count);
+        let indices = || (0..count).filter(|index| (index + 1) % stride == 0 || index + 1 == count);
         let curve = |of: &dyn Fn(&Stepped) -> Errors| {
             let mut curve = Curve::default();
-            places().for_each(|place| curve.push(of(&self.steps[place])));
+            indices().for_each(|index| curve.push(of(&self.steps[index])));
             curve
         };
         let all = |of: &dyn Fn(&Stepped) -> [Errors; WINDOWS.len()]| {
@@ -280,13 +280,13 @@ impl Smoother {
         let knowable = self.steps.iter().all(|step| step.average != Average::Sag);
         let own = knowable.then(|| curve(&|step| step.own));
         Smoothing {
-            steps: places().map(|place| self.begin + 1 + place as u64).collect(),
+            steps: indices().map(|index| self.begin + 1 + index as u64).collect(),
             average,
             window,
             own,
             windows: all(&|step| step.windows),
             gradients: all(&|step| step.gradients),
-            realised: places().map(|place| self.steps[place].realised).collect(),
+            realised: indices().map(|index| self.steps[index].realised).collect(),
             complete,
         }
     }
@@ -324,13 +324,13 @@ fn beginning(run: &RunFrame) -> Result<u64, &'static str> {
 }
 
 /// A run's plan, the distributions that it has gone through, and the density in their coordinates.
-struct Path<'a> {
+struct FitPath<'a> {
     plan: &'a RunPlan,
     trace: &'a FitTrace,
     target: &'a Target,
 }
 
-impl Path<'_> {
+impl FitPath<'_> {
     /// The distribution after step `number`.
     fn distribution(&self, number: u64) -> Option<Distribution> {
         let row = usize::try_from(number.checked_sub(self.trace.step(0))?).ok()?;

@@ -1,4 +1,4 @@
-//! Engine of the worker: it receives orders, computes steps in sight or out of sight, and publishes frames, a piece at a time.
+//! Engine of the worker: it receives orders, computes steps in sight or out of sight, and publishes frames, one task at a time.
 
 mod edits;
 mod recovery;
@@ -17,7 +17,7 @@ use crate::session::{Command, Measured, Session, Stop};
 use base::params::ParamError;
 use base::platform::{Instant, ONE_THREAD, drawing_time};
 
-use super::analysis::Side;
+use super::analysis::AnalysisThread;
 use super::jobs::Job;
 use super::pace::{FRAME, Pace};
 use super::{Order, Outlet, Pacing, Refusal, Speed, Status};
@@ -34,8 +34,8 @@ const REST: u32 = 4;
 /// A session at work.
 pub struct Engine {
     session: Session,
-    side: Side,
-    /// Set with every order that a step under way makes way for.
+    analysis_thread: AnalysisThread,
+    /// Set by every order that stops a step under way.
     stop: Stop,
     inbox: Receiver<Order>,
     /// Orders that have come and have not been carried out, oldest first.
@@ -44,11 +44,11 @@ pub struct Engine {
     mode: Pacing,
     playing: bool,
     pace: Pace,
-    /// The scenario that edits in Instant ask for, until it is loaded: the newest counts, those between are dropped.
+    /// The newest scenario that edits in Instant ask for, until it is loaded.
     wanted: Option<Scenario>,
     /// The run that is computed out of sight.
     job: Option<Job>,
-    /// Time since which a picture computed out of sight has been waited for.
+    /// Time at which somebody began to wait for a picture computed out of sight.
     awaited: Option<Instant>,
     refused: Option<Arc<Refusal>>,
     obeyed: u64,
@@ -56,13 +56,13 @@ pub struct Engine {
     took: Duration,
     last_frame: Instant,
     last_measures: Instant,
-    /// How long they took.
+    /// Time that the last measures took.
     measured_in: Duration,
-    /// Those that are computed beside the steps.
+    /// Measures that are computed beside the steps.
     measuring: Option<Pin<Box<dyn Future<Output = Measured> + Send>>>,
     last_word: Instant,
     /// Whether a noise floor is not complete yet.
-    behind: bool,
+    floors_incomplete: bool,
     /// Whether the first turn has begun.
     begun: bool,
     /// Whether the session has failed, and no other one has begun.
@@ -72,7 +72,7 @@ pub struct Engine {
 impl Engine {
     pub fn new(
         session: Session,
-        (side, stop): (Side, Stop),
+        (analysis_thread, stop): (AnalysisThread, Stop),
         mode: Pacing,
         playing: bool,
         inbox: Receiver<Order>,
@@ -81,7 +81,7 @@ impl Engine {
         let now = Instant::now();
         let mut engine = Self {
             session,
-            side,
+            analysis_thread,
             stop,
             inbox,
             orders: VecDeque::new(),
@@ -101,7 +101,7 @@ impl Engine {
             measured_in: Duration::ZERO,
             measuring: None,
             last_word: now,
-            behind: false,
+            floors_incomplete: false,
             begun: false,
             failed: false,
         };
@@ -256,11 +256,11 @@ impl Engine {
         taken
     }
 
-    /// Takes one slice of steps out of sight, and shows the run if it has reached its goal.
+    /// Takes some steps out of sight, and shows the run if it has reached its goal.
     fn work_out_of_sight(&mut self, job: Job) {
-        self.side.stir();
+        self.analysis_thread.note_activity();
         let left = job.until(self.session.time().end).goal.saturating_sub(self.tick());
-        self.advance(self.pace.slice(self.session.work()).min(left));
+        self.advance(self.pace.steps_per_call(self.session.work()).min(left));
         let job = job.until(self.session.time().end);
         if self.tick() < job.goal {
             self.job = Some(job);
@@ -279,8 +279,8 @@ impl Engine {
 
     /// Has the slow measures of the newest frame computed in the second thread, and shows them when they are ready.
     fn analyse(&mut self) {
-        self.side.give_up_old(self.session.generation());
-        let answer = self.side.answer().filter(|answer| answer.generation == self.session.generation());
+        self.analysis_thread.give_up_old(self.session.generation());
+        let answer = self.analysis_thread.answer().filter(|answer| answer.generation == self.session.generation());
         let known = answer.is_some();
         for (run, analysis) in answer.into_iter().flat_map(|answer| answer.analyses).enumerate() {
             self.session.set_analysis(run, analysis);
@@ -290,19 +290,19 @@ impl Engine {
             if known {
                 self.publish(false);
             }
-            self.side.ask(&self.outlet.newest().frame, self.mode);
+            self.analysis_thread.ask(&self.outlet.newest().frame, self.mode);
         }
     }
 
-    /// Takes one slice of steps if they are due, and shows them. At rest, continues with the noise floors.
+    /// Takes the steps that are due, and shows them. At rest it continues with the noise floors.
     fn work_in_sight(&mut self, news: bool) {
         if self.playing || news {
-            self.side.stir();
+            self.analysis_thread.note_activity();
         }
         if !self.playing && !news {
-            if self.behind {
-                self.behind = self.session.refine_floors();
-                if !self.behind || self.last_frame.elapsed() >= MEASURES {
+            if self.floors_incomplete {
+                self.floors_incomplete = self.session.refine_floors();
+                if !self.floors_incomplete || self.last_frame.elapsed() >= MEASURES {
                     self.publish(false);
                 }
             }
@@ -337,7 +337,7 @@ impl Engine {
         self.measured_in += begun.elapsed();
         if let Poll::Ready(measured) = measured {
             self.measuring = None;
-            self.behind = self.session.put_measures(measured);
+            self.floors_incomplete = self.session.put_measures(measured);
             self.last_measures = Instant::now();
         }
     }
@@ -345,7 +345,7 @@ impl Engine {
     fn refresh_measures(&mut self) {
         let begun = Instant::now();
         self.measuring = None;
-        self.behind = self.session.refresh_measures();
+        self.floors_incomplete = self.session.refresh_measures();
         self.last_measures = Instant::now();
         self.measured_in = self.last_measures - begun;
     }
@@ -365,7 +365,7 @@ impl Engine {
             computing: None,
             stepping: false,
             making: None,
-            completing: self.behind,
+            completing: self.floors_incomplete,
             pictures: self.pictures,
             took: self.took,
             speed: self.pace.speed,
@@ -381,7 +381,7 @@ impl Engine {
     fn tell(&mut self, job: Job) {
         let now = Instant::now();
         let waiting = self.awaited.unwrap_or(now);
-        let computing = Job::is_told(waiting, now).then(|| job.share(self.tick()));
+        let computing = Job::is_reported(waiting, now).then(|| job.share(self.tick()));
         let due = computing.is_some() && self.last_word.elapsed() >= MEASURES.max(REST_OF_DRAWING * drawing_time());
         if due && self.shows_unfinished() {
             self.last_word = now;

@@ -230,7 +230,7 @@ impl Entry {
             self.counted = FunctionMoments::default();
             self.again = self.behind > 0;
         }
-        let dimension = drawn.first().map_or(0, |draw| draw.at.places.dimension());
+        let dimension = drawn.first().map_or(0, |draw| draw.at.positions.dimension());
         let most = match computing {
             Computing::Now => drawn.len(),
             Computing::Background => in_a_frame(dimension, &self.inputs),
@@ -258,7 +258,7 @@ impl Entry {
                 return Some(known.clone());
             }
             let weights = Some(draw.weights()).filter(finite)?;
-            let place = model.projection.point(&draw.at.places, draw.chain);
+            let place = model.projection.point(&draw.at.positions, draw.chain);
             Some(Single { name, place, values: values(regression, &weights, &self.inputs) })
         };
         self.singles = thinned_vectors(run, SHOWN).into_iter().filter_map(single).collect();

@@ -176,7 +176,7 @@ impl Entry {
         for (draw, name) in draws.iter().zip(names).skip(self.names.len()) {
             self.names.push(name);
             let weight = run.plan.weight(draw.at.step);
-            if weight > 0.0 && is_drawable(draw.at.places.vector(draw.chain)) {
+            if weight > 0.0 && is_drawable(draw.at.positions.vector(draw.chain)) {
                 vectors.push(draw.weights());
                 weights.push(weight);
             }

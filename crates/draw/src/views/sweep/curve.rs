@@ -16,7 +16,7 @@ use crate::kit::overlay_label::{OverlayLabel, at_free_place};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::diagnostics::is_estimate;
-use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_place};
+use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_arguments};
 
 /// Dots of seeds, at most.
 const DOTS: usize = 4000;
@@ -107,7 +107,7 @@ type Estimate = (f64, Option<f64>);
 
 /// The lines: the mean of a measure; of an error with a sign its absolute bias and its mean squared error.
 fn series(input: &SweepInput<'_>, theme: &Theme) -> Vec<Series> {
-    let place = rate_place(input.plan);
+    let place = rate_arguments(input.plan);
     let value_of = |cell: &Cell| input.plan.values_of(cell.number).first().copied().unwrap_or(f64::NAN);
     let line = |name, style: usize, of: &dyn Fn(&Cell) -> Option<Estimate>, power: Option<i32>| {
         let at = |cell: &Cell| {
@@ -241,7 +241,7 @@ fn draw(plot_ui: &mut PlotUi<'_>, series: &Series, scale: &Scale, theme: &Theme)
 
 /// The bound of the theorem with its fitted constants.
 fn bounds_of_theorem(plot_ui: &mut PlotUi<'_>, input: &SweepInput<'_>, series: &Series, scale: &Scale, theme: &Theme) {
-    let (Some(rate), Some(place), true) = (series.rate, rate_place(input.plan), scale.log_y) else { return };
+    let (Some(rate), Some(place), true) = (series.rate, rate_arguments(input.plan), scale.log_y) else { return };
     let ends = ends(series.points.iter().filter_map(|at| scale.x(at.x)));
     let along = (0..=ALONG).filter_map(|number| {
         let at = ends.0 + (ends.1 - ends.0) * f64::from(number) / f64::from(ALONG);

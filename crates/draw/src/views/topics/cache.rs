@@ -266,7 +266,7 @@ impl RunPictures {
 fn places(run: &RunFrame, step: u64, chain: usize) -> Option<Vec<usize>> {
     let moments = &run.analysis.topics;
     let moment = moments[..moments.partition_point(|moment| moment.step <= step)].last()?;
-    Some(moment.chains.get(chain)?.places.clone())
+    Some(moment.chains.get(chain)?.labels.clone())
 }
 
 /// What draws are aligned with: the true topics, and those of a picture at places without a true one.

@@ -119,7 +119,7 @@ fn total_variation_of_exact_draws_on_the_25_gaussians() {
 fn floors_are_the_expected_values_of_exact_draws() {
     for target in [Mixture::grid().shared(), Mixture::line().shared(), Mixture::single().inexact().shared()] {
         let mut floor = floor(target.clone());
-        for (draws, room) in [(1024_u32, 0.002), (3000, 0.02), (200_000, 0.02)] {
+        for (draws, slack) in [(1024_u32, 0.002), (3000, 0.02), (200_000, 0.02)] {
             let values = now(floor.exact(u64::from(draws))).unwrap();
             for (key, expected) in expectations(target.as_ref(), &floor.truth.clone(), draws) {
                 let index = index_of(key);
@@ -133,7 +133,7 @@ fn floors_are_the_expected_values_of_exact_draws() {
                 let error = (variance / count).sqrt() / mean;
                 let found = values.values()[index].unwrap();
                 let off = (found.mean / expected - 1.0).abs();
-                assert!(off <= 4.5 * error + room, "{key} at {draws}: {} for {expected}, error {error}", found.mean);
+                assert!(off <= 4.5 * error + slack, "{key} at {draws}: {} for {expected}, error {error}", found.mean);
             }
         }
     }

@@ -112,11 +112,11 @@ pub fn mixture_nll(mixture: Mixture<'_>, targets: &[f64], noise_sd: f64) -> f64 
 /// of ½.
 #[must_use]
 pub fn coverage(mixture: Mixture<'_>, targets: &[f64], noise_sd: f64, levels: &[f64]) -> Vec<f64> {
-    let place = |((f, variances), y): ((&[f64], &[f64]), &f64)| {
+    let u = |((f, variances), y): ((&[f64], &[f64]), &f64)| {
         let below = |(s, f): (usize, &f64)| normal_cdf((y - f) / spread(variances, s, noise_sd));
         mixture.weights.mean(f.iter().enumerate().map(below))
     };
-    let places: Vec<f64> = mixture.each(targets.len()).zip(targets).map(place).collect();
-    let inside = |level: &f64| mean(places.iter().map(|u| if (u - 0.5).abs() <= 0.5 * level { 1.0 } else { 0.0 }));
+    let us: Vec<f64> = mixture.each(targets.len()).zip(targets).map(u).collect();
+    let inside = |level: &f64| mean(us.iter().map(|u| if (u - 0.5).abs() <= 0.5 * level { 1.0 } else { 0.0 }));
     levels.iter().map(inside).collect()
 }

@@ -64,7 +64,7 @@ impl SoftmaxGaussian {
         Self { digits: 20.7, most: 65_536.0 }
     }
 
-    /// For maps, whose colours have 256 levels, at ten thousand places: an error of about 10⁻⁴ with at most 4096 nodes.
+    /// For maps, whose colours have 256 levels, at ten thousand points: an error of about 10⁻⁴ with at most 4096 nodes.
     #[must_use]
     pub fn of_maps() -> Self {
         Self { digits: 9.2, most: 4096.0 }
@@ -211,8 +211,8 @@ mod tests {
     /// Means, sds and b of outputs with the covariance diag(sds²) + b bᵀ, and the probabilities. These are by another rule (SciPy): the
     /// class is that of the largest f + g, with Gumbel variables g, which are independent given the factor of b. So p is an integral
     /// over the largest value, of products of distribution functions, and over that factor; its numbers add up to 1 within 10⁻¹².
-    type Known<'a> = (&'a [f64], &'a [f64], &'a [f64], &'a [f64]);
-    const KNOWN_PROBABILITIES: [Known<'_>; 10] = [
+    type KnownProbabilities<'a> = (&'a [f64], &'a [f64], &'a [f64], &'a [f64]);
+    const KNOWN_PROBABILITIES: [KnownProbabilities<'_>; 10] = [
         (&[0.3, -0.5, 1.0], &[0.3, 0.2, 0.4], &[0.0; 3], &[0.2937747123663, 0.1316574581921, 0.5745678294416]),
         (&[0.3, -0.5, 1.0], &[1.5, 1.0, 2.0], &[0.0; 3], &[0.3287472552001, 0.1642546159929, 0.5069981288068]),
         (&[1.0, -2.0, 4.0], &[6.0, 3.0, 9.0], &[0.0; 3], &[0.3303993625822, 0.1085611748334, 0.5610394625835]),

@@ -162,7 +162,7 @@ fn logistic_integrals_are_exact_at_any_width() {
     close(rule.prediction(-500.0, 100.0).probabilities[1] / libm::exp(-450.0), 1.0, 1e-10);
 }
 
-/// Both sums go over into each other at the sd at which one takes the place of the other, and probabilities rise with the mean.
+/// Both sums go over into each other at the sd at which one replaces the other, and probabilities rise with the mean.
 #[test]
 fn probabilities_are_smooth_in_mean_and_sd() {
     let rule = LogisticGaussian::new();
@@ -206,10 +206,10 @@ fn linearised_predictions_of_moons_have_the_known_scores() {
     let (network, mode, test) = moons();
     let labels: Vec<usize> = test.targets.iter().map(|label| usize::from(*label > 0.5)).collect();
     let rule = LogisticGaussian::new();
-    let places = || test.inputs.chunks_exact(2);
+    let inputs = || test.inputs.chunks_exact(2);
     let of = |curvature: Curvature| {
         let precision = network.precision(&mode, curvature).unwrap();
-        let predictions: Vec<ClassPrediction> = places()
+        let predictions: Vec<ClassPrediction> = inputs()
             .map(|x| {
                 let f = network.output(&mode, x)[0];
                 let variance = precision.covariance(&network.jacobian(&mode, x))[0];

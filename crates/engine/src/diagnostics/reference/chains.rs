@@ -27,14 +27,14 @@ pub(super) struct Bridge<'a> {
 
 impl Bridge<'_> {
     /// H = ½ ‖r‖² − log p_β of chains with these log p.
-    fn energies(self, momenta: &Coords, places: &Coords, log_densities: &[f64], out: &mut [f64]) {
+    fn energies(self, momenta: &Coords, positions: &Coords, log_densities: &[f64], out: &mut [f64]) {
         for (energy, log_density) in out.iter_mut().zip(log_densities) {
             *energy = -self.share * log_density;
         }
-        for ((momenta, places), scale) in momenta.axes().zip(places.axes()).zip(self.scales) {
+        for ((momenta, positions), scale) in momenta.axes().zip(positions.axes()).zip(self.scales) {
             let pull = (1.0 - self.share) / (scale * scale);
-            for ((energy, momentum), place) in out.iter_mut().zip(momenta).zip(places) {
-                *energy += 0.5 * (momentum * momentum + pull * (place * place));
+            for ((energy, momentum), position) in out.iter_mut().zip(momenta).zip(positions) {
+                *energy += 0.5 * (momentum * momentum + pull * (position * position));
             }
         }
     }
@@ -43,8 +43,8 @@ impl Bridge<'_> {
 /// Chains with all memory that an iteration needs. They share the number of leapfrog steps, which is drawn for each
 /// iteration, and nothing else.
 #[derive(Debug)]
-pub(super) struct Block {
-    pub(super) places: Coords,
+pub(super) struct ReferenceBlock {
+    pub(super) positions: Coords,
     pub(super) log_densities: Vec<f64>,
     gradients: Coords,
     streams: Vec<Stream>,
@@ -60,27 +60,27 @@ pub(super) struct Block {
     /// H at both ends of a path.
     energies: [Vec<f64>; 2],
     steps: Vec<f64>,
-    room: Vec<f64>,
+    scratch: Vec<f64>,
     /// Output v of chain c at v · chains + c.
     outputs: Vec<f64>,
     /// The sums of these, and of their squares, over draws.
     sums: [Vec<f64>; 2],
 }
 
-impl Block {
+impl ReferenceBlock {
     /// The chains with these numbers, at draws from the prior, for so many outputs per chain; `None` if there are no such
     /// draws.
     pub(super) fn new(model: &dyn Model, seed: u64, numbers: Range<usize>, outputs: usize) -> Option<Self> {
         let (dimension, chains) = (model.dimension(), numbers.len());
         let mut streams: Vec<Stream> =
             numbers.clone().map(|chain| Stream::derive(seed, Purpose::Reference, OF_CHAINS, chain as u64)).collect();
-        let mut places = Coords::zeros(dimension, chains);
+        let mut positions = Coords::zeros(dimension, chains);
         let mut start = vec![0.0; dimension];
         for (chain, stream) in streams.iter_mut().enumerate() {
             if !model.prior_draw(stream, &mut start) {
                 return None;
             }
-            places.set(chain, &start);
+            positions.set(chain, &start);
         }
         let zeros = Coords::zeros(dimension, chains);
         let mut block = Self {
@@ -96,14 +96,14 @@ impl Block {
             momenta: zeros,
             energies: [vec![0.0; chains], vec![0.0; chains]],
             steps: vec![0.0; chains],
-            room: Vec::new(),
+            scratch: Vec::new(),
             outputs: vec![0.0; outputs * chains],
             sums: [vec![0.0; outputs * chains], vec![0.0; outputs * chains]],
-            places,
+            positions,
         };
-        let Self { places, room, log_densities, gradients, .. } = &mut block;
-        model.log_densities(Simd::BASELINE, places, room, log_densities);
-        model.gradients(Simd::BASELINE, places, room, gradients);
+        let Self { positions, scratch, log_densities, gradients, .. } = &mut block;
+        model.log_densities(Simd::BASELINE, positions, scratch, log_densities);
+        model.gradients(Simd::BASELINE, positions, scratch, gradients);
         Some(block)
     }
 
@@ -125,8 +125,8 @@ impl Block {
             }
             self.steps[chain] = steps[chain] * (JITTER.0 + (JITTER.1 - JITTER.0) * stream.uniform());
         }
-        bridge.energies(&self.momenta, &self.places, &self.log_densities, &mut self.energies[0]);
-        self.proposal.clone_from(&self.places);
+        bridge.energies(&self.momenta, &self.positions, &self.log_densities, &mut self.energies[0]);
+        self.proposal.clone_from(&self.positions);
         self.proposal_gradients.clone_from(&self.gradients);
         let leaps = LEAPS.0 + self.leaps.below(LEAPS.1 - LEAPS.0 + 1);
         leapfrog(
@@ -135,12 +135,12 @@ impl Block {
             |block, time| block.kick(time, bridge),
             |block, _| {
                 block.drift(scales);
-                let Self { proposal, proposal_gradients, room, .. } = block;
-                model.gradients(simd, proposal, room, proposal_gradients);
+                let Self { proposal, proposal_gradients, scratch, .. } = block;
+                model.gradients(simd, proposal, scratch, proposal_gradients);
             },
         );
-        let Self { proposal, proposal_log_densities, room, .. } = self;
-        model.log_densities(simd, proposal, room, proposal_log_densities);
+        let Self { proposal, proposal_log_densities, scratch, .. } = self;
+        model.log_densities(simd, proposal, scratch, proposal_log_densities);
         bridge.energies(&self.momenta, &self.proposal, &self.proposal_log_densities, &mut self.energies[1]);
         self.decide();
     }
@@ -148,20 +148,20 @@ impl Block {
     /// r ← r + `part` h s ∇.
     fn kick(&mut self, part: f64, Bridge { share, scales }: Bridge<'_>) {
         for (axis, scale) in scales.iter().enumerate() {
-            let (places, gradients) = (self.proposal.axis(axis), self.proposal_gradients.axis(axis));
+            let (positions, gradients) = (self.proposal.axis(axis), self.proposal_gradients.axis(axis));
             let pull = (1.0 - share) / (scale * scale);
             let momenta = self.momenta.axis_mut(axis).iter_mut().zip(&self.steps);
-            for (((momentum, step), place), gradient) in momenta.zip(places).zip(gradients) {
-                *momentum += part * step * scale * (share * gradient - pull * place);
+            for (((momentum, step), position), gradient) in momenta.zip(positions).zip(gradients) {
+                *momentum += part * step * scale * (share * gradient - pull * position);
             }
         }
     }
 
     /// θ ← θ + h s r.
     fn drift(&mut self, scales: &[f64]) {
-        for ((places, momenta), scale) in self.proposal.axes_mut().zip(self.momenta.axes()).zip(scales) {
-            for ((place, momentum), step) in places.iter_mut().zip(momenta).zip(&self.steps) {
-                *place += step * scale * momentum;
+        for ((positions, momenta), scale) in self.proposal.axes_mut().zip(self.momenta.axes()).zip(scales) {
+            for ((position, momentum), step) in positions.iter_mut().zip(momenta).zip(&self.steps) {
+                *position += step * scale * momentum;
             }
         }
     }
@@ -174,18 +174,18 @@ impl Block {
             let probability = if fall.is_finite() { exp(fall.min(0.0)) } else { 0.0 };
             self.acceptance[chain] = probability;
             if stream.uniform() < probability {
-                self.places.copy_vector(chain, &self.proposal, chain);
+                self.positions.copy_vector(chain, &self.proposal, chain);
                 self.gradients.copy_vector(chain, &self.proposal_gradients, chain);
                 self.log_densities[chain] = self.proposal_log_densities[chain];
             }
         }
     }
 
-    /// Evaluates the functions at the places of the chains, and adds them up.
+    /// Evaluates the functions at the positions of the chains, and adds them up.
     pub(super) fn evaluate(&mut self, simd: Simd, model: &dyn Model, inputs: &[f64]) {
-        let Self { places, room, outputs, sums: [sums, squares], acceptance, accepted, .. } = self;
+        let Self { positions, scratch, outputs, sums: [sums, squares], acceptance, accepted, .. } = self;
         if let Some(functions) = model.functions() {
-            functions.evaluate(simd, places, inputs, room, outputs);
+            functions.evaluate(simd, positions, inputs, scratch, outputs);
         }
         for ((f, sum), square) in outputs.iter().zip(sums).zip(squares) {
             *sum += f;

@@ -4,8 +4,8 @@
 //! methods by, and can be computed for whatever data there are. What it is worth is part of it: R̂ and ESS of f at
 //! [`probes`](Inputs::probes), for the weights themselves have so many symmetries that their R̂ says little.
 //!
-//! A [`ReferenceRun`] is computed in slices; what it is after some number of iterations depends on its model and its
-//! [`Plan`], not on how they were cut. [`ReferenceRun::reference`] says what is known so far.
+//! A [`ReferenceRun`] is computed in several calls; what it is after some number of iterations depends on its model and its
+//! [`ReferencePlan`], not on how they were cut. [`ReferenceRun::reference`] says what is known so far.
 //!
 //! The algorithm: r ~ N(0, I) in units of the prior sds s, that is, with mass 1/s². A path has L ~ U{20 … 60} leapfrog
 //! steps of size h·U(0.8, 1.2) and is accepted with probability min(1, exp(H − H′)) (R. M. Neal, *MCMC using Hamiltonian
@@ -13,7 +13,7 @@
 //!
 //! Chains start from draws from the prior. In the first half of the warm-up the density is β log p + (1 − β) log prior, and β
 //! rises from 0 to 1 as the fourth power of time, as in annealed importance sampling (R. M. Neal, Stat. Comput. 11, 2001):
-//! without it some chains end in steep places with hardly any probability, and stay there. Every chain has a step size of
+//! without it some chains end in steep regions with hardly any probability, and stay there. Every chain has a step size of
 //! its own meanwhile, which follows the density. In the second half one step size is found for all chains, at which 0.8 of
 //! the proposals are accepted (`step_search`). It stays as it is after the warm-up.
 
@@ -31,12 +31,12 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, Parall
 pub use report::{Moments, Reference};
 
 use base::math::{Coords, Simd};
-use chains::{Block, Bridge};
+use chains::{Bridge, ReferenceBlock};
 use models::targets::Model;
 use step_search::{StepSearch, followed};
-use trace::Trace;
+use trace::ThinnedTrace;
 
-/// Chains that are computed side by side.
+/// Chains of a block, which are computed together.
 const WIDTH: usize = 8;
 
 /// Vectors that are kept for other predictions, about.
@@ -45,10 +45,10 @@ const KEPT_VECTORS: usize = 2048;
 /// The step size at the prior, in units of its sds, where any below 1 would do.
 const FIRST_STEP: f64 = 0.1;
 
-/// How long a reference is. The defaults take about ten seconds of one core for a network with ten hidden units and 40
+/// Length of a reference. The defaults take about ten seconds of one core for a network with ten hidden units and 40
 /// data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct ReferencePlan {
     /// Chains, at least 2.
     pub chains: usize,
     /// Iterations before draws count, at least 10.
@@ -61,13 +61,13 @@ pub struct Plan {
     pub seed: u64,
 }
 
-impl Default for Plan {
+impl Default for ReferencePlan {
     fn default() -> Self {
         Self { chains: 16, warm_up: 1000, draws: 4000, rows: 1000, seed: 0 }
     }
 }
 
-/// Where f is looked at, n₀ numbers per input, one after the other.
+/// Inputs at which f is evaluated, n₀ numbers per input, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs {
     /// Inputs at which the draws of f are kept, for R̂, ESS and quantiles.
@@ -79,24 +79,24 @@ pub struct Inputs {
 /// A reference that is being computed.
 #[derive(Debug)]
 pub struct ReferenceRun {
-    plan: Plan,
+    plan: ReferencePlan,
     simd: Simd,
     inputs: Arc<Inputs>,
-    /// Those of `inputs`, the probes first.
+    /// All of `inputs`, the probes first.
     all: Vec<f64>,
     /// Inputs and outputs of f.
     sizes: [usize; 2],
     scales: Vec<f64>,
-    blocks: Vec<Block>,
+    blocks: Vec<ReferenceBlock>,
     /// The step size of every chain on the way from the prior to the posterior.
     alone: Vec<f64>,
     together: StepSearch,
     /// Iterations so far, of the warm-up too.
     made: u64,
     /// f of probe and output v of chain c at v · chains + c, then the log densities of all chains.
-    trace: Trace,
+    trace: ThinnedTrace,
     vectors: Vec<Coords>,
-    vector_rows: trace::Rows,
+    vector_rows: trace::KeptRows,
 }
 
 impl ReferenceRun {
@@ -104,7 +104,7 @@ impl ReferenceRun {
     ///
     /// # Errors
     /// In a few words, if the model has no functions or no prior, or if an input is not complete.
-    pub fn new(model: &dyn Model, inputs: Inputs, plan: Plan, simd: Simd) -> Result<Self, &'static str> {
+    pub fn new(model: &dyn Model, inputs: Inputs, plan: ReferencePlan, simd: Simd) -> Result<Self, &'static str> {
         let functions = model.functions().ok_or("the target is no posterior of functions")?;
         let scales = model.scales().ok_or("the target has no prior")?;
         let sizes = [functions.inputs(), functions.outputs()];
@@ -112,14 +112,14 @@ impl ReferenceRun {
         if !complete(&inputs.probes) || !complete(&inputs.fine) {
             return Err("an input is not complete");
         }
-        let plan = Plan { chains: plan.chains.max(2), warm_up: plan.warm_up.max(10), ..plan };
+        let plan = ReferencePlan { chains: plan.chains.max(2), warm_up: plan.warm_up.max(10), ..plan };
         let all = [&inputs.probes[..], &inputs.fine].concat();
         let outputs = all.len() / sizes[0] * sizes[1];
         let block = |first: usize| {
             let chains = WIDTH.min(plan.chains - first);
-            Block::new(model, plan.seed, first..first + chains, outputs)
+            ReferenceBlock::new(model, plan.seed, first..first + chains, outputs)
         };
-        let blocks: Option<Vec<Block>> = (0..plan.chains).step_by(WIDTH).map(block).collect();
+        let blocks: Option<Vec<ReferenceBlock>> = (0..plan.chains).step_by(WIDTH).map(block).collect();
         let values = inputs.probes.len() / sizes[0] * sizes[1];
         Ok(Self {
             simd,
@@ -131,9 +131,9 @@ impl ReferenceRun {
             alone: vec![FIRST_STEP; plan.chains],
             together: StepSearch::new(FIRST_STEP),
             made: 0,
-            trace: Trace::new((values + 1) * plan.chains, plan.rows),
+            trace: ThinnedTrace::new((values + 1) * plan.chains, plan.rows),
             vectors: Vec::new(),
-            vector_rows: trace::Rows::new(KEPT_VECTORS / plan.chains),
+            vector_rows: trace::KeptRows::new(KEPT_VECTORS / plan.chains),
             plan,
         })
     }
@@ -227,7 +227,7 @@ impl ReferenceRun {
             for (chain, block) in
                 (0..chains).zip(blocks.iter().flat_map(|block| (0..block.len()).map(move |l| (block, l))))
             {
-                row.copy_vector(chain, &block.0.places, block.1);
+                row.copy_vector(chain, &block.0.positions, block.1);
             }
             self.vectors.push(row);
         }

@@ -1,4 +1,4 @@
-//! References against a closed form, and against themselves in other slices.
+//! References against a closed form, and against themselves with other numbers of iterations per call.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use base::params::{Settings, Value, find_kind};
 use models::targets::network::{Layout, Likelihood, Network, Observations, Prior};
 use models::targets::{TARGETS, Target, build};
 
-const SHORT: Plan = Plan { chains: 10, warm_up: 200, draws: 500, rows: 500, seed: 3 };
+const SHORT: ReferencePlan = ReferencePlan { chains: 10, warm_up: 200, draws: 500, rows: 500, seed: 3 };
 
 fn linear_regression() -> Arc<Target> {
     let mut settings = Settings::defaults(find_kind(&TARGETS, "linear-regression").unwrap());
@@ -16,13 +16,13 @@ fn linear_regression() -> Arc<Target> {
     build(&settings, Path::new("")).unwrap()
 }
 
-fn computed(model: &dyn Model, inputs: Inputs, plan: Plan, slices: &[u64], simd: Simd) -> Reference {
+fn computed(model: &dyn Model, inputs: Inputs, plan: ReferencePlan, calls: &[u64], simd: Simd) -> Reference {
     let mut run = ReferenceRun::new(model, inputs, plan, simd).unwrap();
-    for slice in slices.iter().cycle() {
+    for iterations in calls.iter().cycle() {
         if run.finished() {
             break;
         }
-        run.advance(model, *slice);
+        run.advance(model, *iterations);
     }
     run.reference()
 }
@@ -65,9 +65,9 @@ fn slices_and_instruction_sets_make_no_difference() {
     let (layout, noise) = (Layout::new(&[1, 3, 1]).unwrap(), Likelihood::Gaussian { sd: 0.3 });
     let network = Network::new(layout, Prior::unit(1.0), noise, data).unwrap();
     let inputs = || Inputs { probes: vec![-1.0, 0.0, 2.0], fine: vec![0.5] };
-    let plan = Plan { chains: 11, warm_up: 30, draws: 40, rows: 16, seed: 1 };
-    let bits = |slices: &[u64], simd| {
-        let reference = computed(&network, inputs(), plan, slices, simd);
+    let plan = ReferencePlan { chains: 11, warm_up: 30, draws: 40, rows: 16, seed: 1 };
+    let bits = |calls: &[u64], simd| {
+        let reference = computed(&network, inputs(), plan, calls, simd);
         let traces: Vec<f64> = (0..3).flat_map(|probe| reference.trace(probe).concat()).collect();
         let moments = reference.probes.iter().chain(&reference.fine).flat_map(|moments| [moments.mean, moments.sd]);
         let vectors = reference.vectors.iter().flat_map(|vectors| vectors.values().to_vec());
@@ -77,7 +77,7 @@ fn slices_and_instruction_sets_make_no_difference() {
     let at_once = bits(&[u64::MAX], Simd::BASELINE);
     assert_eq!(at_once, bits(&[1], Simd::widest()));
     assert_eq!(at_once, bits(&[7, 1, 29], Simd::widest()));
-    let other = computed(&network, inputs(), Plan { seed: 2, ..plan }, &[1], Simd::BASELINE);
+    let other = computed(&network, inputs(), ReferencePlan { seed: 2, ..plan }, &[1], Simd::BASELINE);
     assert_ne!(at_once.last(), Some(&other.step_size.to_bits()));
 }
 

@@ -1,15 +1,15 @@
 //! Traces: numbers of every draw in their order, thinned evenly where they are too many.
 
-/// Which rows are kept: at most so many, every 2ᵏ-th, with k as small as can be.
+/// Rule for the rows that are kept: every 2ᵏ-th, with the smallest k for which they are at most `most`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows {
+pub(super) struct KeptRows {
     most: usize,
     kept: usize,
     stride: u64,
     seen: u64,
 }
 
-impl Rows {
+impl KeptRows {
     /// At most `most` rows, and at least 8.
     pub(super) fn new(most: usize) -> Self {
         Self { most: most.max(8), kept: 0, stride: 1, seen: 0 }
@@ -35,15 +35,15 @@ impl Rows {
 
 /// Several numbers in every row.
 #[derive(Debug)]
-pub(super) struct Trace {
+pub(super) struct ThinnedTrace {
     /// All rows of each number.
     columns: Vec<Vec<f64>>,
-    rows: Rows,
+    rows: KeptRows,
 }
 
-impl Trace {
+impl ThinnedTrace {
     pub(super) fn new(numbers: usize, most: usize) -> Self {
-        Self { columns: vec![Vec::new(); numbers], rows: Rows::new(most) }
+        Self { columns: vec![Vec::new(); numbers], rows: KeptRows::new(most) }
     }
 
     /// Adds a row, if it is one that is kept.
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn rows_are_thinned_evenly() {
         for most in [8, 9] {
-            let mut trace = Trace::new(2, most);
+            let mut trace = ThinnedTrace::new(2, most);
             for row in 0..100_u8 {
                 trace.push(|number| f64::from(row) + 1000.0 * number as f64);
                 let column = trace.columns(0..1)[0];

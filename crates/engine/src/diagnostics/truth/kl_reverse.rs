@@ -70,14 +70,14 @@ mod tests {
         draws.iter().for_each(|(at, weight)| *weights.entry(truth.grid().cell(*at)).or_default() += weight);
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let n = total * total / draws.iter().map(|(_, weight)| weight * weight).sum::<f64>();
-        let places = (0..truth.grid().len()).map(Some).chain([None]);
+        let cells = (0..truth.grid().len()).map(Some).chain([None]);
         let term = |cell: Option<usize>| {
             let p = cell.map_or(truth.outside(), |cell| truth.probabilities()[cell]);
             let share = weights.get(&cell).copied().unwrap_or(0.0) / total;
             let smoothed = (n * share + 0.5) / (n + 14_401.0 / 2.0);
             if p > 0.0 { p * (p / smoothed).ln() } else { 0.0 }
         };
-        places.map(term).sum()
+        cells.map(term).sum()
     }
 
     #[test]

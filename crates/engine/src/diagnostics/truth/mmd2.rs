@@ -82,7 +82,7 @@ mod tests {
         sum
     }
 
-    /// Places within a cell h wide are unknown by a variance of h²/12 each way, a 40th of ℓ² for the narrowest kernel.
+    /// Positions within a cell h wide are unknown by a variance of h²/12 each way, a 40th of ℓ² for the narrowest kernel.
     /// That moves kernels by a percent or so, and n draws scatter by some hundredths of 1/n about the result.
     #[test]
     fn it_is_the_closed_form_for_the_draws_themselves_but_for_the_cells() {

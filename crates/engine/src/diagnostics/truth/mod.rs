@@ -22,11 +22,13 @@ mod within_mode_kl;
 
 pub use modes_covered::COVERED_DRAWS;
 
-use super::{DrawCounts, DrawStatistics, Entry, Falls, FloorValues, Measure, MeasureSpec, Outcome, Truth, specs};
+use super::{
+    DrawCounts, DrawStatistics, Falls, FloorValues, Measure, MeasureEntry, MeasureSpec, Outcome, Truth, specs,
+};
 use input::TruthInput;
 
 /// How a measure is computed, and what is known of its floor.
-struct Value {
+struct TruthFunction {
     value: fn(TruthInput<'_>) -> Outcome,
     falls: Falls,
     /// The average over sets of so many exact draws, where a formula gives it.
@@ -34,30 +36,30 @@ struct Value {
 }
 
 /// A measure whose average over exact draws has no formula.
-const fn known(value: fn(TruthInput<'_>) -> Outcome, falls: Falls) -> Value {
-    Value { value, falls, average: None }
+const fn known(value: fn(TruthInput<'_>) -> Outcome, falls: Falls) -> TruthFunction {
+    TruthFunction { value, falls, average: None }
 }
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
-const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: modes_visited::SPEC, value: known(modes_visited::value, Falls::AsCellsFill) },
-    Entry { spec: modes_covered::SPEC, value: known(modes_covered::value, Falls::AsCellsFill) },
-    Entry { spec: within_3sd::SPEC, value: known(within_3sd::value, Falls::Level) },
-    Entry {
+const ENTRIES: &[MeasureEntry<TruthFunction>] = &[
+    MeasureEntry { spec: modes_visited::SPEC, value: known(modes_visited::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: modes_covered::SPEC, value: known(modes_covered::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: within_3sd::SPEC, value: known(within_3sd::value, Falls::Level) },
+    MeasureEntry {
         spec: mode_weight_kl::SPEC,
-        value: Value { average: Some(mode_weight_kl::average), ..known(mode_weight_kl::value, Falls::Inverse) },
+        value: TruthFunction { average: Some(mode_weight_kl::average), ..known(mode_weight_kl::value, Falls::Inverse) },
     },
-    Entry { spec: within_mode_kl::SPEC, value: known(within_mode_kl::value, Falls::AsCellsFill) },
-    Entry { spec: kl::SPEC, value: known(kl::value, Falls::AsCellsFill) },
-    Entry { spec: kl_reverse::SPEC, value: known(kl_reverse::value, Falls::AsCellsFill) },
-    Entry { spec: tv::SPEC, value: known(tv::value, Falls::AsCellsFill) },
-    Entry { spec: hellinger::SPEC, value: known(hellinger::value, Falls::AsCellsFill) },
-    Entry { spec: w1::SPEC_X, value: known(w1::value_x, Falls::Root) },
-    Entry { spec: w1::SPEC_Y, value: known(w1::value_y, Falls::Root) },
-    Entry { spec: sliced_w2::SPEC, value: known(sliced_w2::value, Falls::Power) },
-    Entry { spec: mmd2::SPEC, value: known(mmd2::value, Falls::Inverse) },
-    Entry { spec: mean_error::SPEC, value: known(mean_error::value, Falls::Root) },
-    Entry { spec: covariance_error::SPEC, value: known(covariance_error::value, Falls::Root) },
+    MeasureEntry { spec: within_mode_kl::SPEC, value: known(within_mode_kl::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: kl::SPEC, value: known(kl::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: kl_reverse::SPEC, value: known(kl_reverse::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: tv::SPEC, value: known(tv::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: hellinger::SPEC, value: known(hellinger::value, Falls::AsCellsFill) },
+    MeasureEntry { spec: w1::SPEC_X, value: known(w1::value_x, Falls::Root) },
+    MeasureEntry { spec: w1::SPEC_Y, value: known(w1::value_y, Falls::Root) },
+    MeasureEntry { spec: sliced_w2::SPEC, value: known(sliced_w2::value, Falls::Power) },
+    MeasureEntry { spec: mmd2::SPEC, value: known(mmd2::value, Falls::Inverse) },
+    MeasureEntry { spec: mean_error::SPEC, value: known(mean_error::value, Falls::Root) },
+    MeasureEntry { spec: covariance_error::SPEC, value: known(covariance_error::value, Falls::Root) },
 ];
 
 /// Reason why a measure against the truth has no value.
@@ -118,7 +120,7 @@ pub fn measure_truth_by(truth: &Truth, draw_counts: &DrawCounts, keys: &[&str]) 
     }
     let statistics = draw_counts.statistics(truth);
     let input = TruthInput { truth, statistics: &statistics };
-    let value = |entry: &Entry<Value>| truth.doubt().map_or_else(|| (entry.value.value)(input), Err);
+    let value = |entry: &MeasureEntry<TruthFunction>| truth.doubt().map_or_else(|| (entry.value.value)(input), Err);
     entries.into_iter().map(|entry| Measure::new(entry.spec.key, value(entry))).collect()
 }
 

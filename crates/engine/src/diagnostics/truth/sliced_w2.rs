@@ -6,7 +6,7 @@
 //! the value is a function of the draws. A translation by t gives |t|/√2. On the line there is one direction, and the
 //! value is W₂.
 //!
-//! Both distributions are taken from the same cells (see [`projections`](crate::diagnostics::projections)): the places
+//! Both distributions are taken from the same cells (see [`projections`](crate::diagnostics::projections)): the positions
 //! of draws within a cell make no difference. Outside the view draws are counted in wider cells. If a draw lies more than
 //! two views from the edge of the view, there is no value. Exact draws do not give 0: compare with the floor.
 
@@ -52,7 +52,7 @@ mod tests {
     use models::targets::Density;
 
     /// The value from draws sorted along every direction and the quantiles of the exact distribution there, at 2·10⁴
-    /// places.
+    /// points.
     fn by_hand(draws: &[(Point, f64)], directions: &[Point], quantiles: impl Fn(Point) -> Vec<f64>) -> f64 {
         let total: f64 = draws.iter().map(|(_, weight)| weight).sum();
         let squared = |direction: &Point| -> f64 {
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn draws_in_the_proportions_of_the_truth_give_zero() {
         for truth in [Mixture::grid(), Mixture::single(), Mixture::line()].map(|target| Truth::new(&target)) {
-            let shares = truth.placed();
+            let shares = truth.all_in_cells();
             let draws: Vec<_> =
                 shares.iter().enumerate().map(|(cell, &share)| (truth.grid().centre(cell), share)).collect();
             assert_abs_diff_eq!(

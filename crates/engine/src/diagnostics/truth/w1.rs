@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn missing_modes_cost_the_way_to_them() {
         // All draws at the middle of five equal modes, 2 apart: (4 + 2 + 0 + 2 + 4)/5, and the mean width of the middle
-        // one; a lone place, spread over its cell of 0.05, is a quarter of that nearer.
+        // one; a lone point, spread over its cell of 0.05, is a quarter of that nearer.
         let truth = Truth::new(&Mixture::grid());
         let middle = value_of(&truth, &counts_of(&truth, &[Point::zeros()]), "w1_x");
         let width = 0.2 * 0.03_f64.sqrt() * (2.0 / std::f64::consts::PI).sqrt();

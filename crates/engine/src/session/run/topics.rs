@@ -19,7 +19,7 @@ use samplers::methods::TopicChain;
 /// Numbers in all checkpoints of a run together: 256 MiB.
 const KEPT_NUMBERS: usize = 1 << 25;
 
-/// Gives the chains of blocks their topics, and puts their places into `starts`; does nothing on other targets.
+/// Gives the chains of blocks their topics, and puts their positions into `starts`; does nothing on other targets.
 pub(super) fn begin(
     plan: &RunPlan,
     context: &TargetContext,

@@ -1,4 +1,4 @@
-//! Where positions are on the image grid of a truth.
+//! Looks up the cells of positions on the image grid of a truth.
 
 use base::math::kernels::{rounded, whole_bits};
 
@@ -10,7 +10,7 @@ pub(super) const BATCH: usize = 256;
 
 /// The image grid in the form in which positions are located on it: a coordinate becomes (x − low) · `per_width`, a
 /// number from −½ to ½ less than the number of cells, and is rounded to that of its cell.
-pub(super) struct Places {
+pub(super) struct CellLookup {
     /// The middle of the first cell.
     low: [f64; 2],
     per_width: [f64; 2],
@@ -25,7 +25,7 @@ pub(super) struct Places {
     pub second: f64,
 }
 
-impl Places {
+impl CellLookup {
     pub fn new(truth: &Truth) -> Self {
         let grid = truth.image_grid();
         let axes = [grid.x, grid.y];
@@ -42,7 +42,7 @@ impl Places {
 
     /// Column and row of a position before they are rounded, and how far they are from the middle of the grid.
     #[inline(always)]
-    fn place(&self, x: f64, y: f64) -> ([f64; 2], [f64; 2]) {
+    fn on_grid(&self, x: f64, y: f64) -> ([f64; 2], [f64; 2]) {
         let at = [(x - self.low[0]) * self.per_width[0], (y * self.second - self.low[1]) * self.per_width[1]];
         (at, [0, 1].map(|axis| (at[axis] - (self.half[axis] - 0.5)).abs()))
     }
@@ -52,7 +52,7 @@ impl Places {
     pub fn locate_inside(&self, x: &[f64], y: &[f64], cells: &mut [u32; BATCH]) -> bool {
         let mut outside = 0;
         for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
-            let (at, off) = self.place(x, y);
+            let (at, off) = self.on_grid(x, y);
             outside |= u64::from(!((off[0] < self.half[0]) & (off[1] < self.half[1])));
             *cell = whole_bits(rounded(at[1]) * self.columns + rounded(at[0]));
         }
@@ -62,7 +62,7 @@ impl Places {
     /// Finds the cells of any positions, with the same result for those well inside.
     pub fn locate(&self, x: &[f64], y: &[f64], cells: &mut [u32; BATCH]) {
         for ((&x, &y), cell) in x.iter().zip(y).zip(cells) {
-            let (at, off) = self.place(x, y);
+            let (at, off) = self.on_grid(x, y);
             *cell = if !(x.is_finite() && y.is_finite()) {
                 self.nowhere
             } else if off[0] <= self.half[0] && off[1] <= self.half[1] {

@@ -1,54 +1,54 @@
-//! Stretches of a run: how its steps are cut into chunks, how all blocks take them, and what is sampled of them.
+//! Ranges of steps of a run: how they are cut into chunks, how all blocks take them, and what is sampled of them.
 
 use std::sync::Arc;
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use super::super::block::{Block, Cut, Stretch, Workspace, block_size};
+use super::super::block::{Block, PlannedChunk, StepRange, Workspace, block_size};
 use super::super::frame::MAX_RECORDS;
 use super::super::history::{History, Track};
 use super::super::reach::Reach;
 use super::super::step_parts::{self, StepParts};
 use super::counting::BlockCounts;
 use super::planned::Planned;
-use super::{Run, State};
+use super::{Run, RunState};
 use models::targets::Minibatches;
 use samplers::methods::{FitRecord, Problem, Steps, pairs_in};
 
 /// Positions of a block computed in one chunk at most: few enough to stay in the second cache.
 const CHUNK: usize = 4096;
 
-/// Pairs of random numbers per step that do not count: only paths of many pieces need more.
+/// Pairs of random numbers per step that do not count: only methods with long paths need more.
 const FEW_PAIRS: usize = 4;
 
 /// Steps in one chunk at most: the numbers of a single chain stay in the first cache.
 const CHUNK_STEPS: usize = 512;
 
-/// Steps and chunks in one stretch at most, which a block takes without waiting for the others.
-pub(super) const STRETCH: (u64, usize) = (16384, 512);
+/// Steps and chunks in one range at most, which a block takes without waiting for the others.
+pub(super) const RANGE_LIMITS: (u64, usize) = (16384, 512);
 
 impl Run {
-    /// The chunks of the next stretch: within a segment, up to a checkpoint and to step `end` ≤ `goal`, the last one at all.
-    pub(super) fn cuts(&self, goal: u64, end: u64) -> Vec<Cut> {
+    /// The chunks of the next range of steps: within a segment, up to a checkpoint and to step `end` ≤ `goal`, the last one at all.
+    pub(super) fn next_chunks(&self, goal: u64, end: u64) -> Vec<PlannedChunk> {
         let step = self.state.step;
         let checkpoint = (step / self.interval() + 1) * self.interval();
-        let end = end.min(self.plan.next_segment_after(step).unwrap_or(end)).min(checkpoint).min(step + STRETCH.0);
+        let end = end.min(self.plan.next_segment_after(step).unwrap_or(end)).min(checkpoint).min(step + RANGE_LIMITS.0);
         // Vectors and topics are kept at the end of a chunk.
         let alone = self.context.target.in_plane().is_none();
-        let (most, length) = (if alone { 1 } else { STRETCH.1 }, self.chunk_length());
+        let (most, length) = (if alone { 1 } else { RANGE_LIMITS.1 }, self.chunk_length());
         let mut newest = self.step_parts.all().last().map_or(0, |parts| parts.step);
-        let (mut cuts, mut from) = (Vec::with_capacity(most), step);
-        while from < end && cuts.len() < most {
+        let (mut chunks, mut from) = (Vec::with_capacity(most), step);
+        while from < end && chunks.len() < most {
             let sample = step_parts::after(newest, self.plan.segment_of(newest).steps);
             let to = end.min(sample).min(from + length);
             let to = self.next_vectors(from, to).unwrap_or(to);
             let sampled = to == sample;
             newest = if sampled { sample } else { newest };
             let within = |number: u64| usize::try_from(number - step).unwrap_or(usize::MAX);
-            cuts.push(Cut { steps: within(from)..within(to), recorded: sampled || to == goal, sampled });
+            chunks.push(PlannedChunk { steps: within(from)..within(to), recorded: sampled || to == goal, sampled });
             from = to;
         }
-        cuts
+        chunks
     }
 
     /// Number of steps of a chunk at most: few enough to stay in cache.
@@ -64,13 +64,13 @@ impl Run {
         (CHUNK / numbers).clamp(1, CHUNK_STEPS) as u64
     }
 
-    /// Keeps what is sampled of a stretch that was just taken.
-    pub(super) fn keep_samples(&mut self, cuts: &[Cut]) {
-        let (step, steps) = (self.state.step, cuts.last().map_or(0, |last| last.steps.end) as u64);
+    /// Keeps what is sampled of the steps that were just taken.
+    pub(super) fn keep_samples(&mut self, chunks: &[PlannedChunk]) {
+        let (step, steps) = (self.state.step, chunks.last().map_or(0, |last| last.steps.end) as u64);
         let sampled: Vec<u64> =
-            cuts.iter().filter(|cut| cut.sampled).map(|cut| step - steps + cut.steps.end as u64).collect();
+            chunks.iter().filter(|chunk| chunk.sampled).map(|chunk| step - steps + chunk.steps.end as u64).collect();
         for (number, &at) in sampled.iter().enumerate() {
-            let blocks = self.workspaces.iter().flat_map(|room| room.sampled(number, sampled.len()));
+            let blocks = self.workspaces.iter().flat_map(|workspace| workspace.sampled(number, sampled.len()));
             let parts = StepParts::of(at, self.plan.step_size(at), blocks.take(MAX_RECORDS));
             self.step_parts.push(parts);
         }
@@ -96,25 +96,25 @@ impl Run {
 
     /// Keeps vectors of the chains after the steps from number `from` + 1 to the newest, of a model in more dimensions.
     fn keep_vectors(&mut self, from: u64, sampled: bool) {
-        let Some(behind) = self.context.target.in_vectors() else { return };
+        let Some(in_vectors) = self.context.target.in_vectors() else { return };
         let step = self.state.step;
         let collected = self.collected(from, step).count() as u64;
-        let State { vectors, blocks, .. } = &mut self.state;
-        let places = blocks.iter().map(|block| &block.population().places);
-        vectors.go_on((step, collected, sampled), behind.model.dimension(), places);
+        let RunState { vectors, blocks, .. } = &mut self.state;
+        let positions = blocks.iter().map(|block| &block.population().places);
+        vectors.go_on((step, collected, sampled), in_vectors.model.dimension(), positions);
     }
 
-    /// Takes the steps of a stretch.
-    pub(super) fn stretch(&mut self, cuts: &[Cut]) {
+    /// Takes the steps of these chunks, in all blocks.
+    pub(super) fn take_chunks(&mut self, chunks: &[PlannedChunk]) {
         let plan = self.plan.clone();
         let first = self.state.step + 1;
-        let count = cuts.last().map_or(0, |last| last.steps.end);
+        let count = chunks.last().map_or(0, |last| last.steps.end);
         let last = self.state.step + count as u64;
         let segment = plan.segment_of(first);
         if self.history.is_full(first, last) {
             self.settle();
         }
-        self.history.make_room(first, last);
+        self.history.thin_to_fit(first, last);
         let stride = self.history.stride();
         // Steps that the history leaves out cannot be counted later.
         let counts_now = self.counts_at_once || stride > 1;
@@ -133,7 +133,7 @@ impl Run {
             self.planned.weigh(segment, first);
         }
         let Planned { step_sizes, stages, weights } = &self.planned;
-        let stretch = Stretch {
+        let range = StepRange {
             method: segment.method.as_ref(),
             problem: Problem::new(space.target, &segment.gradient, self.context.simd)
                 .unless(self.stop.as_ref())
@@ -142,7 +142,7 @@ impl Run {
             reach: Reach::of(self.context.target.info(), &space.coordinates),
             first,
             steps: Steps { step_sizes, stages, batches: Minibatches::default() },
-            chunks: cuts,
+            chunks,
             overlaps: self.state.blocks.len() == 1 && self.has_idle_threads,
         };
         let size = block_size(plan.chains, plan.interaction());
@@ -152,22 +152,22 @@ impl Run {
             self.state.blocks.iter().map(|_| None).collect()
         };
         let of = (self.context.simd, &*self.context.truth);
-        type Parts<'a> = (((&'a mut Block, &'a mut Workspace), &'a mut Track), Option<&'a mut BlockCounts>);
-        let work = |(number, (((block, room), track), mut counts)): (usize, Parts<'_>)| {
+        type BlockWork<'a> = (((&'a mut Block, &'a mut Workspace), &'a mut Track), Option<&'a mut BlockCounts>);
+        let work = |(number, (((block, workspace), track), mut counts)): (usize, BlockWork<'_>)| {
             let recorded = MAX_RECORDS.saturating_sub(number * size);
-            block.advance(&stretch, recorded, room, |cut, at, told| {
+            block.advance(&range, recorded, workspace, |chunk, at, details| {
                 if let Some(counts) = &mut counts {
-                    counts.add(of, (&weights[cut.steps.clone()], told), at);
+                    counts.add(of, (&weights[chunk.steps.clone()], details), at);
                 }
-                History::append(track, stride, first + cut.steps.start as u64, at.into(), told);
+                History::append(track, stride, first + chunk.steps.start as u64, at.into(), details);
             });
         };
-        let (blocks, rooms) = (&mut self.state.blocks, &mut self.workspaces);
+        let (blocks, workspaces) = (&mut self.state.blocks, &mut self.workspaces);
         let tracks = self.history.tracks_mut();
         if blocks.len() == 1 {
-            blocks.iter_mut().zip(rooms).zip(tracks).zip(counts).enumerate().for_each(work);
+            blocks.iter_mut().zip(workspaces).zip(tracks).zip(counts).enumerate().for_each(work);
         } else {
-            blocks.par_iter_mut().zip(rooms).zip(tracks).zip(counts).enumerate().for_each(work);
+            blocks.par_iter_mut().zip(workspaces).zip(tracks).zip(counts).enumerate().for_each(work);
         }
         self.count_evaluations(segment, data);
         if !segment.samples {
