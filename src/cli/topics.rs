@@ -67,7 +67,7 @@ fn newest(run: &RunFrame) -> impl Iterator<Item = (usize, &ChainTopics, Option<&
 fn by_place(topics: &ChainTopics, moment: Option<&ChainMoment>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..topics.parameters.count()).collect();
     if let Some(moment) = moment {
-        order.sort_by_key(|topic| moment.places.get(*topic).copied());
+        order.sort_by_key(|topic| moment.labels.get(*topic).copied());
     }
     order
 }

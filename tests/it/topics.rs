@@ -305,9 +305,9 @@ fn measures_are_those_of_the_topics_that_are_kept() {
                 false => completion.score_of_known(&topics.mean(), &mut local),
             };
             assert_eq!(found.held_out, held_out);
-            let mut places = found.places.clone();
-            places.sort_unstable();
-            assert_eq!(places, (0..8).collect::<Vec<_>>());
+            let mut labels = found.labels.clone();
+            labels.sort_unstable();
+            assert_eq!(labels, (0..8).collect::<Vec<_>>());
             assert!(found.hellinger.as_ref().is_some_and(|distances| distances.len() == 8));
             assert!(found.bars.is_some_and(|bars| bars <= 8));
         }
