@@ -131,7 +131,7 @@ enum Failure {
     },
     /// Nothing can be written to the place that an option names.
     #[error("--out: {0}")]
-    Place(#[from] Obstacle),
+    Obstacle(#[from] Obstacle),
     /// A scenario cannot be read; a line for each error.
     #[error("{}", .0.join("\n"))]
     Scenario(Vec<String>),
@@ -139,7 +139,7 @@ enum Failure {
     #[error(transparent)]
     Parameters(#[from] ParamErrors),
     /// The command has started and cannot be completed.
-    #[error("error: {}", told(.0))]
+    #[error("error: {}", error_message(.0))]
     Running(#[from] anyhow::Error),
 }
 
@@ -151,7 +151,7 @@ impl Failure {
 
     fn code(&self) -> ExitCode {
         match self {
-            Self::Option { .. } | Self::Size { .. } | Self::Place(_) | Self::Scenario(_) | Self::Parameters(_) => {
+            Self::Option { .. } | Self::Size { .. } | Self::Obstacle(_) | Self::Scenario(_) | Self::Parameters(_) => {
                 ExitCode::from(USAGE)
             }
             Self::Running(_) => ExitCode::FAILURE,
@@ -169,7 +169,7 @@ impl Failure {
 }
 
 /// An error with its causes, each once, and what helps against a refusal of the system.
-fn told(error: &anyhow::Error) -> String {
+fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         // Many errors tell their cause themselves.

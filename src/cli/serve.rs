@@ -5,9 +5,9 @@ mod addresses;
 mod answers;
 #[cfg(feature = "page")]
 mod built_in;
+mod connections;
 mod hosts;
 mod page;
-mod places;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -86,10 +86,10 @@ fn fragment(scenario: &Scenario) -> Result<String, Failure> {
 
 /// Says where the page is, and for whom.
 fn announce(bound: SocketAddr, title: Option<&str>) -> Result<(), Failure> {
-    let places = if bound.ip().is_unspecified() { reached(bound.ip()) } else { Vec::new() };
-    say(&in_words(bound, title, &places).join("\n"))?;
-    let elsewhere = match places.first() {
-        Some(place) => Some(place.address),
+    let addresses = if bound.ip().is_unspecified() { reached(bound.ip()) } else { Vec::new() };
+    say(&in_words(bound, title, &addresses).join("\n"))?;
+    let elsewhere = match addresses.first() {
+        Some(reached) => Some(reached.address),
         None => Some(bound.ip()).filter(|address| !address.is_loopback() && !address.is_unspecified()),
     };
     let code = elsewhere.and_then(|address| Qr::of(&http(address, bound.port())));
@@ -104,7 +104,7 @@ fn http(address: IpAddr, port: u16) -> String {
     format!("http://{}/", SocketAddr::new(address, port))
 }
 
-/// The lines that say where the page is: `places` are the addresses of a server that listens at all of them.
+/// The lines that say where the page is: `addresses` are the addresses of a server that listens at all of them.
 fn in_words(bound: SocketAddr, title: Option<&str>, places: &[Reached]) -> Vec<String> {
     let mut lines = Vec::new();
     let here = http(bound.ip(), bound.port());
@@ -113,12 +113,12 @@ fn in_words(bound: SocketAddr, title: Option<&str>, places: &[Reached]) -> Vec<S
         lines.push("Only this computer reaches it; --bind 0.0.0.0 opens it to everyone in the network.".to_owned());
     } else if !bound.ip().is_unspecified() {
         lines.push(format!("Sampler Lab is at {here} for everyone who reaches this address."));
-    } else if let [first, others @ ..] = places {
-        let line = |place: &Reached| format!("{}  ({})", http(place.address, bound.port()), place.interface);
+    } else if let [first, others @ ..] = addresses {
+        let line = |reached: &Reached| format!("{}  ({})", http(reached.address, bound.port()), reached.interface);
         lines.push(format!("Sampler Lab is at {}", line(first)));
         if !others.is_empty() {
             lines.push("This computer has other networks, too; there it is at".to_owned());
-            lines.extend(others.iter().map(|place| format!("  {}", line(place))));
+            lines.extend(others.iter().map(|reached| format!("  {}", line(reached))));
         }
     } else {
         let local = http(Ipv4Addr::LOCALHOST.into(), bound.port());

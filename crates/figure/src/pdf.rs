@@ -1,6 +1,6 @@
 //! PDF files: a page as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
 //!
-//! Each character has the place where egui put it. Texts such as the scenario are files inside the PDF, which programs that show
+//! Each character has the position where egui put it. Texts such as the scenario are files inside the PDF, which programs that show
 //! it list as attachments. There is no date and no number by chance in the file: the same page gives the same bytes.
 
 mod texts;

@@ -261,9 +261,9 @@ mod tests {
     #[test]
     fn a_damaged_text_is_told_and_another_one_does_no_harm() {
         let bytes = encode(&picture(None), &[("Scenario", SCENARIO), ("Title", GREEK)]).expect("written");
-        let changed = |what: &[u8], place: usize| {
+        let changed = |what: &[u8], offset: usize| {
             let mut bytes = bytes.clone();
-            let at = position(&bytes, what).expect("it is there") + place;
+            let at = position(&bytes, what).expect("it is there") + offset;
             bytes[at] ^= 1;
             bytes
         };

@@ -1,6 +1,6 @@
 //! SVG files: a page as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
 //!
-//! A text element has the place of each of its characters, so that letters are where egui put them whatever the program that
+//! A text element has the position of each of its characters, so that letters are where egui put them whatever the program that
 //! shows the file does about kerning. Marks in a row with the same clip rectangle share a group. Lengths are in points with two
 //! decimals; the size of the page is given in CSS pixels, 96 per inch of paper.
 
@@ -101,12 +101,12 @@ fn styles(file: &mut String, page: &Page) -> Result<(), SvgError> {
 
 fn clip_path(file: &mut String, index: usize, clip: Rect) {
     let size = clip.size().max(egui::Vec2::ZERO);
-    let (place, size) = ([clip.min.x, clip.min.y].map(number), [size.x, size.y].map(number));
+    let (point, size) = ([clip.min.x, clip.min.y].map(number), [size.x, size.y].map(number));
     line(
         file,
         &format!(
             r#"<clipPath id="clip{index}"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>"#,
-            place[0], place[1], size[0], size[1]
+            point[0], point[1], size[0], size[1]
         ),
     );
 }
@@ -165,16 +165,16 @@ fn image(file: &mut String, rect: Rect, picture: &Picture) -> Result<(), SvgErro
 fn data(steps: &[Step]) -> String {
     let mut data = String::new();
     for step in steps {
-        let (letter, places): (char, &[Pos2]) = match step {
+        let (letter, points): (char, &[Pos2]) = match step {
             Step::Move(to) => ('M', &[*to]),
             Step::Line(to) => ('L', &[*to]),
-            Step::Cubic(places) => ('C', places),
+            Step::Cubic(points) => ('C', points),
             Step::Close => ('Z', &[]),
         };
         data.push(letter);
-        for (index, place) in places.iter().enumerate() {
+        for (index, point) in points.iter().enumerate() {
             let space = if index == 0 { "" } else { " " };
-            write!(data, "{space}{} {}", number(place.x), number(place.y)).ok();
+            write!(data, "{space}{} {}", number(point.x), number(point.y)).ok();
         }
     }
     data
@@ -298,9 +298,9 @@ mod tests {
         let document = roxmltree::Document::parse(&file).unwrap();
         let text = document.descendants().find(|node| node.tag_name().name() == "text").unwrap();
         assert_eq!(text.text(), Some("AVA <1>"));
-        let places: Vec<f32> = text.attribute("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
-        assert_eq!(places.len(), 7);
-        assert!((places[0] - 10.0).abs() < 0.51 && places.is_sorted(), "{places:?}");
+        let xs: Vec<f32> = text.attribute("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
+        assert_eq!(xs.len(), 7);
+        assert!((xs[0] - 10.0).abs() < 0.51 && xs.is_sorted(), "{xs:?}");
         assert!(file.contains("@font-face") && file.contains("base64"));
         assert!(file.len() < 20_000, "only the letters in use are embedded: {} bytes", file.len());
     }

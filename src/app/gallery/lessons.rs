@@ -13,7 +13,7 @@ use draw::geometry::{DensityImage, KeptVector, thinned, thinned_vectors};
 use draw::theme::{Appearance, Theme};
 use draw::views::functions::geometry::{places, values};
 use draw::views::maps::geometry::{PredictionSums, middles};
-use draw::views::topics::geometry::place_of;
+use draw::views::topics::geometry::point_of;
 use engine::scenario::{Lesson, Scenario};
 use engine::session::{FitFunctions, Frame, FunctionDraws, RunFrame, Session};
 use models::families::{self, Family};
@@ -58,7 +58,7 @@ struct Marks {
     /// Whether it is a density of x alone.
     flat: bool,
     bounds: Bounds,
-    /// Places of draws and of points of ellipses, with the number of the run.
+    /// Positions of draws and of points of ellipses, with the number of the run.
     draws: Vec<(usize, Point)>,
     lines: Vec<(usize, Point)>,
     /// Pixels of topics.
@@ -164,14 +164,14 @@ impl Marks {
         let newest = newest.map(|chain| chain.mean());
         let density = topics::image(model, newest.as_ref(), CELLS);
         let pixels = newest.map(|topics| topics::pixels(model, &topics, PIXELS)).unwrap_or_default();
-        let places = |run: &RunFrame| -> Vec<Point> {
+        let points = |run: &RunFrame| -> Vec<Point> {
             let means = run.topics.iter().flat_map(|at| &at.chains).map(|chain| chain.mean());
             means
-                .flat_map(|mean| (0..mean.count()).map(|topic| place_of(mean.topic(topic))).collect::<Vec<_>>())
+                .flat_map(|mean| (0..mean.count()).map(|topic| point_of(mean.topic(topic))).collect::<Vec<_>>())
                 .collect()
         };
         let runs = frame.runs.iter().enumerate().filter(|_| model.model.words == 3);
-        let draws = runs.flat_map(|(number, run)| places(run).into_iter().map(move |at| (number, at))).collect();
+        let draws = runs.flat_map(|(number, run)| points(run).into_iter().map(move |at| (number, at))).collect();
         Some(Self { draws, density, flat: false, bounds: topics::window(), lines: Vec::new(), pixels })
     }
 
@@ -228,7 +228,7 @@ impl Marks {
 /// Colours a pixel of a topic.
 #[expect(clippy::cast_sign_loss, reason = "pixels")]
 fn fill(image: &mut ColorImage, pixel: &topics::Pixel, theme: &Theme) {
-    let colour = theme.paper.lerp_to_gamma(theme.topic(pixel.place), pixel.level as f32);
+    let colour = theme.paper.lerp_to_gamma(theme.topic(pixel.slot), pixel.level as f32);
     let [from, to] = [pixel.part.min, pixel.part.max].map(|at| at.map(|length| length.round() as usize));
     for row in from.y..to.y.min(PIXELS[1]) {
         for column in from.x..to.x.min(PIXELS[0]) {
@@ -331,7 +331,7 @@ mod tests {
     fn the_picture_of_every_lesson_shows_its_density_and_draws() {
         for lesson in LESSONS {
             let marks = Marks::of(lesson.scenario().unwrap(), Duration::MAX).unwrap();
-            let theme = Theme::new(Appearance::Light, draw::theme::Scale::Desk);
+            let theme = Theme::new(Appearance::Light, draw::theme::Scale::Screen);
             let image = marks.image(&theme);
             let seen = image.pixels.iter().filter(|pixel| pixel.a() > 0).count();
             assert!(marks.flat || seen > 100, "{}: {seen} pixels", lesson.name);

@@ -3,7 +3,7 @@
 use base::math::kernels::ln;
 use base::math::{Bounds, Point};
 use draw::geometry::DensityImage;
-use draw::views::topics::geometry::{CORNERS, columns, place_of};
+use draw::views::topics::geometry::{CORNERS, columns, point_of};
 use models::targets::TopicModel;
 use models::topics::{Matching, Topics};
 
@@ -60,23 +60,23 @@ fn largest(mut values: Vec<f64>) -> Vec<f64> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pixel {
     pub(super) part: Bounds,
-    /// The place of the topic, which is its colour.
-    pub(super) place: usize,
+    /// The slot of the topic, which is its colour.
+    pub(super) slot: usize,
     /// Its share of the full colour, from 0 to 1.
     pub(super) level: f64,
 }
 
-/// The pixels of topics of bars, each topic at the place of the true one that it is matched with, in a picture of this size.
+/// The pixels of topics of bars, each topic at the slot of the true one that it is matched with, in a picture of this size.
 pub(super) fn pixels(model: &TopicModel, found: &Topics, size: [usize; 2]) -> Vec<Pixel> {
     let Some((side, truth)) = model.side.zip(model.truth()) else { return Vec::new() };
-    let places = Matching::new(truth, found).places(found.count());
+    let slots = Matching::new(truth, found).places(found.count());
     let layout = Layout::new(found.count().max(truth.count()), 1.0, size);
     let edge = layout.size.x * (1.0 - GAP) / side as f64;
     let pixel = |topic: usize, word: usize| {
         let inside = Point::new((word % side) as f64, (word / side) as f64) * edge;
-        let from = layout.corner(places[topic]) + layout.size * (0.5 * GAP) + inside;
+        let from = layout.corner(slots[topic]) + layout.size * (0.5 * GAP) + inside;
         let part = Bounds::new((from.x, from.x + edge), (from.y, from.y + edge));
-        Pixel { part, place: places[topic], level: (found.get(topic, word) * side as f64).min(1.0) }
+        Pixel { part, slot: slots[topic], level: (found.get(topic, word) * side as f64).min(1.0) }
     };
     (0..found.count()).flat_map(|topic| (0..side * side).map(move |word| pixel(topic, word))).collect()
 }
@@ -105,9 +105,9 @@ impl Layout {
     }
 
     /// The upper left corner of a cell.
-    fn corner(&self, place: usize) -> Point {
-        let place = Point::new((place % self.columns) as f64, (place / self.columns) as f64);
-        self.offset + self.size.component_mul(&place)
+    fn corner(&self, slot: usize) -> Point {
+        let cell = Point::new((slot % self.columns) as f64, (slot / self.columns) as f64);
+        self.offset + self.size.component_mul(&cell)
     }
 }
 
@@ -121,7 +121,7 @@ fn grid(count: usize, aspect: f64, cells: [usize; 2], level: impl Fn(usize, f64,
             return f64::NEG_INFINITY;
         }
         let topic = cell(from_top.y) * columns + cell(from_top.x);
-        let inner = from_top.map(|place| (place.fract() - 0.5 * GAP) / (1.0 - GAP));
+        let inner = from_top.map(|at| (at.fract() - 0.5 * GAP) / (1.0 - GAP));
         let outside = topic >= count || inner.min() < 0.0 || inner.max() >= 1.0;
         if outside { f64::NEG_INFINITY } else { ln(level(topic, inner.x, inner.y).max(0.02)) }
     })
@@ -135,12 +135,12 @@ fn triangle(model: &TopicModel, cells: [usize; 2]) -> DensityImage {
     let of = |document: usize| {
         let (bag, mut shares) = (documents.bag(document), [0.0; 3]);
         bag.words.iter().zip(bag.counts).for_each(|(word, count)| shares[*word as usize] += count / bag.tokens());
-        place_of(shares.into_iter())
+        point_of(shares.into_iter())
     };
-    let places: Vec<Point> = (0..documents.len().min(DOCUMENTS)).map(of).collect();
+    let points: Vec<Point> = (0..documents.len().min(DOCUMENTS)).map(of).collect();
     let edges = [0, 1, 2].map(|corner| [CORNERS[corner], CORNERS[(corner + 1) % 3]].map(Point::from));
     DensityImage::by(window, cells[0], cells[1], |at| {
-        let dot = places.iter().map(|place| (at - place).norm() / pixel - DOT).fold(f64::INFINITY, f64::min);
+        let dot = points.iter().map(|point| (at - point).norm() / pixel - DOT).fold(f64::INFINITY, f64::min);
         let edge = edges.iter().map(|[from, to]| {
             let along = ((at - from).dot(&(to - from)) / (to - from).norm_squared()).clamp(0.0, 1.0);
             (at - from - (to - from) * along).norm() / pixel - 0.3
@@ -157,8 +157,8 @@ pub(super) fn window() -> Bounds {
 }
 
 #[expect(clippy::cast_sign_loss, reason = "the number of a cell")]
-fn cell(place: f64) -> usize {
-    place.max(0.0) as usize
+fn cell(position: f64) -> usize {
+    position.max(0.0) as usize
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ pub const MAP: Tab = &sweep::TAB;
 
 /// The tab whose plot takes the place of the canvases; `None` where there are canvases.
 #[must_use]
-pub fn in_place_of_canvases(frame: &Frame) -> Option<Tab> {
+pub fn instead_of_canvases(frame: &Frame) -> Option<Tab> {
     frame.target.family().tabs.canvases.and_then(tab)
 }
 

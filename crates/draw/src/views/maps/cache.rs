@@ -386,9 +386,9 @@ mod tests {
         let map = now.entries[&RUN].map.clone().unwrap();
         let vectors: Vec<Vec<f64>> = thinned_vectors(&frame.runs[0], MOST).iter().map(KeptVector::weights).collect();
         for cell in [0, 5000, map.grid.len() - 1] {
-            let place = [map.grid.centre(cell).into()];
+            let point = [map.grid.centre(cell).into()];
             let all = Coords::of(vectors[0].len(), vectors.iter().map(Vec::as_slice));
-            let f = FunctionDraws::of_vectors(all, Vec::new()).at(frame.target.as_ref(), place.as_flattened()).f;
+            let f = FunctionDraws::of_vectors(all, Vec::new()).at(frame.target.as_ref(), point.as_flattened()).f;
             let mean = f.iter().map(|f| 1.0 / (1.0 + (-f).exp())).sum::<f64>() / f.len() as f64;
             assert!((map.sums.probability(cell, 1) - mean).abs() < 1e-12);
         }

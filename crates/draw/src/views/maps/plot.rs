@@ -60,15 +60,15 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     cache.update(ui.ctx(), input);
     let sources = Source::all(input);
     let top = scale::top(input.quantity, model.classes(), cache.largest(&sources, input.quantity));
-    let room = ui.available_rect_before_wrap();
-    let (key_room, maps_room) = rooms(room, sources.len(), theme);
+    let area = ui.available_rect_before_wrap();
+    let (key_area, maps_area) = areas(area, sources.len(), theme);
     let key = |ui: &mut Ui| {
         legend::line(ui, theme, &entries(theme, model));
         scale::show(ui, theme, (input.quantity, top), model.classes());
     };
-    let maps_room = if let Some(beside) = key_room {
+    let maps_area = if let Some(beside) = key_area {
         ui.scope_builder(UiBuilder::new().id_salt("key").max_rect(beside), |ui| key(ui));
-        maps_room
+        maps_area
     } else {
         key(ui);
         ui.add_space(theme.space(1.0));
@@ -77,19 +77,19 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     let axes = thickness(theme, axes());
     let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
     let shape = canvas_grid::Shape { aspect: 1.0, frame };
-    let rects = cells(maps_room, sources.len(), theme.space(GAP), shape);
-    let own = Data { places: model.places().to_vec(), labels: model.labels().to_vec() };
+    let rects = cells(maps_area, sources.len(), theme.space(GAP), shape);
+    let own = Data { points: model.places().to_vec(), labels: model.labels().to_vec() };
     data_edit::settle(&mut cache.held, &own);
     let mut edit = None;
     for (&source, rect) in sources.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("maps", source)).max_rect(rect), |ui| {
-            let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
+            let area_of_plot = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = match source {
                 Source::Run(run) => input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str()),
                 Source::Reference => REFERENCE,
             };
             let name = format!("Map of {name}");
-            place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+            area_of_plot.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
             let changed = one(ui, input, theme, (source, model, top), &own, cache);
             edit = changed.or(edit.take());
         });
@@ -98,13 +98,13 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     edit
 }
 
-/// Where the key and the maps are: beside each other in a room that is wide enough, and otherwise the key comes first.
-fn rooms(room: Rect, count: usize, theme: &Theme) -> (Option<Rect>, Rect) {
-    let maps = count as f32 * (room.height() + theme.space(GAP));
-    if room.width() < maps + KEY * theme.text.small {
-        return (None, room);
+/// Where the key and the maps are: beside each other in an area that is wide enough, and otherwise the key comes first.
+fn areas(area: Rect, count: usize, theme: &Theme) -> (Option<Rect>, Rect) {
+    let maps = count as f32 * (area.height() + theme.space(GAP));
+    if area.width() < maps + KEY * theme.text.small {
+        return (None, area);
     }
-    let (maps, key) = room.split_left_right_at_x(room.left() + maps);
+    let (maps, key) = area.split_left_right_at_x(area.left() + maps);
     (Some(key.with_min_x(key.left() + theme.space(2.0 * GAP))), maps)
 }
 
@@ -128,8 +128,8 @@ fn one(
     let bounds = held.unwrap_or(window);
     let beyond = thickness(theme, [x, y]);
     let side = |ui: &Ui| {
-        let room = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
-        room.x.min(room.y).max(1.0)
+        let available = ui.available_size() - beyond - vec2(theme.text.small, 0.0);
+        available.x.min(available.y).max(1.0)
     };
     // The header is as wide as the map below it.
     let below = ui.available_height() - 1.5 * theme.text.heading - beyond.y;
@@ -162,11 +162,11 @@ fn one(
         let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     }
-    let edits = run.filter(|_| model.with_data(&own.places, &own.labels).is_some());
+    let edits = run.filter(|_| model.with_data(&own.points, &own.labels).is_some());
     let edit = edits.and_then(|(run, _)| {
         let plot = OnPlot { run, response: &shown.response, transform: &transform };
         let data = data_edit::changed(ui, theme, (plot, input.editing), own, &mut cache.held)?;
-        model.with_data(&data.places, &data.labels)
+        model.with_data(&data.points, &data.labels)
     });
     let is_dragged = run.is_some_and(|(index, _)| Held::window(cache.held.as_ref(), index).is_some());
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at) && !is_dragged) {
@@ -224,8 +224,8 @@ fn marks(map: Option<&ClassMap>, (classes, data): (usize, &Data), dots: &[Option
     }
     for class in 0..classes {
         let style = theme.class(class);
-        let own = data.places.iter().zip(&data.labels).filter(|(_, label)| (*label - class as f64).abs() < 0.5);
-        let points: Vec<[f64; 2]> = own.map(|(place, _)| *place).collect();
+        let own = data.points.iter().zip(&data.labels).filter(|(_, label)| (*label - class as f64).abs() < 0.5);
+        let points: Vec<[f64; 2]> = own.map(|(point, _)| *point).collect();
         for (colour, dot) in [theme.paper, style.colour].into_iter().zip(dots) {
             let mark =
                 |dot: &Dot| Mark::Points { points: points.clone(), colour, shape: style.marker, dot: dot.clone() };
@@ -255,13 +255,14 @@ fn highlight(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), 
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let [dash, gap] = dashes(theme);
     for line in boundary {
-        let places: Vec<_> = line.iter().map(|[x, y]| transform.position_from_point(&PlotPoint::new(*x, *y))).collect();
-        painter.add(Shape::line(places.clone(), Stroke::new(3.0 * theme.line(), theme.paper)));
-        painter.extend(Shape::dashed_line(&places, Stroke::new(1.3 * theme.line(), theme.ink), dash, gap));
+        let line_points: Vec<_> =
+            line.iter().map(|[x, y]| transform.position_from_point(&PlotPoint::new(*x, *y))).collect();
+        painter.add(Shape::line(line_points.clone(), Stroke::new(3.0 * theme.line(), theme.paper)));
+        painter.extend(Shape::dashed_line(&line_points, Stroke::new(1.3 * theme.line(), theme.ink), dash, gap));
     }
 }
 
-/// The values at a place.
+/// The values at a point.
 fn words(map: Option<&ClassMap>, model: &dyn Classification, at: Point) -> Option<String> {
     let map = map?;
     let cell = map.grid.cell(at)?;

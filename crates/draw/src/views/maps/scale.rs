@@ -78,9 +78,9 @@ fn strips(bar: Rect, theme: &Theme, (quantity, top): (MapQuantity, f64), classes
     }
     let edge = |class: usize| bar.top() + bar.height() * class as f32 / classes as f32;
     let strip = |class: usize| {
-        let place = Rect::from_min_max(pos2(bar.left(), edge(class)), pos2(bar.right(), edge(class + 1)));
+        let rect = Rect::from_min_max(pos2(bar.left(), edge(class)), pos2(bar.right(), edge(class + 1)));
         let least = 1.0 / classes as f64;
-        graded(place, |share| class_colour(theme, (class, least + share * (1.0 - least)), classes))
+        graded(rect, |share| class_colour(theme, (class, least + share * (1.0 - least)), classes))
     };
     (0..classes).map(strip).collect()
 }

@@ -1,4 +1,4 @@
-//! Maps of a classification: what draws of its weights say of every place together.
+//! Maps of a classification: what draws of its weights say of every point together.
 //!
 //! Averaged are probabilities p_s, never weights or outputs: p̄ = mean p_s, and not the probability that the mean output has. The
 //! entropy H[p̄] is the mean of H[p_s], noise in labels, plus the mutual information of label and weights (N. Houlsby et al.
@@ -18,7 +18,7 @@ use models::targets::{Classification, Target, outputs_of};
 /// Cells of a map along each side; the middle of an odd number of them is the middle of the map.
 pub const MAP_CELLS: usize = 101;
 
-/// Places whose outputs are computed together: what belongs to them stays in fast memory.
+/// Points whose outputs are computed together: what belongs to them stays in fast memory.
 const TILE: usize = 128;
 
 /// Tolerance of simplified boundaries in cells, too small to be visible.
@@ -41,14 +41,14 @@ impl Word for MapQuantity {
     const ALL: &'static [Self] = &[Self::Probability, Self::Entropy, Self::Information];
 }
 
-/// Sums of predictions over draws, at some places.
+/// Sums of predictions over draws, at some points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PredictionSums {
     classes: usize,
     draws: usize,
     /// Σ w.
     weight: f64,
-    /// Σ w p, for K classes at every place: class 1 of two, or all.
+    /// Σ w p, for K classes at every point: class 1 of two, or all.
     probabilities: Vec<f64>,
     /// Σ w H[p], in nats.
     entropies: Vec<f64>,
@@ -57,35 +57,35 @@ pub struct PredictionSums {
 }
 
 impl PredictionSums {
-    /// No draws yet, at `places` places.
+    /// No draws yet, at `count` points.
     #[must_use]
-    pub fn new(classes: usize, places: usize) -> Self {
+    pub fn new(classes: usize, count: usize) -> Self {
         let outputs = outputs_of(classes);
-        let logits = || vec![0.0; if outputs == 1 { places } else { 0 }];
+        let logits = || vec![0.0; if outputs == 1 { count } else { 0 }];
         Self {
             classes,
             draws: 0,
             weight: 0.0,
-            probabilities: vec![0.0; places * outputs],
-            entropies: vec![0.0; places],
+            probabilities: vec![0.0; count * outputs],
+            entropies: vec![0.0; count],
             logits: [logits(), logits()],
         }
     }
 
-    /// Adds weighted draws, at the same places as before. `outputs_at` gives their outputs at some places, one after the other.
-    pub fn add(&mut self, places: &[[f64; 2]], mut outputs_at: impl FnMut(&[f64]) -> Outputs) {
+    /// Adds weighted draws, at the same points as before. `outputs_at` gives their outputs at some points, one after the other.
+    pub fn add(&mut self, points: &[[f64; 2]], mut outputs_at: impl FnMut(&[f64]) -> Outputs) {
         let outputs = outputs_of(self.classes);
         let (mut h, mut all) = (Vec::new(), Vec::new());
-        for (number, tile) in places.chunks(TILE).enumerate() {
+        for (number, tile) in points.chunks(TILE).enumerate() {
             let Outputs { mut f, weights } = outputs_at(tile.as_flattened());
             let count = weights.len();
             h.resize(tile.len() * count, 0.0);
             let first = number * TILE;
             if outputs == 1 {
-                for (place, f) in f.chunks_exact(count.max(1)).enumerate() {
+                for (index, f) in f.chunks_exact(count.max(1)).enumerate() {
                     for (f, w) in f.iter().zip(&weights) {
-                        self.logits[0][first + place] += w * f;
-                        self.logits[1][first + place] += w * (f * f);
+                        self.logits[0][first + index] += w * f;
+                        self.logits[1][first + index] += w * (f * f);
                     }
                 }
             }
@@ -98,31 +98,31 @@ impl PredictionSums {
         self.weight = all.iter().fold(self.weight, |sum, w| sum + w);
     }
 
-    /// Adds what draws of functions behind `target` say of the same places: of linearised ones the integrals over their outputs,
+    /// Adds what draws of functions behind `target` say of the same points: of linearised ones the integrals over their outputs,
     /// with the weight of one draw.
-    pub fn add_functions(&mut self, places: &[[f64; 2]], draws: &FunctionDraws, target: &Target) {
-        let of_first = places.first().map(|place| draws.said(target, place));
+    pub fn add_functions(&mut self, points: &[[f64; 2]], draws: &FunctionDraws, target: &Target) {
+        let of_first = points.first().map(|point| draws.said(target, point));
         if !matches!(of_first, Some(Said::Gaussians(_))) {
-            return self.add(places, |inputs| draws.at(target, inputs));
+            return self.add(points, |inputs| draws.at(target, inputs));
         }
         let rules = (&LogisticGaussian::new(), &SoftmaxGaussian::of_maps());
         let outputs = outputs_of(self.classes);
         let mut components = 0;
-        for (number, tile) in places.chunks(TILE).enumerate() {
+        for (number, tile) in points.chunks(TILE).enumerate() {
             let Said::Gaussians(linearised) = draws.said(target, tile.as_flattened()) else { return };
             components = linearised.components.len();
             for (input, prediction) in linearised.labels(rules).iter().enumerate() {
-                let place = number * TILE + input;
+                let index = number * TILE + input;
                 // Of two classes the probability of class 1 is kept.
                 let kept = &prediction.probabilities[self.classes - outputs..];
-                for (sum, probability) in self.probabilities[place * outputs..].iter_mut().zip(kept) {
+                for (sum, probability) in self.probabilities[index * outputs..].iter_mut().zip(kept) {
                     *sum += probability;
                 }
-                self.entropies[place] += prediction.aleatoric;
+                self.entropies[index] += prediction.aleatoric;
                 if outputs == 1 {
                     for (weight, mean, variance) in linearised.gaussians(input) {
-                        self.logits[0][place] += weight * mean;
-                        self.logits[1][place] += weight * (mean * mean + variance);
+                        self.logits[0][index] += weight * mean;
+                        self.logits[1][index] += weight * (mean * mean + variance);
                     }
                 }
             }
@@ -143,11 +143,11 @@ impl PredictionSums {
         self.draws
     }
 
-    /// p̄ of a class at place number `place`.
+    /// p̄ of a class at point number `index`.
     #[must_use]
-    pub fn probability(&self, place: usize, class: usize) -> f64 {
+    pub fn probability(&self, index: usize, class: usize) -> f64 {
         let outputs = outputs_of(self.classes);
-        let of = |output: usize| self.probabilities[place * outputs + output] / self.weight;
+        let of = |output: usize| self.probabilities[index * outputs + output] / self.weight;
         match (outputs, class) {
             (1, 0) => 1.0 - of(0),
             (1, _) => of(0),
@@ -157,43 +157,43 @@ impl PredictionSums {
 
     /// The class with the largest probability, and that probability; of equal ones the last, which is 1 of two.
     #[must_use]
-    pub fn likeliest(&self, place: usize) -> (usize, f64) {
-        let all = (0..self.classes).map(|class| (class, self.probability(place, class)));
+    pub fn likeliest(&self, index: usize) -> (usize, f64) {
+        let all = (0..self.classes).map(|class| (class, self.probability(index, class)));
         all.fold((0, 0.0), |best, (class, p)| if p >= best.1 { (class, p) } else { best })
     }
 
-    /// The prediction at a place.
+    /// The prediction at a point.
     #[must_use]
-    pub fn prediction(&self, place: usize) -> ClassPrediction {
-        let probabilities = (0..self.classes).map(|class| self.probability(place, class)).collect();
-        ClassPrediction::new(probabilities, self.entropies[place] / self.weight)
+    pub fn prediction(&self, index: usize) -> ClassPrediction {
+        let probabilities = (0..self.classes).map(|class| self.probability(index, class)).collect();
+        ClassPrediction::new(probabilities, self.entropies[index] / self.weight)
     }
 
     /// Mean and standard deviation of the logit of class 1 of two.
     #[must_use]
-    pub fn logit(&self, place: usize) -> Option<(f64, f64)> {
-        let of = |sums: &Vec<f64>| Some(sums.get(place)? / self.weight);
+    pub fn logit(&self, index: usize) -> Option<(f64, f64)> {
+        let of = |sums: &Vec<f64>| Some(sums.get(index)? / self.weight);
         let (mean, square) = (of(&self.logits[0])?, of(&self.logits[1])?);
         Some((mean, (square - mean * mean).max(0.0).sqrt()))
     }
 
     /// What the lines between classes are level lines of, at 0: a field for each.
-    fn fields(&self, places: usize) -> Vec<Vec<f64>> {
+    fn fields(&self, count: usize) -> Vec<Vec<f64>> {
         if self.draws == 1 && outputs_of(self.classes) == 1 {
             // A logit is nearly linear where probabilities are steps.
             return vec![self.logits[0].clone()];
         }
-        let ahead = |place: usize, class: usize| {
+        let ahead = |index: usize, class: usize| {
             let others = (0..self.classes).filter(|other| *other != class);
-            self.probability(place, class)
-                - others.map(|other| self.probability(place, other)).fold(f64::NEG_INFINITY, f64::max)
+            self.probability(index, class)
+                - others.map(|other| self.probability(index, other)).fold(f64::NEG_INFINITY, f64::max)
         };
         let classes = if self.classes == 2 { 1..2 } else { 0..self.classes };
-        classes.map(|class| (0..places).map(|place| ahead(place, class)).collect()).collect()
+        classes.map(|class| (0..count).map(|index| ahead(index, class)).collect()).collect()
     }
 }
 
-/// Adds `weights` · the numbers of each place to a sum per place.
+/// Adds `weights` · the numbers of each point to a sum per point.
 fn add_weighted(sums: &mut [f64], values: &[f64], weights: &[f64]) {
     for (sum, values) in sums.iter_mut().zip(values.chunks_exact(weights.len().max(1))) {
         for (value, w) in values.iter().zip(weights) {
@@ -250,7 +250,7 @@ impl Kernel for Predictions<'_> {
     }
 }
 
-/// The places of a map: the middles of the cells that cover what a classification shows.
+/// The points of a map: the middles of the cells that cover what a classification shows.
 #[must_use]
 pub fn map_grid(model: &dyn Classification) -> Grid {
     Grid::new(model.shown(), MAP_CELLS, MAP_CELLS)

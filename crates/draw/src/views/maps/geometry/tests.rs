@@ -46,32 +46,32 @@ fn sums_are_those_of_single_predictions_however_many_draws_come_at_a_time() {
     for data in ["kind = \"moons\"", "kind = \"blobs\"\nclasses = 3"] {
         let target = target(data);
         let model = target.classification().unwrap();
-        let places: Vec<[f64; 2]> =
+        let points: Vec<[f64; 2]> =
             (0..300_u32).map(|i| [f64::from(i % 17) * 0.3 - 2.0, f64::from(i) * 0.01]).collect();
         let (all, classes) = (draws(target.as_ref(), 45), model.classes());
         let weights: Vec<f64> = (0..45_u32).map(|i| 1.0 + f64::from(i % 4)).collect();
         let summed = |at_a_time: usize| {
-            let mut sums = PredictionSums::new(classes, places.len());
+            let mut sums = PredictionSums::new(classes, points.len());
             for first in (0..45).step_by(at_a_time) {
                 let part = first..(first + at_a_time).min(45);
                 let part = FunctionDraws::of_vectors(all.range(part.clone()), weights[part].to_vec());
-                sums.add(&places, |inputs| part.at(target.as_ref(), inputs));
+                sums.add(&points, |inputs| part.at(target.as_ref(), inputs));
             }
             sums
         };
         let sums = summed(45);
         assert!([1, 4, 7, 32].into_iter().all(|at_a_time| summed(at_a_time) == sums), "{data}");
         assert_eq!((sums.draws(), sums.classes()), (45, classes));
-        for (place, at) in places.iter().enumerate().step_by(37) {
+        for (index, at) in points.iter().enumerate().step_by(37) {
             let f = FunctionDraws::of_vectors(all.clone(), weights.clone()).at(target.as_ref(), at).f;
             let direct = ClassPrediction::of_outputs(&f, classes, Weights::Each(&weights));
-            let found = sums.prediction(place);
+            let found = sums.prediction(index);
             found.probabilities.iter().zip(&direct.probabilities).for_each(|(found, direct)| near(*found, *direct));
             near(found.entropy, direct.entropy);
             near(found.mutual_information(), direct.mutual_information());
-            assert_eq!(sums.likeliest(place).0, direct.class());
-            assert_eq!(sums.logit(place).is_some(), classes == 2);
-            if let Some((mean, sd)) = sums.logit(place) {
+            assert_eq!(sums.likeliest(index).0, direct.class());
+            assert_eq!(sums.logit(index).is_some(), classes == 2);
+            if let Some((mean, sd)) = sums.logit(index) {
                 let total: f64 = weights.iter().sum();
                 let expected = f.iter().zip(&weights).map(|(f, w)| f * w).sum::<f64>() / total;
                 let square = f.iter().zip(&weights).map(|(f, w)| w * (f - expected).powi(2)).sum::<f64>() / total;
@@ -148,7 +148,7 @@ fn three_classes_meet_in_lines_between_each_pair() {
     assert!(map.information.iter().zip(&map.entropy).all(|(information, entropy)| information <= entropy));
 }
 
-/// A place and its reference values.
+/// A point and its reference values.
 type Reference = ([f64; 2], [f64; 2], [f64; 2], f64, f64);
 
 /// x, p̄ with its standard error, sd of the logit with its own, entropy and mutual information in nats: 48 chains × 5000 draws.
@@ -175,35 +175,35 @@ fn predictions_of_the_moons_are_the_reference_values() {
     let mut session = session(MOONS, run);
     session.advance(300);
     let frame = session.frame();
-    let places = REFERENCE.map(|(place, ..)| place);
+    let points = REFERENCE.map(|(index, ..)| index);
     let kept = thinned_vectors(&frame.runs[0], usize::MAX);
     let dimension = frame.target.dimension();
     let predictions = |without: usize| {
         let used: Vec<Vec<f64>> =
             kept.iter().filter(|draw| draw.chain % 16 != without).map(KeptVector::weights).collect();
-        let mut sums = PredictionSums::new(2, places.len());
+        let mut sums = PredictionSums::new(2, points.len());
         let vectors = Coords::of(dimension, used.iter().map(Vec::as_slice));
         let draws = FunctionDraws::of_vectors(vectors, vec![1.0; used.len()]);
-        sums.add(&places, |inputs| draws.at(frame.target.as_ref(), inputs));
-        let one = |place: usize| {
-            let prediction = sums.prediction(place);
-            let sd = sums.logit(place).map_or(f64::NAN, |(_, sd)| sd);
+        sums.add(&points, |inputs| draws.at(frame.target.as_ref(), inputs));
+        let one = |index: usize| {
+            let prediction = sums.prediction(index);
+            let sd = sums.logit(index).map_or(f64::NAN, |(_, sd)| sd);
             [prediction.probabilities[1], sd, prediction.entropy, prediction.mutual_information()]
         };
-        (0..places.len()).map(one).collect::<Vec<_>>()
+        (0..points.len()).map(one).collect::<Vec<_>>()
     };
     let all = predictions(usize::MAX);
     let parts: Vec<_> = (0..16).map(predictions).collect();
     assert!(kept.len() > 1500, "{} draws", kept.len());
-    for (place, (at, p, sd, entropy, information)) in REFERENCE.into_iter().enumerate() {
+    for (index, (at, p, sd, entropy, information)) in REFERENCE.into_iter().enumerate() {
         // The entropies are given without errors, which are those of p̄ at most about.
         let expected = [p, sd, [entropy, 2.0 * p[1]], [information, 2.0 * p[1]]];
         for (number, [expected, error]) in expected.into_iter().enumerate() {
-            let part = |part: &Vec<[f64; 4]>| part[place][number];
+            let part = |part: &Vec<[f64; 4]>| part[index][number];
             let mean = parts.iter().map(part).sum::<f64>() / 16.0;
             let square = parts.iter().map(|values| (part(values) - mean).powi(2)).sum::<f64>() * 15.0 / 16.0;
-            let away = (all[place][number] - expected) / (square + error * error).sqrt();
-            let (found, own) = (all[place][number], square.sqrt());
+            let away = (all[index][number] - expected) / (square + error * error).sqrt();
+            let (found, own) = (all[index][number], square.sqrt());
             assert!(away.abs() < 5.0, "{at:?}, {number}: {found} ± {own}, expected {expected}; {} draws", kept.len());
         }
     }

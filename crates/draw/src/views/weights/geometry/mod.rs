@@ -47,7 +47,7 @@ pub fn network_of(target: &Target) -> Option<&Network> {
 }
 
 /// Vectors whose distances are those of the functions of the draws: the root mean square of differences of f over 16 inputs of a
-/// regression, of probabilities of classes over 5 × 5 places otherwise.
+/// regression, of probabilities of classes over 5 × 5 points otherwise.
 #[must_use]
 pub fn function_vectors(target: &Target, network: &Network, draws: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let inputs = probes(target);

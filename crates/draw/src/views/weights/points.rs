@@ -47,7 +47,7 @@ const LEAST_SHARE: f64 = 0.03;
 /// Clusters of draws by the distance of their functions, and the neighbours that connect them.
 type Linked<'a> = (&'a Clusters, &'a [Edge]);
 
-/// Draws the plot of a picture with places; returns the draw under the pointer.
+/// Draws the plot of a picture with points; returns the draw under the pointer.
 pub(super) fn show(
     ui: &mut Ui,
     input: &WeightsInput<'_>,
@@ -56,7 +56,7 @@ pub(super) fn show(
     (cache, linked): (&mut WeightsCache, Option<Linked<'_>>),
 ) -> Option<DrawName> {
     let surface = if let Shown::Plane(surface) = shown { Some(surface) } else { None };
-    let places = places(shown);
+    let points = points(shown);
     let own = match (surface, linked) {
         (Some(surface), _) => of_plane(theme, &surface.heights),
         (None, Some((clusters, _))) => of_clusters(theme, clusters, input.threshold),
@@ -77,7 +77,7 @@ pub(super) fn show(
         cache.dot(ui.ctx(), theme.space(DOT)),
         surface.map(|surface| cache.texture(ui.ctx(), &surface.heights, theme)),
     );
-    let view = surface.map_or_else(|| window(&places), |surface| surface.plane.window());
+    let view = surface.map_or_else(|| window(&points), |surface| surface.plane.window());
     let shown = plot.show(ui, |plot_ui| {
         if let (Some(surface), Some(texture)) = (surface, &texture) {
             let (x, y) = (surface.heights.image.grid.x, surface.heights.image.grid.y);
@@ -85,21 +85,21 @@ pub(super) fn show(
         }
         let links = linked.map(|(_, edges)| edges);
         let content = (cache.version, links.map(<[Edge]>::len), input.by_chain, theme.mode, theme.scale);
-        cache.kept.show(plot_ui, content, || marks(input, theme, (made, &places), (surface, links), &dot));
+        cache.kept.show(plot_ui, content, || marks(input, theme, (made, &points), (surface, links), &dot));
         let size = plot_ui.response().rect.size();
         let window = fitted(view, f64::from(size.x / size.y.max(1.0)));
         show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
     let (response, transform) = (shown.response, shown.transform);
     if let Some((clusters, _)) = linked {
-        paint_numbers(ui, theme, clusters, &places, (response.rect, &transform));
+        paint_numbers(ui, theme, clusters, &points, (response.rect, &transform));
     }
-    paint_ends(ui, theme, (made, &places), (response.rect, &transform));
-    let found = pointed(input, (made, &places), (&response, &transform), theme);
+    paint_ends(ui, theme, (made, &points), (response.rect, &transform));
+    let found = pointed(input, (made, &points), (&response, &transform), theme);
     if let Some(number) = found {
-        let place = position(&transform, places[number].0);
-        ring(&ui.painter().with_clip_rect(response.rect.intersect(ui.clip_rect())), theme, place);
-        let pointer = response.hover_pos().unwrap_or(place);
+        let point = position(&transform, points[number].0);
+        ring(&ui.painter().with_clip_rect(response.rect.intersect(ui.clip_rect())), theme, point);
+        let pointer = response.hover_pos().unwrap_or(point);
         let of = (&mut cache.inset, &made.weights[number][..]);
         inset::paint(ui, theme, &input.frame.target, of, (response.rect, pointer));
     }
@@ -112,10 +112,10 @@ pub(super) fn show(
 }
 
 /// Where draws are, with their distances from the plane.
-fn places(shown: &Shown) -> Vec<(Point, f64)> {
+fn points(shown: &Shown) -> Vec<(Point, f64)> {
     match shown {
-        Shown::Scatter(scatter) => scatter.components.places.iter().map(|[x, y]| (Point::new(*x, *y), 0.0)).collect(),
-        Shown::Plane(surface) => surface.places.clone(),
+        Shown::Scatter(scatter) => scatter.components.points.iter().map(|[x, y]| (Point::new(*x, *y), 0.0)).collect(),
+        Shown::Plane(surface) => surface.points.clone(),
         Shown::Line(_) | Shown::Nothing(_) => Vec::new(),
     }
 }
@@ -149,12 +149,12 @@ fn fits_along(ui: &Ui, theme: &Theme, label: &str) -> bool {
 }
 
 /// The part of the plane that holds all draws, with a margin.
-fn window(places: &[(Point, f64)]) -> Bounds {
+fn window(points: &[(Point, f64)]) -> Bounds {
     let low = |a: Point, b: &(Point, f64)| a.inf(&b.0);
     let high = |a: Point, b: &(Point, f64)| a.sup(&b.0);
     let (min, max) = (
-        places.iter().fold(Point::repeat(f64::INFINITY), low),
-        places.iter().fold(Point::repeat(f64::NEG_INFINITY), high),
+        points.iter().fold(Point::repeat(f64::INFINITY), low),
+        points.iter().fold(Point::repeat(f64::NEG_INFINITY), high),
     );
     let range = (max - min).max();
     let margin = Point::repeat(if range > 0.0 { MARGIN * range } else { 1.0 });
@@ -192,23 +192,23 @@ fn shade(away: f64, surface: &Surface) -> usize {
 fn marks(
     input: &WeightsInput<'_>,
     theme: &Theme,
-    (made, places): (&Made, &[(Point, f64)]),
+    (made, points): (&Made, &[(Point, f64)]),
     (surface, links): (Option<&Surface>, Option<&[Edge]>),
     dot: &Dot,
 ) -> Vec<Mark> {
     let by_chain = coloured_chains(input).is_some();
     let contours = surface.into_iter().flat_map(|surface| surface.heights.contours.iter().cloned());
-    let links = links.into_iter().flatten().map(|edge| edge.ends.map(|end| places[end].0.into()).to_vec());
+    let links = links.into_iter().flatten().map(|edge| edge.ends.map(|end| points[end].0.into()).to_vec());
     let (colour, width) = (line_colour(theme), theme.thin());
     let mut marks: Vec<Mark> =
         contours.chain(links).map(|points| Mark::Line { points, colour, width, graph: false }).collect();
     let mut groups: Vec<(usize, RunStyle, Vec<[f64; 2]>)> = Vec::new();
-    for (number, (place, away)) in places.iter().enumerate() {
+    for (number, (point, away)) in points.iter().enumerate() {
         let shade = surface.map_or(SHADES - 1, |surface| shade(*away, surface));
         let style = style(by_chain, theme, made.names[number]);
         match groups.iter_mut().find(|(of, known, _)| *of == shade && *known == style) {
-            Some((_, _, points)) => points.push((*place).into()),
-            None => groups.push((shade, style, vec![(*place).into()])),
+            Some((_, _, points)) => points.push((*point).into()),
+            None => groups.push((shade, style, vec![(*point).into()])),
         }
     }
     groups.sort_by_key(|(shade, _, _)| *shade);
@@ -225,20 +225,20 @@ fn opacity(shade: usize) -> f32 {
     OPACITY * (FAINTEST + (1.0 - FAINTEST) * share) as f32
 }
 
-fn position(transform: &PlotTransform, place: Point) -> Pos2 {
-    transform.position_from_point(&PlotPoint::new(place.x, place.y))
+fn position(transform: &PlotTransform, point: Point) -> Pos2 {
+    transform.position_from_point(&PlotPoint::new(point.x, point.y))
 }
 
 /// Marks the chosen draws with their letters.
 fn paint_ends(
     ui: &Ui,
     theme: &Theme,
-    (made, places): (&Made, &[(Point, f64)]),
+    (made, points): (&Made, &[(Point, f64)]),
     (rect, transform): (Rect, &PlotTransform),
 ) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     for (number, letter) in made.ends.iter().zip(ENDS) {
-        let at = position(transform, places[*number].0);
+        let at = position(transform, points[*number].0);
         painter.circle_filled(at, theme.space(1.6), theme.paper);
         painter.circle_filled(at, theme.space(1.2), theme.ink);
         let (font, colour, at) = (theme.strong(), theme.ink, at + vec2(theme.space(2.0), 0.0));
@@ -251,18 +251,18 @@ fn paint_numbers(
     ui: &Ui,
     theme: &Theme,
     clusters: &Clusters,
-    places: &[(Point, f64)],
+    points: &[(Point, f64)],
     (rect, transform): (Rect, &PlotTransform),
 ) {
-    let large = |size: &&usize| **size > 1 && **size as f64 >= LEAST_SHARE * places.len() as f64;
+    let large = |size: &&usize| **size > 1 && **size as f64 >= LEAST_SHARE * points.len() as f64;
     let count = clusters.sizes.iter().take_while(large).take(NUMBERED).count();
     // A single large cluster needs no number.
     for cluster in (0..count).filter(|_| count > 1) {
-        let own = || clusters.of.iter().zip(places).filter(|(of, _)| **of == cluster).map(|(_, (place, _))| *place);
-        let middle = own().fold(Point::zeros(), |sum, place| sum + place) / clusters.sizes[cluster] as f64;
-        let away = |place: &Point| (place - middle).norm_squared();
-        let Some(place) = own().min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
-        let (font, colour, at) = (theme.strong(), theme.ink, position(transform, place));
+        let own = || clusters.of.iter().zip(points).filter(|(of, _)| **of == cluster).map(|(_, (point, _))| *point);
+        let middle = own().fold(Point::zeros(), |sum, point| sum + point) / clusters.sizes[cluster] as f64;
+        let away = |point: &Point| (point - middle).norm_squared();
+        let Some(point) = own().min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
+        let (font, colour, at) = (theme.strong(), theme.ink, position(transform, point));
         let text = &numbers::count(cluster as u64 + 1);
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
@@ -271,13 +271,13 @@ fn paint_numbers(
 /// The draw under the pointer, here or elsewhere.
 fn pointed(
     input: &WeightsInput<'_>,
-    (made, places): (&Made, &[(Point, f64)]),
+    (made, points): (&Made, &[(Point, f64)]),
     (response, transform): (&Response, &PlotTransform),
     theme: &Theme,
 ) -> Option<usize> {
     if let Some(pointer) = response.hover_pos().filter(|at| response.rect.contains(*at)) {
-        let away = |number: usize| position(transform, places[number].0).distance(pointer);
-        let near = (0..places.len()).map(|number| (number, away(number))).filter(|(_, away)| *away < theme.space(3.0));
+        let away = |number: usize| position(transform, points[number].0).distance(pointer);
+        let near = (0..points.len()).map(|number| (number, away(number))).filter(|(_, away)| *away < theme.space(3.0));
         return near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number);
     }
     let name = input.pointed.draw?;
@@ -303,7 +303,7 @@ fn hover(
         let at = transform.value_from_position(pointer);
         lines.extend(
             found.map(|number| {
-                format!("{} prior sds from the plane", numbers::significant(surface.places[number].1, 3))
+                format!("{} prior sds from the plane", numbers::significant(surface.points[number].1, 3))
             }),
         );
         if let Some(cell) = surface.heights.image.grid.cell(Point::new(at.x, at.y)) {

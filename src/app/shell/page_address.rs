@@ -1,4 +1,4 @@
-//! Place: the address of a page follows what is in the window. So a page that is loaded again, a bookmark and the way back of the browser lead to
+//! Page address: the address of a page follows what is in the window. So a page that is loaded again, a bookmark and the way back of the browser lead to
 //! it, and every tab has another title.
 
 use crate::app::experiment::origin::Origin;
@@ -6,7 +6,7 @@ use crate::platform::{IN_BROWSER, show_address};
 
 /// What the address shows at present.
 #[derive(Debug, Default)]
-pub struct Place {
+pub struct PageAddress {
     shown: Option<(Origin, bool)>,
 }
 
@@ -19,7 +19,7 @@ struct Entry {
     adds: bool,
 }
 
-impl Place {
+impl PageAddress {
     /// Shows the address of what comes from `origin`, with the start page in front of it or not.
     pub fn show(&mut self, origin: &Origin, start_page: bool) {
         if IN_BROWSER && let Some(Entry { fragment, adds }) = self.follow(origin, start_page) {
@@ -55,32 +55,32 @@ mod tests {
     #[test]
     fn the_address_names_what_is_in_the_window() {
         let [first, second] = [0, 1].map(|number| Origin::of(Arc::new(LESSONS[number].scenario().unwrap()), None));
-        let mut place = Place::default();
-        assert_eq!(place.follow(&first, true), entry("", false), "the first address has nothing before it");
-        assert_eq!(place.follow(&first, true), None);
-        assert_eq!(place.follow(&first, false), entry(LESSONS[0].name, true));
-        assert_eq!(place.follow(&second, false), entry(LESSONS[1].name, true));
-        assert_eq!(place.follow(&second.clone(), false), None);
-        assert_eq!(place.follow(&second, true), entry("", true));
+        let mut address = PageAddress::default();
+        assert_eq!(address.follow(&first, true), entry("", false), "the first address has nothing before it");
+        assert_eq!(address.follow(&first, true), None);
+        assert_eq!(address.follow(&first, false), entry(LESSONS[0].name, true));
+        assert_eq!(address.follow(&second, false), entry(LESSONS[1].name, true));
+        assert_eq!(address.follow(&second.clone(), false), None);
+        assert_eq!(address.follow(&second, true), entry("", true));
         // The same lesson, opened again: the page does not add what is there already.
         let again = Origin::of(Arc::new(LESSONS[1].scenario().unwrap()), None);
-        assert_eq!(place.follow(&again, false), entry(LESSONS[1].name, true));
+        assert_eq!(address.follow(&again, false), entry(LESSONS[1].name, true));
     }
 
     #[test]
     fn what_is_saved_has_an_address_of_its_own_in_the_same_place() {
         let lesson = LESSONS[0].scenario().unwrap();
         let mut origin = Origin::of(Arc::new(lesson.clone()), None);
-        let mut place = Place::default();
-        place.follow(&origin, false);
+        let mut address = PageAddress::default();
+        address.follow(&origin, false);
         let changed = Scenario { seed: lesson.seed + 1, ..lesson };
         origin.mark_saved(Arc::new(changed.clone()), "own.toml".into());
-        let Entry { fragment, adds } = place.follow(&origin, false).unwrap();
+        let Entry { fragment, adds } = address.follow(&origin, false).unwrap();
         assert!(!adds);
         assert_eq!(link::scenario(&fragment).unwrap().seed, changed.seed);
         // What does not fit into a link has none.
         let title = (0..9000_u32).map(|index| char::from_u32(0x4E00 + index * 7919 % 20_000).unwrap()).collect();
         let large = Origin::of(Arc::new(Scenario { title, ..changed }), None);
-        assert_eq!(place.follow(&large, false), entry("", true));
+        assert_eq!(address.follow(&large, false), entry("", true));
     }
 }

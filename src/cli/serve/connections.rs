@@ -1,6 +1,6 @@
 //! Places for connections: how many the server holds, and how many of them are for one address.
 //!
-//! A connection takes one of [`PLACES`]. Those of one address take at most [`OF_ONE`], so that others always find a place however many one of
+//! A connection takes one of [`CONNECTIONS`]. Those of one address take at most [`OF_ONE`], so that others always find a place however many one of
 //! them opens. A class whose computers have one address for the outside (NAT) shares these, which is enough for as many browsers that load the
 //! page at the same moment. Who finds no place waits for one; up to [`WAITING`] do, and what comes after them is closed. The next place is for
 //! the address that has the fewest.
@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 
 /// Most connections that are answered at once.
-pub const PLACES: usize = 256;
+pub const CONNECTIONS: usize = 256;
 
 /// Most of them for one address.
 pub const OF_ONE: usize = 224;
@@ -37,21 +37,21 @@ impl Client {
 
 /// The places, and the connections that wait for one.
 #[derive(Debug)]
-pub struct Places<T> {
+pub struct ConnectionLimit<T> {
     taken: HashMap<Client, usize>,
     waiting: VecDeque<(Client, T)>,
 }
 
-impl<T> Default for Places<T> {
+impl<T> Default for ConnectionLimit<T> {
     fn default() -> Self {
         Self { taken: HashMap::new(), waiting: VecDeque::new() }
     }
 }
 
-impl<T> Places<T> {
+impl<T> ConnectionLimit<T> {
     /// Gives a connection a place, and returns it if there is one. Otherwise it waits, or is dropped where too many wait.
     pub fn enter(&mut self, client: Client, connection: T) -> Option<T> {
-        if self.has_place(client) {
+        if self.has_free_connection(client) {
             *self.taken.entry(client).or_default() += 1;
             return Some(connection);
         }
@@ -71,22 +71,22 @@ impl<T> Places<T> {
             }
         }
         let having = |client: &Client| self.taken.get(client).copied().unwrap_or(0);
-        let may = self.waiting.iter().enumerate().filter(|(_, (client, _))| self.has_place(*client));
+        let may = self.waiting.iter().enumerate().filter(|(_, (client, _))| self.has_free_connection(*client));
         let (next, _) = may.min_by_key(|(_, (client, _))| having(client))?;
         let (client, connection) = self.waiting.remove(next)?;
         *self.taken.entry(client).or_default() += 1;
         Some((client, connection))
     }
 
-    fn has_place(&self, client: Client) -> bool {
+    fn has_free_connection(&self, client: Client) -> bool {
         let all: usize = self.taken.values().sum();
-        all < PLACES && self.taken.get(&client).is_none_or(|taken| *taken < OF_ONE)
+        all < CONNECTIONS && self.taken.get(&client).is_none_or(|taken| *taken < OF_ONE)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Client, OF_ONE, PLACES, Places, WAITING, WAITING_OF_ONE};
+    use super::{CONNECTIONS, Client, ConnectionLimit, OF_ONE, WAITING, WAITING_OF_ONE};
 
     fn client(address: &str) -> Client {
         Client::of(address.parse().unwrap())
@@ -104,37 +104,37 @@ mod tests {
     #[test]
     fn one_address_leaves_places_for_others() {
         let (greedy, other) = (client("10.0.0.1"), client("10.0.0.2"));
-        let mut places = Places::default();
-        let served = (0..2000).filter(|number| places.enter(greedy, *number).is_some()).count();
-        assert_eq!((served, places.waiting.len()), (OF_ONE, WAITING_OF_ONE));
-        let served = (0..PLACES).filter(|number| places.enter(other, *number).is_some()).count();
-        assert_eq!((served, places.waiting.len()), (PLACES - OF_ONE, WAITING));
+        let mut limit = ConnectionLimit::default();
+        let served = (0..2000).filter(|number| limit.enter(greedy, *number).is_some()).count();
+        assert_eq!((served, limit.waiting.len()), (OF_ONE, WAITING_OF_ONE));
+        let served = (0..CONNECTIONS).filter(|number| limit.enter(other, *number).is_some()).count();
+        assert_eq!((served, limit.waiting.len()), (CONNECTIONS - OF_ONE, WAITING));
         // The places that become free go to the address that has fewer, in the order of their coming.
         for number in 0..10 {
-            assert_eq!(places.leave(greedy), Some((other, PLACES - OF_ONE + number)));
+            assert_eq!(limit.leave(greedy), Some((other, CONNECTIONS - OF_ONE + number)));
         }
-        assert_eq!(places.taken[&greedy], OF_ONE - 10);
+        assert_eq!(limit.taken[&greedy], OF_ONE - 10);
     }
 
     #[test]
     fn who_waits_gets_the_next_place_in_order() {
         let class = client("10.0.0.1");
-        let mut places = Places::default();
-        (0..OF_ONE + 3).for_each(|number| _ = places.enter(class, number));
+        let mut limit = ConnectionLimit::default();
+        (0..OF_ONE + 3).for_each(|number| _ = limit.enter(class, number));
         for number in OF_ONE..OF_ONE + 3 {
-            assert_eq!(places.leave(class), Some((class, number)));
+            assert_eq!(limit.leave(class), Some((class, number)));
         }
         for _ in 0..OF_ONE {
-            assert_eq!(places.leave(class), None);
+            assert_eq!(limit.leave(class), None);
         }
-        assert!(places.taken.is_empty() && places.waiting.is_empty());
+        assert!(limit.taken.is_empty() && limit.waiting.is_empty());
     }
 
     /// Any order of coming and going of a few clients, against a count of all of them.
     #[test]
     fn no_order_of_coming_and_going_loses_a_place() {
         let clients = ["10.0.0.1", "10.0.0.2", "2001:db8::1"].map(client);
-        let mut places = Places::default();
+        let mut limit = ConnectionLimit::default();
         let mut served: Vec<Client> = Vec::new();
         let mut state = 1_u64;
         for turn in 0..20_000_usize {
@@ -143,18 +143,21 @@ mod tests {
             // More come than go at first, and fewer later.
             if chance % 100 < if turn < 8000 { 70 } else { 40 } {
                 let client = clients[chance / 100 % 20 % 3];
-                served.extend(places.enter(client, client));
+                served.extend(limit.enter(client, client));
             } else if !served.is_empty() {
                 let gone = served.swap_remove(chance / 100 % served.len());
-                served.extend(places.leave(gone).map(|(client, _)| client));
+                served.extend(limit.leave(gone).map(|(client, _)| client));
             }
             let of = |client: Client| served.iter().filter(|other| **other == client).count();
-            assert!(served.len() <= PLACES && places.waiting.len() <= WAITING);
+            assert!(served.len() <= CONNECTIONS && limit.waiting.len() <= WAITING);
             for client in clients {
-                assert_eq!(of(client), places.taken.get(&client).copied().unwrap_or(0));
+                assert_eq!(of(client), limit.taken.get(&client).copied().unwrap_or(0));
                 assert!(of(client) <= OF_ONE);
-                let waits = places.waiting.iter().any(|(waiting, _)| *waiting == client);
-                assert!(!waits || served.len() == PLACES || of(client) == OF_ONE, "nobody waits beside a free place");
+                let waits = limit.waiting.iter().any(|(waiting, _)| *waiting == client);
+                assert!(
+                    !waits || served.len() == CONNECTIONS || of(client) == OF_ONE,
+                    "nobody waits beside a free place"
+                );
             }
         }
     }
