@@ -154,7 +154,7 @@ fn one(
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
     let own = data(regression);
-    paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).places);
+    paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).points);
     let edits = regression.with_data(&own.points).is_some();
     let plot = OnPlot { run, response: &shown.response, transform: &transform };
     let changed = edits.then(|| data_edit::changed(ui, theme, (plot, input.editing), &own, &mut held)).flatten();

@@ -132,7 +132,7 @@ fn flow(ui: &mut Ui, view: &View<'_>, tokens: &[(u32, Vec<f64>)], seen: &mut See
     let (rect, response) = ui.allocate_exact_size(vec2(width, at.y + line), Sense::hover());
     let painter = ui.painter().with_clip_rect(ui.clip_rect());
     let mut pointed = None;
-    for (offset, galley, word, phi) in slots {
+    for (offset, galley, word, phi) in laid {
         let corner = rect.min + offset;
         let bottom = corner.y + galley.size().y;
         let token = Rect::from_min_max(corner, pos2(corner.x + galley.size().x, bottom + BAR * theme.text.small));
