@@ -86,9 +86,9 @@ fn fragment(scenario: &Scenario) -> Result<String, Failure> {
 
 /// Says where the page is, and for whom.
 fn announce(bound: SocketAddr, title: Option<&str>) -> Result<(), Failure> {
-    let addresses = if bound.ip().is_unspecified() { reached(bound.ip()) } else { Vec::new() };
-    say(&in_words(bound, title, &addresses).join("\n"))?;
-    let elsewhere = match addresses.first() {
+    let interfaces = if bound.ip().is_unspecified() { reached(bound.ip()) } else { Vec::new() };
+    say(&in_words(bound, title, &interfaces).join("\n"))?;
+    let elsewhere = match interfaces.first() {
         Some(reached) => Some(reached.address),
         None => Some(bound.ip()).filter(|address| !address.is_loopback() && !address.is_unspecified()),
     };
@@ -104,8 +104,8 @@ fn http(address: IpAddr, port: u16) -> String {
     format!("http://{}/", SocketAddr::new(address, port))
 }
 
-/// The lines that say where the page is: `addresses` are the addresses of a server that listens at all of them.
-fn in_words(bound: SocketAddr, title: Option<&str>, places: &[Reached]) -> Vec<String> {
+/// The lines that say where the page is: `interfaces` are the addresses of a server that listens at all of them.
+fn in_words(bound: SocketAddr, title: Option<&str>, interfaces: &[Reached]) -> Vec<String> {
     let mut lines = Vec::new();
     let here = http(bound.ip(), bound.port());
     if bound.ip().is_loopback() {
@@ -113,7 +113,7 @@ fn in_words(bound: SocketAddr, title: Option<&str>, places: &[Reached]) -> Vec<S
         lines.push("Only this computer reaches it; --bind 0.0.0.0 opens it to everyone in the network.".to_owned());
     } else if !bound.ip().is_unspecified() {
         lines.push(format!("Sampler Lab is at {here} for everyone who reaches this address."));
-    } else if let [first, others @ ..] = addresses {
+    } else if let [first, others @ ..] = interfaces {
         let line = |reached: &Reached| format!("{}  ({})", http(reached.address, bound.port()), reached.interface);
         lines.push(format!("Sampler Lab is at {}", line(first)));
         if !others.is_empty() {
