@@ -68,7 +68,7 @@ struct Marks {
 type MarksOf = fn(&Frame) -> Option<Marks>;
 
 /// The pictures of families that are not seen by their density in the plane, one line each.
-static MARKS: [(&Family, MarksOf); 3] = [
+static MARKS: &[(&Family, MarksOf)] = &[
     (&families::FUNCTIONS, Marks::of_functions),
     (&families::CLASSES, Marks::of_classes),
     (&families::TOPICS, Marks::of_topics),

@@ -102,8 +102,8 @@ type PictureOf = fn(&Target) -> Option<DensityImage>;
 
 /// The pictures of families whose density in the plane is not known, one line each: the true topics of documents; the data of a network
 /// and a function that fits them.
-static PICTURES: [(&Family, PictureOf); 2] =
-    [(&TOPICS, |target| Some(topics::image(target.topics()?, None, CELLS))), (&FUNCTIONS, fitted)];
+static PICTURES: &[(&Family, PictureOf)] =
+    &[(&TOPICS, |target| Some(topics::image(target.topics()?, None, CELLS))), (&FUNCTIONS, fitted)];
 
 fn fitted(target: &Target) -> Option<DensityImage> {
     Some(function(target.regression()?, Some(target.model()?.mode()?), CELLS))

@@ -2,12 +2,13 @@
 
 use super::super::{
     AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, ContourSgld, Decay, Demcz, Gibbs, Gradient, Hmc,
-    Interaction, Langevin, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem, Psgld,
-    RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
+    Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem,
+    Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track, build, fits,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, plane, stream};
 use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd};
+use base::params::Settings;
 use models::targets::{Boundary, Density, Minibatches, Support};
 
 /// Every method, in every variant with another path through the code.
@@ -48,6 +49,21 @@ pub(super) fn variants() -> Vec<Box<dyn Method>> {
         Box::new(Svgd { bandwidth: None, adagrad: false }),
         Box::new(Svgd { bandwidth: Some(0.3), adagrad: true }),
     ]
+}
+
+/// The name of the type of a method.
+fn type_name(method: &dyn Method) -> String {
+    format!("{method:?}").chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+/// Approximations have tests of their own.
+#[test]
+fn every_sampler_and_optimiser_of_the_plane_is_among_the_variants() {
+    let variants: Vec<String> = variants().iter().map(|method| type_name(method.as_ref())).collect();
+    for kind in METHODS.iter().filter(|kind| !fits(kind)) {
+        let Ok(method) = build(&Settings::defaults(kind)).unwrap().on(&plane(&Normal::new(4.0, 2))) else { continue };
+        assert!(variants.contains(&type_name(method.as_ref())), "{}", kind.name);
+    }
 }
 
 /// Every way to estimate a gradient, with a target for it.

@@ -51,7 +51,7 @@ fn families_of_targets_name_methods_starts_and_parameters_that_there_are() {
             _ => rest.is_empty(),
         })
     };
-    for family in FAMILIES {
+    for family in FAMILIES.iter().copied() {
         let target = models::targets::TARGETS.iter().find(|kind| models::targets::family_of(kind) == family);
         let built = target.map(|kind| models::targets::build(&settings(kind), ".").unwrap());
         let method = find_kind(&METHODS, family.substitute.method).unwrap();
