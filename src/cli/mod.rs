@@ -1,6 +1,10 @@
 //! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window; serves the page; prints its
 //! own manual and completions.
 //!
+//! A command is a file, with those beside it that write its parts. `sweep` computes cells on all cores, in files of shards. `serve` has the page
+//! for the browsers of a room: files in memory, `answers` as a function of a request, `hosts` that are answered, `places` for
+//! connections, and a `server` on one thread.
+//!
 //! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. A signal ends the program as if it
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.

@@ -6,6 +6,10 @@
 //! changes during a run becomes an event of the scenario, so that the saved file gives the same run again.
 //!
 //! A stopwatch may be handed in. It times chains of topics for plots against seconds, and the state does not depend on it.
+//!
+//! `run` and `block` move chains from one target of the `target_timeline` to the next. `history`, `kept`, `vectors`, `fits`, `step_parts` and
+//! `topics` keep what they did; `measures`, `analysis`, `predictions`, `smoothing` and `challenge` judge it, `warnings` says what makes it
+//! useless. `repeats`, `range_test`, `sweep` are further runs. `clock` makes runs simultaneous; `long_steps` can be stopped.
 
 mod analysis;
 mod block;

@@ -5,6 +5,10 @@
 //! differentiated symbolically with common parts shared (Griewank and Walther 2008, *Evaluating Derivatives*), and evaluated
 //! at many points side by side by portable functions.
 //!
+//! On the way: `tokens` and `syntax` (what a text says), `nodes` and `graph` (every part once), `derivative`, `lowering` and `tape`
+//! (instructions for many points). Beside it: `linear` (linear functions as coordinates), `apart` (independent coordinates), `bounds`
+//! (over a box), `typeset` (what was understood, as text and lines at their places), `examples` (shapes of the gallery).
+//!
 //! ```
 //! use sampler_models::formula::{Form, Formula};
 //!

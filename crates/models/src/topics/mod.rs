@@ -8,6 +8,9 @@
 //!
 //! Every method is a state that takes one step at a time and is given its random numbers. Costs are documents seen. A method
 //! runs on one thread, so that its bits do not depend on the number of threads; runs are independent of one another.
+//!
+//! `reading` and `generator` make corpora, `local` has the local step of a document; `cavi`, `svi`, `gibbs`, `sgrld` are the methods; `elbo`,
+//! `held_out`, `matching` (of topics with true ones), `path` (errors of smoothed steps) and `movement` the measures.
 
 mod batches;
 mod cavi;

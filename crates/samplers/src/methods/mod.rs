@@ -2,6 +2,9 @@
 //! (Laplace, variational inference), which fit a distribution. `kit` has what they share, gradient estimates with noise or
 //! minibatches among it. The registry of methods is here.
 //!
+//! In `kit`: `gradient` (estimates), `parameters` (their tables), `step_spec` (what a method says of its step, in its entry), `euler`,
+//! `metropolis` and `stepwise` (parts of steps), `transition` (what HMC and NUTS tell of each step).
+//!
 //! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
 //! so that a test can choose them by hand.
 //!

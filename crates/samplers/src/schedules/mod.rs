@@ -6,6 +6,8 @@
 //! To add a schedule: copy `constant.rs`, the shortest one, to a new file, declare it below with
 //! `mod`, and add its line to [`ENTRIES`]. Scenario files, the command line, the window and the tests of all schedules
 //! find it there, and approximations offer it too (`approximations.rs` may give it other defaults and words for them).
+//!
+//! `handle` has what a handle on the curve changes, as data; `export` schedules as Python and CSV, with what a run does with them.
 
 mod approximations;
 mod constant;
