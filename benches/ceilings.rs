@@ -9,7 +9,7 @@ use std::fmt;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use rayon::prelude::{IntoParallelRefMutIterator, ParallelIterator};
-use sampler_lab::math::kernels::exp_slice;
+use sampler_lab::math::elementary::exp_slice;
 use sampler_lab::math::{Purpose, Simd, Streams};
 
 /// Numbers in one call: small enough to stay in the first cache, as in a block of chains.

@@ -13,9 +13,9 @@ mod common;
 use std::process::Command;
 use std::{env, fs};
 
+use sampler_lab::lda::{Batches, Corpus, Model, Order, Recipe, Smoothing, Svi, Tolerance, Topics};
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::session::Session;
-use sampler_lab::topics::{Batches, Corpus, Model, Order, Recipe, Smoothing, Svi, Tolerance, Topics};
 
 /// Draws of a session: nearly the largest number that is kept without thinning.
 const DRAWS: u64 = 10_000_000;
@@ -69,7 +69,7 @@ fn mib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Numbers that the average keeps by the formulas of `crates/models/src/topics`, and the increase of memory in bytes.
+/// Numbers that the average keeps by the formulas of `crates/models/src/lda`, and the increase of memory in bytes.
 fn grown_by_topics(smoothing: Smoothing) -> Option<(usize, u64)> {
     let mut stream = Stream::derive(1, Purpose::Chain, 0, 0);
     let (topics, words, batch) = (50, 5000, 50);

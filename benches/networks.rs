@@ -22,8 +22,8 @@ use std::cell::RefCell;
 use std::sync::mpsc::channel;
 
 use divan::{Bencher, counter::ItemsCount};
-use sampler_lab::draw::views::maps::geometry::{PredictionSums, map_grid, middles};
-use sampler_lab::math::kernels::InstructionSet;
+use sampler_lab::draw::views::class_maps::geometry::{PredictionSums, map_grid, middles};
+use sampler_lab::math::elementary::InstructionSet;
 use sampler_lab::math::{Coords, Purpose, Simd, Stream, normal_quantile};
 use sampler_lab::params::Value;
 use sampler_lab::scenario::{Edit, Pacing};

@@ -9,11 +9,9 @@
 //! - `bound_bars`: the evidence lower bound of all documents. Items are documents.
 
 use divan::{Bencher, counter::ItemsCount};
-use sampler_lab::math::kernels::InstructionSet;
+use sampler_lab::lda::{Batches, Corpus, Elbo, Gibbs, Local, Model, Order, Recipe, Smoothing, Svi, Tolerance, Topics};
+use sampler_lab::math::elementary::InstructionSet;
 use sampler_lab::math::{Purpose, Simd, Stream};
-use sampler_lab::topics::{
-    Batches, Corpus, Elbo, Gibbs, Local, Model, Order, Recipe, Smoothing, Svi, Tolerance, Topics,
-};
 
 /// Documents in a batch.
 const BATCH: usize = 50;

@@ -30,10 +30,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
+use sampler_lab::lda::reading::{Paths, Preparation, Progress, load};
+use sampler_lab::lda::{Batches, Model, Order, Smoothing, Svi, Tolerance, Topics};
 use sampler_lab::math::{Point, Purpose, Simd, Stream};
 use sampler_lab::session::{Command, Frame, History, Session};
-use sampler_lab::topics::reading::{Paths, Preparation, Progress, load};
-use sampler_lab::topics::{Batches, Model, Order, Smoothing, Svi, Tolerance, Topics};
 use serde_json::json;
 
 /// A workload.
@@ -209,9 +209,9 @@ fn mean_square_residual(frame: &Frame, steps: u64) -> Option<f64> {
     let (inputs, targets, sd) = (regression.inputs(), regression.observations(), regression.noise_sd());
     let (mut count, mut sum) = (0.0, 0.0);
     for at in frame.runs[0].vectors.iter().filter(|at| at.step > steps / 10) {
-        let chains = at.places.len();
+        let chains = at.positions.len();
         let mut f = vec![0.0; inputs.len() * chains];
-        functions.evaluate(Simd::widest(), &at.places, inputs, &mut Vec::new(), &mut f);
+        functions.evaluate(Simd::widest(), &at.positions, inputs, &mut Vec::new(), &mut f);
         for (values, target) in f.chunks_exact(chains).zip(targets) {
             sum += values.iter().map(|value| ((target - value) / sd).powi(2)).sum::<f64>();
         }

@@ -19,7 +19,7 @@ const EXPECTED: [[f64; 3]; 2] = [[0.014, 0.022, 0.001], [0.330, 0.489, 0.035]];
 
 /// Standard deviation of f over the members at the end of a run.
 fn spread(run: &RunFrame, regression: &dyn Regression, x: f64) -> Option<f64> {
-    let members = &run.newest_vectors.as_ref().filter(|at| at.step == run.step)?.places;
+    let members = &run.newest_vectors.as_ref().filter(|at| at.step == run.step)?.positions;
     let values: Vec<f64> =
         (0..members.len()).map(|member| regression.value(&members.vector(member).collect::<Vec<f64>>(), x)).collect();
     let n = values.len() as f64;

@@ -108,7 +108,7 @@ fn spreads(run: &RunFrame, regression: &dyn Regression, x: f64) -> Vec<f64> {
     let collected: Vec<_> = run.vectors.iter().filter(|at| run.collects(at.step)).collect();
     let of_chain = |chain: usize| {
         let f = |vector: Vec<f64>| regression.value(&vector, x);
-        moments(&collected.iter().map(|at| f(at.places.vector(chain).collect())).collect::<Vec<f64>>()).1
+        moments(&collected.iter().map(|at| f(at.positions.vector(chain).collect())).collect::<Vec<f64>>()).1
     };
     (0..CHAINS).map(of_chain).filter(|sd| sd.is_finite()).collect()
 }

@@ -13,10 +13,10 @@ use std::error::Error;
 use std::time::Instant;
 
 use sampler_lab::diagnostics::chain::{mcse_mean, split_rhat};
-use sampler_lab::diagnostics::predictive::{
+use sampler_lab::diagnostics::hmc_reference::{Inputs, Reference, ReferencePlan, ReferenceRun};
+use sampler_lab::diagnostics::predictive_formulas::{
     Band, ClassPrediction, Mixture, Weights, class_scores, expected_calibration_error, mixture_nll, reliability, rmse,
 };
-use sampler_lab::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
 use sampler_lab::math::Simd;
 use sampler_lab::targets::network::{DataSet, Layout, Likelihood, Network, Noise, Observations, Prior};
 
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A reference with these probes.
-fn computed(network: &Network, probes: Vec<f64>, plan: Plan) -> Result<Reference, Box<dyn Error>> {
+fn computed(network: &Network, probes: Vec<f64>, plan: ReferencePlan) -> Result<Reference, Box<dyn Error>> {
     let begun = Instant::now();
     let mut run = ReferenceRun::new(network, Inputs { probes, fine: Vec::new() }, plan, Simd::widest())?;
     run.advance(network, u64::MAX);
@@ -109,7 +109,7 @@ fn gap(full: bool) -> Result<f64, Box<dyn Error>> {
     let probes = GAP.iter().map(|row| row[0]).chain(test_inputs).collect();
     let (chains, warm_up, draws) = if full { (48, 1200, 9000) } else { (16, 600, 600) };
     println!("gap: [1, 10, 1], 40 data");
-    let reference = computed(&network, probes, Plan { chains, warm_up, draws, ..Plan::default() })?;
+    let reference = computed(&network, probes, ReferencePlan { chains, warm_up, draws, ..ReferencePlan::default() })?;
     let mut worst: f64 = 0.0;
     println!("     x      mean of f  expected    sd of f  expected   deviations");
     for (probe, [x, mean, mean_error, sd, sd_error]) in GAP.into_iter().enumerate() {
@@ -146,7 +146,7 @@ fn moons(full: bool) -> Result<f64, Box<dyn Error>> {
     let probes = MOONS.iter().flat_map(|row| [row[0], row[1]]).chain(test.inputs.iter().copied()).collect();
     let (chains, warm_up, draws) = if full { (48, 1200, 5000) } else { (16, 400, 400) };
     println!("moons: [2, 8, 1], 100 data");
-    let reference = computed(&network, probes, Plan { chains, warm_up, draws, ..Plan::default() })?;
+    let reference = computed(&network, probes, ReferencePlan { chains, warm_up, draws, ..ReferencePlan::default() })?;
     let mut worst: f64 = 0.0;
     println!("       x           mean p  expected   sd of logit  expected     BALD expected   deviations");
     for (probe, [x, y, p, p_error, sd, sd_error, mutual]) in MOONS.into_iter().enumerate() {

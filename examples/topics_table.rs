@@ -7,11 +7,11 @@
 use std::error::Error;
 use std::path::Path;
 
+use sampler_lab::lda::{Elbo, Matching, bars_found};
 use sampler_lab::math::Simd;
 use sampler_lab::scenario;
 use sampler_lab::session::{ChainTopics, RunFrame, Session};
 use sampler_lab::targets::TopicModel;
-use sampler_lab::topics::{Elbo, Matching, bars_found};
 
 /// Starts in the independent program.
 const THEIRS: f64 = 20.0;

@@ -68,5 +68,5 @@ pub use draw;
 pub use engine::{diagnostics, scenario, session, worker};
 #[cfg(feature = "window")]
 pub use figure;
-pub use models::{formula, targets, topics};
+pub use models::{formula, lda, targets};
 pub use samplers::{methods, schedules};

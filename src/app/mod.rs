@@ -30,7 +30,6 @@ mod controls;
 mod dialogs;
 mod experiment;
 pub mod files;
-mod gallery;
 mod panels;
 mod perform;
 mod recovery;
@@ -38,6 +37,7 @@ mod shell;
 mod state;
 mod studies;
 mod tasks;
+mod thumbnails;
 mod view;
 
 pub use shell::awaited::Awaited;

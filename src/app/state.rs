@@ -1,12 +1,12 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
 use super::experiment::model::Model;
-use super::gallery::Gallery;
 use super::recovery::Recovery;
 use super::recovery::unsaved::UnsavedWork;
 use super::tasks::{Task, Tasks};
+use super::thumbnails::Gallery;
 use super::view::View;
-use super::view::folding::{Folded, Room, Side};
+use super::view::folding::{Folded, Side, WindowSize};
 use super::view::prefs::{Prefs, ThemeChoice};
 use draw::readout::Table;
 use draw::theme::{STALE, Theme};
@@ -65,8 +65,8 @@ impl Ctx<'_> {
     /// Whether a panel is folded: as the file says, as the person has chosen, or by itself.
     #[must_use]
     pub fn folded(&self, side: Side, context: &egui::Context) -> bool {
-        let room = self.room(context);
-        self.chosen(room).is(side, room)
+        let window = self.window_size(context);
+        self.chosen(window).is(side, window)
     }
 
     /// Whether a panel is shown.
@@ -77,13 +77,13 @@ impl Ctx<'_> {
 
     /// Folds a panel, or unfolds it. While presenting that lasts until the end.
     pub fn toggle_folded(&mut self, side: Side, context: &egui::Context) {
-        let room = self.room(context);
+        let window = self.window_size(context);
         let chosen = match &mut self.view.window.folded {
-            _ if room.present => &mut self.view.window.folded_presenting,
+            _ if window.present => &mut self.view.window.folded_presenting,
             Some(folded) => folded,
             None => &mut self.prefs.folded,
         };
-        chosen.toggle(side, room);
+        chosen.toggle(side, window);
     }
 
     /// Unfolds a panel if it is folded.
@@ -119,7 +119,7 @@ impl Ctx<'_> {
     #[must_use]
     pub fn shows_beside(&self, context: &egui::Context) -> bool {
         let wanted = applying(self.view.plots.tab, self.model.frame()).beside;
-        wanted && self.offers_side(Side::Bottom) && self.chosen(self.room(context)).bottom != Some(true)
+        wanted && self.offers_side(Side::Bottom) && self.chosen(self.window_size(context)).bottom != Some(true)
     }
 
     /// The measures that may be seen.
@@ -142,16 +142,16 @@ impl Ctx<'_> {
     }
 
     /// What a person has folded: while presenting, in the file, or in every file.
-    fn chosen(&self, room: Room) -> &Folded {
+    fn chosen(&self, window: WindowSize) -> &Folded {
         match &self.view.window.folded {
-            _ if room.present => &self.view.window.folded_presenting,
+            _ if window.present => &self.view.window.folded_presenting,
             Some(folded) => folded,
             None => &self.prefs.folded,
         }
     }
 
-    fn room(&self, context: &egui::Context) -> Room {
-        Room { size: context.content_rect().size(), present: self.prefs.present }
+    fn window_size(&self, context: &egui::Context) -> WindowSize {
+        WindowSize { size: context.content_rect().size(), present: self.prefs.present }
     }
 
     /// Fades the content of a panel while it shows an older run than the one that is being computed.

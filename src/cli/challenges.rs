@@ -25,9 +25,9 @@ fn of(frame: &Frame, challenge: &Challenge) -> Json {
     match key(frame, challenge) {
         Ok(Key::Mass { chips, share, .. }) => {
             let dimension = frame.target.info().dimension;
-            let places: Vec<Vec<f64>> =
+            let points: Vec<Vec<f64>> =
                 chips.iter().map(|chip| chip.iter().take(dimension).copied().collect()).collect();
-            described["truth"] = json!({ "chips": places, "share": share });
+            described["truth"] = json!({ "chips": points, "share": share });
         }
         Ok(Key::Number(value)) => described["truth"] = json!(value),
         Ok(Key::Runs { right, .. }) => {

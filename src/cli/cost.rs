@@ -99,11 +99,11 @@ impl Cost {
 
     /// The cost in words.
     pub fn in_words(&self) -> String {
-        let told = [(self.gradients, "gradient"), (self.densities, "density")]
+        let counted = [(self.gradients, "gradient"), (self.densities, "density")]
             .into_iter()
             .filter(|([_, most], _)| *most > 0.0);
         let evaluations: Vec<String> =
-            told.map(|(bounds, of)| format!("{} {of} evaluations", between(bounds))).collect();
+            counted.map(|(bounds, of)| format!("{} {of} evaluations", between(bounds))).collect();
         format!(
             "{} steps of all chains, {}; {} draws: about {} as CSV, {} as NumPy; history {}",
             count(self.steps),
@@ -147,8 +147,8 @@ fn count(number: f64) -> String {
     }
     let digits = format!("{number:.0}");
     let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(' ');
         }
         text.push(digit);

@@ -1,6 +1,10 @@
 //! Command line: opens the window, or runs, renders, exports, lists and checks scenarios without a window; serves the page; prints its
 //! own manual and completions.
 //!
+//! A command is a file, with those beside it that write its parts. `sweep` computes cells on all cores, in files of shards. `serve` has the page
+//! for the browsers of a room: files in memory, `answers` as a function of a request, `hosts` that are answered, `places` for
+//! connections, and a `server` on one thread.
+//!
 //! Exit codes: 0 success, 1 failure of a command, 2 wrong usage or an invalid scenario. A signal ends the program as if it
 //! were not caught: a shell sees 130 after Ctrl-C and 143 after SIGTERM. Errors go to standard error; standard output
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
@@ -47,8 +51,8 @@ use base::params::{ParamErrors, message, printable, printable_lines};
 use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
 use engine::session::sweep::SweepPlan;
+use models::lda::Dropped;
 use models::targets::Target;
-use models::topics::Dropped;
 
 use cost::Cost;
 
@@ -131,7 +135,7 @@ enum Failure {
     },
     /// Nothing can be written to the place that an option names.
     #[error("--out: {0}")]
-    Place(#[from] Obstacle),
+    Obstacle(#[from] Obstacle),
     /// A scenario cannot be read; a line for each error.
     #[error("{}", .0.join("\n"))]
     Scenario(Vec<String>),
@@ -139,7 +143,7 @@ enum Failure {
     #[error(transparent)]
     Parameters(#[from] ParamErrors),
     /// The command has started and cannot be completed.
-    #[error("error: {}", told(.0))]
+    #[error("error: {}", error_message(.0))]
     Running(#[from] anyhow::Error),
 }
 
@@ -151,7 +155,7 @@ impl Failure {
 
     fn code(&self) -> ExitCode {
         match self {
-            Self::Option { .. } | Self::Size { .. } | Self::Place(_) | Self::Scenario(_) | Self::Parameters(_) => {
+            Self::Option { .. } | Self::Size { .. } | Self::Obstacle(_) | Self::Scenario(_) | Self::Parameters(_) => {
                 ExitCode::from(USAGE)
             }
             Self::Running(_) => ExitCode::FAILURE,
@@ -169,7 +173,7 @@ impl Failure {
 }
 
 /// An error with its causes, each once, and what helps against a refusal of the system.
-fn told(error: &anyhow::Error) -> String {
+fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         // Many errors tell their cause themselves.

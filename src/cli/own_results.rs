@@ -22,7 +22,7 @@ pub struct OwnResults {
 }
 
 /// One line for each of these families.
-pub static OWN: [OwnResults; 1] = [OwnResults {
+pub static OWN: &[OwnResults] = &[OwnResults {
     key: "topics",
     write: topics::write,
     summary: topics::summary,

@@ -1,7 +1,7 @@
 //! The numbers behind the plots of what draws predict: functions, maps of classes, reliability, and errors on test data.
 
+use draw::views::class_maps::geometry::{ClassMap, PredictionSums, map_grid, middles};
 use draw::views::functions::geometry::{FunctionMoments, exact_functions, places, values};
-use draw::views::maps::geometry::{ClassMap, PredictionSums, map_grid, middles};
 use engine::diagnostics::Series;
 use engine::session::{FitFunctions, Frame, Outputs, RunFrame, collected_functions};
 use models::targets::{Classification, Regression};
@@ -13,7 +13,7 @@ use super::summary::Taken;
 /// Draws in the plane whose functions are averaged, about.
 const MOST: usize = 10_000;
 
-/// Draws of a model in more dimensions whose functions are averaged, and those behind maps with their many places, about.
+/// Draws of a model in more dimensions whose functions are averaged, and those behind maps with their many points, about.
 const MOST_FUNCTIONS: usize = 1 << 15;
 const MOST_IN_MAPS: usize = 1024;
 
@@ -28,10 +28,10 @@ pub fn write(results: &mut Results, frame: &Frame, run: &RunFrame, taken: &Taken
         let moments = moments((frame, run), &taken.series, regression, &inputs);
         let exact = exact_functions(&frame.target);
         table(results, &name("functions"), &["input", "mean", "sd", "exact_mean", "exact_sd"], |line| {
-            for (place, (input, mean)) in inputs.iter().zip(moments.mean()).enumerate() {
-                let exact_mean = exact.as_ref().and_then(|exact| exact.mean().get(place)).copied();
-                let exact_sd = exact.as_ref().map(|exact| exact.sd(place));
-                let cells = [Some(*input), Some(*mean), Some(moments.sd(place)), exact_mean, exact_sd];
+            for (index, (input, mean)) in inputs.iter().zip(moments.mean()).enumerate() {
+                let exact_mean = exact.as_ref().and_then(|exact| exact.mean().get(index)).copied();
+                let exact_sd = exact.as_ref().map(|exact| exact.sd(index));
+                let cells = [Some(*input), Some(*mean), Some(moments.sd(index)), exact_mean, exact_sd];
                 line(&cells.map(number))?;
             }
             Ok(())
@@ -94,8 +94,8 @@ fn moments(
             }
             return moments;
         }
-        for (draw, place) in fits.draws.iter().enumerate() {
-            let weights = fits.vectors.get(draw).map_or(place.as_slice(), Vec::as_slice);
+        for (draw, point) in fits.draws.iter().enumerate() {
+            let weights = fits.vectors.get(draw).map_or(point.as_slice(), Vec::as_slice);
             if finite(weights) {
                 moments.add(&functions.of_draw(draw, weights), 1.0);
             }
@@ -128,8 +128,8 @@ fn map(frame: &Frame, run: &RunFrame, model: &dyn Classification) -> Option<Clas
         return None;
     }
     let grid = map_grid(model);
-    let places = middles(&grid);
-    let mut sums = PredictionSums::new(model.classes(), places.len());
-    sums.add_functions(&places, &draws, frame.target.as_ref());
+    let points = middles(&grid);
+    let mut sums = PredictionSums::new(model.classes(), points.len());
+    sums.add_functions(&points, &draws, frame.target.as_ref());
     Some(ClassMap::of(grid, sums))
 }

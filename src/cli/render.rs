@@ -181,7 +181,7 @@ fn file(path: &Path, force: bool) -> Result<NewFile, Failure> {
         return Err(Failure::option("out", problem, "a new file, or --force to replace this one"));
     }
     match NewFile::at(path, path.exists()) {
-        Err(SaveError::Place(obstacle)) => Err(obstacle.into()),
+        Err(SaveError::Obstacle(obstacle)) => Err(obstacle.into()),
         file => Ok(file.context("the figure")?),
     }
 }

@@ -9,8 +9,8 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Staging;
-use crate::output::draws::Place;
-use crate::output::foresight::{check_room, remedy, replaceable};
+use crate::output::draws::Destination;
+use crate::output::foresight::{check_space, remedy, replaceable};
 
 use super::Failure;
 
@@ -52,22 +52,22 @@ pub struct Results {
 }
 
 impl Results {
-    /// Results that will be at `place`: new, an empty folder, or one of earlier results.
+    /// Results that will be at `folder`: new, an empty folder, or one of earlier results.
     ///
     /// # Errors
-    /// [`Failure::Option`] if `place` has files that no run has written, or cannot be replaced; [`Failure::Running`] if its
+    /// [`Failure::Option`] if `folder` has files that no run has written, or cannot be replaced; [`Failure::Running`] if its
     /// folder cannot be written to.
-    pub fn at(place: &Path) -> Result<Self, Failure> {
+    pub fn at(folder: &Path) -> Result<Self, Failure> {
         const ALLOWED: &str = "a new folder, an empty one, or one with nothing but results";
-        let place = replaceable(place)?;
-        if place.exists() && !place.is_dir() {
-            return Err(Failure::option("out", format!("{} is not a folder", place.display()), ALLOWED));
+        let folder = replaceable(folder)?;
+        if folder.exists() && !folder.is_dir() {
+            return Err(Failure::option("out", format!("{} is not a folder", folder.display()), ALLOWED));
         }
-        if let Some(foreign) = foreign(&place).with_context(|| format!("{}: cannot be read", place.display()))? {
+        if let Some(foreign) = foreign(&folder).with_context(|| format!("{}: cannot be read", folder.display()))? {
             return Err(Failure::option("out", foreign, ALLOWED));
         }
-        let staging = Staging::beside(&place).map_err(|error| {
-            let folder = place.parent().unwrap_or(&place).display();
+        let staging = Staging::beside(&folder).map_err(|error| {
+            let folder = folder.parent().unwrap_or(&folder).display();
             // What helps against the reason stands behind it, where that is known.
             let help = if remedy(&error).is_some() { "" } else { "; name a place in another folder" };
             anyhow::Error::from(error).context(format!("{folder}: cannot be written to{help}"))
@@ -79,9 +79,9 @@ impl Results {
     ///
     /// # Errors
     /// If they do not.
-    pub fn check_room(&self, bytes: u64) -> Result<(), Failure> {
-        let place = self.staging.place();
-        Ok(check_room(place.parent().unwrap_or(place), bytes)?)
+    pub fn check_space(&self, bytes: u64) -> Result<(), Failure> {
+        let folder = self.staging.path();
+        Ok(check_space(folder.parent().unwrap_or(folder), bytes)?)
     }
 
     /// A new file among the results; its folders are created.
@@ -129,19 +129,19 @@ impl Results {
     }
 
     fn replace(&mut self) -> anyhow::Result<()> {
-        let place = self.staging.place().to_owned();
+        let folder = self.staging.path().to_owned();
         // While a run takes its time, people put files where they see earlier results.
-        match foreign(&place).with_context(|| format!("{}: cannot be read", place.display()))? {
+        match foreign(&folder).with_context(|| format!("{}: cannot be read", folder.display()))? {
             Some(foreign) => anyhow::bail!(foreign),
             None => self
                 .staging
                 .publish_folder()
-                .with_context(|| format!("{}: the results cannot be moved there", place.display())),
+                .with_context(|| format!("{}: the results cannot be moved there", folder.display())),
         }
     }
 }
 
-impl Place for Results {
+impl Destination for Results {
     type File = BufWriter<File>;
 
     fn file(&self, name: &str) -> anyhow::Result<Self::File> {
@@ -153,15 +153,15 @@ impl Place for Results {
     }
 }
 
-/// What the folder at `place` contains beside results as a run has written them, in words: the first file or folder.
+/// What `folder` contains beside results as a run has written them, in words: the first file or folder.
 /// `None` if it has nothing else, or does not exist.
-fn foreign(place: &Path) -> io::Result<Option<String>> {
-    if !place.exists() {
+fn foreign(folder: &Path) -> io::Result<Option<String>> {
+    if !folder.exists() {
         return Ok(None);
     }
-    let listed = manifest_of(place);
+    let listed = manifest_of(folder);
     let mut found = Vec::new();
-    walk(place, Path::new(""), &mut found)?;
+    walk(folder, Path::new(""), &mut found)?;
     found.sort();
     let why = |(path, entry): &(PathBuf, Entry)| match (entry, listed.get(path)) {
         (Entry::File(_), _) if path == Path::new(MANIFEST) && !listed.is_empty() => None,
@@ -171,7 +171,7 @@ fn foreign(place: &Path) -> io::Result<Option<String>> {
         (Entry::Folder, None) if listed.keys().any(|file| file.starts_with(path)) => None,
         _ => Some("was not written by a run"),
     };
-    Ok(found.iter().find_map(|entry| Some(format!("{} {}", place.join(&entry.0).display(), why(entry)?))))
+    Ok(found.iter().find_map(|entry| Some(format!("{} {}", folder.join(&entry.0).display(), why(entry)?))))
 }
 
 /// What a folder contains.
@@ -185,12 +185,12 @@ enum Entry {
 }
 
 /// Every entry below a folder; links are not followed.
-fn walk(place: &Path, within: &Path, found: &mut Vec<(PathBuf, Entry)>) -> io::Result<()> {
-    for entry in fs::read_dir(place.join(within))? {
+fn walk(folder: &Path, within: &Path, found: &mut Vec<(PathBuf, Entry)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder.join(within))? {
         let entry = entry?;
         let (path, about) = (within.join(entry.file_name()), entry.metadata()?);
         let kind = if about.is_dir() {
-            walk(place, &path, found)?;
+            walk(folder, &path, found)?;
             Entry::Folder
         } else if about.is_file() {
             Entry::File(about.len())
@@ -203,9 +203,9 @@ fn walk(place: &Path, within: &Path, found: &mut Vec<(PathBuf, Entry)>) -> io::R
 }
 
 /// The files that the manifest in a folder lists, with their lengths in bytes; none without a manifest.
-fn manifest_of(place: &Path) -> BTreeMap<PathBuf, u64> {
+fn manifest_of(folder: &Path) -> BTreeMap<PathBuf, u64> {
     let mut text = String::new();
-    let read = File::open(place.join(MANIFEST)).and_then(|file| file.take(LARGEST_MANIFEST).read_to_string(&mut text));
+    let read = File::open(folder.join(MANIFEST)).and_then(|file| file.take(LARGEST_MANIFEST).read_to_string(&mut text));
     let manifest = read.ok().and_then(|_| serde_json::from_str::<Manifest>(&text).ok());
     let files = manifest.filter(|manifest| manifest.format == FORMAT).map_or_else(Vec::new, |manifest| manifest.files);
     files.into_iter().map(|file| (PathBuf::from(file.path), file.bytes)).collect()

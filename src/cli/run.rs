@@ -103,7 +103,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(choice) = choice {
         let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(choice.rows(plan));
         let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
-        results.check_room(all.saturating_mul(choice.format.bytes_per_draw()))?;
+        results.check_space(all.saturating_mul(choice.format.bytes_per_draw()))?;
     }
     let taken = advance_all(&mut session, (args.quiet, args.data), choice, &mut results)?;
     session.measure_exactly();

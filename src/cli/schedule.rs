@@ -91,7 +91,7 @@ pub fn schedule(args: &ScheduleArgs) -> Result<(), Failure> {
     end_on_signals()?;
     let file = NewFile::at(out, args.force).map_err(refused)?;
     if args.format == Format::Npy {
-        file.check_room(BYTES_PER_STEP.saturating_mul(subject.sizes.steps))?;
+        file.check_space(BYTES_PER_STEP.saturating_mul(subject.sizes.steps))?;
     }
     let write = |file: &mut dyn Write| match subject.text(args.format) {
         Some(text) => file.write_all(text.as_bytes()),
@@ -106,7 +106,7 @@ fn refused(error: SaveError) -> Failure {
     match error {
         SaveError::Exists(path) => option(format!("{} exists already", path.display())),
         SaveError::NoFile(path) => option(format!("{} is not a file", path.display())),
-        SaveError::Place(obstacle) => obstacle.into(),
+        SaveError::Obstacle(obstacle) => obstacle.into(),
         error => Failure::Running(error.into()),
     }
 }

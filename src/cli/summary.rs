@@ -89,7 +89,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "exchanges": exchanges(run),
         "dynamics": dynamics(run, frame),
     });
-    for own in &OWN {
+    for own in OWN {
         described[own.key] = json!((own.summary)(frame, run));
     }
     described

@@ -1,7 +1,7 @@
 //! Topics in the results of a run: topics with the names of words, shares of documents, measures over the run.
 //!
 //! All of them are CSV files with a header, in a folder of their own, one file for each run. Topics come in the order of their
-//! places, so that rows of several chains, and those of the truth, go together.
+//! slots, so that rows of several chains, and those of the truth, go together.
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use csv::Writer;
 use serde_json::{Value as Json, json};
 
 use base::math::Simd;
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use engine::session::{ChainMoment, ChainTopics, Frame, RunFrame, TopicsKind};
+use models::lda::{Dropped, LeftOut, Topics, Weights};
 use models::targets::TopicModel;
-use models::topics::{Dropped, LeftOut, Topics, Weights};
 
 use super::results::Results;
 
@@ -63,11 +63,11 @@ fn newest(run: &RunFrame) -> impl Iterator<Item = (usize, &ChainTopics, Option<&
     chains.map(move |(chain, topics)| (chain, topics.as_ref(), moment.and_then(|moment| moment.chains.get(chain))))
 }
 
-/// The topics in the order of their places.
-fn by_place(topics: &ChainTopics, moment: Option<&ChainMoment>) -> Vec<usize> {
+/// The topics in the order of their slots.
+fn by_slot(topics: &ChainTopics, moment: Option<&ChainMoment>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..topics.parameters.count()).collect();
     if let Some(moment) = moment {
-        order.sort_by_key(|topic| moment.places.get(*topic).copied());
+        order.sort_by_key(|topic| moment.labels.get(*topic).copied());
     }
     order
 }
@@ -80,8 +80,8 @@ fn write_topics<W: Write>(out: &mut Writer<W>, model: &TopicModel, run: &RunFram
     out.write_record(head.iter().chain(vocabulary))?;
     for (chain, topics, moment) in newest(run) {
         let (mean, sums) = (topics.mean(), topics.parameters.sums());
-        for (place, topic) in by_place(topics, moment).into_iter().enumerate() {
-            let head = [chain.to_string(), (place + 1).to_string(), format!("{:?}", sums[topic])];
+        for (slot, topic) in by_slot(topics, moment).into_iter().enumerate() {
+            let head = [chain.to_string(), (slot + 1).to_string(), format!("{:?}", sums[topic])];
             out.write_record(head.into_iter().chain(mean.topic(topic).map(|share| format!("{share:?}"))))?;
         }
     }
@@ -105,7 +105,7 @@ fn write_shares<W: Write>(out: &mut Writer<W>, model: &TopicModel, run: &RunFram
     let mut local = model.local(simd);
     for (chain, topics, moment) in newest(run) {
         let weights = weights(topics, run, simd);
-        let order = by_place(topics, moment);
+        let order = by_slot(topics, moment);
         for document in 0..documents.len() {
             local.fit(documents.bag(document), &weights);
             let gamma = local.share_parameters();
@@ -180,7 +180,7 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
             "guarded": topics.guarded,
             "local_steps": topics.local_steps,
             "reflections": topics.reflections,
-            "words": words(&topics.mean(), &by_place(topics, moment), model),
+            "words": words(&topics.mean(), &by_slot(topics, moment), model),
         })
     };
     Some(json!({

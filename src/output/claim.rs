@@ -16,23 +16,23 @@ const LOCK: &str = "lock";
 /// The right of this process to a file; it ends with the value, or with the process.
 #[derive(Debug)]
 pub struct Claim {
-    place: PathBuf,
+    path: PathBuf,
     lock_path: PathBuf,
     /// Locked as long as it is open.
     lock: File,
 }
 
 impl Claim {
-    /// Claims the file at `place`, whose folder is made if there is none; `None` if it belongs to another process.
+    /// Claims the file at `path`, whose folder is made if there is none; `None` if it belongs to another process.
     ///
     /// # Errors
     /// If the system refuses.
-    pub fn on(place: &Path) -> io::Result<Option<Self>> {
+    pub fn on(path: &Path) -> io::Result<Option<Self>> {
         let _staged = Staged::hold();
-        if let Some(folder) = place.parent() {
+        if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let lock_path = place.with_extension(LOCK);
+        let lock_path = path.with_extension(LOCK);
         // A pipe would be waited for.
         if lock_path.exists() && !lock_path.is_file() {
             return Ok(None);
@@ -40,33 +40,33 @@ impl Claim {
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path)?;
         // Whoever has just taken the file over has removed the lock as well.
         let ours = lock.try_lock().is_ok() && lock_path.exists();
-        Ok(ours.then(|| Self { place: place.to_owned(), lock_path, lock }))
+        Ok(ours.then(|| Self { path: path.to_owned(), lock_path, lock }))
     }
 
-    /// The places of all files `<prefix>….<extension>` in a folder that processes have claimed, whether they live or are gone. None is
+    /// The paths of all files `<prefix>….<extension>` in a folder that processes have claimed, whether they live or are gone. None is
     /// claimed here: that takes a while for many.
     #[must_use]
-    pub fn places(folder: &Path, prefix: &str, extension: &str) -> Vec<PathBuf> {
+    pub fn paths(folder: &Path, prefix: &str, extension: &str) -> Vec<PathBuf> {
         let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let named = names.filter(|path| {
             let starts = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(prefix));
             starts && path.extension().is_some_and(|found| found == extension || found == LOCK)
         });
-        let places: BTreeSet<PathBuf> = named.map(|path| path.with_extension(extension)).collect();
-        places.into_iter().collect()
+        let paths: BTreeSet<PathBuf> = named.map(|path| path.with_extension(extension)).collect();
+        paths.into_iter().collect()
     }
 
     /// The file.
     #[must_use]
-    pub fn place(&self) -> &Path {
-        &self.place
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Removes the file, which nobody needs any more, and what a kill has left of one in the making.
     pub fn remove(self) {
-        Staging::remove_remains(&self.place);
+        Staging::remove_remains(&self.path);
         let _staged = Staged::hold();
-        fs::remove_file(&self.place).ok();
+        fs::remove_file(&self.path).ok();
         self.end();
     }
 
@@ -75,7 +75,7 @@ impl Claim {
     /// # Errors
     /// If the system refuses.
     pub fn set_aside(self) -> io::Result<PathBuf> {
-        let aside = set_aside(&self.place)?;
+        let aside = set_aside(&self.path)?;
         self.end();
         Ok(aside)
     }
@@ -95,10 +95,10 @@ impl Claim {
 ///
 /// # Errors
 /// If the system refuses.
-pub fn set_aside(place: &Path) -> io::Result<PathBuf> {
+pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let _staged = Staged::hold();
-    let aside = place.with_extension("unreadable");
-    fs::rename(place, &aside)?;
+    let aside = path.with_extension("unreadable");
+    fs::rename(path, &aside)?;
     Ok(aside)
 }
 
@@ -109,31 +109,31 @@ mod tests {
     #[test]
     fn a_file_belongs_to_one_at_a_time_and_can_be_taken_over() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("new/session-1.json");
-        let claim = Claim::on(&place).unwrap().unwrap();
-        fs::write(&place, "text").unwrap();
-        assert!(Claim::on(&place).unwrap().is_none());
+        let path = folder.path().join("new/session-1.json");
+        let claim = Claim::on(&path).unwrap().unwrap();
+        fs::write(&path, "text").unwrap();
+        assert!(Claim::on(&path).unwrap().is_none());
         let found = |extension: &str| -> Vec<Claim> {
-            let places = Claim::places(place.parent().unwrap(), "session-", extension);
-            places.iter().filter_map(|place| Claim::on(place).unwrap()).collect()
+            let paths = Claim::paths(path.parent().unwrap(), "session-", extension);
+            paths.iter().filter_map(|path| Claim::on(path).unwrap()).collect()
         };
         assert!(found("json").is_empty());
         drop(claim);
         let mut left = found("json");
         assert_eq!(left.len(), 1);
-        assert_eq!(left[0].place(), place);
+        assert_eq!(left[0].path(), path);
         assert!(found("json").is_empty(), "it is taken");
         left.remove(0).remove();
-        assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 0);
     }
 
     #[test]
     fn a_file_that_is_set_aside_is_not_found_again() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("session-1.json");
-        fs::write(&place, "broken").unwrap();
-        let aside = Claim::on(&place).unwrap().unwrap().set_aside().unwrap();
+        let path = folder.path().join("session-1.json");
+        fs::write(&path, "broken").unwrap();
+        let aside = Claim::on(&path).unwrap().unwrap().set_aside().unwrap();
         assert_eq!(fs::read_to_string(aside).unwrap(), "broken");
-        assert!(Claim::places(folder.path(), "session-", "json").is_empty());
+        assert!(Claim::paths(folder.path(), "session-", "json").is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Foresight: reasons why nothing could be written to a place, found before the work and not after it.
+//! Foresight: reasons why nothing could be written to a path, found before the work and not after it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -8,39 +8,39 @@ use thiserror::Error;
 
 use super::staging::folder_of;
 
-/// Why nothing can be written to a place, with what helps.
+/// Why nothing can be written to a path, with what helps.
 #[derive(Debug, Error)]
 pub enum Obstacle {
-    /// The folder of the place does not exist.
+    /// The folder of the path does not exist.
     #[error("{}: there is no folder {}; make it first, or name another place", .place.display(), .folder.display())]
     NoFolder {
-        /// The place.
+        /// The path.
         place: PathBuf,
         /// Its folder.
         folder: PathBuf,
     },
-    /// What should be a folder on the way to the place is none.
+    /// What should be a folder on the way to the path is none.
     #[error("{}: {} is not a folder; name a place in a folder", .place.display(), .folder.display())]
     NotAFolder {
-        /// The place.
+        /// The path.
         place: PathBuf,
         /// What is there in the place of a folder.
         folder: PathBuf,
     },
-    /// The place is a link to nothing.
+    /// The path is a link to nothing.
     #[error("{}: this link points to nothing; remove it, or name another place", .0.display())]
     Dangling(PathBuf),
-    /// The place is the root of a file system, which cannot be replaced.
+    /// The path is the root of a file system, which cannot be replaced.
     #[error("{}: a file system is mounted here, which cannot be replaced; name a folder in it", .0.display())]
     Mounted(PathBuf),
-    /// The place may not be written to.
+    /// The path may not be written to.
     #[error("{}: is read-only; make it writable, or name another place", .0.display())]
     ReadOnly(PathBuf),
-    /// There is too little room on the disk.
+    /// There is too little space on the disk.
     #[error(
         "{}: about {needed} MB are needed and {free} MB are free; make room, or name another place", .folder.display()
     )]
-    NoRoom {
+    NoSpace {
         /// The folder to be written to.
         folder: PathBuf,
         /// What is needed, in megabytes.
@@ -51,7 +51,7 @@ pub enum Obstacle {
     /// The system refuses to tell.
     #[error("{}: {}", .place.display(), refusal(source))]
     Refused {
-        /// The place.
+        /// The path.
         place: PathBuf,
         /// The error of the system.
         source: std::io::Error,
@@ -82,7 +82,7 @@ pub fn refusal(refused: &std::io::Error) -> String {
     }
 }
 
-/// The place with links followed and with a name of its own. What is there may be replaced.
+/// The path with links followed and with a name of its own. What is there may be replaced.
 ///
 /// # Errors
 /// If its folder does not exist, or what is there cannot be replaced.
@@ -109,7 +109,7 @@ pub fn replaceable(place: &Path) -> Result<PathBuf, Obstacle> {
     }
 }
 
-/// That there is no folder for a place: it does not exist, or what is there is none.
+/// That there is no folder for a path: it does not exist, or what is there is none.
 fn no_folder(place: &Path, folder: &Path) -> Obstacle {
     let place = place.to_owned();
     match folder.ancestors().find(|above| above.exists()) {
@@ -121,12 +121,12 @@ fn no_folder(place: &Path, folder: &Path) -> Obstacle {
 /// Checks that `bytes` more fit on the disk of `folder`, where the system tells.
 ///
 /// # Errors
-/// [`Obstacle::NoRoom`] if they do not.
-pub fn check_room(folder: &Path, bytes: u64) -> Result<(), Obstacle> {
+/// [`Obstacle::NoSpace`] if they do not.
+pub fn check_space(folder: &Path, bytes: u64) -> Result<(), Obstacle> {
     match free(folder) {
         Some(free) if free < bytes => {
             let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
-            Err(Obstacle::NoRoom { folder: folder.to_owned(), needed: megabytes(bytes), free: free / 1_000_000 })
+            Err(Obstacle::NoSpace { folder: folder.to_owned(), needed: megabytes(bytes), free: free / 1_000_000 })
         }
         _ => Ok(()),
     }
@@ -220,8 +220,8 @@ mod tests {
     #[cfg(unix)]
     fn more_than_the_disk_holds_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(check_room(folder.path(), 0).is_ok());
-        let error = check_room(folder.path(), u64::MAX).unwrap_err();
+        assert!(check_space(folder.path(), 0).is_ok());
+        let error = check_space(folder.path(), u64::MAX).unwrap_err();
         assert!(error.to_string().contains("MB are needed"), "{error}");
     }
 }

@@ -3,6 +3,7 @@
 //! Everything is written into a [`Staging`] folder beside its place and moved there in one step. A signal, a closed
 //! window or an error removes the staging folder; after a kill the next [`Staging`] for the same place does. [`closing`]
 //! ends the program on signals. [`Lines`] are for what takes so long that it goes on after a kill. On a page a file becomes a download. [`draws`] has the formats of files of draws.
+//! [`foresight`] says what keeps a place from being written, `claim` gives a file to one process at a time.
 
 #![cfg_attr(
     not(target_arch = "wasm32"),

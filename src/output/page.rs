@@ -10,7 +10,7 @@ use crate::platform::{download, files, kept};
 /// A file in the making.
 #[derive(Debug)]
 pub struct Staging {
-    place: PathBuf,
+    path: PathBuf,
     bytes: Arc<Mutex<Vec<u8>>>,
 }
 
@@ -30,19 +30,19 @@ impl Write for Staged {
 }
 
 impl Staging {
-    /// Begins a download with the name of `place`.
+    /// Begins a download with the name of `path`.
     ///
     /// # Errors
-    /// If `place` has no name.
-    pub fn beside(place: &Path) -> io::Result<Self> {
-        place.file_name().ok_or(ErrorKind::InvalidInput)?;
-        Ok(Self { place: place.to_owned(), bytes: Arc::default() })
+    /// If `path` has no name.
+    pub fn beside(path: &Path) -> io::Result<Self> {
+        path.file_name().ok_or(ErrorKind::InvalidInput)?;
+        Ok(Self { path: path.to_owned(), bytes: Arc::default() })
     }
 
-    /// The place of the finished file.
+    /// The path of the finished file.
     #[must_use]
-    pub fn place(&self) -> &Path {
-        &self.place
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file that is staged.
@@ -59,13 +59,13 @@ impl Staging {
     /// If the browser refuses.
     pub fn publish_file(self, _replace: bool) -> io::Result<()> {
         let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept::is_kept(&self.place) {
-            return kept::write(&self.place, &bytes);
+        if kept::is_kept(&self.path) {
+            return kept::write(&self.path, &bytes);
         }
-        let name = self.place.file_name().unwrap_or_default();
+        let name = self.path.file_name().unwrap_or_default();
         download(&name.to_string_lossy(), &bytes)?;
         // A scenario can be opened again by its name.
-        if self.place.extension().is_some_and(|extension| extension == "toml") {
+        if self.path.extension().is_some_and(|extension| extension == "toml") {
             files::keep(name.into(), &bytes);
         }
         Ok(())
@@ -75,45 +75,45 @@ impl Staging {
 /// A kept file that belongs to one tab at a time: its name ends with the number of the tab.
 #[derive(Debug)]
 pub struct Claim {
-    place: PathBuf,
+    path: PathBuf,
 }
 
 /// The number of a tab at the end of a file's name.
-fn tab(place: &Path) -> Option<u32> {
-    place.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
+fn tab(path: &Path) -> Option<u32> {
+    path.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
 }
 
 impl Claim {
-    /// Claims the file at `place`; `None` if it belongs to another tab.
+    /// Claims the file at `path`; `None` if it belongs to another tab.
     ///
     /// # Errors
     /// If the browser keeps no such files.
-    pub fn on(place: &Path) -> io::Result<Option<Self>> {
-        kept::check(place)?;
-        Ok((!tab(place).is_some_and(kept::is_open)).then(|| Self { place: place.to_owned() }))
+    pub fn on(path: &Path) -> io::Result<Option<Self>> {
+        kept::check(path)?;
+        Ok((!tab(path).is_some_and(kept::is_open)).then(|| Self { path: path.to_owned() }))
     }
 
-    /// The places of all files `<prefix>….<extension>` in a folder, whether their tabs are open or closed.
+    /// The paths of all files `<prefix>….<extension>` in a folder, whether their tabs are open or closed.
     #[must_use]
-    pub fn places(folder: &Path, prefix: &str, extension: &str) -> Vec<PathBuf> {
-        let named = kept::list(folder).into_iter().map(|(place, _)| place).filter(|place| {
-            let name = place.file_name().and_then(|name| name.to_str());
-            place.parent() == Some(folder)
+    pub fn paths(folder: &Path, prefix: &str, extension: &str) -> Vec<PathBuf> {
+        let named = kept::list(folder).into_iter().map(|(path, _)| path).filter(|path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            path.parent() == Some(folder)
                 && name.is_some_and(|name| name.starts_with(prefix))
-                && place.extension().is_some_and(|found| found == extension)
+                && path.extension().is_some_and(|found| found == extension)
         });
         named.collect()
     }
 
     /// The file.
     #[must_use]
-    pub fn place(&self) -> &Path {
-        &self.place
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Removes the file; nobody needs it any more.
     pub fn remove(self) {
-        kept::remove(&self.place);
+        kept::remove(&self.path);
     }
 
     /// Gives the file a name under which nobody looks for it; returns this name. The one before it that had this name is gone.
@@ -121,9 +121,9 @@ impl Claim {
     /// # Errors
     /// If the browser refuses.
     pub fn set_aside(self) -> io::Result<PathBuf> {
-        let aside = self.place.with_file_name("session.unreadable");
-        let bytes = kept::read(&self.place)?;
-        kept::remove(&self.place);
+        let aside = self.path.with_file_name("session.unreadable");
+        let bytes = kept::read(&self.path)?;
+        kept::remove(&self.path);
         kept::write(&aside, &bytes)?;
         Ok(aside)
     }
@@ -133,7 +133,7 @@ impl Claim {
 pub mod foresight {
     use std::path::{Path, PathBuf};
 
-    /// Why nothing can be written to a place.
+    /// Why nothing can be written to a path.
     #[derive(Debug, thiserror::Error)]
     pub enum Obstacle {}
 
@@ -143,19 +143,19 @@ pub mod foresight {
         refused.to_string()
     }
 
-    /// The place itself.
+    /// The path itself.
     ///
     /// # Errors
     /// None on a page.
-    pub fn replaceable(place: &Path) -> Result<PathBuf, Obstacle> {
-        Ok(place.to_owned())
+    pub fn replaceable(path: &Path) -> Result<PathBuf, Obstacle> {
+        Ok(path.to_owned())
     }
 
     /// Checks nothing: the browser has the disk.
     ///
     /// # Errors
     /// None on a page.
-    pub fn check_room(_folder: &Path, _bytes: u64) -> Result<(), Obstacle> {
+    pub fn check_space(_folder: &Path, _bytes: u64) -> Result<(), Obstacle> {
         Ok(())
     }
 }

@@ -37,33 +37,33 @@ const ATTEMPTS: usize = 20;
 /// A file or folder in the making, which replaces the one at its place or leaves no trace.
 #[derive(Debug)]
 pub struct Staging {
-    place: PathBuf,
+    path: PathBuf,
     root: PathBuf,
     lock: Option<File>,
     published: bool,
 }
 
 impl Staging {
-    /// Removes what killed processes left behind of what would have been at `place`, as far as the system allows it.
-    pub fn remove_remains(place: &Path) {
-        if let Some(prefix) = prefix_of(place) {
-            remove_left_behind(place, &folder_of(place), &prefix).ok();
+    /// Removes what killed processes left behind of what would have been at `path`, as far as the system allows it.
+    pub fn remove_remains(path: &Path) {
+        if let Some(prefix) = prefix_of(path) {
+            remove_left_behind(path, &folder_of(path), &prefix).ok();
         }
     }
 
-    /// Begins to stage what will be at `place`, whose folder must exist. Removes what killed processes left behind there.
+    /// Begins to stage what will be at `path`, whose folder must exist. Removes what killed processes left behind there.
     ///
     /// # Errors
-    /// If the folder of `place` cannot be written to.
-    pub fn beside(place: &Path) -> io::Result<Self> {
-        let folder = folder_of(place);
-        let prefix = prefix_of(place).ok_or(ErrorKind::InvalidInput)?;
-        remove_left_behind(place, &folder, &prefix)?;
+    /// If the folder of `path` cannot be written to.
+    pub fn beside(path: &Path) -> io::Result<Self> {
+        let folder = folder_of(path);
+        let prefix = prefix_of(path).ok_or(ErrorKind::InvalidInput)?;
+        remove_left_behind(path, &folder, &prefix)?;
         for _ in 0..ATTEMPTS {
             let mut staged = Staged::hold();
             let root = private().prefix(&prefix).tempdir_in(&folder)?.keep();
             staged.add(root.clone());
-            let mut begun = Self { place: place.to_owned(), root, lock: None, published: false };
+            let mut begun = Self { path: path.to_owned(), root, lock: None, published: false };
             // From here on an error removes the folder again.
             drop(staged);
             match begun.take_lock() {
@@ -91,8 +91,8 @@ impl Staging {
 
     /// The place of the finished file or folder.
     #[must_use]
-    pub fn place(&self) -> &Path {
-        &self.place
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file that is staged, new and empty.
@@ -122,17 +122,17 @@ impl Staging {
     /// If there is one without `replace` ([`ErrorKind::AlreadyExists`]), or the system refuses; the place is then as it was.
     pub fn publish_file(mut self, replace: bool) -> io::Result<()> {
         let new = self.root.join(NEW);
-        keep_permissions(&self.place, &new)?;
+        keep_permissions(&self.path, &new)?;
         File::open(&new)?.sync_all()?;
         let staged = Staged::hold();
         if replace {
-            fs::rename(&new, &self.place)?;
+            fs::rename(&new, &self.path)?;
         } else {
-            TempPath::try_from_path(new)?.persist_noclobber(&self.place).map_err(|refused| refused.error)?;
+            TempPath::try_from_path(new)?.persist_noclobber(&self.path).map_err(|refused| refused.error)?;
         }
         self.published = true;
         drop(staged);
-        sync_folder(&folder_of(&self.place))
+        sync_folder(&folder_of(&self.path))
     }
 
     /// Moves the staged folder to its place; the folder that was there is removed. On Linux and macOS this is one step.
@@ -141,13 +141,13 @@ impl Staging {
     /// If the system refuses; the place is then as it was, and [`Self::set_aside`] keeps the staged folder.
     pub fn publish_folder(&mut self) -> io::Result<()> {
         let new = self.root.join(NEW);
-        keep_permissions(&self.place, &new)?;
+        keep_permissions(&self.path, &new)?;
         sync_tree(&new)?;
         let staged = Staged::hold();
-        replace_folder(&new, &self.place, &self.root.join(OLD))?;
+        replace_folder(&new, &self.path, &self.root.join(OLD))?;
         self.published = true;
         drop(staged);
-        sync_folder(&folder_of(&self.place))
+        sync_folder(&folder_of(&self.path))
     }
 
     /// Keeps the staged folder that could not be published, under the first free name like `results-2` beside the place,
@@ -155,9 +155,9 @@ impl Staging {
     pub fn set_aside(&mut self) -> Option<PathBuf> {
         let _staged = Staged::hold();
         let aside = (2..100).map(|number| {
-            let mut name = self.place.file_name().unwrap_or_default().to_owned();
+            let mut name = self.path.file_name().unwrap_or_default().to_owned();
             name.push(format!("-{number}"));
-            self.place.with_file_name(name)
+            self.path.with_file_name(name)
         });
         let free = aside.into_iter().find(|path| path.symlink_metadata().is_err()).filter(|_| !self.published)?;
         fs::rename(self.root.join(NEW), &free).ok()?;
@@ -178,8 +178,8 @@ impl Drop for Staging {
 const LONGEST: usize = 200;
 
 /// The name of a staging folder without its random end.
-fn prefix_of(place: &Path) -> Option<OsString> {
-    let name = place.file_name()?;
+fn prefix_of(path: &Path) -> Option<OsString> {
+    let name = path.file_name()?;
     let mut prefix = OsString::from(".");
     if name.len() <= LONGEST {
         prefix.push(name);
@@ -221,8 +221,8 @@ pub(super) fn remove(root: &Path) {
     fs::remove_dir(root).ok();
 }
 
-/// Removes the staging folders for `place` whose processes no longer live.
-fn remove_left_behind(place: &Path, folder: &Path, prefix: &OsStr) -> io::Result<()> {
+/// Removes the staging folders for `path` whose processes no longer live.
+fn remove_left_behind(path: &Path, folder: &Path, prefix: &OsStr) -> io::Result<()> {
     let ours = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -232,9 +232,9 @@ fn remove_left_behind(place: &Path, folder: &Path, prefix: &OsStr) -> io::Result
         let root = entry.path();
         match File::open(root.join(LOCK)) {
             Ok(lock) if lock.try_lock().is_ok() => {
-                if place.symlink_metadata().is_err() {
+                if path.symlink_metadata().is_err() {
                     // A kill came between two moves; there is nothing to move back after any other.
-                    fs::rename(root.join(OLD), place).ok();
+                    fs::rename(root.join(OLD), path).ok();
                 }
                 remove(&root);
             }
@@ -246,39 +246,39 @@ fn remove_left_behind(place: &Path, folder: &Path, prefix: &OsStr) -> io::Result
     Ok(())
 }
 
-/// Puts the folder `new` at `place`. What was there is at `new` or at `old` afterwards.
-fn replace_folder(new: &Path, place: &Path, old: &Path) -> io::Result<()> {
+/// Puts the folder `new` at `path`. What was there is at `new` or at `old` afterwards.
+fn replace_folder(new: &Path, path: &Path, old: &Path) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_vendor = "apple"))]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         use rustix::io::Errno;
 
-        match renameat_with(CWD, new, CWD, place, RenameFlags::EXCHANGE) {
+        match renameat_with(CWD, new, CWD, path, RenameFlags::EXCHANGE) {
             // There is nothing to exchange, or the file system cannot.
             Err(Errno::NOENT | Errno::NOSYS | Errno::INVAL | Errno::NOTSUP) => {}
             done => return Ok(done?),
         }
     }
-    replace_in_two_moves(new, place, old)
+    replace_in_two_moves(new, path, old)
 }
 
 /// [`replace_folder`] for file systems without an exchange.
-fn replace_in_two_moves(new: &Path, place: &Path, old: &Path) -> io::Result<()> {
-    let replaces = place.symlink_metadata().is_ok();
+fn replace_in_two_moves(new: &Path, path: &Path, old: &Path) -> io::Result<()> {
+    let replaces = path.symlink_metadata().is_ok();
     if replaces {
-        fs::rename(place, old)?;
+        fs::rename(path, old)?;
     }
-    fs::rename(new, place).inspect_err(|_| {
+    fs::rename(new, path).inspect_err(|_| {
         if replaces {
             // If this fails too, the next start moves it back.
-            fs::rename(old, place).ok();
+            fs::rename(old, path).ok();
         }
     })
 }
 
 /// Gives the new file or folder the permissions of the one that it replaces.
-fn keep_permissions(place: &Path, new: &Path) -> io::Result<()> {
-    match fs::metadata(place) {
+fn keep_permissions(path: &Path, new: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
         Ok(before) => fs::set_permissions(new, before.permissions()),
         Err(_) => Ok(()),
     }
@@ -330,8 +330,8 @@ mod tests {
         folder
     }
 
-    fn staged(place: &Path, text: &str) -> Staging {
-        let staging = Staging::beside(place).unwrap();
+    fn staged(path: &Path, text: &str) -> Staging {
+        let staging = Staging::beside(path).unwrap();
         staging.file_within(Path::new("file")).unwrap().write_all(text.as_bytes()).unwrap();
         staging
     }
@@ -352,8 +352,8 @@ mod tests {
         assert_eq!(all.len(), long.len() + wide.len(), "no two share a staging folder");
         for name in long.iter().chain(&wide) {
             let folder = tempfile::tempdir().unwrap();
-            let place = folder.path().join(name);
-            let staging = Staging::beside(&place).unwrap_or_else(|error| panic!("{} bytes: {error}", name.len()));
+            let path = folder.path().join(name);
+            let staging = Staging::beside(&path).unwrap_or_else(|error| panic!("{} bytes: {error}", name.len()));
             staging.file().unwrap().write_all(b"text").unwrap();
             staging.publish_file(false).unwrap();
             assert_eq!(names(folder.path()), [OsString::from(name)]);
@@ -381,11 +381,11 @@ mod tests {
     #[test]
     fn a_published_folder_replaces_what_was_there_and_nothing_is_left() {
         let folder = with_results("before");
-        let place = folder.path().join("results");
-        staged(&place, "after").publish_folder().unwrap();
+        let path = folder.path().join("results");
+        staged(&path, "after").publish_folder().unwrap();
         assert_eq!((text(&folder).as_str(), names(folder.path())), ("after", vec!["results".into()]));
-        fs::remove_dir_all(&place).unwrap();
-        staged(&place, "first").publish_folder().unwrap();
+        fs::remove_dir_all(&path).unwrap();
+        staged(&path, "first").publish_folder().unwrap();
         assert_eq!((text(&folder).as_str(), names(folder.path())), ("first", vec!["results".into()]));
     }
 
@@ -430,10 +430,10 @@ mod tests {
     #[test]
     fn what_another_process_stages_and_what_has_another_name_is_kept() {
         let folder = with_results("before");
-        let place = folder.path().join("results");
+        let path = folder.path().join("results");
         // The lock belongs to an open file, so a second one in this process is like one of another process.
-        let mut first = staged(&place, "first");
-        let mut second = staged(&place, "second");
+        let mut first = staged(&path, "first");
+        let mut second = staged(&path, "second");
         fs::create_dir(folder.path().join(".results.sampler-lab")).unwrap();
         leave_behind(folder.path(), &["mine"]);
         drop(staged(&folder.path().join("other"), ""));
@@ -461,17 +461,17 @@ mod tests {
     #[test]
     fn a_file_is_replaced_only_on_request() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("file");
+        let path = folder.path().join("file");
         let write = |text: &str, replace| {
-            let staging = Staging::beside(&place).unwrap();
+            let staging = Staging::beside(&path).unwrap();
             staging.file().unwrap().write_all(text.as_bytes()).unwrap();
             staging.publish_file(replace)
         };
         write("one", false).unwrap();
         assert_eq!(write("two", false).unwrap_err().kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read_to_string(&place).unwrap(), "one");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
         write("three", true).unwrap();
-        assert_eq!(fs::read_to_string(&place).unwrap(), "three");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "three");
         assert_eq!(names(folder.path()), ["file"]);
     }
 }

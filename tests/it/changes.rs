@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
-use sampler_lab::methods::METHODS;
+use sampler_lab::methods::{self, METHODS, StepScale};
 use sampler_lab::params::{ParamSpec, ParamType, Picture, Settings, Value, find_kind};
 use sampler_lab::scenario::{self, Edit, METHOD, Scenario};
 use sampler_lab::session::{Command, Session};
@@ -337,19 +337,8 @@ fn parameters(settings: &Settings) -> Vec<(String, &'static ParamSpec, Option<&V
 /// Parameters that cannot change alone, with a reason: end points of a schedule change together, the Metropolis rule of
 /// HMC excludes noisy gradients, time steps have one convention, and only topics have local steps.
 fn alone(method: &str, path: &str) -> bool {
-    let other_steps = [
-        "hmc",
-        "nuts",
-        "sgnht",
-        "mclmc",
-        "gaussian-vi",
-        "svi",
-        "adam",
-        "deep-ensemble",
-        "anchored-ensemble",
-        "mc-dropout",
-    ];
-    let timed = other_steps.contains(&method) && path == "step_size.convention";
+    let scale = find_kind(&METHODS, method).and_then(methods::step).map(|step| step.scale);
+    let timed = scale != Some(StepScale::Langevin) && path == "step_size.convention";
     let others = [("hmc", "gradient"), ("cavi", "local_start")];
     ["step_size.first", "step_size.last"].contains(&path) || others.contains(&(method, path)) || timed
 }

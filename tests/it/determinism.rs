@@ -281,15 +281,15 @@ fn chains_in_many_dimensions_are_a_function_of_the_scenario() {
         for (left, right) in whole.frame().runs.iter().zip(&other.frame().runs) {
             let bits = |run: &sampler_lab::session::RunFrame| -> Vec<(u64, Vec<u64>)> {
                 let at =
-                    |at: &sampler_lab::session::VectorsAt| at.places.values().iter().map(|v| v.to_bits()).collect();
+                    |at: &sampler_lab::session::VectorsAt| at.positions.values().iter().map(|v| v.to_bits()).collect();
                 run.vectors.iter().map(|vectors| (vectors.step, at(vectors))).collect()
             };
             assert_eq!(bits(left), bits(right), "{}", left.plan.name);
             assert_eq!(left.diverged, right.diverged);
-            assert!(left.vectors.iter().all(|vectors| vectors.places.dimension() == 10));
+            assert!(left.vectors.iter().all(|vectors| vectors.positions.dimension() == 10));
         }
     }
     let frame = whole.frame();
     assert!(frame.runs[1].diverged.len() == 3 && frame.runs[0].diverged.is_empty());
-    assert_eq!(frame.runs[0].vectors[0].places.len(), 200);
+    assert_eq!(frame.runs[0].vectors[0].positions.len(), 200);
 }

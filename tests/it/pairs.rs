@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use sampler_lab::math::{Matrix, Point, Simd};
-use sampler_lab::methods::{self, METHODS};
+use sampler_lab::methods::{self, METHODS, StepScale};
 use sampler_lab::params::{KindSpec, Settings, find_kind};
 use sampler_lab::scenario::{self, Scenario};
 use sampler_lab::session::{RunFrame, Session};
@@ -44,7 +44,8 @@ pub(super) fn planar_data(target: &Target) -> Option<usize> {
 
 /// The step size that stands for α at this curvature: a time step for methods that integrate.
 pub(super) fn step_size(method: &str, alpha: f64) -> f64 {
-    if ["hmc", "nuts", "sgnht", "mclmc"].contains(&method) { alpha.sqrt() } else { alpha }
+    let scale = find_kind(&METHODS, method).and_then(methods::step).map(|step| step.scale);
+    if matches!(scale, Some(StepScale::Time { .. } | StepScale::Length)) { alpha.sqrt() } else { alpha }
 }
 
 /// A method with settings.

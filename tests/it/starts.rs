@@ -34,7 +34,7 @@ fn start_with(folder: &Path, named: Option<Named>, again: bool) -> Window {
 fn close(window: Window, folder: &Path) {
     drop(window);
     let begun = Instant::now();
-    let free = || Claim::places(folder, "session-", "json").iter().any(|place| Claim::on(place).unwrap().is_some());
+    let free = || Claim::paths(folder, "session-", "json").iter().any(|path| Claim::on(path).unwrap().is_some());
     while !free() {
         assert!(begun.elapsed() < PATIENCE, "the file of the session is still in use");
         std::thread::sleep(Duration::from_millis(5));

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
+use sampler_lab::lda::{
+    Batches, Cavi, Completion, Elbo, Gibbs, InnerSweeps, LocalStart, Order, Recipe, Sgrld, Smoothing, Svi, Topics,
+};
 use sampler_lab::math::{Purpose, Simd, Stream};
 use sampler_lab::params::{Settings, Value, find_kind};
 use sampler_lab::scenario::{self, Edit, METHOD, Scenario};
 use sampler_lab::session::{Analysis, ChainTopics, Clock, Command, RunFrame, Session, Stop, TopicsKind};
 use sampler_lab::targets::TARGETS;
-use sampler_lab::topics::{
-    Batches, Cavi, Completion, Elbo, Gibbs, InnerSweeps, LocalStart, Order, Recipe, Sgrld, Smoothing, Svi, Topics,
-};
 use tempfile::TempDir;
 
 use super::cli::{call, folder_with};
@@ -94,14 +94,14 @@ fn newest(session: &Session, run: usize, chain: usize) -> ChainTopics {
 
 /// What a run is like without a session: corpus and model, and the streams of its chains.
 struct Plain {
-    corpus: sampler_lab::topics::Corpus,
-    model: sampler_lab::topics::Model,
+    corpus: sampler_lab::lda::Corpus,
+    model: sampler_lab::lda::Model,
 }
 
 impl Plain {
     fn small() -> Self {
         let corpus = Recipe { documents: 60, ..Recipe::bars(4) }.corpus(1);
-        let model = sampler_lab::topics::Model { topics: 8, words: 16, alpha: 0.2, eta: 0.1 };
+        let model = sampler_lab::lda::Model { topics: 8, words: 16, alpha: 0.2, eta: 0.1 };
         Self { corpus, model }
     }
 
@@ -305,9 +305,9 @@ fn measures_are_those_of_the_topics_that_are_kept() {
                 false => completion.score_of_known(&topics.mean(), &mut local),
             };
             assert_eq!(found.held_out, held_out);
-            let mut places = found.places.clone();
-            places.sort_unstable();
-            assert_eq!(places, (0..8).collect::<Vec<_>>());
+            let mut labels = found.labels.clone();
+            labels.sort_unstable();
+            assert_eq!(labels, (0..8).collect::<Vec<_>>());
             assert!(found.hellinger.as_ref().is_some_and(|distances| distances.len() == 8));
             assert!(found.bars.is_some_and(|bars| bars <= 8));
         }

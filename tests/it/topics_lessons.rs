@@ -1,10 +1,10 @@
 //! What the lessons on topics say: bars found by whom and when, what windows do to steps and to λ, guarded steps, bounds,
 //! distances to the true topics, and means over draws. Numbers are compared in the digits told.
 
+use sampler_lab::lda::{Elbo, Matching, Topics, bars_found};
 use sampler_lab::math::Simd;
 use sampler_lab::scenario::Lesson;
 use sampler_lab::session::{ChainTopics, Frame, Session};
-use sampler_lab::topics::{Elbo, Matching, Topics, bars_found};
 
 fn lesson(name: &str) -> Session {
     Session::new(Lesson::find(name).unwrap().scenario().unwrap()).unwrap()

@@ -11,7 +11,7 @@ use egui::{Color32, Pos2};
 const REACH: f64 = 1_048_576.0;
 
 /// A vertex and its exact position in pixels.
-type Placed = (Vertex, [f64; 2]);
+type ScreenVertex = (Vertex, [f64; 2]);
 
 /// Whether a position in pixels is inside the square; false for NaN.
 pub(super) fn contains(position: [f64; 2]) -> bool {
@@ -20,8 +20,8 @@ pub(super) fn contains(position: [f64; 2]) -> bool {
 
 /// The corners of the part of a triangle inside the square, a convex polygon; none if this part is empty, or if a corner
 /// is not finite.
-pub(super) fn clipped(corners: &[Vertex; 3], pixels_per_point: f64) -> Vec<Placed> {
-    let mut polygon: Vec<Placed> = corners
+pub(super) fn clipped(corners: &[Vertex; 3], pixels_per_point: f64) -> Vec<ScreenVertex> {
+    let mut polygon: Vec<ScreenVertex> = corners
         .iter()
         .map(|vertex| {
             let points = [vertex.pos.x, vertex.pos.y];
@@ -40,7 +40,7 @@ pub(super) fn clipped(corners: &[Vertex; 3], pixels_per_point: f64) -> Vec<Place
 }
 
 /// The part of a convex polygon in which `depth`, a linear function of the position, is not negative.
-fn clipped_at(polygon: &[Placed], depth: impl Fn([f64; 2]) -> f64) -> Vec<Placed> {
+fn clipped_at(polygon: &[ScreenVertex], depth: impl Fn([f64; 2]) -> f64) -> Vec<ScreenVertex> {
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     let Some(mut from) = polygon.last() else {
         return kept;
@@ -59,10 +59,10 @@ fn clipped_at(polygon: &[Placed], depth: impl Fn([f64; 2]) -> f64) -> Vec<Placed
 }
 
 /// The point at `fraction` between two points, with its colour and texture coordinates.
-fn between(from: &Placed, to: &Placed, fraction: f64) -> Placed {
+fn between(from: &ScreenVertex, to: &ScreenVertex, fraction: f64) -> ScreenVertex {
     let mix = |a: f64, b: f64| a + fraction * (b - a);
     let level = |channel: usize| {
-        let [a, b] = [from, to].map(|placed| f64::from(placed.0.color.to_array()[channel]));
+        let [a, b] = [from, to].map(|vertex| f64::from(vertex.0.color.to_array()[channel]));
         mix(a, b).round().clamp(0.0, 255.0) as i64
     };
     let byte = |channel| u8::try_from(level(channel)).unwrap_or(u8::MAX);

@@ -280,9 +280,9 @@ mod tests {
         let corners = [(12.0, 13.0, HALF), (28.0, 14.5, COUNT), (14.0, 29.0, HALF), (31.0, 30.0, Color32::GREEN)];
         let lines = mesh(&corners, &[0, 1, 2, 1, 2, 3]);
         let mut shades = Mesh::with_texture(IMAGE);
-        let place = Rect::from_min_max(pos2(11.0, 12.0), pos2(26.0, 27.0));
+        let rect = Rect::from_min_max(pos2(11.0, 12.0), pos2(26.0, 27.0));
         shades.add_rect_with_uv(
-            place,
+            rect,
             Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)),
             Color32::from_white_alpha(90),
         );

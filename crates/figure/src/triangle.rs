@@ -269,8 +269,8 @@ impl<'a> Paint<'a> {
         let texels = [0, 1].map(|axis| corners.map(|corner| f64::from(corner.uv[axis]) * size[axis] as f64));
         let levels = colors.map(|color| color.to_array().map(f32::from));
         // A comparison of `Pos2` panics in debug builds at NaN.
-        let place = |corner: &Corner| [corner.uv.x.to_bits(), corner.uv.y.to_bits()];
-        if corners.iter().any(|corner| place(corner) != place(&corners[0])) {
+        let texel = |corner: &Corner| [corner.uv.x.to_bits(), corner.uv.y.to_bits()];
+        if corners.iter().any(|corner| texel(corner) != texel(&corners[0])) {
             let tint = Shade::new(outline, levels.map(|level| level.map(|l| l / FULL)));
             return Some(Self::Textured(tint, Mapping::new(outline, texels, texture)?));
         }

@@ -2,7 +2,7 @@
 //!
 //! - [`families`]: what kinds of targets mean to people, as data.
 //! - [`formula`]: log densities in ordinary notation, with their derivatives.
-//! - [`topics`]: latent Dirichlet allocation: corpora, inference and measures.
+//! - [`lda`]: latent Dirichlet allocation: corpora, inference and measures.
 //! - [`targets`]: densities to sample from or to approximate.
 
 #![warn(missing_docs)]
@@ -10,5 +10,5 @@
 
 pub mod families;
 pub mod formula;
+pub mod lda;
 pub mod targets;
-pub mod topics;

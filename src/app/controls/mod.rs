@@ -57,14 +57,14 @@ pub struct Around<'a> {
 pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
     let Around { hidden, locks, aim, columns, browsed } = around;
-    let place = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns, browsed };
-    rows(ui, settings, place, Shown::Primary, &mut edits);
-    if let Some(changed) = folded(settings, place) {
+    let top = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns, browsed };
+    rows(ui, settings, top, Shown::Primary, &mut edits);
+    if let Some(changed) = folded(settings, top) {
         let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
         CollapsingHeader::new(text)
             .id_salt("more")
             .open(aim.is_some_and(Aim::is_hidden).then_some(true))
-            .show_unindented(ui, |ui| rows(ui, settings, place, Shown::Folded, &mut edits));
+            .show_unindented(ui, |ui| rows(ui, settings, top, Shown::Folded, &mut edits));
     }
     edits
 }
@@ -149,14 +149,14 @@ fn rows(ui: &mut Ui, settings: &Settings, level: Level<'_>, shown: Shown, edits:
         }
         let shown = if spec.primary { shown } else { Shown::All };
         let label = schedules::label(settings, spec).replace(ALPHA, level.symbol);
-        let place = Place { spec, label: &label, path: &path, level, shown };
-        part(ui, spec.key, |ui| parameter(ui, place, value, edits));
+        let entry = ParamRow { spec, label: &label, path: &path, level, shown };
+        part(ui, spec.key, |ui| parameter(ui, entry, value, edits));
     }
 }
 
 /// A parameter with its label and its path.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct ParamRow<'a> {
     spec: &'static ParamSpec,
     label: &'a str,
     path: &'a str,
@@ -165,46 +165,46 @@ struct Place<'a> {
 }
 
 /// One parameter: a row; for a group, its kind and the rows of its parameters.
-fn parameter(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
-    if let (ParamType::Group(kinds), Some(Value::Group(group))) = (place.spec.ty, value) {
-        return group_rows(ui, place, (kinds, group), edits);
+fn parameter(ui: &mut Ui, entry: ParamRow<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
+    if let (ParamType::Group(kinds), Some(Value::Group(group))) = (entry.spec.ty, value) {
+        return group_rows(ui, entry, (kinds, group), edits);
     }
-    guard(ui, place.level.locks.hold(place.path), |ui| own_row(ui, place, value, edits));
+    guard(ui, entry.level.locks.hold(entry.path), |ui| own_row(ui, entry, value, edits));
 }
 
 /// The row of a parameter that is no group.
-fn own_row(ui: &mut Ui, place: Place<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, path, .. } = place;
+fn own_row(ui: &mut Ui, entry: ParamRow<'_>, value: Option<&Value>, edits: &mut Vec<ParamEdit>) {
+    let ParamRow { spec, path, .. } = entry;
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
             let around = Around { hidden: &[], locks: Locks::NONE, aim: None, columns: &[], browsed: None };
-            let edited = aimed(ui, place.level.aim, path, |ui| {
+            let edited = aimed(ui, entry.level.aim, path, |ui| {
                 compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
             });
             if let Some(items) = edited {
                 edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::List(items)) });
             }
         }
-        (_, None) => absent_row(ui, place, edits),
-        (_, Some(value)) => present_row(ui, place, value, edits),
+        (_, None) => absent_row(ui, entry, edits),
+        (_, Some(value)) => present_row(ui, entry, value, edits),
     }
 }
 
-fn present_row(ui: &mut Ui, place: Place<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path, .. } = place;
+fn present_row(ui: &mut Ui, entry: ParamRow<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
+    let ParamRow { spec, label, path, .. } = entry;
     let optional = spec.default == DefaultValue::Absent;
-    let edited = row(ui, place, |ui| {
+    let edited = row(ui, entry, |ui| {
         let name = format!("Remove {label}");
         if optional && named(ui.small_button("×"), &name).on_hover_text(&name).clicked() {
             return Some(None);
         }
-        if let Some(browsed) = place.level.browsed.filter(|_| path_choice(spec).is_some())
+        if let Some(browsed) = entry.level.browsed.filter(|_| path_choice(spec).is_some())
             && named(ui.button("…"), &format!("Choose: {label}")).on_hover_text("Choose from the disk").clicked()
         {
             browsed.replace(Some(path.to_owned()));
         }
-        single(ui, spec, value, place.level.columns).map(Some)
+        single(ui, spec, value, entry.level.columns).map(Some)
     });
     if let Some(value) = edited {
         edits.push(ParamEdit { path: path.to_owned(), value });
@@ -246,11 +246,11 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> O
 }
 
 /// A parameter without a value: a button that gives it one.
-fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
-    let Place { spec, label, path, .. } = place;
+fn absent_row(ui: &mut Ui, entry: ParamRow<'_>, edits: &mut Vec<ParamEdit>) {
+    let ParamRow { spec, label, path, .. } = entry;
     let required = spec.default == DefaultValue::Required;
     let word = if required { "Set a value" } else { "Set" };
-    let clicked = row(ui, place, |ui| {
+    let clicked = row(ui, entry, |ui| {
         let clicked = ui.small_button(word).on_hover_text(format!("{word}: {label}")).clicked();
         ui.weak(if required { "missing" } else { "not set" });
         clicked
@@ -262,18 +262,18 @@ fn absent_row(ui: &mut Ui, place: Place<'_>, edits: &mut Vec<ParamEdit>) {
 
 fn group_rows(
     ui: &mut Ui,
-    place: Place<'_>,
+    entry: ParamRow<'_>,
     (kinds, group): (&'static [KindSpec], &Settings),
     edits: &mut Vec<ParamEdit>,
 ) {
-    let Place { spec, label, path, level, shown } = place;
+    let ParamRow { spec, label, path, level, shown } = entry;
     let inner = Level { prefix: path, symbol: schedules::symbol(spec), ..level };
     if kinds.len() == 1 {
         rows(ui, group, inner, shown, edits);
         return;
     }
     let offered = |kind: &KindSpec| !level.hidden.contains(&format!("{path}.{}", kind.name).as_str());
-    let choose = |ui: &mut Ui| row(ui, place, |ui| kind_list(ui, label, (kinds, offered), group.kind));
+    let choose = |ui: &mut Ui| row(ui, entry, |ui| kind_list(ui, label, (kinds, offered), group.kind));
     let chosen = guard(ui, level.locks.hold(path), choose);
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));
@@ -287,8 +287,8 @@ fn group_rows(
 
 /// A row: the label in a column on the left, the controls in the rest. The label is also the name of the controls for
 /// screen readers.
-fn row<R>(ui: &mut Ui, place: Place<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    let Place { spec, label, path, level, .. } = place;
+fn row<R>(ui: &mut Ui, entry: ParamRow<'_>, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let ParamRow { spec, label, path, level, .. } = entry;
     let unit = if label == spec.unit { "" } else { spec.unit };
     // A path is long.
     let rows = matches!(spec.ty, ParamType::Knots | ParamType::Points { .. } | ParamType::Named)
@@ -310,13 +310,13 @@ fn cells<R>(
     controls: impl FnOnce(&mut Ui) -> R,
 ) -> R {
     let small = ui.spacing().interact_size.x;
-    let (room, long) = (ui.available_width(), text_width(ui, label));
+    let (available, long) = (ui.available_width(), text_width(ui, label));
     let indented = ui.cursor().left() - ui.max_rect().left();
-    let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * room);
-    if wide || (long > column && long + CONTROLS * small > room) {
+    let column = (LABEL_WIDTH * small - indented).min(LABEL_SHARE * available);
+    if wide || (long > column && long + CONTROLS * small > available) {
         return ui
             .vertical(|ui| {
-                let response = label_cell(ui, label, unit, help, room);
+                let response = label_cell(ui, label, unit, help, available);
                 ui.horizontal(|ui| ui.label_inputs_by(response.id, controls)).inner
             })
             .inner;

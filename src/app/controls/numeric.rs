@@ -9,7 +9,7 @@ use draw::words::numbers;
 /// The smallest width of a number field, in widths of the smallest control of egui.
 const FIELD_WIDTH: f32 = 1.3;
 
-/// The smallest width of a slider, in widths of the smallest control; without that room only the field is shown.
+/// The smallest width of a slider, in widths of the smallest control; without that space only the field is shown.
 const SLIDER_MIN_WIDTH: f32 = 0.6;
 
 /// Share of the slider's range that a field changes by per point dragged.

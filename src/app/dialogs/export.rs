@@ -82,8 +82,8 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
 
 /// The figure as it will be, in the space for the preview.
 fn shown(ui: &mut Ui, theme: &Theme, preview: &Preview, pixels: [u32; 2], behind: bool) {
-    let room = vec2(theme.space(PREVIEW), theme.space(HEIGHT));
-    let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+    let area = vec2(theme.space(PREVIEW), theme.space(HEIGHT));
+    let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
     response.on_hover_text("The figure as it will be at this moment, at a lower resolution");
     let Some(texture) = preview.picture() else {
         let text = RichText::new("Drawing…").color(theme.faint);
@@ -94,26 +94,26 @@ fn shown(ui: &mut Ui, theme: &Theme, preview: &Preview, pixels: [u32; 2], behind
     let drawn = texture.size_vec2();
     // While another shape is being drawn, the last one stays as it was.
     let shape = if behind { drawn } else { vec2(width, height) };
-    let size = shape * (room / shape).min_elem();
-    let place = Rect::from_center_size(rect.center(), size);
-    checkerboard(ui, theme, place);
+    let size = shape * (area / shape).min_elem();
+    let picture = Rect::from_center_size(rect.center(), size);
+    checkerboard(ui, theme, picture);
     let tint = if behind { STALE } else { 1.0 };
-    Image::new((texture.id(), size)).tint(Color32::WHITE.gamma_multiply(tint)).paint_at(ui, place);
+    Image::new((texture.id(), size)).tint(Color32::WHITE.gamma_multiply(tint)).paint_at(ui, picture);
     let edge = Stroke::new(theme.line(), theme.rule);
-    ui.painter().rect_stroke(place, 0.0, edge, StrokeKind::Outside);
+    ui.painter().rect_stroke(picture, 0.0, edge, StrokeKind::Outside);
 }
 
 /// Squares behind what may be transparent.
-fn checkerboard(ui: &Ui, theme: &Theme, place: Rect) {
+fn checkerboard(ui: &Ui, theme: &Theme, picture: Rect) {
     let side = theme.space(3.0);
-    let painter = ui.painter().with_clip_rect(place);
+    let painter = ui.painter().with_clip_rect(picture);
     // Light squares in either theme: transparent figures have the colours for white paper.
     let light = Theme::default();
-    painter.rect_filled(place, 0.0, light.paper);
-    let (mut top, mut even) = (place.top(), true);
-    while top < place.bottom() {
-        let mut left = if even { place.left() } else { place.left() + side };
-        while left < place.right() {
+    painter.rect_filled(picture, 0.0, light.paper);
+    let (mut top, mut even) = (picture.top(), true);
+    while top < picture.bottom() {
+        let mut left = if even { picture.left() } else { picture.left() + side };
+        while left < picture.right() {
             painter.rect_filled(Rect::from_min_size(pos2(left, top), Vec2::splat(side)), 0.0, light.grid);
             left += 2.0 * side;
         }

@@ -48,8 +48,8 @@ pub fn show(search: &mut Search, context: &Context, theme: &Theme) -> bool {
     })
 }
 
-fn matches(query: &str, [name, meaning, place]: &Row) -> bool {
-    rank(query, name, &format!("{meaning} {place}")).is_some()
+fn matches(query: &str, [name, meaning, element]: &Row) -> bool {
+    rank(query, name, &format!("{meaning} {element}")).is_some()
 }
 
 /// The rows of a list under its title, with the words of the query marked.
@@ -58,7 +58,7 @@ fn list(ui: &mut Ui, theme: &Theme, title: &str, rows: &[Row], query: &str) {
     let gap = theme.space(4.0);
     let meanings = ui.available_width() - theme.space(NAMES) - gap - ui.spacing().scroll.bar_width;
     Grid::new(title).num_columns(2).spacing([gap, theme.space(1.0)]).show(ui, |ui| {
-        for [name, meaning, place] in rows {
+        for [name, meaning, element] in rows {
             ui.vertical(|ui| {
                 ui.set_width(theme.space(NAMES));
                 ui.add(Label::new(marked(theme, name, query, (theme.strong(), theme.ink))).wrap());
@@ -67,8 +67,8 @@ fn list(ui: &mut Ui, theme: &Theme, title: &str, rows: &[Row], query: &str) {
                 ui.set_width(meanings);
                 ui.spacing_mut().item_spacing.y = 0.0;
                 ui.add(Label::new(marked(theme, meaning, query, (theme.body(), theme.ink))).wrap());
-                if !place.is_empty() {
-                    ui.add(Label::new(marked(theme, place, query, (theme.small(), theme.soft))).wrap());
+                if !element.is_empty() {
+                    ui.add(Label::new(marked(theme, element, query, (theme.small(), theme.soft))).wrap());
                 }
             });
             ui.end_row();
@@ -88,7 +88,7 @@ fn keys() -> Vec<Row> {
 fn gestures() -> Vec<Row> {
     let of_window: [&[Gesture]; 3] = [&controls::GESTURES, &panels::GESTURES, &input::GESTURES];
     let all = gesture_list::ALL.into_iter().chain(of_window).flatten();
-    all.map(|Gesture { place, how, does }| [*how, *does, *place].map(str::to_owned)).collect()
+    all.map(|Gesture { element, how, does }| [*how, *does, *element].map(str::to_owned)).collect()
 }
 
 /// The glossary.
@@ -120,7 +120,7 @@ mod tests {
     const ELSEWHERE: [(&str, &str); 10] = [
         ("kit/steps.rs", "kit/gestures.rs"),
         ("path/mod.rs", "path/plot.rs"),
-        ("weights/places.rs", "weights/plot.rs"),
+        ("weights/points.rs", "weights/plot.rs"),
         ("schedule/by_hand.rs", "schedule/handles.rs"),
         ("topics/cell.rs", "topics/plot.rs"),
         ("topics/triangle.rs", "topics/plot.rs"),

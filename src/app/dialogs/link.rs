@@ -80,8 +80,8 @@ fn picture(code: &Qr) -> ColorImage {
     let side = code.side() + 2 * QUIET;
     let module = |pixel: usize| pixel.checked_sub(QUIET);
     let colour = |index: usize| {
-        let place = module(index % side).zip(module(index / side));
-        if place.is_some_and(|(x, y)| code.is_dark(x, y)) { Color32::BLACK } else { Color32::WHITE }
+        let cell = module(index % side).zip(module(index / side));
+        if cell.is_some_and(|(x, y)| code.is_dark(x, y)) { Color32::BLACK } else { Color32::WHITE }
     };
     ColorImage::new([side, side], (0..side * side).map(colour).collect())
 }

@@ -55,8 +55,8 @@ fn row(ctx: &Ctx<'_>, ui: &mut Ui, entry: &Entry, search: &Search, number: usize
     let name = format!("{}, {}", entry.name, entry.about);
     let button = ui.add_enabled(entry.able, Button::selectable(chosen, "").min_size(size));
     button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, entry.able, chosen, &name));
-    let room = button.rect.shrink2(egui::vec2(theme.space(2.0), 0.0));
-    ui.scope_builder(egui::UiBuilder::new().max_rect(room).layout(Layout::left_to_right(Align::Center)), |ui| {
+    let area = button.rect.shrink2(egui::vec2(theme.space(2.0), 0.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(area).layout(Layout::left_to_right(Align::Center)), |ui| {
         ui.add(Label::new(marked(theme, &entry.name, &search.text, (theme.body(), colour))).selectable(false));
         let small = RichText::new(&entry.about).font(theme.small()).color(theme.soft);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -83,7 +83,7 @@ impl Origin {
 
     /// Whether both were loaded from the same lesson or file.
     #[must_use]
-    pub fn same_place(&self, other: &Self) -> bool {
+    pub fn same_address(&self, other: &Self) -> bool {
         self.lesson == other.lesson && self.file == other.file && (self.lesson.is_some() || self.file.is_some())
     }
 

@@ -10,7 +10,7 @@ use super::{DrawsAs, NewFile, Purpose, SaveError};
 use crate::app::state::State;
 use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
-use crate::output::draws::{DrawChoice, DrawFile, DrawFormat, Memory, Place, group_of, zipped};
+use crate::output::draws::{Destination, DrawChoice, DrawFile, DrawFormat, Memory, group_of, zipped};
 use crate::platform::Instant;
 use draw::words::numbers;
 use engine::session::Frame;
@@ -76,7 +76,7 @@ struct Writing {
     /// The number of the run, and the row of its history that comes next.
     run: usize,
     row: usize,
-    open: Option<DrawFile<<Memory as Place>::File>>,
+    open: Option<DrawFile<<Memory as Destination>::File>>,
     written: u64,
 }
 

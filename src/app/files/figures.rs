@@ -210,10 +210,10 @@ mod tests {
     use super::*;
     use crate::app::experiment::model::Model;
     use crate::app::experiment::origin::Origin;
-    use crate::app::gallery::Gallery;
     use crate::app::recovery::Recovery;
     use crate::app::recovery::unsaved::UnsavedWork;
     use crate::app::tasks::Tasks;
+    use crate::app::thumbnails::Gallery;
     use crate::app::view::View;
     use crate::app::view::prefs::Prefs;
     use base::math::{Purpose, Stream};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::output::Staging;
-use crate::output::foresight::{Obstacle, check_room, refusal, replaceable};
+use crate::output::foresight::{Obstacle, check_space, refusal, replaceable};
 use draw::sheet::DrawError;
 
 /// Why a file was not written.
@@ -32,7 +32,7 @@ pub enum SaveError {
     },
     /// Nothing can be written there.
     #[error(transparent)]
-    Place(#[from] Obstacle),
+    Obstacle(#[from] Obstacle),
     /// The system refused.
     #[error("{}: {}", .path.display(), refusal(source))]
     Refused { path: PathBuf, source: io::Error },
@@ -55,15 +55,15 @@ impl NewFile {
     /// # Errors
     /// If the file exists and `replace` is off, if something else than a file is there, or if nothing can be written there.
     pub fn at(path: &Path, replace: bool) -> Result<Self, SaveError> {
-        let place = replaceable(path)?;
-        if place.exists() && !place.is_file() {
+        let target = replaceable(path)?;
+        if target.exists() && !target.is_file() {
             return Err(SaveError::NoFile(path.to_owned()));
         }
-        if !replace && place.exists() {
+        if !replace && target.exists() {
             return Err(SaveError::Exists(path.to_owned()));
         }
         let path = path.to_owned();
-        match Staging::beside(&place) {
+        match Staging::beside(&target) {
             Ok(staging) => Ok(Self { path, staging, replace }),
             Err(source) => Err(SaveError::Refused { path, source }),
         }
@@ -73,9 +73,9 @@ impl NewFile {
     ///
     /// # Errors
     /// If they do not.
-    pub fn check_room(&self, bytes: u64) -> Result<(), Obstacle> {
-        let place = self.staging.place();
-        check_room(place.parent().unwrap_or(place), bytes)
+    pub fn check_space(&self, bytes: u64) -> Result<(), Obstacle> {
+        let target = self.staging.path();
+        check_space(target.parent().unwrap_or(target), bytes)
     }
 
     /// Writes the file, down to the disk.

@@ -5,7 +5,7 @@ use qrcode::{Color, EcLevel, QrCode};
 /// Light modules that belong around a code, on each side.
 pub const QUIET: usize = 4;
 
-/// Levels of error correction, of which the first that has room is taken: 15 or 7 % of a code may be hidden.
+/// Levels of error correction, of which the first that has space is taken: 15 or 7 % of a code may be hidden.
 const LEVELS: [EcLevel; 2] = [EcLevel::M, EcLevel::L];
 
 /// A QR code without the light margin around it, which is [`QUIET`] modules wide.

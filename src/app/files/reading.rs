@@ -8,8 +8,8 @@ use crate::platform::Instant;
 use base::params::printable;
 use draw::words::numbers;
 use engine::scenario::{Folder, Scenario};
+use models::lda::Dropped;
 use models::targets::Target;
-use models::topics::Dropped;
 
 /// Reading that takes no longer is not shown.
 const SHORT: Duration = Duration::from_millis(300);

@@ -83,7 +83,7 @@ pub fn weights(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> boo
 }
 
 /// Shows the plot of a tab in the place of the canvases.
-pub fn in_place_of_canvases(ctx: &mut Ctx<'_>, ui: &mut Ui, tab: Tab, actions: &mut Vec<Action>) {
+pub fn instead_of_canvases(ctx: &mut Ctx<'_>, ui: &mut Ui, tab: Tab, actions: &mut Vec<Action>) {
     ctx.fade_if_stale(ui);
     show_tab(ctx, ui, (tab, None), actions);
 }
@@ -164,14 +164,14 @@ fn context<'a>(
 /// panel at the right.
 fn tabs(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
     let side = ui.spacing().interact_size.y;
-    let room = ui.available_rect_before_wrap();
-    let corner = Rect::from_min_size(room.right_top() - vec2(side, 0.0), vec2(side, side));
+    let area = ui.available_rect_before_wrap();
+    let corner = Rect::from_min_size(area.right_top() - vec2(side, 0.0), vec2(side, side));
     ui.scope_builder(UiBuilder::new().max_rect(corner), |ui| fold_button(ctx, ui, Side::Bottom));
-    let rest = Rect::from_min_max(room.min, pos2(corner.left() - ctx.theme.space(1.0), room.max.y));
+    let rest = Rect::from_min_max(area.min, pos2(corner.left() - ctx.theme.space(1.0), area.max.y));
     let used = ui.scope_builder(UiBuilder::new().max_rect(rest), |ui| {
         ui.horizontal_wrapped(|ui| choices(ctx, ui, frame, actions)).response.rect
     });
-    ui.advance_cursor_after_rect(Rect::from_min_max(room.min, pos2(room.max.x, used.inner.bottom())));
+    ui.advance_cursor_after_rect(Rect::from_min_max(area.min, pos2(area.max.x, used.inner.bottom())));
     let height = used.inner.height();
     if (height_of_tabs(ui) - height).abs() > 0.5 {
         ui.data_mut(|data| data.insert_temp(egui::Id::unique(HEIGHT), height));
@@ -249,7 +249,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::Ask(questions) => actions.push(Action::Edit(EditAction::Questions(questions))),
             TabAction::EndRange => view.studies.range_test.close(),
             TabAction::ShowCycle(cycle) => view.plots.path.cycle = cycle,
-            TabAction::PointAt(place) => view.plots.path.pointed = place,
+            TabAction::PointAt(share) => view.plots.path.pointed = share,
             TabAction::Point(at) => view.shown.pointing.point(at),
             TabAction::PickOnCanvas(on) => view.plots.path.pick_on_canvas(on),
             TabAction::PickDraw { runs, at } => view.plots.path.pick(frame, &runs, at),

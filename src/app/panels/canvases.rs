@@ -10,7 +10,7 @@ use draw::kit::background::Computing;
 use draw::kit::canvas_grid::cells;
 use draw::kit::gestures::moved_by_hand;
 use draw::kit::warnings;
-use draw::views::in_place_of_canvases;
+use draw::views::instead_of_canvases;
 use engine::session::Frame;
 
 use super::{bottom, chips, mixture, painting};
@@ -22,8 +22,8 @@ const GAP: f32 = 2.5;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    if let Some(tab) = in_place_of_canvases(&frame) {
-        return bottom::in_place_of_canvases(ctx, ui, tab, actions);
+    if let Some(tab) = instead_of_canvases(&frame) {
+        return bottom::instead_of_canvases(ctx, ui, tab, actions);
     }
     painting::settle(ctx, &frame);
     ctx.fade_if_stale(ui);
@@ -35,9 +35,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     for (runs, rect) in groups.iter().zip(rects) {
         let id = runs.first().copied().unwrap_or(0);
         ui.scope_builder(UiBuilder::new().id_salt(("canvas", id)).max_rect(rect), |ui| {
-            let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
+            let area = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = name(&frame, runs);
-            place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+            area.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
             one(ctx, ui, &frame, (id, runs, strip), actions);
         });
     }

@@ -51,7 +51,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 return ask(ctx, ui, &frame, number);
             }
             match ctx.view.studies.challenge.items().get(number) {
-                Some(item) if is_question => told(ui, theme, &frame, item),
+                Some(item) if is_question => revealed(ui, theme, &frame, item),
                 Some(item) => goal(ui, theme, item),
                 None => {}
             }
@@ -163,7 +163,7 @@ fn choose(ui: &mut Ui, frame: &Frame, item: &mut Item, one: bool) {
 }
 
 /// The answer, what was true, and whether they agree.
-fn told(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &Item) {
+fn revealed(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &Item) {
     let names: Vec<&str> = frame.runs.iter().map(|run| run.plan.name.as_str()).collect();
     match item.key() {
         Err(reason) => note(ui, theme, theme.soft, &format!("– {reason}")),
@@ -256,7 +256,7 @@ pub fn in_large(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                 ui.add(Label::new(text).wrap());
             }
         } else {
-            told(ui, theme, frame, item);
+            revealed(ui, theme, frame, item);
         }
     } else {
         goal(ui, theme, item);

@@ -21,7 +21,7 @@ pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, (runs, canvas): (&[u
     let line = info.dimension == 1;
     let placing = ctx.view.studies.challenge.asks();
     let Some(item) = ctx.view.studies.challenge.item_mut(number) else { return };
-    let chips = Chips { places: item.chips(), radius: radius(info.view, line), line };
+    let chips = Chips { points: item.chips(), radius: radius(info.view, line), line };
     match chips::show(ui, ctx.theme, chips, placing, (&canvas.response, &canvas.transform)) {
         Some(Deed::Place(at)) => item.place(at),
         Some(Deed::Take(chip)) => item.take_away(chip),

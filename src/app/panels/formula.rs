@@ -12,9 +12,9 @@ use egui::{
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::locks::guard;
 use crate::app::experiment::param_edit::ParamEdit;
-use crate::app::gallery::pixels;
 use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
+use crate::app::thumbnails::pixels;
 use base::math::{Bounds, Point};
 use base::params::{NamedNumber, ParamType, Settings, Value, find_kind};
 use draw::geometry::DensityImage;
@@ -171,7 +171,7 @@ fn remark(ui: &mut Ui, theme: &Theme, formula: &Formula) {
     ui.add(Label::new(words).truncate()).on_hover_text(format!("Perhaps {meant}"));
 }
 
-/// What is below the field, always in the same room: fields further down stay in their places while somebody types.
+/// What is below the field, always in the same space: fields further down stay in their places while somebody types.
 fn below<R>(ui: &mut Ui, theme: &Theme, layout: Layout, content: impl FnOnce(&mut Ui) -> R) -> R {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme.space(PICTURE)), Sense::hover());
     let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_with_an_error_has_what_was_understood_before_it_in_the_same_room() {
+    fn a_text_with_an_error_has_what_was_understood_before_it_in_the_same_space() {
         let height = shown("−x²", ["understood as", "Understood as: −x²"]);
         let faulty = shown("−x² − qq(x)", ["before the error", "Understood before the error: −x²"]);
         approx::assert_relative_eq!(faulty, height);

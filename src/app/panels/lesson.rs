@@ -68,8 +68,8 @@ fn neighbours(ui: &mut Ui, theme: &Theme, number: usize, actions: &mut Vec<Actio
             }
         }
         let group = LESSONS.get(number).map_or("", |lesson| lesson.group);
-        let place = format!("{} of {} · {group}", number + 1, LESSONS.len());
-        ui.add(Label::new(RichText::new(place).font(theme.small()).color(theme.soft)).truncate());
+        let number_in_group = format!("{} of {} · {group}", number + 1, LESSONS.len());
+        ui.add(Label::new(RichText::new(number_in_group).font(theme.small()).color(theme.soft)).truncate());
     });
 }
 

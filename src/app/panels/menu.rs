@@ -1,5 +1,5 @@
 //! Menu bar: the way to the start page, menus, and the tools of the canvases on the left; seed, Present and Export on the right.
-//! On the start page there is nothing that needs an experiment. Where the window is too narrow, the last menu has what has no room.
+//! On the start page there is nothing that needs an experiment. Where the window is too narrow, the last menu has what has no space.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -32,11 +32,11 @@ const LESSON_MARGIN: f32 = 20.0;
 /// Width of the menu of recent files, in units of the theme.
 const RECENT_WIDTH: f32 = 80.0;
 
-/// The menu of what has no room, and that of the runs, which goes into it in the narrowest windows.
+/// The menu of what has no space, and that of the runs, which goes into it in the narrowest windows.
 const MORE: &str = "More ▾";
 const RUN: &str = "Run";
 
-/// What there is room for beside the menus.
+/// What there is space for beside the menus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Beside {
     /// The tools of the canvases, and the controls on the right.
@@ -48,17 +48,17 @@ enum Beside {
 }
 
 impl Beside {
-    /// What there is room for after the menus.
+    /// What there is space for after the menus.
     fn of(ctx: &Ctx<'_>, ui: &Ui) -> Self {
         let spacing = ui.spacing();
         let separator = SEPARATOR + spacing.item_spacing.x;
         let seed = spacing.interact_size.x.max(widths(ui, &[&ctx.model.scenario().seed.to_string()]));
         let tools = separator + widths(ui, &canvas_tools::names(ctx));
         let right = separator + seed + spacing.item_spacing.x + widths(ui, &["Export…", "Present", "⟳ New", "Seed"]);
-        let room = ui.available_width();
-        if tools + right <= room {
+        let available = ui.available_width();
+        if tools + right <= available {
             Self::All
-        } else if tools + widths(ui, &[MORE]) <= room {
+        } else if tools + widths(ui, &[MORE]) <= available {
             Self::Tools
         } else {
             Self::Nothing
@@ -112,7 +112,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
 }
 
-/// What has no room in the bar; `runs` says whether the menu of the runs has.
+/// What has no space in the bar; `runs` says whether the menu of the runs has.
 fn more(ctx: &mut Ctx<'_>, ui: &mut Ui, (runs, beside): (bool, Beside), actions: &mut Vec<Action>) {
     let mut chosen = false;
     if !runs {

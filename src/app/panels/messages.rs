@@ -29,11 +29,11 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         return;
     }
     let theme = ctx.theme;
-    let room = ui.available_rect_before_wrap().shrink(theme.space(1.5));
-    let width = theme.space(WIDTH).min(SHARE * room.width());
+    let area = ui.available_rect_before_wrap().shrink(theme.space(1.5));
+    let width = theme.space(WIDTH).min(SHARE * area.width());
     let right = *ctx.view.messages.right.get_or_insert_with(|| {
         let pointer = ui.input(|input| input.pointer.latest_pos());
-        pointer.is_some_and(|at| room.contains(at) && at.x < room.center().x)
+        pointer.is_some_and(|at| area.contains(at) && at.x < area.center().x)
     });
     let frame = egui::Frame::new().fill(theme.raised).stroke(theme.hairline()).corner_radius(theme.space(1.0));
     let frame = frame.inner_margin(theme.space(2.0));
@@ -69,7 +69,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     };
     let corner = if right { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
     let area =
-        Area::new(Id::unique("messages")).order(Order::Middle).pivot(corner).fixed_pos(corner.pos_in_rect(&room));
+        Area::new(Id::unique("messages")).order(Order::Middle).pivot(corner).fixed_pos(corner.pos_in_rect(&area));
     let shown = area.show(ui.ctx(), |ui| frame.show(ui, show));
     ctx.view.messages.held = shown.response.contains_pointer();
 }

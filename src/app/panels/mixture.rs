@@ -81,12 +81,12 @@ fn put(component: &mut Settings, part: &Part, view: Bounds) {
     let decimals = (STEPS / view.size().amin()).log10().ceil().clamp(0.0, 12.0);
     #[expect(clippy::cast_sign_loss, reason = "from 0 to 12")]
     let decimals = decimals as usize;
-    let placed = |number: f64| format!("{number:.decimals$}").parse().unwrap_or(number);
+    let rounded_to_view = |number: f64| format!("{number:.decimals$}").parse().unwrap_or(number);
     let rounded = |number: f64| format!("{number:.3e}").parse().unwrap_or(number);
     let cross = rounded(covariance.m12);
     let values = [
         ("weight", Value::Number(rounded(part.weight))),
-        ("mean", Value::Pair([placed(mean.x), placed(mean.y)])),
+        ("mean", Value::Pair([rounded_to_view(mean.x), rounded_to_view(mean.y)])),
         ("covariance", Value::Covariance([[rounded(covariance.m11), cross], [cross, rounded(covariance.m22)]])),
     ];
     for (key, value) in values {

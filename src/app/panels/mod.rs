@@ -33,7 +33,7 @@ use super::view::folding::Side;
 use draw::kit::gestures::Gesture;
 use draw::kit::named::part;
 use draw::theme::Scale;
-use draw::views::{MAP, applying, in_place_of_canvases};
+use draw::views::{MAP, applying, instead_of_canvases};
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ const ON_MAP: f32 = 1.6;
 const SIDE_SHARE: f32 = 0.3;
 const BOTTOM_SHARE: f32 = 0.5;
 
-/// Sizes that differ by no more are the same, in points: places are rounded to pixels.
+/// Sizes that differ by no more are the same, in points: rectangles are rounded to pixels.
 const SAME_SIZE: f32 = 1.5;
 
 /// Space between the canvases and a plot beside them, in units of the theme.
@@ -91,7 +91,7 @@ pub const GESTURES: [Gesture; 4] = [
     Gesture::at("A formula", "Shift + Enter", "Begin a new line"),
 ];
 
-/// Asks for one more frame if the head has another height than in the frame before: a panel gets its room before its contents are
+/// Asks for one more frame if the head has another height than in the frame before: a panel gets its space before its contents are
 /// known.
 fn repaint_if_resized(ui: &Ui, height: f32) {
     let id = Id::unique("height of the head");
@@ -101,9 +101,9 @@ fn repaint_if_resized(ui: &Ui, height: f32) {
     }
 }
 
-/// The places of what shows the runs.
+/// The rectangles of what shows the runs.
 #[derive(Debug)]
-pub struct Rooms {
+pub struct Areas {
     middle: Rect,
     right: Option<Rect>,
     bottom: Option<Rect>,
@@ -116,7 +116,7 @@ pub struct Rooms {
 
 /// Lays out the window, on paper if it is `cleared` already, and shows what changes the runs; [`results`] shows the rest. The start
 /// page has none.
-pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) -> Option<Rooms> {
+pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec<Action>) -> Option<Areas> {
     let theme = ctx.theme;
     let start_page = ctx.view.window.start_page;
     let presents = theme.scale == Scale::Present && !start_page;
@@ -141,8 +141,8 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
     }
     let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
     let beside = ctx.shows_beside(ui.ctx());
-    let mut rooms = [None; 3];
-    for (room, side) in rooms.iter_mut().zip(Side::ALL) {
+    let mut areas = [None; 3];
+    for (area, side) in areas.iter_mut().zip(Side::ALL) {
         if !ctx.offers_side(side) {
             continue;
         }
@@ -162,9 +162,9 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
                 sized = Some(key);
                 panel
             };
-            let shown = panel.frame(margins(side)).show(ui, whole_room);
+            let shown = panel.frame(margins(side)).show(ui, whole_area);
             note_size(ctx, sized, side, shown.response.rect);
-            *room = Some(shown.inner);
+            *area = Some(shown.inner);
         } else if !presents {
             strips::show(ctx, ui, side);
         }
@@ -172,18 +172,18 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
     // Without a graphics card every pixel that is painted twice counts.
     let fill_of_paper = if cleared { Color32::TRANSPARENT } else { theme.paper };
     let paper = egui::Frame::new().fill(fill_of_paper).inner_margin(theme.space(1.0));
-    let middle = CentralPanel::default().frame(paper).show(ui, whole_room).inner;
-    // Panels get their places from the edges inwards, and their contents in the order in which Tab goes through them.
-    let [left, right, bottom] = rooms;
+    let middle = CentralPanel::default().frame(paper).show(ui, whole_area).inner;
+    // Panels get their rectangles from the edges inwards, and their contents in the order in which Tab goes through them.
+    let [left, right, bottom] = areas;
     let pointed = ctx.view.plots.path.pointed;
     ctx.view.shown.pointing.begin();
     fill(ui, ("left", left), |ui| contents(ctx, ui, Side::Left, actions));
-    Some(Rooms { middle, right, bottom, transport, beside, pointed })
+    Some(Areas { middle, right, bottom, transport, beside, pointed })
 }
 
-/// Shows the runs in their places; while a scenario is being opened, its words alone.
-pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<Action>) {
-    let Rooms { middle, right, bottom, transport, beside, pointed } = *rooms;
+/// Shows the runs in their rectangles; while a scenario is being opened, its words alone.
+pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, areas: &Areas, actions: &mut Vec<Action>) {
+    let Areas { middle, right, bottom, transport, beside, pointed } = *areas;
     let theme = ctx.theme;
     if ctx.model.opening().is_some() {
         fill(ui, ("canvases", Some(middle)), |ui| opening::show(ctx, ui));
@@ -192,7 +192,7 @@ pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<
         return;
     }
     // What stands in the place of the canvases is the plot of its tab as well: it has the whole middle.
-    let halved = beside && in_place_of_canvases(ctx.model.frame()).is_none();
+    let halved = beside && instead_of_canvases(ctx.model.frame()).is_none();
     let (middle, plot) = if halved { halves(middle, theme.space(GAP)) } else { (middle, None) };
     fill(ui, ("canvases", Some(middle)), |ui| {
         // The paper is there.
@@ -212,30 +212,30 @@ pub fn results(ctx: &mut Ctx<'_>, ui: &mut Ui, rooms: &Rooms, actions: &mut Vec<
     }
 }
 
-/// The room of the canvases, and that of a plot beside them, or below in a tall room.
-fn halves(room: Rect, gap: f32) -> (Rect, Option<Rect>) {
-    if room.width() > room.height() {
-        let (first, second) = room.split_left_right_at_fraction(0.5);
+/// The area of the canvases, and that of a plot beside them, or below in a tall area.
+fn halves(area: Rect, gap: f32) -> (Rect, Option<Rect>) {
+    if area.width() > area.height() {
+        let (first, second) = area.split_left_right_at_fraction(0.5);
         (first.with_max_x(first.max.x - 0.5 * gap), Some(second.with_min_x(second.min.x + 0.5 * gap)))
     } else {
-        let (first, second) = room.split_top_bottom_at_fraction(0.5);
+        let (first, second) = area.split_top_bottom_at_fraction(0.5);
         (first.with_max_y(first.max.y - 0.5 * gap), Some(second.with_min_y(second.min.y + 0.5 * gap)))
     }
 }
 
-/// Takes the whole room in a panel. Contents that are too large must not enlarge the panel at the cost of the canvases.
-fn whole_room(ui: &mut Ui) -> Rect {
-    let room = ui.available_rect_before_wrap();
-    ui.expand_to_include_rect(room);
-    room
+/// Takes the whole area in a panel. Contents that are too large must not enlarge the panel at the cost of the canvases.
+fn whole_area(ui: &mut Ui) -> Rect {
+    let area = ui.available_rect_before_wrap();
+    ui.expand_to_include_rect(area);
+    area
 }
 
 /// Shows the contents of a panel in their place.
-fn fill(ui: &mut Ui, (name, room): (&str, Option<Rect>), contents: impl FnOnce(&mut Ui)) {
-    let Some(room) = room else { return };
-    let mut inner = ui.new_child(UiBuilder::new().id_salt(name).max_rect(room).layout(Layout::top_down(Align::Min)));
+fn fill(ui: &mut Ui, (name, area): (&str, Option<Rect>), contents: impl FnOnce(&mut Ui)) {
+    let Some(area) = area else { return };
+    let mut inner = ui.new_child(UiBuilder::new().id_salt(name).max_rect(area).layout(Layout::top_down(Align::Min)));
     // Scroll bars and frames reach into the margin of the panel.
-    inner.shrink_clip_rect(room.expand(ui.spacing().item_spacing.y));
+    inner.shrink_clip_rect(area.expand(ui.spacing().item_spacing.y));
     contents(&mut inner);
 }
 

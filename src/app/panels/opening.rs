@@ -25,8 +25,8 @@ pub fn show(ctx: &Ctx<'_>, ui: &Ui) {
         None => "…".to_owned(),
     };
     let words = format!("Opening {title}{rest}");
-    let room = ui.max_rect();
-    let galley = ui.painter().layout(words, theme.body(), theme.soft, room.width());
-    let at = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), room);
+    let area = ui.max_rect();
+    let galley = ui.painter().layout(words, theme.body(), theme.soft, area.width());
+    let at = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), area);
     ui.painter().galley(at.min, galley, theme.soft);
 }

@@ -33,9 +33,9 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         });
         ui.add_space(theme.space(1.0));
     }
-    let room = runs < MAX_RUNS;
+    let may_add = runs < MAX_RUNS;
     guard(ui, ctx.locks("runs"), |ui| {
-        ui.add_enabled_ui(room, |ui| {
+        ui.add_enabled_ui(may_add, |ui| {
             let add = ui.menu_button("+ Add run", |ui| {
                 for method in METHODS.iter().filter(|kind| offered(ctx, kind)) {
                     if ui.button(method.label).on_hover_text(method.help).clicked() {
@@ -118,9 +118,9 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             note(ui, ctx.theme, colour, &format!("{sign}{}", remark.text));
         }
     }
-    let room = ctx.model.scenario().runs.len() < MAX_RUNS;
+    let may_add = ctx.model.scenario().runs.len() < MAX_RUNS;
     let name = &ctx.model.scenario().runs[run].name;
-    let duplicate = named(ui.add_enabled(room, Button::new("copy").small()), &format!("Copy {name}"));
+    let duplicate = named(ui.add_enabled(may_add, Button::new("copy").small()), &format!("Copy {name}"));
     if duplicate.on_hover_text("Add a copy of this run").clicked() {
         actions.push(Action::Edit(EditAction::Duplicate(run)));
     }

@@ -30,7 +30,7 @@ const SMALLEST: f32 = 0.9;
 const GROUP: f32 = 6.0;
 const TITLE: f32 = 1.0;
 
-/// Shows the page in the whole room that is left.
+/// Shows the page in the whole area that is left.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     // No tile has the focus at first: the first arrow gives it to the first lesson.
@@ -90,8 +90,8 @@ pub fn recent_files(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             actions.push(Action::OpenFile(path.clone()));
         }
         if !folder.is_empty() {
-            let place = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
-            ui.add(Label::new(place).truncate());
+            let folder = RichText::new(folder).font(ctx.theme.small()).color(ctx.theme.soft);
+            ui.add(Label::new(folder).truncate());
         }
         ui.add_space(ctx.theme.space(1.0));
     }
@@ -125,9 +125,9 @@ fn wide(ui: &mut Ui, enabled: bool, text: &str, help: &str) -> bool {
 fn lessons(ctx: &mut Ctx<'_>, ui: &mut Ui, enter: bool, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let gap = theme.space(3.0);
-    let room = vec2(ui.available_width() - ui.spacing().scroll.bar_width, ui.clip_rect().height());
+    let area = vec2(ui.available_width() - ui.spacing().scroll.bar_width, ui.clip_rect().height());
     let words = theme.space(GROUP + TITLE) + 2.0 * ui.fonts_mut(|fonts| fonts.row_height(&theme.body()));
-    let (columns, width) = columns(room, gap, theme.space(TILE), words);
+    let (columns, width) = columns(area, gap, theme.space(TILE), words);
     let size = vec2(width, width * HEIGHT + words);
     ui.spacing_mut().item_spacing = vec2(gap, 0.0);
     let font = group_font(ui, theme, columns, (width, gap));
@@ -173,8 +173,8 @@ fn group_font(ui: &Ui, theme: &Theme, columns: usize, (width, gap): (f32, f32)) 
     let share = begins.iter().enumerate().map(|(index, &number)| {
         let row_end = (number / columns + 1) * columns;
         let next = begins.get(index + 1).map_or(row_end, |next| (*next).min(row_end));
-        let room = (next - number) as f32 * (width + gap) - gap;
-        room / text_width(ui, LESSONS[number].group, &strong).max(1.0)
+        let area = (next - number) as f32 * (width + gap) - gap;
+        area / text_width(ui, LESSONS[number].group, &strong).max(1.0)
     });
     let share = share.fold(1.0, f32::min);
     FontId::new((strong.size * share).max(SMALLEST * theme.text.small), strong.family)
@@ -185,10 +185,10 @@ fn text_width(ui: &Ui, text: &str, font: &FontId) -> f32 {
 }
 
 /// Number and width of the columns: as wide as they can be while all lessons are in sight, but not below `smallest`.
-fn columns(room: Vec2, gap: f32, smallest: f32, words: f32) -> (usize, f32) {
-    let width = |columns: usize| (room.x + gap) / columns as f32 - gap;
+fn columns(area: Vec2, gap: f32, smallest: f32, words: f32) -> (usize, f32) {
+    let width = |columns: usize| (area.x + gap) / columns as f32 - gap;
     let fits = |columns: usize| {
-        LESSONS.len().div_ceil(columns) as f32 * (width(columns) * HEIGHT + words) <= room.y
+        LESSONS.len().div_ceil(columns) as f32 * (width(columns) * HEIGHT + words) <= area.y
             || width(columns + 1) < smallest
     };
     let columns = (1..LESSONS.len()).find(|columns| fits(*columns)).unwrap_or(LESSONS.len());
@@ -254,11 +254,11 @@ mod tests {
     #[test]
     fn tiles_are_as_wide_as_they_can_be_with_all_lessons_in_sight() {
         let rows = |columns: usize| LESSONS.len().div_ceil(columns) as f32;
-        for room in [vec2(1600.0, 1020.0), vec2(2200.0, 1300.0)] {
-            let (count, width) = columns(room, 12.0, 104.0, 63.0);
-            assert!(rows(count) * (width * HEIGHT + 63.0) <= room.y && width >= 104.0, "{room}: {count}");
-            let wider = (room.x + 12.0) / (count - 1) as f32 - 12.0;
-            assert!(rows(count - 1) * (wider * HEIGHT + 63.0) > room.y, "{room}: {count}");
+        for area in [vec2(1600.0, 1020.0), vec2(2200.0, 1300.0)] {
+            let (count, width) = columns(area, 12.0, 104.0, 63.0);
+            assert!(rows(count) * (width * HEIGHT + 63.0) <= area.y && width >= 104.0, "{area}: {count}");
+            let wider = (area.x + 12.0) / (count - 1) as f32 - 12.0;
+            assert!(rows(count - 1) * (wider * HEIGHT + 63.0) > area.y, "{area}: {count}");
         }
         let (count, width) = columns(vec2(480.0, 400.0), 12.0, 120.0, 63.0);
         assert!(count == 3 && width >= 120.0, "a small window scrolls: {count} of {width}");

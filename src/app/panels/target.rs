@@ -18,8 +18,8 @@ use base::params::{KindSpec, ParamError, Settings, Value, message};
 use draw::kit::named::part;
 use draw::theme::Theme;
 use draw::words::numbers;
+use models::lda::LeftOut;
 use models::targets::{Editor, TARGETS, editor_of, idle_parameters, named_files};
-use models::topics::LeftOut;
 
 use super::formula::{self, PARAMETERS};
 use super::mixture::{self, with_components};
@@ -144,7 +144,7 @@ fn is_typed(target: &Settings) -> bool {
     })
 }
 
-/// A problem with the names of files alone, where there is little room.
+/// A problem with the names of files alone, where there is little space.
 fn without_folders(problem: &str) -> String {
     let short = |word: &str| match word.rsplit_once(['/', '\\']) {
         Some((folders, name)) if folders.len() > SHORT_PATH && !word.contains(OF_FORMULAS) => format!("…/{name}"),
@@ -153,7 +153,7 @@ fn without_folders(problem: &str) -> String {
     problem.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
-/// Rows that are there with and without a refusal, so that what is below them stays in its place: the first error, as far as there is room,
+/// Rows that are there with and without a refusal, so that what is below them stays in its place: the first error, as far as there is space,
 /// and all of them under the pointer. Returns whether the target is given up.
 fn refusal_rows(ui: &mut Ui, theme: &Theme, refused: Option<Refusal<'_>>) -> bool {
     let row = ui.fonts_mut(|fonts| fonts.row_height(&theme.small()));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_without_their_folders_where_there_is_little_room() {
+    fn files_are_told_without_their_folders_where_there_is_little_space() {
         let short = without_folders("/home/somebody/data/numbers.csv: the file cannot be read");
         assert_eq!(short, "…/numbers.csv: the file cannot be read");
         assert_eq!(without_folders("data/a.csv, line 3 has (x^2+y^2+1)/2"), "data/a.csv, line 3 has (x^2+y^2+1)/2");
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn only_targets_with_something_typed_have_room_for_a_refusal() {
+    fn only_targets_with_something_typed_have_space_for_a_refusal() {
         let typed = |name: &str, edit: fn(&mut Settings)| {
             let mut settings = Settings::defaults(find_kind(&TARGETS, name).unwrap());
             edit(&mut settings);

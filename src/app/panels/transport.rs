@@ -43,7 +43,7 @@ enum Part {
     Rate,
 }
 
-/// The parts in the order in which they get room.
+/// The parts in the order in which they get space.
 const PARTS: [Part; 4] = [Part::Position, Part::Speed, Part::SpeedText, Part::Rate];
 
 /// The height of the transport: that of its buttons, or what it took in the last frame.
@@ -69,12 +69,12 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
                     ctx.toggle_present();
                 }
             }
-            let mut room = ui.available_width() - ctx.theme.space(SCRUB);
+            let mut left = ui.available_width() - ctx.theme.space(SCRUB);
             let spoken = |part| !ctx.prefs.present || matches!(part, Part::Position | Part::Speed);
             let fitting = PARTS.map(|part| {
                 let wide = width(ctx, ui, part) + ui.spacing().item_spacing.x;
-                let fits = wide <= room && spoken(part);
-                room -= if fits { wide } else { 0.0 };
+                let fits = wide <= left && spoken(part);
+                left -= if fits { wide } else { 0.0 };
                 (part, fits)
             });
             if ctx.model.opening().is_some() {

@@ -88,8 +88,8 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::GiveUpTarget => model.give_up_refused(),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, number),
-        Action::NeighbourLesson(places) => {
-            let number = model.lesson().and_then(|(number, _)| number.checked_add_signed(places));
+        Action::NeighbourLesson(steps) => {
+            let number = model.lesson().and_then(|(number, _)| number.checked_add_signed(steps));
             load_lesson(state, number.unwrap_or(usize::MAX));
         }
         Action::OpenPin(number) => open_pin(state, number),

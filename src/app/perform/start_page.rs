@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::files::open;
 use crate::app::files::link::in_path;
-use crate::app::gallery::LessonPicture;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
+use crate::app::thumbnails::LessonPicture;
 use crate::platform;
 use engine::scenario::LESSONS;
 

@@ -5,7 +5,7 @@
 //! soon after an edit or a pause; a tab of a browser is a process, too. A start takes over the files of processes that are gone: the newest
 //! is restored, unsaved work of the older ones becomes unsaved work of the new session. They are removed when the new file has been written.
 //!
-//! The window waits for this, so that nothing but texts is read, newest first and for a short time. What there is neither time nor room for stays
+//! The window waits for this, so that nothing but texts is read, newest first and for a short time. What there is neither time nor space for stays
 //! in its file until a later start.
 
 mod autosave;
@@ -36,7 +36,7 @@ const EXTENSION: &str = "json";
 /// How long a start reads what was left, once it has read one file.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Files of earlier sessions, at most, that wait until there is room for the unsaved work in them. A browser has little room for them.
+/// Files of earlier sessions, at most, that wait until there is space for the unsaved work in them. A browser has little space for them.
 const WAITING: usize = if ONE_THREAD { 0 } else { 1000 };
 
 /// Problems with files that are told, at most.
@@ -72,13 +72,13 @@ impl Recovery {
     /// Begins to keep the session in a folder, and takes over what processes that are gone have left there.
     #[must_use]
     pub fn begin(folder: &Path) -> (Self, Found) {
-        let place = place(folder);
+        let path = path_in(folder);
         let until = Instant::now() + PATIENCE;
-        let (found, taken) = take_over(Claim::places(folder, PREFIX, EXTENSION), || Instant::now() > until);
+        let (found, taken) = take_over(Claim::paths(folder, PREFIX, EXTENSION), || Instant::now() > until);
         // The claim on the file of this process may be among those taken: an earlier process had the same id.
-        let own = taken.iter().any(|claim| claim.place() == place);
-        let claim = if own { None } else { Claim::on(&place).ok().flatten() };
-        let keeper = (own || claim.is_some()).then(|| Arc::new(Keeper::new(place, claim, taken)));
+        let own = taken.iter().any(|claim| claim.path() == path);
+        let claim = if own { None } else { Claim::on(&path).ok().flatten() };
+        let keeper = (own || claim.is_some()).then(|| Arc::new(Keeper::new(path, claim, taken)));
         (Self { keeper, ..Self::default() }, found)
     }
 
@@ -124,15 +124,15 @@ impl Recovery {
 /// The newest session, and the file that it is written to. Shared with the threads that write it.
 #[derive(Debug)]
 pub struct Keeper {
-    place: PathBuf,
+    path: PathBuf,
     /// The newest session with its number.
     newest: Mutex<(u64, Option<Session>)>,
-    desk: Mutex<Desk>,
+    writing: Mutex<Writing>,
 }
 
 /// What the thread needs that writes; one at a time.
 #[derive(Debug)]
-struct Desk {
+struct Writing {
     /// Number of the session that was written last.
     written: u64,
     /// The claim on the file of this process.
@@ -142,8 +142,8 @@ struct Desk {
 }
 
 impl Keeper {
-    fn new(place: PathBuf, claim: Option<Claim>, taken: Vec<Claim>) -> Self {
-        Self { place, newest: Mutex::new((0, None)), desk: Mutex::new(Desk { written: 0, _claim: claim, taken }) }
+    fn new(path: PathBuf, claim: Option<Claim>, taken: Vec<Claim>) -> Self {
+        Self { path, newest: Mutex::new((0, None)), writing: Mutex::new(Writing { written: 0, _claim: claim, taken }) }
     }
 
     /// Holds the newest session, to be written.
@@ -157,15 +157,15 @@ impl Keeper {
     /// # Errors
     /// If the system refuses, or the scenario is too large; the file is then as it was.
     pub fn write(&self) -> Result<(), KeepError> {
-        let mut desk = locked(&self.desk);
+        let mut writing = locked(&self.writing);
         let (number, session) = locked(&self.newest).clone();
-        let Some(session) = session.filter(|_| number > desk.written) else { return Ok(()) };
+        let Some(session) = session.filter(|_| number > writing.written) else { return Ok(()) };
         let text = stored::to_text(&session, LARGEST)?;
-        let refused = |source| KeepError::Refused { place: self.place.clone(), source };
-        replace_file(&self.place, text.as_bytes()).map_err(refused)?;
-        desk.written = number;
-        let (own, others): (Vec<_>, Vec<_>) = desk.taken.drain(..).partition(|claim| claim.place() == self.place);
-        desk.taken = own;
+        let refused = |source| KeepError::Refused { path: self.path.clone(), source };
+        replace_file(&self.path, text.as_bytes()).map_err(refused)?;
+        writing.written = number;
+        let (own, others): (Vec<_>, Vec<_>) = writing.taken.drain(..).partition(|claim| claim.path() == self.path);
+        writing.taken = own;
         others.into_iter().for_each(Claim::remove);
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Keeper {
 
 /// The file of this process in a folder.
 #[must_use]
-pub fn place(folder: &Path) -> PathBuf {
+pub fn path_in(folder: &Path) -> PathBuf {
     folder.join(format!("{PREFIX}{}.{EXTENSION}", process_number()))
 }
 
@@ -182,23 +182,23 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// What is in the files of processes that are gone, with the claims on those whose contents are taken over. The newest session comes back;
-/// of older ones only unsaved work. What cannot be read is put aside. What there is no room for, and what is `late`, is left for a later
+/// of older ones only unsaved work. What cannot be read is put aside. What there is no space for, and what is `late`, is left for a later
 /// start; one file is read at least.
-fn take_over(places: Vec<PathBuf>, late: impl Fn() -> bool) -> (Found, Vec<Claim>) {
+fn take_over(paths: Vec<PathBuf>, late: impl Fn() -> bool) -> (Found, Vec<Claim>) {
     let (mut found, mut taken) = (Found::default(), Vec::new());
     let (mut any, mut waiting) = (false, 0);
-    for place in newest_first(places) {
+    for path in newest_first(paths) {
         if any && late() {
             break;
         }
-        let Some(claim) = Claim::on(&place).ok().flatten() else { continue };
-        if files::metadata(&place).is_err() {
+        let Some(claim) = Claim::on(&path).ok().flatten() else { continue };
+        if files::metadata(&path).is_err() {
             // Its process ended before it wrote anything.
             taken.push(claim);
             continue;
         }
         any = true;
-        match stored::read(&place, LARGEST).and_then(|left| found.take(&left)) {
+        match stored::read(&path, LARGEST).and_then(|left| found.take(&left)) {
             // Nobody claims it any more.
             Ok(false) if waiting != WAITING => waiting += 1,
             Ok(_) => taken.push(claim),
@@ -209,7 +209,7 @@ fn take_over(places: Vec<PathBuf>, late: impl Fn() -> bool) -> (Found, Vec<Claim
 }
 
 impl Found {
-    /// Takes what can be read of a session and what there is room for; returns whether that is everything that was unsaved.
+    /// Takes what can be read of a session and what there is space for; returns whether that is everything that was unsaved.
     ///
     /// # Errors
     /// With the last thing that cannot be read, after everything else was taken.
@@ -231,8 +231,8 @@ impl Found {
 
     /// Gives a file that cannot be read whole another name, and says so.
     fn put_aside(&mut self, claim: Claim, error: &BadSession) {
-        let place = claim.place().display().to_string();
-        let aside = claim.set_aside().map_or(place, |aside| aside.display().to_string());
+        let path = claim.path().display().to_string();
+        let aside = claim.set_aside().map_or(path, |aside| aside.display().to_string());
         if self.problems.len() < TOLD {
             // What is wrong may be a whole scenario, and more than one thing: the first is enough.
             let error = error.to_string();
@@ -245,12 +245,12 @@ impl Found {
 }
 
 /// Places of files by the time at which they were written; those without a file come last.
-fn newest_first(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
-    places.sort_by_cached_key(|place| {
-        let time = files::metadata(place).ok().and_then(|about| about.modified().ok());
+fn newest_first(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    paths.sort_by_cached_key(|path| {
+        let time = files::metadata(path).ok().and_then(|about| about.modified().ok());
         std::cmp::Reverse(time)
     });
-    places
+    paths
 }
 
 #[cfg(test)]

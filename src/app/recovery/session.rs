@@ -43,6 +43,6 @@ pub enum KeepError {
     #[error("the session cannot be kept for the next start: {0}")]
     Format(#[from] serde_json::Error),
     /// The system refuses.
-    #[error("the session cannot be kept for the next start: {}: {}", .place.display(), refusal(source))]
-    Refused { place: PathBuf, source: std::io::Error },
+    #[error("the session cannot be kept for the next start: {}: {}", .path.display(), refusal(source))]
+    Refused { path: PathBuf, source: std::io::Error },
 }

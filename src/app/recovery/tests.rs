@@ -27,8 +27,8 @@ fn session(window: Work) -> Session {
 
 /// Writes a session as a process with this id that is gone.
 fn left_by(folder: &Path, id: u32, session: Session) {
-    let place = folder.join(format!("{PREFIX}{id}.{EXTENSION}"));
-    let keeper = Keeper::new(place, None, Vec::new());
+    let path = folder.join(format!("{PREFIX}{id}.{EXTENSION}"));
+    let keeper = Keeper::new(path, None, Vec::new());
     keeper.hold(session);
     keeper.write().unwrap();
 }
@@ -105,7 +105,7 @@ fn what_is_typed_and_refused_comes_back_with_its_reason() {
     let damaged = found(|json| json["window"]["typed"]["refused"]["scenario"] = "[".into());
     assert_eq!(damaged.typed, Typed { refused: None, ..typed.clone() });
     assert!(found(|json| json["window"]["typed"] = 7.into()).typed.is_empty());
-    // It makes way where there is no room for it.
+    // It makes way where there is no space for it.
     let mut large = session(work(0, 1, 0));
     let alone = stored::to_text(&large, LARGEST).unwrap();
     large.window.typed = typed;
@@ -145,28 +145,28 @@ fn a_start_reads_the_newest_and_what_it_has_time_for() {
         left_by(folder.path(), id, session(work(1, u64::from(id), 1)));
         std::thread::sleep(Duration::from_millis(2));
     }
-    let places = || Claim::places(folder.path(), PREFIX, EXTENSION);
+    let paths = || Claim::paths(folder.path(), PREFIX, EXTENSION);
     for time in [0, 3] {
         let asked = std::cell::Cell::new(0);
         let late = || asked.replace(asked.get() + 1) == time;
-        let (found, taken) = take_over(places(), late);
+        let (found, taken) = take_over(paths(), late);
         assert_eq!(found.session.unwrap().window.scenario.seed, 29);
         let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
         assert_eq!(seeds, [28, 27, 26][..time]);
         assert_eq!(taken.len(), 1 + time, "no other file is claimed");
-        assert_eq!(places().iter().filter(|place| Claim::on(place).unwrap().is_some()).count(), 28 - time);
+        assert_eq!(paths().iter().filter(|path| Claim::on(path).unwrap().is_some()).count(), 28 - time);
     }
 }
 
 #[test]
-fn unsaved_work_without_room_waits_for_a_later_start() {
+fn unsaved_work_without_space_waits_for_a_later_start() {
     let folder = tempfile::tempdir().unwrap();
     for id in 1..10 {
         left_by(folder.path(), id, session(work(1, u64::from(id), 1)));
         std::thread::sleep(Duration::from_millis(2));
     }
     let begin = || {
-        let (found, mut taken) = take_over(Claim::places(folder.path(), PREFIX, EXTENSION), || false);
+        let (found, mut taken) = take_over(Claim::paths(folder.path(), PREFIX, EXTENSION), || false);
         let seeds: Vec<u64> = found.unsaved.all().iter().map(|(_, work)| work.scenario.seed).collect();
         taken.drain(..).for_each(Claim::remove);
         (found.session.map(|session| session.window.scenario.seed), seeds)
@@ -180,12 +180,12 @@ fn unsaved_work_without_room_waits_for_a_later_start() {
 #[test]
 fn the_file_of_a_process_that_lives_stays() {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("session-1.json");
-    let living = Claim::on(&place).unwrap().unwrap();
+    let path = folder.path().join("session-1.json");
+    let living = Claim::on(&path).unwrap().unwrap();
     left_by(folder.path(), 1, session(work(1, 11, 1)));
     let (_recovery, found) = Recovery::begin(folder.path());
     assert!(found.session.is_none() && found.unsaved.all().is_empty());
-    assert!(place.exists());
+    assert!(path.exists());
     drop(living);
 }
 

@@ -92,7 +92,7 @@ impl UnsavedWork {
         self.works.retain(|(_, work)| !work.scenario.same_but_view(scenario));
     }
 
-    /// Adds work that is older than all of what is kept, if there is room; returns whether it is kept.
+    /// Adds work that is older than all of what is kept, if there is space; returns whether it is kept.
     pub fn add_older(&mut self, work: Work) -> bool {
         if self.works.iter().any(|(_, known)| known.scenario.same_but_view(&work.scenario)) {
             return true;
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn older_work_is_added_where_there_is_room_and_no_scenario_twice() {
+    fn older_work_is_added_where_there_is_space_and_no_scenario_twice() {
         let mut unsaved = UnsavedWork::default();
         assert!((900..905).all(|seed| unsaved.add_older(work(0, seed))));
         assert!(!unsaved.add_older(work(0, 905)), "there is no room");

@@ -71,7 +71,7 @@ impl Awaited {
     }
 
     /// The folder, which is told how far reading is, and the file.
-    pub(super) fn place(&self) -> (Folder, &Path) {
+    pub(super) fn folder_and_path(&self) -> (Folder, &Path) {
         (self.folder.clone(), &self.path)
     }
 

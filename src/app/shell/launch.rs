@@ -71,18 +71,18 @@ pub fn run(named: Option<Named>) -> Result<(), LaunchError> {
 
 /// The preferences in a folder. What is no file, or larger than preferences are, gets out of the way.
 fn kept(folder: &Path) -> Prefs {
-    let place = folder.join(PREFERENCES);
-    let Ok(about) = std::fs::metadata(&place) else { return Prefs::default() };
+    let path = folder.join(PREFERENCES);
+    let Ok(about) = std::fs::metadata(&path) else { return Prefs::default() };
     if !about.is_file() || about.len() > LARGEST {
         // Where it cannot be moved, nothing can be kept either.
-        set_aside(&place).ok();
+        set_aside(&path).ok();
         return Prefs::default();
     }
-    let Ok(text) = std::fs::read_to_string(&place) else { return Prefs::default() };
+    let Ok(text) = std::fs::read_to_string(&path) else { return Prefs::default() };
     let (prefs, mended) = prefs::read(&text);
     if let Some(mended) = mended {
         // Where it cannot be written, the window is small.
-        replace_file(&place, mended.as_bytes()).ok();
+        replace_file(&path, mended.as_bytes()).ok();
     }
     prefs
 }

@@ -8,7 +8,7 @@ pub mod input;
 pub mod launch;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
-pub mod place;
+pub mod page_address;
 #[cfg(test)]
 mod random_actions;
 pub mod task_results;

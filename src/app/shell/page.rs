@@ -139,7 +139,7 @@ fn detail(reason: Option<&str>) -> js_sys::Object {
 
 /// The experiment in the window, as it was kept last.
 fn experiment() -> Option<String> {
-    let session = kept::read(&recovery::place(Path::new(kept::KEPT))).ok()?;
+    let session = kept::read(&recovery::path_in(Path::new(kept::KEPT))).ok()?;
     let session: serde_json::Value = serde_json::from_slice(&session).ok()?;
     Some(session["window"]["scenario"].as_str()?.to_owned())
 }

@@ -18,12 +18,12 @@ use crate::app::experiment::model::Model;
 use crate::app::experiment::origin::Origin;
 use crate::app::experiment::param_edit::{ParamEdit, first_value};
 use crate::app::files::Purpose;
-use crate::app::gallery::Gallery;
 use crate::app::perform::perform;
 use crate::app::recovery::Recovery;
 use crate::app::recovery::unsaved::UnsavedWork;
 use crate::app::state::State;
 use crate::app::tasks::Tasks;
+use crate::app::thumbnails::Gallery;
 use crate::app::view::View;
 use crate::app::view::prefs::Prefs;
 use crate::platform::Instant;
@@ -155,26 +155,26 @@ impl Bench {
         let mut session = Session::new(frame.scenario.as_ref().clone()).unwrap();
         session.set_clock(frame.time.clock);
         session.apply(Command::Seek(frame.time.tick)).unwrap();
-        assert_eq!(places(&session.frame()), places(&frame), "{:?}", frame.scenario);
+        assert_eq!(positions(&session.frame()), positions(&frame), "{:?}", frame.scenario);
     }
 }
 
 /// Where every chain of every run is, to the last bit, and after how many steps.
-fn places(frame: &Frame) -> Vec<(u64, Vec<[u64; 2]>)> {
+fn positions(frame: &Frame) -> Vec<(u64, Vec<[u64; 2]>)> {
     let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
     let runs = frame.runs.iter();
     runs.map(|run| (run.step, run.positions.iter().map(|at| [bits(at.x), bits(at.y)]).collect())).collect()
 }
 
 /// Numbers from which an action follows.
-type Dice = [u64; 4];
+type RandomNumbers = [u64; 4];
 
-fn pick<T>(list: &[T], die: u64) -> &T {
-    &list[usize::try_from(die % list.len() as u64).unwrap()]
+fn pick<T>(list: &[T], number: u64) -> &T {
+    &list[usize::try_from(number % list.len() as u64).unwrap()]
 }
 
 /// A value for a parameter, allowed or not.
-fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
+fn value(spec: &ParamSpec, [a, b, ..]: RandomNumbers) -> Option<Value> {
     let most = match spec.key {
         "chains" => MOST,
         _ => LONGEST,
@@ -198,7 +198,7 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
         ParamType::Group(kinds) => Value::Group(Settings::defaults(pick(kinds, a))),
         ParamType::List(_) => first_value(spec.ty)?,
         ParamType::Picture => {
-            let level = |place: u64| u8::try_from((a >> (place % 60)) % 62).unwrap();
+            let level = |shift: u64| u8::try_from((a >> (shift % 60)) % 62).unwrap();
             Value::Picture(Picture::new(5, (0..5 * (1 + b % 5)).map(level).collect())?)
         }
         ParamType::Named => {
@@ -211,55 +211,55 @@ fn value(spec: &ParamSpec, [a, b, ..]: Dice) -> Option<Value> {
 }
 
 /// An edit of a parameter, at the top or inside of a group.
-fn edit(settings: &Settings, dice: Dice) -> Option<ParamEdit> {
-    let spec = pick(settings.kind.params, dice[2]);
+fn edit(settings: &Settings, random: RandomNumbers) -> Option<ParamEdit> {
+    let spec = pick(settings.kind.params, random[2]);
     let inside = match settings.get(spec.key) {
-        Some(Value::Group(group)) if !dice[3].is_multiple_of(3) && !group.kind.params.is_empty() => Some(group),
+        Some(Value::Group(group)) if !random[3].is_multiple_of(3) && !group.kind.params.is_empty() => Some(group),
         _ => None,
     };
     match inside {
         Some(group) => {
-            let [a, b, c, d] = dice;
+            let [a, b, c, d] = random;
             let within = edit(group, [a / 7, b / 7, c / 7, d / 3])?;
             Some(ParamEdit { path: format!("{}.{}", spec.key, within.path), ..within })
         }
         None => Some(ParamEdit {
             path: spec.key.to_owned(),
-            value: if dice[3].is_multiple_of(11) { None } else { value(spec, dice) },
+            value: if random[3].is_multiple_of(11) { None } else { value(spec, random) },
         }),
     }
 }
 
 /// The action that follows from the dice. Nothing asks for a file dialog, for long runs or for the end of the window.
-fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
+fn action(bench: &Bench, kind: u64, random: RandomNumbers) -> Option<Action> {
     let scenario = bench.scenario();
-    let run = usize::try_from(dice[1] % scenario.runs.len() as u64).unwrap();
+    let run = usize::try_from(random[1] % scenario.runs.len() as u64).unwrap();
     let end = bench.state.model.frame().time.end;
     Some(match kind % 31 {
         0 => Action::TogglePlay,
-        1 => Action::Pacing(*pick(&[Pacing::Watch, Pacing::Instant], dice[0])),
-        2..=4 => Action::Seek(dice[0] % (end + 2)),
+        1 => Action::Pacing(*pick(&[Pacing::Watch, Pacing::Instant], random[0])),
+        2..=4 => Action::Seek(random[0] % (end + 2)),
         5 => Action::Restart,
-        6 => Action::Seed(dice[0] % 100),
+        6 => Action::Seed(random[0] % 100),
         7 => Action::NewSeed,
-        8 => Action::ChooseTarget(pick(&TARGETS, dice[0])),
-        9..=12 => Action::Edit(EditAction::Run { run, edit: edit(&scenario.runs[run].settings, dice)? }),
-        13 | 14 => Action::Edit(EditAction::Target(vec![edit(&scenario.target, dice)?])),
-        15 => Action::Edit(EditAction::Method { run, method: pick(&METHODS, dice[0]) }),
-        16 => Action::Edit(EditAction::Rename { run, name: format!("Run {}", dice[0] % 3) }),
+        8 => Action::ChooseTarget(pick(&TARGETS, random[0])),
+        9..=12 => Action::Edit(EditAction::Run { run, edit: edit(&scenario.runs[run].settings, random)? }),
+        13 | 14 => Action::Edit(EditAction::Target(vec![edit(&scenario.target, random)?])),
+        15 => Action::Edit(EditAction::Method { run, method: pick(&METHODS, random[0]) }),
+        16 => Action::Edit(EditAction::Rename { run, name: format!("Run {}", random[0] % 3) }),
         17 if scenario.runs.len() < 3 => Action::Edit(EditAction::Duplicate(run)),
         18 => Action::Edit(EditAction::Remove(run)),
         19 => Action::Undo,
         20 => Action::Redo,
-        21 => Action::Order(Order::Step(*pick(&[1, -1, 17], dice[0]))),
-        22 => Action::Order(Order::Session(Command::Clock(*pick(&[Clock::Steps, Clock::Gradients], dice[0])))),
+        21 => Action::Order(Order::Step(*pick(&[1, -1, 17], random[0]))),
+        22 => Action::Order(Order::Session(Command::Clock(*pick(&[Clock::Steps, Clock::Gradients], random[0])))),
         23 => Action::Chosen { purpose: Purpose::Save, path: bench.file(), replace: true },
         24 => {
             // A small sweep with one or two axes, or none.
             let mut form = SweepDialog::of(scenario)?;
             form.choose_run(scenario, run);
-            form.sweep.seeds = 1 + dice[2] % 2;
-            let second = form.spare.filter(|_| dice[0].is_multiple_of(2) && form.sweep.axes.len() == 1);
+            form.sweep.seeds = 1 + random[2] % 2;
+            let second = form.spare.filter(|_| random[0].is_multiple_of(2) && form.sweep.axes.len() == 1);
             form.sweep.axes.extend(second);
             for axis in &mut form.sweep.axes {
                 let most = [("steps", LONGEST), ("chains", MOST)].into_iter().find(|(path, _)| *path == axis.parameter);
@@ -268,19 +268,19 @@ fn action(bench: &Bench, kind: u64, dice: Dice) -> Option<Action> {
                 }
                 axis.count = axis.count.min(2);
             }
-            let sweep = (!dice[3].is_multiple_of(5)).then(|| Box::new(form.sweep));
+            let sweep = (!random[3].is_multiple_of(5)).then(|| Box::new(form.sweep));
             Action::Edit(EditAction::Sweep(sweep))
         }
-        25 => Action::Study(*pick(&[StudyAction::Sweep, StudyAction::HaltSweep, StudyAction::PlanSweep], dice[0])),
-        26 => Action::Study(match dice[0] % 3 {
-            0 => StudyAction::OpenCell((dice[2] % 6) as usize),
-            1 => StudyAction::PointAtCell(Some((dice[2] % 6) as usize)),
+        25 => Action::Study(*pick(&[StudyAction::Sweep, StudyAction::HaltSweep, StudyAction::PlanSweep], random[0])),
+        26 => Action::Study(match random[0] % 3 {
+            0 => StudyAction::OpenCell((random[2] % 6) as usize),
+            1 => StudyAction::PointAtCell(Some((random[2] % 6) as usize)),
             _ => StudyAction::PointAtCell(None),
         }),
         27 => {
-            let (bound, sweep) = (*pick(&[0.0, 0.5, f64::NAN, 1e300], dice[2]), scenario.sweep.as_ref()?);
-            let bound = if dice[0].is_multiple_of(2) { Bound::AtMost(bound) } else { Bound::AtLeast(bound) };
-            let of = pick(&[COST, &sweep.axes[0].parameter, "no such axis"], dice[3]).to_string();
+            let (bound, sweep) = (*pick(&[0.0, 0.5, f64::NAN, 1e300], random[2]), scenario.sweep.as_ref()?);
+            let bound = if random[0].is_multiple_of(2) { Bound::AtMost(bound) } else { Bound::AtLeast(bound) };
+            let of = pick(&[COST, &sweep.axes[0].parameter, "no such axis"], random[3]).to_string();
             Action::Edit(EditAction::Questions(vec![Question { measure: sweep.measures[0], bound, largest: true, of }]))
         }
         28 | 29 => Action::Reveal,
@@ -296,10 +296,10 @@ fn is_short(scenario: &Scenario) -> bool {
     scenario.runs.iter().all(|run| run.settings.count("steps") <= 500 && few(run))
 }
 
-fn experiment(rolls: &[(u64, Dice)]) {
+fn experiment(rolls: &[(u64, RandomNumbers)]) {
     let mut bench = Bench::new();
-    for (kind, dice) in rolls {
-        if let Some(action) = action(&bench, *kind, *dice) {
+    for (kind, random) in rolls {
+        if let Some(action) = action(&bench, *kind, *random) {
             bench.perform(action);
             bench.check();
         }
@@ -336,7 +336,7 @@ fn experiments(actions: usize, each: usize, seed: u8) {
     let cases = u32::try_from(actions.div_ceil(each)).unwrap();
     let config = Config { cases, max_shrink_iters: 200, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
-    let rolls = prop::collection::vec((any::<u64>(), any::<Dice>()), each);
+    let rolls = prop::collection::vec((any::<u64>(), any::<RandomNumbers>()), each);
     TestRunner::new_with_rng(config, rng)
         .run(&rolls, |rolls| {
             experiment(&rolls);

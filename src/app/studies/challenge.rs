@@ -130,8 +130,8 @@ impl ChallengeStudy {
         let mut old: Vec<Option<Item>> = std::mem::take(&mut self.items).into_iter().map(Some).collect();
         let mut kept = |number: usize, challenge: &Challenge| {
             let same = |item: &Option<Item>| item.as_ref().is_some_and(|item| item.challenge == *challenge);
-            let place = if renamed { Some(number) } else { old.iter().position(same) };
-            old.get_mut(place?)?.take().filter(|item| item.challenge.task.kind() == challenge.task.kind())
+            let index = if renamed { Some(number) } else { old.iter().position(same) };
+            old.get_mut(index?)?.take().filter(|item| item.challenge.task.kind() == challenge.task.kind())
         };
         let followed = Self::of(scenario);
         self.items = followed

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::params::ParamError;
 use draw::views::sweep::geometry::CellCloud;
-use engine::diagnostics::reference::Reference;
+use engine::diagnostics::hmc_reference::Reference;
 use engine::scenario::Question;
 use engine::session::range_test::RangePoint;
 use engine::session::repeats::Repeat;

@@ -11,7 +11,7 @@ use super::study::Study;
 use crate::app::tasks::slices::{Job, Slice, Slices};
 use crate::app::tasks::{Task, Tasks};
 use crate::platform::Instant;
-use engine::diagnostics::reference::{Reference, ReferenceRun};
+use engine::diagnostics::hmc_reference::{Reference, ReferenceRun};
 use engine::session::{Frame, ReferenceKey, has_reference, reference_run};
 use engine::worker::Order;
 use models::targets::Target;

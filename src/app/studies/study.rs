@@ -55,7 +55,7 @@ impl<K: Clone + PartialEq, R: Default> Study<K, R> {
 
     /// Begins a job; the one before ends.
     pub fn begin(&mut self, tasks: &mut Tasks, task: Task, key: K, work: impl Slices<News> + 'static) {
-        self.running = Some((tasks.slices(task, |ticket| Told { ticket, work }), key));
+        self.running = Some((tasks.slices(task, |ticket| Ticketed { ticket, work }), key));
     }
 
     /// Ends the job; the results stay.
@@ -91,12 +91,12 @@ impl<K: Clone + PartialEq, R: Default> Study<K, R> {
 }
 
 /// The work of a study, with the number of its job on all that it tells.
-struct Told<W> {
+struct Ticketed<W> {
     ticket: u64,
     work: W,
 }
 
-impl<W: Slices<News>> Slices<Done> for Told<W> {
+impl<W: Slices<News>> Slices<Done> for Ticketed<W> {
     fn step(&mut self, budget: Duration) -> Slice<Done> {
         let Slice { share, done, over } = self.work.step(budget);
         let ticket = self.ticket;

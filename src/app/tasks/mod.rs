@@ -17,9 +17,9 @@ use egui::{ColorImage, Context};
 
 use super::experiment::origin::Origin;
 use super::files::{OpenError, SaveError};
-use super::gallery::{LessonPicture, Thumbnail};
 use super::recovery::KeepError;
 use super::studies::news::News;
+use super::thumbnails::{LessonPicture, Thumbnail};
 use crate::platform::{Helper, PIECE, Turn, spawn};
 use base::params::ParamError;
 use draw::sheet::DrawError;

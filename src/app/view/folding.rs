@@ -38,16 +38,16 @@ impl Side {
     }
 }
 
-/// The room for panels: the size of the window in points, and whether the window presents.
+/// The space for panels: the size of the window in points, and whether the window presents.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Room {
+pub struct WindowSize {
     /// Width and height of the window.
     pub size: Vec2,
     /// Whether the window presents: then all panels fold by themselves.
     pub present: bool,
 }
 
-impl Room {
+impl WindowSize {
     /// Whether a panel folds by itself.
     #[must_use]
     pub fn folds(self, side: Side) -> bool {
@@ -75,24 +75,24 @@ pub struct Folded {
 impl Folded {
     /// Whether a panel is folded: as a person has chosen, or by itself.
     #[must_use]
-    pub fn is(&self, side: Side, room: Room) -> bool {
+    pub fn is(&self, side: Side, window: WindowSize) -> bool {
         let chosen = match side {
             Side::Left => self.left,
             Side::Right => self.right,
             Side::Bottom => self.bottom,
         };
-        chosen.unwrap_or_else(|| room.folds(side))
+        chosen.unwrap_or_else(|| window.folds(side))
     }
 
     /// Folds a panel, or unfolds it. A choice that the window would make as well is no choice.
-    pub fn toggle(&mut self, side: Side, room: Room) {
-        let folded = !self.is(side, room);
+    pub fn toggle(&mut self, side: Side, window: WindowSize) {
+        let folded = !self.is(side, window);
         let chosen = match side {
             Side::Left => &mut self.left,
             Side::Right => &mut self.right,
             Side::Bottom => &mut self.bottom,
         };
-        *chosen = (folded != room.folds(side)).then_some(folded);
+        *chosen = (folded != window.folds(side)).then_some(folded);
     }
 }
 
@@ -102,13 +102,13 @@ mod tests {
 
     #[test]
     fn panels_fold_in_small_windows_until_a_person_chooses() {
-        let large = Room { size: Vec2::new(1366.0, 768.0), present: false };
-        let small = Room { size: Vec2::new(1024.0, 600.0), present: false };
+        let large = WindowSize { size: Vec2::new(1366.0, 768.0), present: false };
+        let small = WindowSize { size: Vec2::new(1024.0, 600.0), present: false };
         let mut folded = Folded::default();
-        let now = |folded: &Folded, room| Side::ALL.map(|side| folded.is(side, room));
+        let now = |folded: &Folded, window| Side::ALL.map(|side| folded.is(side, window));
         assert_eq!(now(&folded, large), [false; 3]);
         assert_eq!(now(&folded, small), [true, false, true]);
-        assert_eq!(now(&folded, Room { present: true, ..large }), [true; 3]);
+        assert_eq!(now(&folded, WindowSize { present: true, ..large }), [true; 3]);
         folded.toggle(Side::Left, small);
         folded.toggle(Side::Right, small);
         assert_eq!(now(&folded, small), [false, true, true]);

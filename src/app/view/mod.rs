@@ -39,7 +39,7 @@ pub struct Transport {
 }
 
 /// Bounds of the canvases, and the steps that plots show.
-type Place = (Option<Bounds>, Option<Range<f64>>);
+type Extent = (Option<Bounds>, Option<Range<f64>>);
 
 /// How the window looks at present.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ pub struct View {
     /// The messages that are shown.
     pub messages: Messages,
     /// Bounds and range of a scenario whose first frame has not come yet.
-    home: Option<Place>,
+    home: Option<Extent>,
     /// What the frame is of that was shown last.
     of: Option<Identity>,
     /// Generation of the frame that is shown, while bounds and range are to be reset with the next one.
@@ -83,7 +83,7 @@ impl View {
     }
 
     /// Bounds and range, or those that come with the next frame.
-    fn place(&self) -> Place {
+    fn extent(&self) -> Extent {
         self.home.clone().unwrap_or_else(|| (self.shown.bounds, self.plots.range.clone()))
     }
 

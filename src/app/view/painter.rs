@@ -44,7 +44,7 @@ impl Painter {
         self.held.as_ref().is_some_and(|held| held.canvas == canvas && held.stroke.is_some())
     }
 
-    /// Goes on with the stroke on a canvas to a place in the plane, or begins one over the picture of `target`.
+    /// Goes on with the stroke on a canvas to a point in the plane, or begins one over the picture of `target`.
     pub fn go_to(&mut self, canvas: usize, at: Point, target: &Settings, brush: Brush) {
         if !self.is_at(canvas) {
             let Some(picture) = target.picture(PICTURE) else { return };
@@ -97,11 +97,11 @@ pub fn reach(target: &Settings) -> Point {
     Point::new(columns as f64, rows as f64) * (0.5 * target.number("cell"))
 }
 
-/// A place in the plane, in cells to the right and down from the middle of the upper left one.
+/// A point in the plane, in cells to the right and down from the middle of the upper left one.
 fn in_cells(target: &Settings, at: Point) -> Point {
     let cell = target.number("cell");
-    let (place, half) = (at / cell, reach(target) / cell);
-    Point::new(half.x - 0.5 + place.x, half.y - 0.5 - place.y)
+    let (cell_position, half) = (at / cell, reach(target) / cell);
+    Point::new(half.x - 0.5 + cell_position.x, half.y - 0.5 - cell_position.y)
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ impl Prefs {
         };
         Theme::new(
             if dark { Appearance::Dark } else { Appearance::Light },
-            if self.present { Scale::Present } else { Scale::Desk },
+            if self.present { Scale::Present } else { Scale::Screen },
         )
     }
 }

@@ -53,7 +53,7 @@ impl View {
     #[must_use]
     pub fn spec(&self, scenario: &Scenario) -> ViewSpec {
         let standard = Layers::default();
-        let (area, _) = self.place();
+        let (area, _) = self.extent();
         let on = |layers: &Layers| LAYERS.map(|name| named_layers::is_on(layers, name));
         let is_on = |name: &&&str| named_layers::is_on(&self.shown.layers, name);
         let names = || LAYERS.iter().filter(is_on).map(|name| (*name).to_owned()).collect();
@@ -105,7 +105,7 @@ impl View {
             choice: self.studies.convergence.choice,
             cycle: self.plots.path.cycle,
             coordinate: self.plots.coordinate,
-            range: self.place().1,
+            range: self.extent().1,
         }
     }
 

@@ -175,13 +175,13 @@ impl Page {
     pub fn of_program() -> anyhow::Result<Self> {
         match Self::built_in()? {
             Some(page) => Ok(page),
-            None => first(&places()?),
+            None => first(&paths()?),
         }
     }
 }
 
 /// Places of the page beside the program: in the folder that the program was unpacked in, as it is installed, and as it is built.
-fn places() -> anyhow::Result<Vec<PathBuf>> {
+fn paths() -> anyhow::Result<Vec<PathBuf>> {
     let program = std::env::current_exe().and_then(fs::canonicalize).context("the place of this program")?;
     let folder = program.parent().context("the folder of this program")?;
     let above = folder.parent().unwrap_or(folder);
@@ -189,10 +189,10 @@ fn places() -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The page in the first of these places that has one.
-fn first(places: &[PathBuf]) -> anyhow::Result<Page> {
+fn first(paths: &[PathBuf]) -> anyhow::Result<Page> {
     let mut problems = Vec::new();
-    for place in places {
-        match Page::read(place) {
+    for path in paths {
+        match Page::read(path) {
             Ok(page) => return Ok(page),
             Err(problem) => problems.push(problem.to_string()),
         }
@@ -266,23 +266,23 @@ mod tests {
     fn what_is_no_page_says_what_is_missing() {
         let empty = folder(&[]);
         let incomplete = folder(&[FIRST]);
-        let place = incomplete.path().to_owned();
-        let error = Page::read(&place).unwrap_err();
+        let path = incomplete.path().to_owned();
+        let error = Page::read(&path).unwrap_err();
         assert!(matches!(&error, PageError::Incomplete { missing, .. } if *missing == PROGRAM), "{error}");
         let error = Page::read(empty.path()).unwrap_err();
         assert!(error.to_string().starts_with("no index.html in "), "{error}");
-        assert!(matches!(Page::read(&place.join("no")), Err(PageError::Missing(_))));
-        assert!(matches!(Page::read(&place.join(FIRST)), Err(PageError::Missing(_))));
+        assert!(matches!(Page::read(&path.join("no")), Err(PageError::Missing(_))));
+        assert!(matches!(Page::read(&path.join(FIRST)), Err(PageError::Missing(_))));
     }
 
     #[test]
     fn the_first_page_is_taken_and_without_one_all_places_are_named() {
         let (empty, incomplete, whole) = (folder(&[]), folder(&[FIRST]), folder(&[FIRST, PROGRAM]));
-        let places = [&empty, &incomplete, &whole].map(|folder| folder.path().to_owned());
-        assert!(first(&places).is_ok());
-        let told = first(&places[..2]).unwrap_err().to_string();
+        let paths = [&empty, &incomplete, &whole].map(|folder| folder.path().to_owned());
+        assert!(first(&paths).is_ok());
+        let told = first(&paths[..2]).unwrap_err().to_string();
         for part in
-            [&places[0].display().to_string(), &places[1].display().to_string(), PROGRAM, "xtask -- web", "--page"]
+            [&paths[0].display().to_string(), &paths[1].display().to_string(), PROGRAM, "xtask -- web", "--page"]
         {
             assert!(told.contains(part), "{told}");
         }

@@ -1,5 +1,5 @@
 //! The server: HTTP/1.1 on one thread. Whatever clients do, it holds a bounded number of connections, of each address a part of them
-//! ([`super::places`]), each with a bounded request and a bounded time; the bytes of the page are shared by all.
+//! ([`super::connections`]), each with a bounded request and a bounded time; the bytes of the page are shared by all.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use super::answers::Answers;
-use super::places::{Client, Places};
+use super::connections::{Client, ConnectionLimit};
 
 /// Largest head of a request, in bytes; those of browsers have less than 1 kB.
 const HEAD: usize = 16 << 10;
@@ -70,14 +70,14 @@ fn refused(address: SocketAddr, error: io::Error) -> anyhow::Error {
 }
 
 async fn listen(listener: &TcpListener, answers: &Arc<Answers>) -> Infallible {
-    let places = Arc::<Mutex<Places<TcpStream>>>::default();
+    let limit = Arc::<Mutex<ConnectionLimit<TcpStream>>>::default();
     loop {
         match listener.accept().await {
             Ok((stream, address)) => {
                 let client = Client::of(address.ip());
                 // One that finds no place is kept there, or closed.
-                let Some(stream) = locked(&places).enter(client, stream) else { continue };
-                tokio::spawn(serve_in_turn((client, stream), places.clone(), answers.clone()));
+                let Some(stream) = locked(&limit).enter(client, stream) else { continue };
+                tokio::spawn(serve_in_turn((client, stream), limit.clone(), answers.clone()));
             }
             Err(_) => sleep(PAUSE).await,
         }
@@ -85,16 +85,20 @@ async fn listen(listener: &TcpListener, answers: &Arc<Answers>) -> Infallible {
 }
 
 /// Answers a connection, and then those that get its place after it.
-async fn serve_in_turn(first: (Client, TcpStream), places: Arc<Mutex<Places<TcpStream>>>, answers: Arc<Answers>) {
+async fn serve_in_turn(
+    first: (Client, TcpStream),
+    limit: Arc<Mutex<ConnectionLimit<TcpStream>>>,
+    answers: Arc<Answers>,
+) {
     let mut next = Some(first);
     while let Some((client, stream)) = next {
         converse(stream, answers.clone()).await;
-        next = locked(&places).leave(client);
+        next = locked(&limit).leave(client);
     }
 }
 
-fn locked(places: &Mutex<Places<TcpStream>>) -> MutexGuard<'_, Places<TcpStream>> {
-    places.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(limit: &Mutex<ConnectionLimit<TcpStream>>) -> MutexGuard<'_, ConnectionLimit<TcpStream>> {
+    limit.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Answers the requests of one connection, to its end.

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-use super::Place;
+use super::Destination;
 
 /// Files in memory.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Memory {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-impl Place for Memory {
+impl Destination for Memory {
     type File = Cursor<Vec<u8>>;
 
     fn file(&self, _name: &str) -> anyhow::Result<Self::File> {

@@ -28,7 +28,7 @@ pub const COLUMNS: usize = 7;
 const HEADER: &str = "chain,step,x,y,weight,cycle,stage";
 
 /// Where files are put.
-pub trait Place {
+pub trait Destination {
     /// A file that is being written.
     type File: Write + Seek;
 
@@ -144,7 +144,7 @@ impl<F: Write + Seek> DrawFile<F> {
     /// # Errors
     /// If the file cannot be created.
     pub fn new(
-        place: &impl Place<File = F>,
+        destination: &impl Destination<File = F>,
         name: String,
         (scenario, plan): (&Scenario, &RunPlan),
         choice: DrawChoice,
@@ -153,12 +153,12 @@ impl<F: Write + Seek> DrawFile<F> {
         let run = &plan.name;
         let rows = match choice.format {
             DrawFormat::Csv => {
-                let mut file = place.file(&name)?;
+                let mut file = destination.file(&name)?;
                 let first = if choice.named { "run," } else { "" };
                 writeln!(file, "{first}{HEADER}").with_context(|| name.clone())?;
                 Rows::Csv(file, if choice.named { format!("{},", quoted(run)) } else { String::new() })
             }
-            DrawFormat::Npy => Rows::Npy(NpyFile::new(place.file(&name)?).with_context(|| name.clone())?),
+            DrawFormat::Npy => Rows::Npy(NpyFile::new(destination.file(&name)?).with_context(|| name.clone())?),
             DrawFormat::Zarr => {
                 let spec = scenario.runs.iter().find(|spec| spec.name == *run);
                 let method = spec.map(|spec| scenario.settings_at(spec, plan.steps).kind.name);
@@ -187,7 +187,7 @@ impl<F: Write + Seek> DrawFile<F> {
     /// If the file cannot be written.
     pub fn write(
         &mut self,
-        place: &mut impl Place<File = F>,
+        destination: &mut impl Destination<File = F>,
         (path, rows): (&History, Range<usize>),
         plan: &RunPlan,
     ) -> anyhow::Result<()> {
@@ -207,7 +207,7 @@ impl<F: Write + Seek> DrawFile<F> {
             }
             if let Rows::Zarr(draws) = &mut self.rows {
                 let draw = |chain| Draw { at: path.position(row, chain), transition: path.transition(row, chain) };
-                draws.push(place, stats(plan, step), draw)?;
+                draws.push(destination, stats(plan, step), draw)?;
                 self.written += (0..path.chains()).filter(|chain| path.position(row, *chain).is_some()).count() as u64;
                 continue;
             }
@@ -225,7 +225,7 @@ impl<F: Write + Seek> DrawFile<F> {
     /// If the file cannot be written.
     pub fn write_fit(
         &mut self,
-        place: &mut impl Place<File = F>,
+        destination: &mut impl Destination<File = F>,
         plan: &RunPlan,
         draws: &[Point],
     ) -> anyhow::Result<()> {
@@ -233,7 +233,7 @@ impl<F: Write + Seek> DrawFile<F> {
         for &at in draws {
             match &mut self.rows {
                 Rows::Zarr(draws) => {
-                    draws.push(place, stats(plan, step), |_| Draw { at: Some(at), transition: None })?;
+                    draws.push(destination, stats(plan, step), |_| Draw { at: Some(at), transition: None })?;
                     self.written += 1;
                 }
                 Rows::Csv(..) | Rows::Npy(_) => self.put(0, step, at)?,
@@ -264,13 +264,13 @@ impl<F: Write + Seek> DrawFile<F> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(self, place: &mut impl Place<File = F>) -> anyhow::Result<()> {
+    pub fn finish(self, destination: &mut impl Destination<File = F>) -> anyhow::Result<()> {
         let file = match self.rows {
             Rows::Csv(file, _) => file,
             Rows::Npy(file) => file.finish().with_context(|| self.name.clone())?,
-            Rows::Zarr(draws) => return draws.finish(place),
+            Rows::Zarr(draws) => return draws.finish(destination),
         };
-        place.close(&self.name, file)
+        destination.close(&self.name, file)
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::Write;
 use anyhow::Context;
 use serde_json::{Map, Value as Json, json};
 
-use super::Place;
+use super::Destination;
 
 /// The file with the metadata of a group or an array.
 const METADATA: &str = "zarr.json";
@@ -64,9 +64,9 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn chunk(&self, files: &mut impl Place, path: &str, place: &[u64], bytes: &[u8]) -> anyhow::Result<()> {
-        let place: String = place.iter().map(|number| format!("/{number}")).collect();
-        let name = self.within(&format!("{path}/c{place}"));
+    pub fn chunk(&self, files: &mut impl Destination, path: &str, index: &[u64], bytes: &[u8]) -> anyhow::Result<()> {
+        let index: String = index.iter().map(|number| format!("/{number}")).collect();
+        let name = self.within(&format!("{path}/c{index}"));
         write(files, &name, bytes)
     }
 
@@ -103,7 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn finish(self, files: &mut impl Place) -> anyhow::Result<()> {
+    pub fn finish(self, files: &mut impl Destination) -> anyhow::Result<()> {
         let below: Map<String, Json> = self.nodes.iter().filter(|(path, _)| !path.is_empty()).cloned().collect();
         for (path, metadata) in &self.nodes {
             let slash = if path.is_empty() { "" } else { "/" };
@@ -146,7 +146,7 @@ fn consolidated(below: &Map<String, Json>) -> Json {
     json!({ "kind": "inline", "must_understand": false, "metadata": below })
 }
 
-fn write(files: &mut impl Place, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+fn write(files: &mut impl Destination, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
     let mut file = files.file(name)?;
     file.write_all(bytes).with_context(|| name.to_owned())?;
     files.close(name, file)

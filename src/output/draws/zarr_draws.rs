@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use base::math::Point;
 use engine::session::{Course, Transition, Transitions};
 
-use super::Place;
+use super::Destination;
 use super::zarr::{Array, Store, Type};
 
 /// Draws in a chunk, of all chains together: 8 MB of a coordinate.
@@ -157,7 +157,7 @@ impl ZarrDraws {
     /// If a chunk cannot be written.
     pub fn push(
         &mut self,
-        place: &mut impl Place,
+        destination: &mut impl Destination,
         stats: StepStats,
         draw: impl Fn(usize) -> Draw,
     ) -> anyhow::Result<()> {
@@ -170,7 +170,7 @@ impl ZarrDraws {
             }
         }
         self.steps.push(stats);
-        if self.steps.len() == self.chunk { self.flush(place) } else { Ok(()) }
+        if self.steps.len() == self.chunk { self.flush(destination) } else { Ok(()) }
     }
 
     /// Makes the chunk in the making as long as what is in it, if it is the only one: fewer steps may be kept than a run has.
@@ -186,7 +186,7 @@ impl ZarrDraws {
     }
 
     /// Writes the chunk in the making.
-    fn flush(&mut self, files: &mut impl Place) -> anyhow::Result<()> {
+    fn flush(&mut self, files: &mut impl Destination) -> anyhow::Result<()> {
         let number = (self.written / self.chunk) as u64;
         for (column, bytes) in &self.columns {
             self.store.chunk(files, column.path, &[0, number], bytes)?;
@@ -222,17 +222,17 @@ impl ZarrDraws {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(mut self, place: &mut impl Place) -> anyhow::Result<()> {
+    pub fn finish(mut self, destination: &mut impl Destination) -> anyhow::Result<()> {
         if !self.steps.is_empty() {
             self.shrink();
-            self.flush(place)?;
+            self.flush(destination)?;
         }
         let chain = ("chain", self.chains as u64, self.chains as u64);
         let draw = ("draw", self.written as u64, self.chunk as u64);
         let chains: Vec<u8> = (0..self.chains as u64).flat_map(u64::to_le_bytes).collect();
         self.store.group("", &self.attributes);
         for group in GROUPS {
-            self.store.chunk(place, &format!("{group}/chain"), &[0], &chains)?;
+            self.store.chunk(destination, &format!("{group}/chain"), &[0], &chains)?;
             self.store.group(group, &group_attributes());
             for coordinate in [chain, draw] {
                 let path = format!("{group}/{}", coordinate.0);
@@ -245,7 +245,7 @@ impl ZarrDraws {
         for (name, ty, ..) in self.by_step() {
             self.store.array(&Array { path: &format!("sample_stats/{name}"), ty, dimensions: &[draw] });
         }
-        self.store.finish(place)
+        self.store.finish(destination)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Vectors of any dimension, side by side: the places of many chains, their momenta, their gradients.
+//! Vectors of any dimension, side by side: the positions of many chains, their momenta, their gradients.
 
 use std::mem;
 use std::ops::Range;
@@ -60,7 +60,7 @@ impl Coords {
         coords
     }
 
-    /// Makes room for `len` vectors of dimension `dimension`; what they contain is left open.
+    /// Resizes to `len` vectors of dimension `dimension`; what they contain is left open.
     #[inline]
     pub fn resize(&mut self, dimension: usize, len: usize) {
         if (dimension, len) != (self.dimension, self.len) {

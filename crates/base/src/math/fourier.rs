@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use nalgebra::Complex;
 
-use super::kernels::{Kernel, Simd};
+use super::elementary::{Kernel, Simd};
 
 /// Rows that are transformed side by side.
 const ROWS: usize = 8;
@@ -40,11 +40,11 @@ impl Fourier {
         (2 * self.roots.len()).max(1)
     }
 
-    /// Transforms every row of n points in place; `room` is memory for one row, whose content does not matter.
+    /// Transforms every row of n points in place; `memory` is for one row, whose content does not matter.
     ///
     /// # Panics
     /// If `values` are not whole rows.
-    pub fn transform(&self, values: &mut [Complex<f64>], room: &mut Vec<Complex<f64>>) {
+    pub fn transform(&self, values: &mut [Complex<f64>], memory: &mut Vec<Complex<f64>>) {
         assert!(values.len().is_multiple_of(self.points()), "whole rows");
         let values = if values.len() < ROWS * self.points() {
             values
@@ -54,24 +54,24 @@ impl Fourier {
             Simd::widest().dispatch(Together { transform: self, values: together });
             rest
         };
-        room.resize(self.points(), Complex::ZERO);
+        memory.resize(self.points(), Complex::ZERO);
         for row in values.chunks_exact_mut(self.points()) {
-            if self.stages(row, room, of_numbers) {
-                row.copy_from_slice(room);
+            if self.stages(row, memory, of_numbers) {
+                row.copy_from_slice(memory);
             }
         }
     }
 
-    /// Transforms points of one kind, numbers or those of several rows; returns whether the result is in `room` instead of `points`.
+    /// Transforms points of one kind, numbers or those of several rows; returns whether the result is in `memory` instead of `points`.
     /// `butterfly` puts the sum of two points, and their difference times a root.
     #[inline(always)]
     fn stages<P>(
         &self,
         points: &mut [P],
-        room: &mut [P],
+        memory: &mut [P],
         butterfly: impl Fn(&P, &P, Complex<f64>, &mut P, &mut P),
     ) -> bool {
-        let (mut from, mut to, mut moved) = (points, room, false);
+        let (mut from, mut to, mut moved) = (points, memory, false);
         let mut stride = 1;
         while stride <= self.roots.len() {
             let half = from.len() / 2;

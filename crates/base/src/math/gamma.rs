@@ -1,7 +1,7 @@
 //! Gamma function and gamma distribution: ln Γ, its derivative ψ, exp ψ, and draws.
 
 use super::Stream;
-use super::kernels::{exp, ln};
+use super::elementary::{exp, ln};
 
 /// ln Γ(x) for x > 0.
 #[must_use]

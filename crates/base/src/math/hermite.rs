@@ -41,7 +41,7 @@ fn positive_zeros(degree: usize, before: &[f64]) -> Vec<f64> {
     edges.windows(2).enumerate().map(between).collect()
 }
 
-/// The zero between two places, where the polynomial of this degree rises or falls.
+/// The zero between two points, where the polynomial of this degree rises or falls.
 fn zero_between(degree: usize, mut low: f64, mut high: f64, rises: bool) -> f64 {
     let mut at = 0.5 * (low + high);
     for _ in 0..MOST_ITERATIONS {

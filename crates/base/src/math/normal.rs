@@ -7,7 +7,7 @@
 //! u₁ is a multiple of 2⁻⁵² in (0, 1], u₂ one in [0, 1). No number exceeds √(104 ln 2) = 8.49 in size; of a true normal
 //! variable one in 5·10¹⁶ does.
 
-use super::kernels::{Number, Two, ln_of_normal, sin_cos_of_turns};
+use super::elementary::{Number, Two, ln_of_normal, sin_cos_of_turns};
 use super::stream::{Stream, unit_mantissa};
 
 impl Stream {

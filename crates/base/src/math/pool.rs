@@ -41,8 +41,8 @@ impl<T: Copy + Default> Pool<T> {
     #[must_use]
     pub fn take(&self, length: usize) -> Vec<T> {
         let mut waiting = self.waiting();
-        let place = waiting.lists.iter().rposition(|list| list.len() == length);
-        let list = place.and_then(|place| waiting.lists.remove(place));
+        let index = waiting.lists.iter().rposition(|list| list.len() == length);
+        let list = index.and_then(|index| waiting.lists.remove(index));
         waiting.numbers -= list.as_ref().map_or(0, Vec::len);
         drop(waiting);
         list.unwrap_or_else(|| vec![T::default(); length])

@@ -5,7 +5,7 @@
 //! The gamma distribution uses the series and the continued fraction of the incomplete gamma functions (NIST DLMF 8.11.4
 //! and 8.9.2), the latter by the method of Lentz (1976). For measures, not for trajectories.
 
-use super::kernels::{exp, ln};
+use super::elementary::{exp, ln};
 
 /// Terms of the series or fraction of an incomplete gamma function at most. Some √shape are needed near x = shape.
 const MOST_TERMS: usize = 100_000;
@@ -157,10 +157,10 @@ fn gamma_sides(shape: f64, x: f64) -> (f64, f64) {
 
 /// Σ xⁿ / (a (a+1) … (a+n)): the lower incomplete gamma function over xᵃ e⁻ˣ.
 fn series(shape: f64, x: f64) -> f64 {
-    let (mut term, mut sum, mut place) = (1.0 / shape, 1.0 / shape, shape);
+    let (mut term, mut sum, mut denominator) = (1.0 / shape, 1.0 / shape, shape);
     for _ in 0..MOST_TERMS {
-        place += 1.0;
-        term *= x / place;
+        denominator += 1.0;
+        term *= x / denominator;
         sum += term;
         if term <= f64::EPSILON * 0.5 * sum {
             break;

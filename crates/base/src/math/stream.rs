@@ -72,7 +72,7 @@ impl Stream {
     /// The stream of a purpose within a run (0 if it belongs to no run), for a chain or other index.
     ///
     /// Each of the four words of state mixes all four labels with a constant of its own. Streams start at unrelated
-    /// places of one orbit of length 2²⁵⁶: that any two of a million, each 2⁴⁰ long, overlap has probability below 2⁻¹⁷⁰.
+    /// points of one orbit of length 2²⁵⁶: that any two of a million, each 2⁴⁰ long, overlap has probability below 2⁻¹⁷⁰.
     #[must_use]
     pub fn derive(seed: u64, purpose: Purpose, run: u64, index: u64) -> Self {
         let mut bytes = [0; 32];

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::kernels::{Kernel, Simd};
+use super::elementary::{Kernel, Simd};
 use super::normal::transform;
 use super::stream::{Below, Purpose, derived_state, open_uniform, unit_mantissa};
 

@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use super::kernels::ln;
+use super::elementary::ln;
 
 /// QL steps for each eigenvalue at most; two on average are needed.
 const MOST_STEPS: usize = 60;
@@ -100,7 +100,7 @@ pub fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<Eigen> {
     if size == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
         return None;
     }
-    let mut work = Work { v: matrix.clone(), d: vec![0.0; size], e: vec![0.0; size] };
+    let mut work = Diagonalisation { v: matrix.clone(), d: vec![0.0; size], e: vec![0.0; size] };
     work.reduce();
     work.accumulate();
     work.diagonalise()?;
@@ -119,7 +119,7 @@ pub fn not_positive(matrix: &DMatrix<f64>) -> Option<usize> {
     if size == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
         return None;
     }
-    let mut work = Work { v: matrix.clone(), d: vec![0.0; size], e: vec![0.0; size] };
+    let mut work = Diagonalisation { v: matrix.clone(), d: vec![0.0; size], e: vec![0.0; size] };
     work.reduce();
     let (mut count, mut pivot) = (0, 1.0_f64);
     for i in 0..size {
@@ -135,13 +135,13 @@ pub fn not_positive(matrix: &DMatrix<f64>) -> Option<usize> {
 }
 
 /// A matrix on its way to its eigenvectors, the diagonal, and what is beside the diagonal.
-struct Work {
+struct Diagonalisation {
     v: DMatrix<f64>,
     d: Vec<f64>,
     e: Vec<f64>,
 }
 
-impl Work {
+impl Diagonalisation {
     /// To tridiagonal form.
     fn reduce(&mut self) {
         let Self { v, d, e } = self;

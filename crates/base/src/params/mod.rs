@@ -5,6 +5,7 @@
 //! out the controls in the window, and to print the reference. A new parameter is one new line in one table.
 //!
 //! The values are [`Settings`]: a kind and one [`Value`] per parameter.
+//! Some values are numbers with names of their own, or a [`Picture`]: levels on a grid.
 
 mod error;
 mod named;

@@ -119,7 +119,7 @@ fn level(character: char) -> Option<u8> {
     if BLANKS.contains(&character) {
         return Some(0);
     }
-    ALPHABET.iter().position(|known| char::from(*known) == character).map(|place| place as u8)
+    ALPHABET.iter().position(|known| char::from(*known) == character).map(|level| level as u8)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ const MOST: usize = 500_000;
 const LARGEST: usize = 100_000;
 
 /// The most characters of everything that is kept.
-const ROOM: usize = 2_000_000;
+const CAPACITY: usize = 2_000_000;
 
 fn storage() -> io::Result<Storage> {
     let storage = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
@@ -99,7 +99,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         std::str::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "only text can be kept"))?;
     let others: usize = list(Path::new(KEPT)).iter().filter(|(other, _)| other != path).map(|(_, length)| length).sum();
     let full = || io::Error::new(ErrorKind::StorageFull, "the storage of the browser for this page is full");
-    if others + text.len() > ROOM {
+    if others + text.len() > CAPACITY {
         return Err(full());
     }
     let entry = format!("{:.0} {text}", js_sys::Date::now());
@@ -111,9 +111,9 @@ pub fn note(name: &Path, bytes: &[u8]) {
     if bytes.len() > LARGEST {
         return;
     }
-    let place = by_name(name);
+    let file = by_name(name);
     let mut files = list(Path::new(FILES));
-    files.retain(|(path, _)| *path != place);
+    files.retain(|(path, _)| *path != file);
     files.sort_by_key(|(path, _)| modified(path).ok());
     let mut sum = bytes.len() + files.iter().map(|(_, length)| length).sum::<usize>();
     for (path, length) in files {
@@ -123,7 +123,7 @@ pub fn note(name: &Path, bytes: &[u8]) {
         }
     }
     // Where nothing is kept, the file is still there as long as the page.
-    write(&place, bytes).ok();
+    write(&file, bytes).ok();
 }
 
 /// Removes a kept file.

@@ -123,7 +123,7 @@ pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
     spawn("", piece).ok();
 }
 
-/// A place in a computation where the window may be drawn: it waits for the next turn if this one has taken [`PIECE`].
+/// A point in a computation where the window may be drawn: it waits for the next turn if this one has taken [`PIECE`].
 pub async fn pause() {
     let mut waited = false;
     poll_fn(|_| {
@@ -183,8 +183,8 @@ fn round(later: bool) -> bool {
     let found = QUEUE.with_borrow_mut(|queue| {
         let woken = |queued: &Queued| queued.flags.woken.load(Ordering::Relaxed);
         let due = |queued: &Queued| woken(queued) || queued.due.is_some_and(|due| due <= now);
-        let place = queue.iter().position(|queued| queued.later == later && due(queued))?;
-        Some(queue.remove(place))
+        let index = queue.iter().position(|queued| queued.later == later && due(queued))?;
+        Some(queue.remove(index))
     });
     // The work may begin other work: the queue is free meanwhile.
     let Some(mut queued) = found else { return false };

@@ -48,15 +48,15 @@ mod tests {
     /// worker reports: every tenth of a second, but no more than a fifth of the time. Returns the time until it is done.
     fn until_done(work: Duration, picture: Duration) -> Duration {
         let timer = Duration::from_millis(4);
-        let (mut share, mut now, mut left, mut told) = (Share::NEW, Duration::ZERO, work, Duration::ZERO);
+        let (mut share, mut now, mut left, mut last_report) = (Share::NEW, Duration::ZERO, work, Duration::ZERO);
         let mut away = timer;
         while !left.is_zero() {
             let turn = share.after(away).min(left);
             (now, left) = (now + turn, left - turn);
-            let asked = now - told >= Duration::from_millis(100).max(4 * share.drawing());
+            let asked = now - last_report >= Duration::from_millis(100).max(4 * share.drawing());
             away = if asked { timer + picture } else { timer };
             if asked {
-                told = now;
+                last_report = now;
             }
             now += away;
         }

@@ -52,7 +52,7 @@ pub fn compute(work: impl Future<Output = ()> + Send + 'static) {
     rayon::spawn(|| now(work));
 }
 
-/// A place in a computation where the window may be drawn, if that has to wait for the computation: it never has to.
+/// A point in a computation where the window may be drawn, if that has to wait for the computation: it never has to.
 pub async fn pause() {}
 
 /// How long the window has needed for its newest picture, as far as work has to wait for it: it never does.

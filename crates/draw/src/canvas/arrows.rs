@@ -63,7 +63,7 @@ fn ranks(input: &CanvasInput<'_>) -> [usize; LAST_ROW + 2] {
     std::array::from_fn(|row| there[..row].iter().filter(|there| **there).count())
 }
 
-/// Adds the steps of a run in one dimension; `height` is the place of a row along the axis of densities.
+/// Adds the steps of a run in one dimension; `height` is the position of a row along the axis of densities.
 pub(super) fn on_line(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
@@ -73,11 +73,11 @@ pub(super) fn on_line(
 ) {
     let ranks = ranks(input);
     // The chains of a row are a little above each other, the first in the middle.
-    let place = move |at: Point, row: usize, chain: usize| {
+    let position = move |at: Point, row: usize, chain: usize| {
         let aside = [0.0, -CHAINS_APART, CHAINS_APART][chain % MOST_ON_LINE];
         [at.x, height(ranks[row.min(LAST_ROW)] as f64 + aside)]
     };
-    add(plot_ui, input, theme, (run, MOST_ON_LINE), place);
+    add(plot_ui, input, theme, (run, MOST_ON_LINE), position);
 }
 
 fn add(
@@ -85,7 +85,7 @@ fn add(
     input: &CanvasInput<'_>,
     theme: &Theme,
     (run, most): (&RunFrame, usize),
-    place: impl Fn(Point, usize, usize) -> [f64; 2] + 'static,
+    position: impl Fn(Point, usize, usize) -> [f64; 2] + 'static,
 ) {
     let (usual, theme, layers) = (usual(input), theme.clone(), input.layers);
     let records: Vec<StepRecord> = run.records.iter().take(most).cloned().collect();
@@ -93,7 +93,7 @@ fn add(
         let times = times(usual, &theme, transform);
         for (chain, record) in records.iter().enumerate() {
             let screen = |at: Point, row: usize| {
-                let [x, y] = place(at, row, chain);
+                let [x, y] = position(at, row, chain);
                 transform.position_from_point(&PlotPoint::new(x, y))
             };
             // The trajectories of several chains would cover each other.
@@ -142,19 +142,19 @@ fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64,
 }
 
 /// The replicas of parallel tempering, the hottest first, so that the chain is on top; and arcs between those that have exchanged their
-/// places.
+/// positions.
 fn ladder(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, screen: Screen<'_>) {
-    let places: Vec<Pos2> = record.rungs.iter().map(|rung| screen(rung.at, LAST_ROW)).collect();
-    if places.iter().any(|at| !at.is_finite()) {
+    let points: Vec<Pos2> = record.rungs.iter().map(|rung| screen(rung.at, LAST_ROW)).collect();
+    if points.iter().any(|at| !at.is_finite()) {
         return;
     }
-    for (pair, rung) in places.windows(2).zip(&record.rungs) {
+    for (pair, rung) in points.windows(2).zip(&record.rungs) {
         if rung.swapped == Some(true) {
             arrow::exchange(shapes, theme, [pair[0], pair[1]]);
         }
     }
-    let hottest = places.len().saturating_sub(1).max(1);
-    for (number, at) in places.iter().enumerate().rev() {
+    let hottest = points.len().saturating_sub(1).max(1);
+    for (number, at) in points.iter().enumerate().rev() {
         arrow::replica(shapes, theme, number as f32 / hottest as f32, *at);
     }
 }
@@ -270,28 +270,28 @@ pub(super) fn words(
 
 /// The parts of a step by their lengths, the proposal and the energy; of a trajectory as many doublings as are drawn.
 fn in_words(run: &RunFrame, record: &StepRecord, doublings: Option<usize>) -> String {
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for part in Part::ALL {
         let length = parts(record)[row(part)].norm();
         if length > 0.0 {
-            told.push(format!("{} {}", part_name(part, run.plan.interaction()), numbers::significant(length, 3)));
+            lines.push(format!("{} {}", part_name(part, run.plan.interaction()), numbers::significant(length, 3)));
         }
     }
-    told.extend(record.trajectory.as_deref().map(|tree| trajectory::words(tree, doublings)));
+    lines.extend(record.trajectory.as_deref().map(|tree| trajectory::words(tree, doublings)));
     if let Some(proposal) = record.proposal {
         let became = if proposal.accepted { "accepted" } else { "rejected" };
-        told.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
+        lines.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
     }
     if let Some(hottest) = record.rungs.last() {
         let exchanged = record.rungs.iter().filter(|rung| rung.swapped == Some(true)).count();
         let temperature = numbers::significant(hottest.temperature, 3);
         let pairs = if exchanged == 1 { "pair" } else { "pairs" };
-        told.push(format!("{} replicas up to T = {temperature}, {exchanged} {pairs} exchanged", record.rungs.len()));
+        lines.push(format!("{} replicas up to T = {temperature}, {exchanged} {pairs} exchanged", record.rungs.len()));
     }
     if let Some(energy) = record.energy {
-        told.push(format!("energy {}", numbers::significant(energy, 4)));
+        lines.push(format!("energy {}", numbers::significant(energy, 4)));
     }
-    if told.is_empty() { "no movement".to_owned() } else { told.join(", ") }
+    if lines.is_empty() { "no movement".to_owned() } else { lines.join(", ") }
 }
 
 #[cfg(test)]
@@ -331,8 +331,8 @@ mod tests {
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[4..], ["path of the step", "proposal accepted", "proposal rejected"]);
-        let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
-        assert!(told.contains("probability 0.25") && told.ends_with("energy 3.5"), "{told}");
+        let lines = in_words(&made.runs[0], &made.runs[0].records[0], None);
+        assert!(lines.contains("probability 0.25") && lines.ends_with("energy 3.5"), "{lines}");
         assert_eq!(in_words(&made.runs[0], &StepRecord::default(), None), "no movement");
     }
 
@@ -343,8 +343,8 @@ mod tests {
         made.runs[0].records[0].rungs = vec![rung(1.0, Some(true)), rung(4.0, None), rung(16.0, None)];
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[2..], ["replicas, cold to hot", "places exchanged"]);
-        let told = in_words(&made.runs[0], &made.runs[0].records[0], None);
-        assert!(told.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{told}");
+        let lines = in_words(&made.runs[0], &made.runs[0].records[0], None);
+        assert!(lines.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{lines}");
         let mut shapes = Vec::new();
         let screen = |at: Point, _: usize| Pos2::new(10.0 * at.x as f32, 10.0 * at.y as f32);
         ladder(&mut shapes, &Theme::default(), &made.runs[0].records[0], &screen);

@@ -42,7 +42,7 @@ const APART: f32 = 1.4;
 #[derive(Debug, Default)]
 pub struct CanvasCache {
     backdrops: BTreeMap<usize, Slot<BackdropKey, Backdrop>>,
-    shown: BTreeMap<usize, Place>,
+    shown: BTreeMap<usize, ShownCanvas>,
     clouds: BTreeMap<usize, Cloud>,
     /// Tessellated lines and points: for each canvas the contours, and the draws of each run.
     kept: BTreeMap<(usize, Option<usize>), MeshCache>,
@@ -62,7 +62,7 @@ struct BackdropKey {
 
 /// The last layout of a canvas.
 #[derive(Clone, Debug)]
-struct Place {
+struct ShownCanvas {
     key: BackdropKey,
     /// Its size in points.
     size: [usize; 2],
@@ -134,7 +134,7 @@ impl CanvasCache {
         let own_view = input.view == target.info().view;
         let pass = ctx.cumulative_pass_nr();
         let (free_scales, sketched) = (input.layers.free_scales, input.sketch.is_some());
-        self.shown.insert(input.id, Place { key: key.clone(), size, own_view, free_scales, sketched, pass });
+        self.shown.insert(input.id, ShownCanvas { key: key.clone(), size, own_view, free_scales, sketched, pass });
         self.request(input.id, key, input.computing, ctx, theme)
     }
 
@@ -176,17 +176,20 @@ impl CanvasCache {
     /// the present one; returns whether all are there.
     pub(crate) fn foresee(&mut self, ctx: &Context, frame: &Frame, whole: bool, theme: &Theme) -> bool {
         let info = frame.target.info();
-        let newest = self.shown.values().map(|place| place.pass).max();
+        let newest = self.shown.values().map(|canvas| canvas.pass).max();
         if info.dimension == 1 {
             return true;
         }
-        let places = self.shown.iter().filter(|(_, place)| Some(place.pass) == newest);
-        let places: Vec<(usize, Place)> = places.map(|(&id, place)| (id, place.clone())).collect();
+        let canvases = self.shown.iter().filter(|(_, canvas)| Some(canvas.pass) == newest);
+        let canvases: Vec<(usize, ShownCanvas)> = canvases.map(|(&id, canvas)| (id, canvas.clone())).collect();
         let mut pending = false;
-        for (id, place) in places {
-            let window =
-                if whole || place.own_view { part(info.view, place.size, place.free_scales) } else { place.key.window };
-            let key = BackdropKey { target: Same(frame.target.clone()), window, ..place.key };
+        for (id, canvas) in canvases {
+            let window = if whole || canvas.own_view {
+                part(info.view, canvas.size, canvas.free_scales)
+            } else {
+                canvas.key.window
+            };
+            let key = BackdropKey { target: Same(frame.target.clone()), window, ..canvas.key };
             pending |= self.request(id, key, Computing::Background, ctx, theme);
         }
         !pending
@@ -206,7 +209,7 @@ impl CanvasCache {
 
     /// The backdrop of a canvas: the requested one, or another one of its target. While a target is painted, the last one stays.
     pub(super) fn backdrop(&self, id: usize) -> Option<&Backdrop> {
-        let Place { key, sketched, .. } = self.shown.get(&id)?;
+        let ShownCanvas { key, sketched, .. } = self.shown.get(&id)?;
         // Equal pictures are made once, for one of the canvases.
         let ready = self.backdrops.values().find_map(|slot| slot.get(key));
         let usable = |(known, _): &&(BackdropKey, Backdrop)| *sketched || known.target == key.target;

@@ -27,7 +27,7 @@ const FILL: f32 = 0.1;
 #[derive(Clone, Copy, Debug)]
 pub struct Chips<'a> {
     /// Where they are.
-    pub places: &'a [Point],
+    pub points: &'a [Point],
     /// The radius, in units of the target.
     pub radius: f64,
     /// Whether the target is on the line: chips are on its axis.
@@ -54,7 +54,7 @@ pub fn show(
     let screen = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
     let painter = ui.painter().with_clip_rect(plot.rect);
     let rim = Stroke::new(theme.thin(), theme.accent);
-    for chip in chips.places {
+    for chip in chips.points {
         if chips.line {
             let ends = [-chips.radius, chips.radius].map(|side| screen(Point::new(chip.x + side, chip.y)));
             painter.line_segment(ends, Stroke::new(theme.line() * 2.0, theme.accent.gamma_multiply(0.5)));
@@ -63,14 +63,14 @@ pub fn show(
             painter.add(Shape::convex_polygon(corners, theme.accent.gamma_multiply(FILL), rim));
         }
     }
-    for chip in chips.places {
+    for chip in chips.points {
         painter.circle(screen(*chip), theme.space(DISC), theme.accent, Stroke::new(theme.line(), theme.paper));
     }
     if !placing {
         return None;
     }
     let near = |at: Pos2| {
-        let distances = chips.places.iter().enumerate().map(|(number, chip)| (screen(*chip).distance(at), number));
+        let distances = chips.points.iter().enumerate().map(|(number, chip)| (screen(*chip).distance(at), number));
         let nearest = distances.min_by(|one, other| one.0.total_cmp(&other.0));
         nearest.filter(|(distance, _)| *distance <= theme.space(REACH)).map(|(_, number)| number)
     };
@@ -82,8 +82,8 @@ pub fn show(
     let at = plot.interact_pointer_pos().filter(|at| plot.clicked() && plot.rect.contains(*at))?;
     Some(near(at).map_or_else(
         || {
-            let place = transform.value_from_position(at);
-            Deed::Place(Point::new(place.x, if chips.line { 0.0 } else { place.y }))
+            let point = transform.value_from_position(at);
+            Deed::Place(Point::new(point.x, if chips.line { 0.0 } else { point.y }))
         },
         Deed::Take,
     ))

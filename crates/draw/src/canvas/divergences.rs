@@ -45,19 +45,19 @@ impl DivergenceCache {
     }
 }
 
-/// Adds the crosses; `place` gives the place of a position.
+/// Adds the crosses; `position` gives the point of the plot where a draw is.
 pub(super) fn add(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
     theme: &Theme,
     cache: &DivergenceCache,
-    place: impl Fn(Point) -> [f64; 2],
+    position: impl Fn(Point) -> [f64; 2],
 ) {
     if !input.layers.divergences {
         return;
     }
     let draws = input.runs.iter().flat_map(|&index| cache.of_run(index));
-    let at: Vec<[f64; 2]> = draws.map(|draw| place(draw.at)).collect();
+    let at: Vec<[f64; 2]> = draws.map(|draw| position(draw.at)).collect();
     for (colour, radius) in [(theme.paper, CROSS + RIM), (theme.error, CROSS)] {
         let points = Points::new("", at.clone()).shape(MarkerShape::Cross).color(colour);
         plot_ui.points(points.radius(theme.space(radius)).allow_hover(false));
@@ -143,8 +143,8 @@ mod tests {
         let transform = PlotTransform::new(rect, bounds, [false; 2]);
         let newest = cache.of_run(0)[0];
         let at = transform.position_from_point(&PlotPoint::new(newest.at.x, newest.at.y));
-        let told = words(&shown, &theme, &cache, (at, &transform)).unwrap();
-        assert!(told.starts_with("A: divergent transition at step "), "{told}");
+        let text = words(&shown, &theme, &cache, (at, &transform)).unwrap();
+        assert!(text.starts_with("A: divergent transition at step "), "{text}");
         let far = at + theme.space(NEAR) * egui::vec2(0.0, 40.0);
         assert_eq!(words(&shown, &theme, &cache, (far, &transform)), None);
         let hidden = input(&wild, Layers { divergences: false, ..Layers::default() });
@@ -159,8 +159,8 @@ mod tests {
         let mut cache = DivergenceCache::default();
         cache.prepare(&wild, 0);
         assert_eq!(cache.of_run(0).len(), MOST);
-        let told = note(&input(&wild, Layers::default())).unwrap();
-        assert!(told.ends_with("at most 400 marked"), "{told}");
+        let text = note(&input(&wild, Layers::default())).unwrap();
+        assert!(text.ends_with("at most 400 marked"), "{text}");
         cache.prepare(&sound, 0);
         assert!(cache.of_run(0).is_empty(), "those of another frame are gone");
     }

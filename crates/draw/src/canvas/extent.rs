@@ -14,11 +14,11 @@ const LEAST: f64 = 0.02;
 pub fn extent_of_draws(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
     let info = frame.target.info();
     let shown = runs.iter().filter_map(|&run| frame.runs.get(run));
-    let places = shown.flat_map(|run| run.positions.iter().copied().chain(corners(run)));
+    let positions = shown.flat_map(|run| run.positions.iter().copied().chain(corners(run)));
     let mut found: Option<(Point, Point)> = None;
-    for place in places.filter(|place| place.iter().all(|number| number.is_finite())) {
-        let (min, max) = found.get_or_insert((place, place));
-        (*min, *max) = (min.inf(&place), max.sup(&place));
+    for position in positions.filter(|position| position.iter().all(|number| number.is_finite())) {
+        let (min, max) = found.get_or_insert((position, position));
+        (*min, *max) = (min.inf(&position), max.sup(&position));
     }
     let (min, max) = found?;
     let centre = (min + max) / 2.0;

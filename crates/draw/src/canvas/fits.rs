@@ -226,7 +226,7 @@ pub(super) fn on_line(plot_ui: &mut PlotUi<'_>, fits: &FitFrame, axis: Axis, sty
     top
 }
 
-/// Places and texts of the weights of a fit's components; none for many components or equal weights.
+/// Positions and texts of the weights of a fit's components; none for many components or equal weights.
 pub(super) fn shares(distributions: &[DistributionPicture]) -> Vec<(Point, String)> {
     /// Largest number of components with labels.
     const MOST: usize = 9;

@@ -222,13 +222,13 @@ fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (ind
     heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
 }
 
-/// Adds the positions of the chains, with a rim in the colour of the paper; `place` gives the place of a position.
+/// Adds the positions of the chains, with a rim in the colour of the paper; `position` gives the point of the plot where a draw is.
 pub(super) fn heads(
     plot_ui: &mut PlotUi<'_>,
     input: &CanvasInput<'_>,
     theme: &Theme,
     (index, run): (usize, &RunFrame),
-    place: impl Fn(Point) -> [f64; 2],
+    position: impl Fn(Point) -> [f64; 2],
 ) {
     let apart = input.layers.draws == Draws::ByChain;
     let styles = if apart { CHAIN_STYLES.min(run.positions.len()) } else { 1 };
@@ -240,7 +240,7 @@ pub(super) fn heads(
         let style = theme.run(index);
         let style = if apart { chain_style(theme, style, class, input.runs.len() == 1) } else { style };
         let at: Vec<[f64; 2]> =
-            run.positions[..count].iter().skip(class).step_by(styles).map(|at| place(*at)).collect();
+            run.positions[..count].iter().skip(class).step_by(styles).map(|at| position(*at)).collect();
         for &(colour, rim) in rims.iter().chain(&[(style.colour, 0.0)]) {
             let points = Points::new("", at.clone()).shape(style.marker).color(colour);
             plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));

@@ -22,7 +22,7 @@ const BARS: f64 = 100.0;
 const CUT: f64 = 1.6;
 
 /// The thickness of the strips along the top and the right side of a canvas; 0 without strips.
-pub(super) fn room(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
+pub(super) fn taken_thickness(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
     let large = ui.available_size().min_elem() >= theme.space(SMALLEST);
     if input.layers.marginals && large { thickness(theme) } else { 0.0 }
 }
@@ -36,7 +36,7 @@ pub(super) fn thickness(theme: &Theme) -> f32 {
 const CUT_FITS: f64 = 3.0;
 
 /// Margin above the highest density of a fit.
-const ROOM: f64 = 1.05;
+const MARGIN: f64 = 1.05;
 
 /// One edge of the canvas.
 #[derive(Clone, Copy)]
@@ -50,8 +50,8 @@ struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    /// The place of a density.
-    fn place(&self, value: f64, density: f64) -> Pos2 {
+    /// The position of a density.
+    fn position(&self, value: f64, density: f64) -> Pos2 {
         let share = (density / self.top).clamp(0.0, 1.0) as f32;
         if self.coordinate == 0 {
             let y = self.rect.bottom() - share * self.rect.height();
@@ -82,7 +82,7 @@ pub(super) fn paint(
         let highest = exact.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let found = input.runs.iter().filter_map(|&run| cache.fits.marginal(run, coordinate));
         let fitted = found.flatten().map(|[_, density]| density).fold(0.0, f64::max);
-        let top = highest * CUT.max(ROOM * fitted.min(CUT_FITS * highest) / highest);
+        let top = highest * CUT.max(MARGIN * fitted.min(CUT_FITS * highest) / highest);
         let strip = Strip { rect, transform, coordinate, top };
         paint_strip(ui, input, theme, cache, strip, (axes[coordinate], exact));
     }
@@ -111,15 +111,15 @@ fn paint_strip(
         let colour = theme.run(index).colour;
         let opacity = if input.runs.len() > 1 { 0.15 } else { 0.35 };
         for (ends, &height) in bars.edges.windows(2).zip(&bars.heights).filter(|(_, height)| **height > 0.0) {
-            let corners = [strip.place(ends[0], 0.0), strip.place(ends[1], height)];
+            let corners = [strip.position(ends[0], 0.0), strip.position(ends[1], height)];
             painter.rect_filled(Rect::from_two_pos(corners[0], corners[1]), 0.0, colour.gamma_multiply(opacity));
         }
-        let outline = bars.outline().into_iter().map(|[value, density]| strip.place(value, density)).collect();
+        let outline = bars.outline().into_iter().map(|[value, density]| strip.position(value, density)).collect();
         painter.add(Shape::line(outline, Stroke::new(theme.thin(), colour)));
     }
     for &index in input.runs.iter().filter(|_| input.layers.fits) {
         if let Some(density) = cache.fits.marginal(index, strip.coordinate) {
-            let points = density.into_iter().map(|[value, density]| strip.place(value, density)).collect();
+            let points = density.into_iter().map(|[value, density]| strip.position(value, density)).collect();
             painter.add(Shape::line(points, Stroke::new(theme.line(), theme.run(index).colour)));
         }
     }
@@ -129,6 +129,6 @@ fn paint_strip(
         None => [&[][..]; 2],
     };
     let whole = below.iter().copied().chain(inside).chain(above.iter().copied());
-    let curve = whole.map(|[value, density]| strip.place(value, density)).collect();
+    let curve = whole.map(|[value, density]| strip.position(value, density)).collect();
     painter.add(Shape::line(curve, Stroke::new(theme.thin(), theme.exact)));
 }

@@ -52,19 +52,19 @@ pub(crate) const GESTURES: [Gesture; 5] = [
 /// Paints the handles over a canvas, and returns the edit.
 pub fn edit(ui: &Ui, theme: &Theme, parts: &[Part], canvas: (&Response, &PlotTransform)) -> Option<Deed> {
     let (plot, transform) = canvas;
-    let place = Placed { ui, theme, rect: plot.rect, transform, id: plot.id.with("mixture") };
+    let handles = MixtureHandles { ui, theme, rect: plot.rect, transform, id: plot.id.with("mixture") };
     let total: f64 = parts.iter().map(|part| part.weight).sum();
     let mut deed = None;
     for (number, part) in parts.iter().enumerate() {
-        place.outline(part);
-        let done = place.part(number, part, part.weight / total, parts.len() > 1);
+        handles.outline(part);
+        let done = handles.part(number, part, part.weight / total, parts.len() > 1);
         deed = deed.or(done);
     }
-    deed.or_else(|| place.added(plot))
+    deed.or_else(|| handles.added(plot))
 }
 
 /// A canvas with handles on it.
-struct Placed<'a> {
+struct MixtureHandles<'a> {
     ui: &'a Ui,
     theme: &'a Theme,
     rect: Rect,
@@ -72,7 +72,7 @@ struct Placed<'a> {
     id: Id,
 }
 
-impl Placed<'_> {
+impl MixtureHandles<'_> {
     fn screen(&self, point: Point) -> Pos2 {
         self.transform.position_from_point(&egui_plot::PlotPoint::new(point.x, point.y))
     }

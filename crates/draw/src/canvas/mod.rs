@@ -76,10 +76,10 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let [x, y] = input.frame.target.axis_labels();
     let (x, y) = (AxisSpec::wide(x, Ticks::Linear), AxisSpec { corner: false, ..AxisSpec::wide(y, Ticks::Linear) });
     let plot = plot(("canvas", input.id), theme, x, y).sense(Sense::click_and_drag());
-    let room = marginals::room(ui, input, theme);
-    ui.add_space(room);
+    let strips = marginals::taken_thickness(ui, input, theme);
+    ui.add_space(strips);
     // The last label of the axis extends half its width beyond the plot.
-    let plot = plot.width((ui.available_width() - room.max(theme.text.small)).max(1.0));
+    let plot = plot.width((ui.available_width() - strips.max(theme.text.small)).max(1.0));
     let plot = if input.layers.free_scales { plot } else { plot.data_aspect(1.0) };
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
@@ -95,7 +95,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
     let hovered = hovered(&shown.response, &shown.transform);
     overlay::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform), hovered);
-    if room > 0.0 {
+    if strips > 0.0 {
         marginals::paint(ui, input, theme, cache, (shown.response.rect, &shown.transform));
     }
     CanvasResponse { hovered, view, pending, response: shown.response, transform: shown.transform }
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canvas_without_room_does_not_fail() {
+    fn a_canvas_without_space_does_not_fail() {
         let mut harness = harness(Fake::grid(), RECIPE);
         harness.set_size(vec2(30.0, 20.0));
         harness.run();

@@ -26,7 +26,7 @@ struct Mark {
     chains: usize,
     /// How many draws, 0 where they are not shown.
     draws: f64,
-    /// Their mean place along the edge, on the screen; that of the chains if there are some.
+    /// Their mean position along the edge, on the screen; that of the chains if there are some.
     at: Pos2,
 }
 
@@ -39,14 +39,14 @@ pub(super) fn paint(
     (rect, transform): (Rect, &PlotTransform),
 ) {
     let flat = input.frame.target.info().dimension == 1;
-    // Arrows come before words, so that no word lies on an arrow or on another word where there is room.
+    // Arrows come before words, so that no word lies on an arrow or on another word where there is space.
     let (mut taken, mut labels) = (Vec::new(), Vec::new());
     for &index in input.runs {
         let Some(run) = input.frame.runs.get(index) else { continue };
         let chains = input.layers.trail || input.layers.draws == Draws::Ensemble;
-        let places = if chains { places(run, transform, flat) } else { Vec::new() };
+        let points = if chains { points(run, transform, flat) } else { Vec::new() };
         let draws = if drawn(input.layers.draws, run) { cache.beyond(index) } else { &[] };
-        for mark in marks((rect, transform), &places, draws) {
+        for mark in marks((rect, transform), &points, draws) {
             let side = theme.space(ARROW);
             let (out, along, align) = match mark.side {
                 Side::Left => (vec2(-side, 0.0), vec2(0.0, side), Align2::LEFT_CENTER),
@@ -105,14 +105,14 @@ fn words(mark: &Mark, collected: u64) -> String {
 }
 
 /// Where the chains of a run are on the screen; on the line, at its height 0.
-fn places(run: &RunFrame, transform: &PlotTransform, flat: bool) -> Vec<Pos2> {
+fn points(run: &RunFrame, transform: &PlotTransform, flat: bool) -> Vec<Pos2> {
     let shown = run.positions.iter().filter(|at| at.x.is_finite() && at.y.is_finite());
     shown.map(|at| transform.position_from_point(&PlotPoint::new(at.x, if flat { 0.0 } else { at.y }))).collect()
 }
 
-/// What is beyond each edge: chains by their `places` on the screen, and draws.
-fn marks((rect, transform): (Rect, &PlotTransform), places: &[Pos2], draws: &[Beyond]) -> Vec<Mark> {
-    let place = |beyond: &Beyond| {
+/// What is beyond each edge: chains by their `points` on the screen, and draws.
+fn marks((rect, transform): (Rect, &PlotTransform), points: &[Pos2], draws: &[Beyond]) -> Vec<Mark> {
+    let position = |beyond: &Beyond| {
         let at = transform.position_from_point(&PlotPoint::new(beyond.along, beyond.along));
         rect.clamp(match beyond.side {
             Side::Left => pos2(rect.left(), at.y),
@@ -122,9 +122,9 @@ fn marks((rect, transform): (Rect, &PlotTransform), places: &[Pos2], draws: &[Be
         })
     };
     let of_side = |side: Side| {
-        let chains = chains_beyond(rect, places, side);
+        let chains = chains_beyond(rect, points, side);
         let draws = draws.iter().find(|beyond| beyond.side == side);
-        let at = chains.map(|(_, at)| at).or_else(|| draws.map(place))?;
+        let at = chains.map(|(_, at)| at).or_else(|| draws.map(position))?;
         Some(Mark {
             side,
             chains: chains.map_or(0, |(chains, _)| chains),
@@ -135,16 +135,16 @@ fn marks((rect, transform): (Rect, &PlotTransform), places: &[Pos2], draws: &[Be
     Side::ALL.into_iter().filter_map(of_side).collect()
 }
 
-/// The chains beyond an edge and their mean place along it. A chain beyond two edges counts for the one that it is farther from.
-fn chains_beyond(rect: Rect, places: &[Pos2], side: Side) -> Option<(usize, Pos2)> {
+/// The chains beyond an edge and their mean position along it. A chain beyond two edges counts for the one that it is farther from.
+fn chains_beyond(rect: Rect, points: &[Pos2], side: Side) -> Option<(usize, Pos2)> {
     let inside: Vec<Pos2> =
-        places.iter().filter(|at| side_of(rect, **at) == Some(side)).map(|at| rect.clamp(*at)).collect();
+        points.iter().filter(|at| side_of(rect, **at) == Some(side)).map(|at| rect.clamp(*at)).collect();
     let share = 1.0 / inside.len() as f32;
     let mean = inside.iter().fold(vec2(0.0, 0.0), |sum, at| sum + share * at.to_vec2());
     (!inside.is_empty()).then(|| (inside.len(), pos2(mean.x, mean.y)))
 }
 
-/// The side beyond which a place is.
+/// The side beyond which a position is.
 fn side_of(rect: Rect, at: Pos2) -> Option<Side> {
     let distances = [
         (Side::Left, rect.left() - at.x),
@@ -165,12 +165,12 @@ mod tests {
     fn chains_and_draws_outside_are_counted_at_the_edge_that_they_are_beyond() {
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 50.0));
         let transform = PlotTransform::new(rect, PlotBounds::from_min_max([0.0, 0.0], [10.0, 5.0]), [false; 2]);
-        let places = [pos2(50.0, 25.0), pos2(-10.0, 20.0), pos2(-30.0, 40.0), pos2(120.0, -80.0), pos2(100.0, 50.0)];
+        let points = [pos2(50.0, 25.0), pos2(-10.0, 20.0), pos2(-30.0, 40.0), pos2(120.0, -80.0), pos2(100.0, 50.0)];
         let draws = [
             Beyond { side: Side::Left, draws: 40.0, along: 1.0 },
             Beyond { side: Side::Bottom, draws: 2000.0, along: 7.0 },
         ];
-        let found = marks((rect, &transform), &places, &draws);
+        let found = marks((rect, &transform), &points, &draws);
         let expected = [
             Mark { side: Side::Left, chains: 2, draws: 40.0, at: pos2(0.0, 30.0) },
             Mark { side: Side::Bottom, chains: 0, draws: 2000.0, at: pos2(70.0, 50.0) },

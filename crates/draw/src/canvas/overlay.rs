@@ -79,9 +79,9 @@ fn shares(
 ) {
     for &run in input.runs {
         for (mean, text) in super::fits::shares(cache.fits.distributions(run)) {
-            let place = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
-            if rect.contains(place) {
-                let (font, colour, at) = (theme.small(), theme.ink, place + vec2(theme.space(2.5), 0.0));
+            let at_mean = transform.position_from_point(&PlotPoint::new(mean.x, mean.y));
+            if rect.contains(at_mean) {
+                let (font, colour, at) = (theme.small(), theme.ink, at_mean + vec2(theme.space(2.5), 0.0));
                 OverlayLabel { text: &text, font, colour, at, align: Align2::LEFT_CENTER }.paint(ui, theme, rect);
             }
         }

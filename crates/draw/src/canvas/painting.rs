@@ -26,7 +26,7 @@ const DASH: f32 = 0.5;
 /// A touch of the brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// The place in the plane.
+    /// The point in the plane.
     pub at: Point,
     /// Whether Shift makes an eraser of every tool.
     pub erases: bool,

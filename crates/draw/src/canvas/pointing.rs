@@ -1,4 +1,4 @@
-//! What the pointer is at: a place on a canvas, and a draw. There is one of it for the canvases and all plots beside them, so that a
+//! What the pointer is at: a point on a canvas, and a draw. There is one of it for the canvases and all plots beside them, so that a
 //! draw lights up wherever it is shown.
 //!
 //! Canvases and plots say what is under the pointer while they are drawn; all of them show it in the next frame.
@@ -7,7 +7,7 @@ use egui::{Painter, Pos2, Stroke, Ui};
 use egui_plot::PlotPoint;
 
 use super::CanvasResponse;
-use crate::geometry::{DrawName, named_draws, place_of_draw};
+use crate::geometry::{DrawName, named_draws, point_of_draw};
 use crate::theme::Theme;
 use base::math::Point;
 use engine::session::Frame;
@@ -18,7 +18,7 @@ pub const MOST: usize = 500;
 /// What the pointer is at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pointed {
-    /// The runs of the canvas under the pointer, and the place there.
+    /// The runs of the canvas under the pointer, and the point there.
     pub canvas: Option<(Vec<usize>, Point)>,
     /// The draw under the pointer. On a canvas, the nearest one of a model in more dimensions than are drawn.
     pub draw: Option<DrawName>,
@@ -31,7 +31,7 @@ impl Pointed {
         Self { canvas: None, draw: Some(name) }
     }
 
-    /// The place on the canvas of a run.
+    /// The point on the canvas of a run.
     #[must_use]
     pub fn on_canvas_of(&self, run: usize) -> Option<Point> {
         self.canvas.as_ref().filter(|(runs, _)| runs.contains(&run)).map(|(_, at)| *at)
@@ -85,26 +85,26 @@ pub fn over_canvas(
     theme: &Theme,
 ) -> Option<Pointed> {
     let marked = pointed.draw.filter(|name| runs.contains(&name.run));
-    if let Some(at) = marked.and_then(|name| place_of_draw(frame, name)) {
-        let place = canvas.transform.position_from_point(&PlotPoint::new(at.x, at.y));
-        ring(&ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect())), theme, place);
+    if let Some(at) = marked.and_then(|name| point_of_draw(frame, name)) {
+        let centre = canvas.transform.position_from_point(&PlotPoint::new(at.x, at.y));
+        ring(&ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect())), theme, centre);
     }
     let at = canvas.hovered?;
     Some(Pointed { canvas: Some((runs.to_vec(), at)), draw: nearest((frame, shown), runs, at) })
 }
 
-/// The draw of some runs that is nearest to a place on their canvas.
+/// The draw of some runs that is nearest to a point on their canvas.
 fn nearest((frame, shown): (&Frame, &[usize]), runs: &[usize], at: Point) -> Option<DrawName> {
     let own = named_draws(frame, shown, MOST).into_iter().map(|draw| draw.name).filter(|name| runs.contains(&name.run));
-    let away = own.filter_map(|name| Some((name, (place_of_draw(frame, name)? - at).norm_squared())));
+    let away = own.filter_map(|name| Some((name, (point_of_draw(frame, name)? - at).norm_squared())));
     away.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(name, _)| name)
 }
 
 /// A ring around a mark.
-pub(crate) fn ring(painter: &Painter, theme: &Theme, place: Pos2) {
+pub(crate) fn ring(painter: &Painter, theme: &Theme, centre: Pos2) {
     let radius = theme.space(1.75);
-    painter.circle_stroke(place, radius, Stroke::new(2.5 * theme.line(), theme.paper));
-    painter.circle_stroke(place, radius, Stroke::new(theme.line(), theme.ink));
+    painter.circle_stroke(centre, radius, Stroke::new(2.5 * theme.line(), theme.paper));
+    painter.circle_stroke(centre, radius, Stroke::new(theme.line(), theme.ink));
 }
 
 #[cfg(test)]
@@ -142,7 +142,7 @@ mod tests {
         let frame = session.frame();
         let draws = named_draws(&frame, &[0, 1], MOST);
         for name in [draws[7].name, draws[draws.len() - 3].name] {
-            let at = place_of_draw(&frame, name).unwrap();
+            let at = point_of_draw(&frame, name).unwrap();
             assert_eq!(nearest((&frame, &[0, 1]), &[name.run], at), Some(name));
             let other = nearest((&frame, &[0, 1]), &[1 - name.run], at).unwrap();
             assert_eq!(other.run, 1 - name.run);

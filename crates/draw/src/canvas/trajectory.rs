@@ -81,13 +81,13 @@ fn is_finite(at: &Point) -> bool {
     at.x.is_finite() && at.y.is_finite()
 }
 
-/// A line through places on a rim, dashed or full.
-fn line(shapes: &mut Vec<Shape>, theme: &Theme, places: &[Pos2], colour: Color32, dashed: bool) {
+/// A line through points on a rim, dashed or full.
+fn line(shapes: &mut Vec<Shape>, theme: &Theme, points: &[Pos2], colour: Color32, dashed: bool) {
     let stroke = Stroke::new(theme.space(0.35), colour);
-    shapes.push(Shape::line(places.to_vec(), Stroke::new(theme.space(0.75), theme.paper.gamma_multiply(0.8))));
+    shapes.push(Shape::line(points.to_vec(), Stroke::new(theme.space(0.75), theme.paper.gamma_multiply(0.8))));
     match dashed {
-        true => shapes.extend(Shape::dashed_line(places, stroke, theme.space(0.7), theme.space(0.6))),
-        false => shapes.push(Shape::line(places.to_vec(), stroke)),
+        true => shapes.extend(Shape::dashed_line(points, stroke, theme.space(0.7), theme.space(0.6))),
+        false => shapes.push(Shape::line(points.to_vec(), stroke)),
     }
 }
 
@@ -147,20 +147,20 @@ pub(super) fn words(trajectory: &Trajectory, doublings: Option<usize>) -> String
         Stop::Divergence => "the energy error is above 1000".to_owned(),
         Stop::Depth => "largest depth".to_owned(),
     };
-    let mut told = vec![
+    let mut lines = vec![
         format!("depth {}, {steps} leapfrog step{plural}, stopped: {why}", trajectory.depth()),
         format!("h {}", numbers::significant(trajectory.step_size, 3)),
         format!("acceptance {}", number(trajectory.acceptance)),
     ];
     if let Some(left) = trajectory.warm_up_left {
         let [first, second] = trajectory.scales.map(number);
-        told.push(format!("mass for sds {first} and {second}"));
-        told.push(match left {
+        lines.push(format!("mass for sds {first} and {second}"));
+        lines.push(match left {
             0 => "warm-up over".to_owned(),
             left => format!("warm-up: {} steps left", numbers::count(left)),
         });
     }
-    told.join(", ")
+    lines.join(", ")
 }
 
 #[cfg(test)]
@@ -190,11 +190,12 @@ mod tests {
 
     #[test]
     fn a_trajectory_is_told_in_words() {
-        let told = words(&trajectory(), None);
+        let lines = words(&trajectory(), None);
         assert!(
-            told.starts_with("depth 2, 4 leapfrog steps, stopped: a part of the newest subtree turns back (−0.3, 1.2)")
+            lines
+                .starts_with("depth 2, 4 leapfrog steps, stopped: a part of the newest subtree turns back (−0.3, 1.2)")
         );
-        assert!(told.ends_with("h 0.31, acceptance 0.87, mass for sds 1 and 2.5, warm-up over"), "{told}");
+        assert!(lines.ends_with("h 0.31, acceptance 0.87, mass for sds 1 and 2.5, warm-up over"), "{lines}");
         let turned = Trajectory { stop: Stop::Turn, warm_up_left: None, ..trajectory() };
         assert!(words(&turned, None).contains("the ends turn towards each other (−0.3, 1.2)"));
     }
@@ -203,9 +204,9 @@ mod tests {
     fn a_part_of_a_trajectory_says_that_it_goes_on() {
         let mut part = trajectory();
         part.doublings[1].products = [0.31, 2.0];
-        let told = words(&part, Some(2));
+        let lines = words(&part, Some(2));
         let expected = "doubling 2 of 3: 2 leaves back, the draw moves to one of them; the ends do not turn (0.31, 2), so it goes on";
-        assert_eq!(told, expected);
+        assert_eq!(lines, expected);
         assert_eq!(words(&part, Some(0)), "the start, before 3 doublings");
         assert_eq!(words(&part, Some(3)), words(&part, None));
     }

@@ -90,7 +90,7 @@ impl DensityImage {
         Some(Self { grid, log_density, peak })
     }
 
-    /// Any log density on `columns` × `rows` cells over `window`, given the log densities at the places of a row, with pauses.
+    /// Any log density on `columns` × `rows` cells over `window`, given the log densities at the positions of a row, with pauses.
     pub async fn by_rows(
         window: Bounds,
         columns: usize,
@@ -101,8 +101,8 @@ impl DensityImage {
         let mut log_density = vec![f64::NEG_INFINITY; grid.len()];
         let of_row = |(row, cells): (usize, &mut [f64])| {
             let first = row * grid.x.cells;
-            let places: Vec<Point> = (first..first + grid.x.cells).map(|cell| grid.centre(cell)).collect();
-            for (cell, value) in cells.iter_mut().zip(log_densities(&places)) {
+            let points: Vec<Point> = (first..first + grid.x.cells).map(|cell| grid.centre(cell)).collect();
+            for (cell, value) in cells.iter_mut().zip(log_densities(&points)) {
                 *cell = if value.is_nan() { f64::NEG_INFINITY } else { value };
             }
         };
@@ -203,7 +203,7 @@ impl Portrait {
     /// Cells along each side: enough for levels accurate to a percent, and few enough for targets with data.
     const CELLS: usize = 256;
 
-    /// Places of a marginal on each side beyond the picture.
+    /// Positions of a marginal on each side beyond the picture.
     const BEYOND: usize = 96;
 
     /// The density, the levels and the marginals of `target`, with pauses.
@@ -250,12 +250,12 @@ impl Portrait {
         };
         let strip = DensityImage::in_pieces(target, bounds, columns, rows).await;
         let axes = [strip.grid.x, strip.grid.y];
-        let density = |place: usize| {
-            let cell = |over: usize| if coordinate == 0 { over * columns + place } else { place * columns + over };
+        let density = |index: usize| {
+            let cell = |over: usize| if coordinate == 0 { over * columns + index } else { index * columns + over };
             let sum: f64 = (0..Self::CELLS).map(|over| (strip.log_density[cell(over)] - self.image.peak).exp()).sum();
             sum * axes[1 - coordinate].width()
         };
-        (0..Self::BEYOND).map(|place| [axes[coordinate].centre(place), density(place)]).collect()
+        (0..Self::BEYOND).map(|index| [axes[coordinate].centre(index), density(index)]).collect()
     }
 }
 

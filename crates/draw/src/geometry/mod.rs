@@ -20,7 +20,7 @@ pub use colormap::{Ramp, Rgb, lightness};
 pub use contour::{Contour, contours};
 pub use density::{DensityImage, Portrait, REGIONS};
 pub use histogram::{Curve, Histogram, density_curve};
-pub use named_draws::{DrawName, NamedDraw, named_draws, place_of_draw, weights_of};
+pub use named_draws::{DrawName, NamedDraw, named_draws, point_of_draw, weights_of};
 pub use polyline::{decimated, simplified};
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
 pub use thinning::{Draw, route, thinned, trail};

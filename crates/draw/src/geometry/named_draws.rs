@@ -85,14 +85,14 @@ pub fn named_draws(frame: &Frame, runs: &[usize], most: usize) -> Vec<NamedDraw>
 
 /// Where a draw is on the canvases; `None` if it is not kept any more, or its chain has diverged.
 #[must_use]
-pub fn place_of_draw(frame: &Frame, name: DrawName) -> Option<Point> {
+pub fn point_of_draw(frame: &Frame, name: DrawName) -> Option<Point> {
     let run = run_of(frame, name)?;
-    let place = match (&run.fits, frame.target.in_vectors()) {
+    let point = match (&run.fits, frame.target.in_vectors()) {
         (Some(fits), _) => *fits.draws.get(name.chain)?,
-        (None, Some(behind)) => behind.projection.point(&vectors_at(run, name)?.places, name.chain),
+        (None, Some(behind)) => behind.projection.point(&vectors_at(run, name)?.positions, name.chain),
         (None, None) => position(run, name)?,
     };
-    is_drawable(place.iter().copied()).then_some(place)
+    is_drawable(point.iter().copied()).then_some(point)
 }
 
 /// The weights of a draw: all coordinates of a target with a model in more dimensions, otherwise those in the plane. `None` if it
@@ -101,9 +101,9 @@ pub fn place_of_draw(frame: &Frame, name: DrawName) -> Option<Point> {
 pub fn weights_of(frame: &Frame, name: DrawName) -> Option<Vec<f64>> {
     let run = run_of(frame, name)?;
     let weights = match (&run.fits, frame.target.in_vectors()) {
-        (_, None) => place_of_draw(frame, name)?.as_slice().to_vec(),
+        (_, None) => point_of_draw(frame, name)?.as_slice().to_vec(),
         (Some(fits), Some(_)) => fits.vectors.get(name.chain)?.clone(),
-        (None, Some(_)) => vectors_at(run, name)?.places.vector(name.chain).collect(),
+        (None, Some(_)) => vectors_at(run, name)?.positions.vector(name.chain).collect(),
     };
     is_drawable(weights.iter().copied()).then_some(weights)
 }
@@ -115,7 +115,7 @@ fn run_of(frame: &Frame, name: DrawName) -> Option<&RunFrame> {
 
 /// The vectors of all chains at the step of a draw.
 fn vectors_at(run: &RunFrame, name: DrawName) -> Option<&Arc<VectorsAt>> {
-    run.vectors_after(name.step).filter(|at| name.chain < at.places.len())
+    run.vectors_after(name.step).filter(|at| name.chain < at.positions.len())
 }
 
 /// Where a chain was in the plane at the step of a draw: now, or in the history.
@@ -157,12 +157,12 @@ mod tests {
         for draw in draws {
             let weights = weights_of(&frame, draw.name).unwrap();
             assert_eq!(Some(&weights), draw.weights().as_ref());
-            let place = behind.projection.image(weights.len(), |axis| weights[axis]);
-            assert!((place_of_draw(&frame, draw.name).unwrap() - place).norm() < 1e-12, "{:?}", draw.name);
+            let point = behind.projection.image(weights.len(), |axis| weights[axis]);
+            assert!((point_of_draw(&frame, draw.name).unwrap() - point).norm() < 1e-12, "{:?}", draw.name);
         }
         let name = |run, chain, step, fitted| DrawName { run, chain, step, fitted };
         for lost in [name(0, 3, 900, false), name(0, 0, 4000, false), name(0, 0, 900, true), name(2, 0, 1, false)] {
-            assert_eq!((weights_of(&frame, lost), place_of_draw(&frame, lost)), (None, None), "{lost:?}");
+            assert_eq!((weights_of(&frame, lost), point_of_draw(&frame, lost)), (None, None), "{lost:?}");
         }
         assert!(name(1, 4, 10, true).is(name(1, 4, 11, true)) && !name(1, 4, 10, true).is(name(1, 5, 10, true)));
         assert!(!name(0, 1, 10, false).is(name(0, 1, 11, false)));
@@ -174,10 +174,10 @@ mod tests {
         assert!(named_draws(&frame, &[0, 1], 300).is_empty());
         for draw in thinned(&frame.runs[0].history, |_| Some(1), 100) {
             let name = DrawName { run: 0, chain: draw.chain, step: draw.step, fitted: false };
-            assert_eq!(place_of_draw(&frame, name), Some(draw.at));
+            assert_eq!(point_of_draw(&frame, name), Some(draw.at));
             assert_eq!(weights_of(&frame, name), Some(draw.at.as_slice().to_vec()));
         }
         let fitted = DrawName { run: 1, chain: 7, step: 0, fitted: true };
-        assert_eq!(place_of_draw(&frame, fitted), Some(frame.runs[1].fits.as_ref().unwrap().draws[7]));
+        assert_eq!(point_of_draw(&frame, fitted), Some(frame.runs[1].fits.as_ref().unwrap().draws[7]));
     }
 }

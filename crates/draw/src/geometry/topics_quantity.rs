@@ -98,7 +98,7 @@ mod tests {
             documents: 9,
             elbo: None,
             held_out,
-            places: vec![0, 1],
+            labels: vec![0, 1],
             hellinger: Some(vec![0.1, 0.3]),
             divergence: None,
             bars: Some(7),

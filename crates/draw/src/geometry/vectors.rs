@@ -26,7 +26,7 @@ impl KeptVector {
     /// The coordinates.
     #[must_use]
     pub fn weights(&self) -> Vec<f64> {
-        self.at.places.vector(self.chain).collect()
+        self.at.positions.vector(self.chain).collect()
     }
 }
 
@@ -42,7 +42,7 @@ pub fn is_drawable(mut weights: impl Iterator<Item = f64>) -> bool {
 #[must_use]
 pub fn thinned_vectors(run: &RunFrame, most: usize) -> Vec<KeptVector> {
     let collected = run.collected_vectors();
-    let chains = collected.first().map_or(0, |at| at.places.len());
+    let chains = collected.first().map_or(0, |at| at.positions.len());
     let count = collected.len() * chains;
     let kept = |number: usize| {
         let (row, first) = (number / chains, number % chains);

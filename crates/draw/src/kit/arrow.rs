@@ -95,7 +95,7 @@ pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Opt
     }
 }
 
-/// A replica of parallel tempering: a disc in the colour of its temperature, the larger the hotter. `share` is its place on the ladder, 0
+/// A replica of parallel tempering: a disc in the colour of its temperature, the larger the hotter. `share` is its position on the ladder, 0
 /// of the coldest and 1 of the hottest.
 pub fn replica(shapes: &mut Vec<Shape>, theme: &Theme, share: f32, at: Pos2) {
     let radius = theme.space(REPLICA * (1.0 + share));
@@ -111,22 +111,22 @@ pub fn exchange(shapes: &mut Vec<Shape>, theme: &Theme, [from, to]: [Pos2; 2]) {
         return;
     }
     let top = BEND * way.rot90();
-    let place = |number: usize| {
+    let point = |number: usize| {
         let share = number as f32 / ARC as f32;
         from + share * way + 4.0 * share * (1.0 - share) * top
     };
-    let places: Vec<Pos2> = (0..=ARC).map(place).collect();
-    let line = |width: f32, colour| Shape::line(places.clone(), Stroke::new(theme.space(width), colour));
+    let points: Vec<Pos2> = (0..=ARC).map(point).collect();
+    let line = |width: f32, colour| Shape::line(points.clone(), Stroke::new(theme.space(width), colour));
     shapes.push(line(0.4 + 2.0 * RIM, rim(theme)));
     shapes.push(line(0.4, theme.accepted));
 }
 
 /// The path of the integrator to a proposal.
-pub fn path(shapes: &mut Vec<Shape>, theme: &Theme, places: &[Pos2]) {
-    let line = |width: f32, colour| Shape::line(places.to_vec(), Stroke::new(theme.space(width), colour));
+pub fn path(shapes: &mut Vec<Shape>, theme: &Theme, points: &[Pos2]) {
+    let line = |width: f32, colour| Shape::line(points.to_vec(), Stroke::new(theme.space(width), colour));
     shapes.push(line(0.3 + RIM, rim(theme)));
     shapes.push(line(0.3, theme.soft));
-    shapes.extend(places.iter().map(|&at| Shape::circle_filled(at, theme.space(0.55), theme.soft)));
+    shapes.extend(points.iter().map(|&at| Shape::circle_filled(at, theme.space(0.55), theme.soft)));
 }
 
 /// The rim below shapes over a density.

@@ -56,7 +56,7 @@ pub const LOW: f32 = 9.0;
 
 /// The axes of a plot of some height: in a low one, where ticks say more than names, only that of the vertical axis stays, if it is
 /// short enough.
-pub fn in_room<'a>(height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
+pub fn in_height<'a>(height: f32, theme: &Theme, [x, y]: [AxisSpec<'a>; 2]) -> [AxisSpec<'a>; 2] {
     /// Width of a character, in sizes of its font, at most.
     const CHARACTER: f32 = 0.62;
     if height >= LOW * theme.text.body {
@@ -79,7 +79,7 @@ pub fn fits_upright(ui: &Ui, theme: &Theme, label: &str) -> bool {
     length < ui.available_height() - theme.text.small * 1.3 - theme.text.body * 1.5
 }
 
-/// The width of a plot whose last tick has room: its label extends half its width beyond the plot.
+/// The width of a plot whose last tick has space: its label extends half its width beyond the plot.
 pub fn before_last_tick(ui: &Ui, theme: &Theme) -> f32 {
     (ui.available_width() - theme.text.small).max(1.0)
 }
@@ -107,7 +107,7 @@ pub fn plot<'a>(
         .grid_color(theme.grid)
         .show_axes([x.ticks != Ticks::None, y.ticks != Ticks::None])
         .set_margin_fraction(egui::Vec2::ZERO)
-        // In little room a plot is small; it does not reach beyond.
+        // In little space a plot is small; it does not reach beyond.
         .min_size(egui::Vec2::splat(1.0))
         .show_x(false)
         .show_y(false)
@@ -155,7 +155,7 @@ const FEW_DECADES: f64 = 2.5;
 /// Distance of 1 and 2 on a logarithmic axis, in decades.
 const TWICE: f64 = std::f64::consts::LOG10_2;
 
-/// Ticks on an axis at least, where there is room.
+/// Ticks on an axis at least, where there is space.
 const FEWEST: usize = 2;
 
 /// Distance of grid lines from which on they have their full colour.

@@ -22,7 +22,7 @@ pub(crate) const GESTURES: [Gesture; 4] = [
 /// Distance from the middle of a datum within which the pointer takes hold of it, in units of the theme.
 const REACH: f32 = 2.5;
 
-/// Different places of a dragged datum across the plot, at least: more than pixels.
+/// Different positions of a dragged datum across the plot, at least: more than pixels.
 const STEPS: f64 = 2000.0;
 
 /// Frames after a change in which the changed data are drawn although the session still has those before.
@@ -46,7 +46,7 @@ pub type DataEdit = (String, Value);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Data {
     /// Where the points are on the plot.
-    pub places: Vec<[f64; 2]>,
+    pub points: Vec<[f64; 2]>,
     /// As many labels, or none.
     pub labels: Vec<f64>,
 }
@@ -122,10 +122,10 @@ pub fn changed(
     }
     if let Some((index, window)) = held.as_ref().filter(|held| held.run == run).and_then(|held| held.dragged) {
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-        let to = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| plot.place(pointer));
-        let place = to.zip(data.places.get_mut(index));
-        let bits = |place: [f64; 2]| place.map(f64::to_bits);
-        let moved = place.is_some_and(|(to, place)| bits(std::mem::replace(place, to)) != bits(to));
+        let to = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| plot.point(pointer));
+        let point = to.zip(data.points.get_mut(index));
+        let bits = |point: [f64; 2]| point.map(f64::to_bits);
+        let moved = point.is_some_and(|(to, point)| bits(std::mem::replace(point, to)) != bits(to));
         *held = hold(&data, response.dragged().then_some((index, window)));
         return moved.then_some(data);
     }
@@ -134,13 +134,13 @@ pub fn changed(
     }
     let pointer = response.interact_pointer_pos()?;
     match plot.nearest(theme, &data, pointer) {
-        None if response.double_clicked() && data.places.len() < MOST_POINTS => {
-            let label = label(&data, plot.place(pointer), ui.input(|input| input.modifiers.shift));
+        None if response.double_clicked() && data.points.len() < MOST_POINTS => {
+            let label = label(&data, plot.point(pointer), ui.input(|input| input.modifiers.shift));
             data.labels.extend(label);
-            data.places.push(plot.place(pointer));
+            data.points.push(plot.point(pointer));
         }
-        Some(index) if response.secondary_clicked() && data.places.len() > 1 => {
-            data.places.remove(index);
+        Some(index) if response.secondary_clicked() && data.points.len() > 1 => {
+            data.points.remove(index);
             if index < data.labels.len() {
                 data.labels.remove(index);
             }
@@ -153,8 +153,8 @@ pub fn changed(
 
 /// The label of a new datum: that of the nearest one, or the other of 0 and 1; none where data have no labels.
 fn label(data: &Data, at: [f64; 2], other: bool) -> Option<f64> {
-    let away = |place: &[f64; 2]| (place[0] - at[0]).hypot(place[1] - at[1]);
-    let labelled = data.places.iter().zip(&data.labels);
+    let away = |point: &[f64; 2]| (point[0] - at[0]).hypot(point[1] - at[1]);
+    let labelled = data.points.iter().zip(&data.labels);
     let (_, label) = labelled.min_by(|a, b| away(a.0).total_cmp(&away(b.0)))?;
     Some(if other && *label <= 1.0 { 1.0 - label } else { *label })
 }
@@ -162,10 +162,10 @@ fn label(data: &Data, at: [f64; 2], other: bool) -> Option<f64> {
 impl OnPlot<'_> {
     /// The datum at the pointer.
     fn nearest(&self, theme: &Theme, data: &Data, pointer: Pos2) -> Option<usize> {
-        let away = |place: &[f64; 2]| {
-            self.transform.position_from_point(&PlotPoint::new(place[0], place[1])).distance(pointer)
+        let away = |point: &[f64; 2]| {
+            self.transform.position_from_point(&PlotPoint::new(point[0], point[1])).distance(pointer)
         };
-        let all = data.places.iter().map(away).enumerate();
+        let all = data.points.iter().map(away).enumerate();
         let nearest = all.min_by(|a, b| a.1.total_cmp(&b.1))?;
         (nearest.1 < theme.space(REACH)).then_some(nearest.0)
     }
@@ -175,8 +175,8 @@ impl OnPlot<'_> {
         Bounds::new((low[0], high[0]), (low[1], high[1]))
     }
 
-    /// The place at the pointer, in round numbers.
-    fn place(&self, pointer: Pos2) -> [f64; 2] {
+    /// The position at the pointer, in round numbers.
+    fn point(&self, pointer: Pos2) -> [f64; 2] {
         let at = self.transform.value_from_position(pointer);
         let bounds = self.transform.bounds();
         [round(at.x, bounds.width()), round(at.y, bounds.height())]
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_new_datum_has_the_class_of_its_neighbour_or_the_other() {
-        let data = Data { places: vec![[0.0, 0.0], [1.0, 1.0]], labels: vec![0.0, 1.0] };
+        let data = Data { points: vec![[0.0, 0.0], [1.0, 1.0]], labels: vec![0.0, 1.0] };
         assert_eq!(label(&data, [0.2, 0.1], false), Some(0.0));
         assert_eq!(label(&data, [0.2, 0.1], true), Some(1.0));
         assert_eq!(label(&data, [0.9, 0.8], true), Some(0.0));

@@ -24,12 +24,12 @@ pub struct Picture {
 impl Picture {
     /// A formula that gives the log density, the density or the energy, in the width of `ui`.
     pub fn new(ui: &Ui, theme: &Theme, formula: &Formula, form: Form) -> Self {
-        let room = ui.available_width();
+        let width = ui.available_width();
         let full = theme.text.body;
         let measure = |text: &str, slanted: bool| galley_width(ui, text, full, slanted) / full;
-        let typeset = formula.typeset(form, room / full, &measure);
-        let size = full * (room / (full * typeset.size[0])).clamp(SMALLEST, 1.0);
-        let typeset = if size < full { formula.typeset(form, room / size, &measure) } else { typeset };
+        let typeset = formula.typeset(form, width / full, &measure);
+        let size = full * (width / (full * typeset.size[0])).clamp(SMALLEST, 1.0);
+        let typeset = if size < full { formula.typeset(form, width / size, &measure) } else { typeset };
         Self { typeset: Arc::new(typeset), size }
     }
 
@@ -47,11 +47,11 @@ impl Picture {
 
     fn paint(&self, ui: &Ui, corner: Pos2, colour: Color32) {
         let painter = ui.painter();
-        let place = |[x, y]: [f32; 2]| pos2(corner.x + x * self.size, corner.y + y * self.size);
+        let on_screen = |[x, y]: [f32; 2]| pos2(corner.x + x * self.size, corner.y + y * self.size);
         for mark in &self.typeset.marks {
             match mark {
                 Mark::Text { text, slanted, size, at } => {
-                    let at = place(*at);
+                    let at = on_screen(*at);
                     let font = self.size * size;
                     if !painter.clip_rect().expand(4.0 * font).contains(at) {
                         continue;
@@ -63,7 +63,7 @@ impl Picture {
                 }
                 Mark::Line { points, width } => {
                     let width = (width * self.size).max(1.0 / ui.pixels_per_point());
-                    let points = points.iter().copied().map(place).collect();
+                    let points = points.iter().copied().map(on_screen).collect();
                     painter.add(Shape::line(points, Stroke::new(width, colour)));
                 }
             }

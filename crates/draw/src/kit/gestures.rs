@@ -10,7 +10,7 @@ use base::math::{Bounds, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gesture {
     /// Where it is made.
-    pub place: &'static str,
+    pub element: &'static str,
     /// How it is made.
     pub how: &'static str,
     /// What it does.
@@ -18,10 +18,10 @@ pub struct Gesture {
 }
 
 impl Gesture {
-    /// A gesture at a place.
+    /// A gesture at an element.
     #[must_use]
-    pub const fn at(place: &'static str, how: &'static str, does: &'static str) -> Self {
-        Self { place, how, does }
+    pub const fn at(element: &'static str, how: &'static str, does: &'static str) -> Self {
+        Self { element, how, does }
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn pressed(plot_ui: &PlotUi<'_>, window: Bounds) -> Bounds {
     })
 }
 
-/// Scroll wheel: its place as shares of the plot from the upper left, and the factor of the zoom.
+/// Scroll wheel: its position as shares of the plot from the upper left, and the factor of the zoom.
 pub(crate) fn scrolled(plot_ui: &PlotUi<'_>) -> Option<(Point, f64)> {
     /// Points of scrolling that zoom by a factor of e (chosen by feel).
     const SCROLL_PER_E: f64 = 240.0;

@@ -71,7 +71,7 @@ impl Entry {
     }
 }
 
-/// Paints a legend into a corner of `plot`; nothing if there are no entries or no room.
+/// Paints a legend into a corner of `plot`; nothing if there are no entries or no space.
 pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) {
     let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
     let text = |entry: &Entry| painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry));
@@ -104,22 +104,22 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     if !theme.labels.legends {
         return;
     }
-    let room = ui.available_width();
+    let available = ui.available_width();
     let row = theme.text.small * 1.3 + theme.space(0.5);
     let mut at = vec2(0.0, 0.0);
-    let mut places = Vec::new();
+    let mut laid = Vec::new();
     for entry in entries {
         let galley = ui.painter().layout_no_wrap(entry.text.clone(), theme.small(), ink(theme, entry));
         let indent = width(theme, entry);
-        if at.x > 0.0 && at.x + indent + galley.size().x > room {
+        if at.x > 0.0 && at.x + indent + galley.size().x > available {
             at = vec2(0.0, at.y + row);
         }
-        places.push((at, indent, galley.clone(), entry.sample));
+        laid.push((at, indent, galley.clone(), entry.sample));
         at.x += indent + galley.size().x + theme.space(3.0);
     }
-    let (rect, _) = ui.allocate_exact_size(vec2(room, at.y + row), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(available, at.y + row), Sense::hover());
     let mut shapes = Vec::new();
-    for (at, indent, galley, what) in places {
+    for (at, indent, galley, what) in laid {
         let from = rect.min + at;
         sample(&mut shapes, theme, what, from + vec2(0.0, 0.5 * galley.size().y));
         ui.painter().galley(from + vec2(indent, 0.0), galley, theme.soft);
@@ -186,8 +186,8 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             arrow::proposal(shapes, theme, accepted, Some(from), at);
         }
         Sample::Path => {
-            let place = |share: f32| from + vec2(share * (to.x - from.x), 0.0);
-            arrow::path(shapes, theme, &[0.0, 0.33, 0.67, 1.0].map(place));
+            let point = |share: f32| from + vec2(share * (to.x - from.x), 0.0);
+            arrow::path(shapes, theme, &[0.0, 0.33, 0.67, 1.0].map(point));
         }
         Sample::Replicas => {
             for share in [0.0, 0.5, 1.0] {

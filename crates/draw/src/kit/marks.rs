@@ -9,7 +9,7 @@ use egui::{
 };
 use egui_plot::{MarkerShape, PlotItem, PlotPoint, PlotTransform, Points};
 
-use super::passive_items::{picture, place_of};
+use super::passive_items::{picture, rect_of};
 use crate::geometry::{decimated, simplified};
 use base::math::Bounds;
 
@@ -103,14 +103,14 @@ impl Dot {
         })
     }
 
-    /// A mesh with one dot at each place.
-    fn mesh(&self, places: impl Iterator<Item = Pos2>, colour: Color32) -> Mesh {
+    /// A mesh with one dot at each point.
+    fn mesh(&self, points: impl Iterator<Item = Pos2>, colour: Color32) -> Mesh {
         let [width, height] = self.texture.size();
         let size = vec2(side(width), side(height)) / self.pixels_per_point;
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         let mut mesh = Mesh::with_texture(self.texture.id());
-        for place in places {
-            mesh.add_rect_with_uv(Rect::from_center_size(place, size), whole, colour);
+        for at in points {
+            mesh.add_rect_with_uv(Rect::from_center_size(at, size), whole, colour);
         }
         mesh
     }
@@ -135,7 +135,7 @@ pub fn side(pixels: usize) -> f32 {
 }
 
 /// Where points of the plot are on the screen.
-fn placed(transform: &PlotTransform) -> impl Fn(&[f64; 2]) -> Pos2 {
+fn to_screen(transform: &PlotTransform) -> impl Fn(&[f64; 2]) -> Pos2 {
     move |&[x, y]| transform.position_from_point(&PlotPoint::new(x, y))
 }
 
@@ -152,20 +152,20 @@ pub fn triangles(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_
     let mut tessellator = Tessellator::new(pixels_per_point, options, [1, 1], Vec::new());
     let mut found = Vec::new();
     let mut lines = Mesh::default();
-    let place = placed(transform);
+    let screen = to_screen(transform);
     for mark in marks {
         match mark {
             Mark::Band { edges, colour, width } => {
-                let place = |&[x, low, high]: &[f64; 3]| (place(&[x, low]), place(&[x, high]).y);
-                band(edges.iter().map(place), *colour, 0.5 * width, 1.0 / pixels_per_point, &mut lines);
+                let ends = |&[x, low, high]: &[f64; 3]| (screen(&[x, low]), screen(&[x, high]).y);
+                band(edges.iter().map(ends), *colour, 0.5 * width, 1.0 / pixels_per_point, &mut lines);
             }
             Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
                 found.extend(taken(&mut lines));
-                found.push(Shape::mesh(dot.mesh(points.iter().map(&place), *colour)));
+                found.push(Shape::mesh(dot.mesh(points.iter().map(&screen), *colour)));
             }
             Mark::Image { texture, window, .. } => {
                 found.extend(taken(&mut lines));
-                found.push(Shape::mesh(quad(*texture, place_of(*window, transform))));
+                found.push(Shape::mesh(quad(*texture, rect_of(*window, transform))));
             }
             mark => {
                 for shape in shapes(ui, mark, transform, pixels_per_point) {
@@ -185,16 +185,16 @@ fn taken(mesh: &mut Mesh) -> Option<Shape> {
 
 /// A mark as egui's shapes, graphs with no more points than pixels. That of a band is not convex: egui cannot fill it, formats of lines and areas can.
 fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let place = placed(transform);
+    let screen = to_screen(transform);
     match mark {
         Mark::Line { points, colour, width, graph } => {
-            let places = points.iter().map(&place);
-            let places: Vec<Pos2> = if *graph { to_pixels(places, pixels_per_point) } else { places.collect() };
-            vec![Shape::line(places, Stroke::new(*width, *colour))]
+            let points = points.iter().map(&screen);
+            let points: Vec<Pos2> = if *graph { to_pixels(points, pixels_per_point) } else { points.collect() };
+            vec![Shape::line(points, Stroke::new(*width, *colour))]
         }
         Mark::Dashes { points, colour, width, lengths: [dash, gap] } => {
-            let places = to_pixels(points.iter().map(&place), pixels_per_point);
-            Shape::dashed_line(&places, Stroke::new(*width, *colour), *dash, *gap)
+            let points = to_pixels(points.iter().map(&screen), pixels_per_point);
+            Shape::dashed_line(&points, Stroke::new(*width, *colour), *dash, *gap)
         }
         Mark::Points { points, colour, shape, dot } => {
             let markers = Points::new("", points.clone()).shape(*shape).color(*colour).radius(dot.radius);
@@ -209,7 +209,7 @@ fn shapes(ui: &Ui, mark: &Mark, transform: &PlotTransform, pixels_per_point: f32
         }
         Mark::Band { edges, colour, width } => {
             let ends = |&[x, low, high]: &[f64; 3]| {
-                let (lower, upper) = (place(&[x, low]), place(&[x, high]).y);
+                let (lower, upper) = (screen(&[x, low]), screen(&[x, high]).y);
                 let (middle, half) = (f32::midpoint(lower.y, upper), (0.5 * (lower.y - upper)).max(0.5 * width));
                 [pos2(lower.x, middle - half), pos2(lower.x, middle + half)]
             };
@@ -225,16 +225,16 @@ const MOST_CIRCLES: usize = 20_000;
 
 /// All marks as shapes, in their order.
 pub fn outlines(ui: &Ui, marks: &[Mark], transform: &PlotTransform, pixels_per_point: f32) -> Vec<Shape> {
-    let place = placed(transform);
+    let screen = to_screen(transform);
     let mut found = Vec::new();
     for mark in marks {
         match mark {
             Mark::Points { points, colour, shape: MarkerShape::Circle, dot } => {
-                let places = points.iter().map(&place);
+                let points = points.iter().map(&screen);
                 if points.len() > MOST_CIRCLES {
-                    found.push(Shape::mesh(dot.mesh(places, *colour)));
+                    found.push(Shape::mesh(dot.mesh(points, *colour)));
                 } else {
-                    found.extend(places.map(|at| Shape::circle_filled(at, dot.radius, *colour)));
+                    found.extend(points.map(|at| Shape::circle_filled(at, dot.radius, *colour)));
                 }
             }
             mark => found.extend(shapes(ui, mark, transform, FINE * pixels_per_point)),
@@ -265,8 +265,8 @@ fn band(edges: impl Iterator<Item = (Pos2, f32)>, colour: Color32, least: f32, s
 }
 
 /// No more points than the pixels they cover, and none that is on the line through the others to the eye.
-fn to_pixels(places: impl Iterator<Item = Pos2>, pixels_per_point: f32) -> Vec<Pos2> {
-    let pixels = decimated(places.map(|at| [at.x * pixels_per_point, at.y * pixels_per_point]));
+fn to_pixels(points: impl Iterator<Item = Pos2>, pixels_per_point: f32) -> Vec<Pos2> {
+    let pixels = decimated(points.map(|at| [at.x * pixels_per_point, at.y * pixels_per_point]));
     let pixels: Vec<[f64; 2]> = pixels.into_iter().map(|at| at.map(f64::from)).collect();
     let point = |at: [f64; 2]| at.map(|pixels| pixels as f32 / pixels_per_point);
     simplified(&pixels, STRAIGHT).into_iter().map(point).map(|[x, y]| pos2(x, y)).collect()

@@ -1,7 +1,7 @@
 //! Cache of tessellated lines, bands and points of a plot.
 //!
 //! egui tessellates every shape again in each frame. Items that change rarely (contours, draws, curves over a whole run) go
-//! through a [`MeshCache`] instead: while the content and the place of the plot stay the same, a frame copies the triangles of
+//! through a [`MeshCache`] instead: while the content and the rectangle of the plot stay the same, a frame copies the triangles of
 //! the frame before. Many triangles that stay where they are become a picture, which a processor that draws without a graphics card
 //! paints several times as fast.
 
@@ -31,11 +31,11 @@ struct Memory {
     drawn: Option<Drawn>,
 }
 
-/// The marks at a place.
+/// The marks as they are drawn in an area of the screen.
 struct Drawn {
-    place: Place,
+    area: PlotArea,
     shapes: Vec<Shape>,
-    /// Whether triangles become a picture when they are drawn a second time at the same place.
+    /// Whether triangles become a picture when they are drawn a second time at the same rectangle.
     awaits_picture: bool,
     /// The picture that they have become.
     picture: Option<TextureHandle>,
@@ -52,7 +52,7 @@ const WORTH_A_PICTURE: usize = 2000;
 
 /// Rectangle of a plot on the screen, and the bounds that it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
+struct PlotArea {
     frame: Rect,
     bounds: PlotBounds,
     pixels_per_point: f32,
@@ -92,32 +92,32 @@ impl MeshCache {
         plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
     }
 
-    /// Adds the triangles to the shapes of a plot; makes them if they have not been made for this place.
+    /// Adds the triangles to the shapes of a plot; makes them if they have not been made for this rectangle.
     fn draw(&self, ui: &Ui, transform: &PlotTransform, still: bool, shapes: &mut Vec<Shape>) {
         let pixels_per_point = ui.ctx().pixels_per_point();
-        let place = Place { frame: *transform.frame(), bounds: *transform.bounds(), pixels_per_point };
+        let area = PlotArea { frame: *transform.frame(), bounds: *transform.bounds(), pixels_per_point };
         let mut memory = self.0.borrow_mut();
         let Memory { marks, drawn, .. } = &mut *memory;
         match drawn {
-            Some(drawn) if drawn.place == place => drawn.settle(ui.ctx(), marks),
-            _ => *drawn = Some(Drawn::new(ui, marks, (place, transform), still)),
+            Some(drawn) if drawn.area == area => drawn.settle(ui.ctx(), marks),
+            _ => *drawn = Some(Drawn::new(ui, marks, (area, transform), still)),
         }
         shapes.extend(drawn.iter().flat_map(|drawn| &drawn.shapes).cloned());
     }
 }
 
 impl Drawn {
-    fn new(ui: &Ui, marks: &[Mark], (place, transform): (Place, &PlotTransform), still: bool) -> Self {
+    fn new(ui: &Ui, marks: &[Mark], (area, transform): (PlotArea, &PlotTransform), still: bool) -> Self {
         if wants_shapes(ui.ctx()) {
-            let shapes = outlines(ui, marks, transform, place.pixels_per_point);
-            return Self { place, shapes, awaits_picture: false, picture: None };
+            let shapes = outlines(ui, marks, transform, area.pixels_per_point);
+            return Self { area, shapes, awaits_picture: false, picture: None };
         }
-        let shapes = triangles(ui, marks, transform, place.pixels_per_point);
+        let shapes = triangles(ui, marks, transform, area.pixels_per_point);
         let count = |shape: &Shape| if let Shape::Mesh(mesh) = shape { mesh.indices.len() / 3 } else { 0 };
         let most = side(ui.input(|input| input.max_texture_side));
         let worth = shapes.iter().map(count).sum::<usize>() >= WORTH_A_PICTURE
-            && place.pixels().size().max_elem() * place.pixels_per_point <= most;
-        Self { place, shapes, awaits_picture: still && worth, picture: None }
+            && area.pixels().size().max_elem() * area.pixels_per_point <= most;
+        Self { area, shapes, awaits_picture: still && worth, picture: None }
     }
 
     /// Replaces triangles that are worth it by a picture of them.
@@ -130,16 +130,16 @@ impl Drawn {
             _ => None,
         };
         let mesh = |shape: &Shape| if let Shape::Mesh(mesh) = shape { Some(Mesh::clone(mesh)) } else { None };
-        let (rect, meshes) = (self.place.pixels(), self.shapes.iter().filter_map(mesh).collect());
+        let (rect, meshes) = (self.area.pixels(), self.shapes.iter().filter_map(mesh).collect());
         let textures = TextureStore::with(marks.iter().filter_map(image));
-        if let Ok(image) = still(meshes, rect, self.place.pixels_per_point, &textures) {
+        if let Ok(image) = still(meshes, rect, self.area.pixels_per_point, &textures) {
             let texture = self.picture.insert(ctx.load_texture("marks", image, TextureOptions::NEAREST));
             self.shapes = vec![Shape::mesh(quad(texture.id(), rect))];
         }
     }
 }
 
-impl Place {
+impl PlotArea {
     /// The whole pixels of the plot, in points.
     fn pixels(&self) -> Rect {
         let whole = |at: Pos2, round: fn(f32) -> f32| {

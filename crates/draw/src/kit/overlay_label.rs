@@ -16,7 +16,7 @@ pub struct OverlayLabel<'a> {
     pub colour: Color32,
     /// The point of the screen that it is anchored to.
     pub at: Pos2,
-    /// The place of that point on the patch.
+    /// The position of that point on the patch.
     pub align: Align2,
 }
 
@@ -38,28 +38,28 @@ impl OverlayLabel<'_> {
     }
 
     fn laid_out(&self, ui: &Ui, theme: &Theme, plot: Rect) -> (Arc<Galley>, Rect) {
-        let room = (plot.width() - 2.0 * margin(theme).x).max(1.0);
-        let galley = ui.painter().layout(self.text.to_owned(), self.font.clone(), self.colour, room);
+        let width = (plot.width() - 2.0 * margin(theme).x).max(1.0);
+        let galley = ui.painter().layout(self.text.to_owned(), self.font.clone(), self.colour, width);
         let patch = self.align.anchor_size(self.at, galley.size() + 2.0 * margin(theme));
         (galley, patch.translate(inwards(patch, plot)))
     }
 }
 
-/// Paints a label at the first of some places whose patch touches no used one, and counts its patch among those. Without a free
-/// place there is no label: the readout at the pointer has the values.
-pub fn at_free_place<'a>(
+/// Paints a label at the first of some positions whose patch touches no used one, and counts its patch among those. Without a free
+/// position there is no label: the readout at the pointer has the values.
+pub fn at_free_position<'a>(
     ui: &Ui,
     theme: &Theme,
     (plot, used): (Rect, &mut Vec<Rect>),
     label: impl Fn((Pos2, Align2)) -> OverlayLabel<'a>,
-    places: &[(Pos2, Align2)],
+    positions: &[(Pos2, Align2)],
 ) {
-    let free = |place: &&(Pos2, Align2)| {
-        let patch = label(**place).patch(ui, theme, plot);
+    let free = |position: &&(Pos2, Align2)| {
+        let patch = label(**position).patch(ui, theme, plot);
         !used.iter().any(|other| other.intersects(patch.shrink(1.0)))
     };
-    if let Some(place) = places.iter().find(free) {
-        used.push(label(*place).paint(ui, theme, plot));
+    if let Some(position) = positions.iter().find(free) {
+        used.push(label(*position).paint(ui, theme, plot));
     }
 }
 

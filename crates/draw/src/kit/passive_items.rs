@@ -24,7 +24,7 @@ impl<F: Fn(&Ui, &PlotTransform, &mut Vec<Shape>)> PassiveItem<F> {
 }
 
 /// Where a rectangle of the plot is on the screen.
-pub fn place_of(window: Bounds, transform: &PlotTransform) -> Rect {
+pub fn rect_of(window: Bounds, transform: &PlotTransform) -> Rect {
     let corner = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
     Rect::from_two_pos(corner(window.min), corner(window.max))
 }
@@ -35,7 +35,7 @@ pub fn picture(texture: TextureId, window: Bounds) -> impl PlotItem {
     let bounds = PlotBounds::from_min_max([min.x, min.y], [max.x, max.y]);
     PassiveItem::new(bounds, move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        shapes.push(Shape::image(texture, place_of(window, transform), whole, Color32::WHITE));
+        shapes.push(Shape::image(texture, rect_of(window, transform), whole, Color32::WHITE));
     })
 }
 

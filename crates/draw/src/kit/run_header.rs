@@ -19,7 +19,7 @@ const GAP: f32 = 1.5;
 const AFTER: f32 = 2.5;
 const APART: f32 = 3.0;
 
-/// Shows names and markers of `runs`, and `notes` where there is room; a single run also shows its key numbers.
+/// Shows names and markers of `runs`, and `notes` where there is space; a single run also shows its key numbers.
 pub fn show(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme, notes: Vec<String>) {
     let mut parts = notes;
     if let [index] = runs {
@@ -45,7 +45,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
         runs.iter().filter_map(|&run| Some((run, frame.runs.get(run)?.plan.name.as_str()))).collect();
     let rows = if theme.labels.whole { rows(ui, theme, &names, font) } else { vec![(&names[..], 0.0)] };
     let taken = rows.last().map_or(0.0, |(_, width)| *width);
-    let (beside, below) = placed(ui, theme, parts, taken);
+    let (beside, below) = beside_and_below(ui, theme, parts, taken);
     let usual = ui.spacing().item_spacing.y;
     for (number, (row, _)) in rows.iter().enumerate() {
         // Rows of names belong together.
@@ -53,7 +53,7 @@ pub(crate) fn with_legend(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Th
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme.space(GAP);
             for &(index, name) in *row {
-                // On a screen a name without room for a few letters is left out: a second line would push the plot down.
+                // On a screen a name without space for a few letters is left out: a second line would push the plot down.
                 if !theme.labels.whole && ui.available_width() < theme.space(ROOM_FOR_NAME) {
                     break;
                 }
@@ -93,7 +93,7 @@ pub fn height(ui: &Ui) -> Option<f32> {
 /// Shows a title of something that is no run, and a legend at the right end; on paper samples take as many lines as they need.
 pub(crate) fn titled(ui: &mut Ui, title: &str, theme: &Theme, font: &FontId, parts: &[Entry]) {
     let width = ui.painter().layout_no_wrap(title.to_owned(), font.clone(), theme.ink).size().x;
-    let (beside, below) = placed(ui, theme, parts, width);
+    let (beside, below) = beside_and_below(ui, theme, parts, width);
     ui.horizontal(|ui| {
         ui.add(Label::new(RichText::new(title).font(font.clone()).color(theme.ink)).truncate().selectable(false));
         at_end(ui, theme, &beside);
@@ -110,7 +110,7 @@ fn rows<'a>(
     names: &'a [(usize, &'a str)],
     font: &FontId,
 ) -> Vec<(&'a [(usize, &'a str)], f32)> {
-    let room = ui.available_width();
+    let available = ui.available_width();
     let width = |name: &str| {
         let text = ui.painter().layout_no_wrap(name.to_owned(), font.clone(), theme.ink).size().x;
         theme.text.body + theme.space(GAP + AFTER + GAP) + text
@@ -118,7 +118,7 @@ fn rows<'a>(
     let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);
     for (number, (_, name)) in names.iter().enumerate() {
         let wide = width(name);
-        if number > first && taken + wide > room {
+        if number > first && taken + wide > available {
             rows.push((&names[first..number], taken));
             (first, taken) = (number, 0.0);
         }
@@ -130,7 +130,7 @@ fn rows<'a>(
 
 /// The entries that stand beside a line of which so much is taken, and those below it. Entries with a sample are below where they do not
 /// fit on paper; on a screen all are beside it, as far as they fit.
-fn placed(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec<Entry>, Vec<Entry>) {
+fn beside_and_below(ui: &Ui, theme: &Theme, parts: &[Entry], taken: f32) -> (Vec<Entry>, Vec<Entry>) {
     if !theme.labels.whole {
         return (parts.to_vec(), Vec::new());
     }

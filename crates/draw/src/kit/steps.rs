@@ -35,9 +35,9 @@ pub struct StepsInput<'a> {
 }
 
 impl StepsInput<'_> {
-    /// What is shown, as places along the axis.
-    pub(crate) fn places(&self) -> Range<f64> {
-        self.axis.places(&self.range)
+    /// What is shown, as positions along the axis.
+    pub(crate) fn positions(&self) -> Range<f64> {
+        self.axis.positions(&self.range)
     }
 
     /// The axis for one run.
@@ -50,16 +50,16 @@ impl StepsInput<'_> {
         self.focus.or(self.runs.first().copied()).unwrap_or(0)
     }
 
-    /// The tick of the transport at a place.
-    fn tick(&self, place: f64) -> u64 {
+    /// The tick of the transport at a position.
+    fn tick(&self, position: f64) -> u64 {
         let time = self.frame.time;
         let leading = self.leading();
         let count = match self.frame.runs.get(leading) {
             Some(run) if self.axis.counts != time.clock.into() => {
-                let step = self.along(leading).step(place);
+                let step = self.along(leading).step(position);
                 if time.clock == Clock::Steps { step } else { run.spending.at(step) }
             }
-            _ => self.axis.count(place),
+            _ => self.axis.count(position),
         };
         as_u64((count / time.unit).round()).min(time.end)
     }
@@ -68,19 +68,19 @@ impl StepsInput<'_> {
     fn now(&self) -> Vec<(f64, Option<usize>)> {
         let time = self.frame.time;
         if self.axis.counts == time.clock.into() {
-            return vec![(self.axis.place(as_f64(time.tick) * time.unit), None)];
+            return vec![(self.axis.position(as_f64(time.tick) * time.unit), None)];
         }
         let runs = self.runs.iter().filter_map(|&run| Some((run, self.frame.runs.get(run)?)));
-        runs.map(|(number, run)| (self.along(number).place(as_f64(run.step)), Some(number))).collect()
+        runs.map(|(number, run)| (self.along(number).position(as_f64(run.step)), Some(number))).collect()
     }
 
-    /// The place of an event, for the run that it changes.
-    fn event_place(&self, event: &Event) -> f64 {
+    /// The position of an event, for the run that it changes.
+    fn event_position(&self, event: &Event) -> f64 {
         let named = match &event.change {
             Change::Run { run, .. } => self.frame.scenario.run_index(run),
             Change::Target(_) => None,
         };
-        self.along(named.unwrap_or(self.leading())).place(as_f64(event.step))
+        self.along(named.unwrap_or(self.leading())).position(as_f64(event.step))
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn along_time<'a>(plot: Plot<'a>, ui: &Ui, input: &StepsInput<'_>, th
     plot.width(width.max(1.0)).allow_drag([true, false]).allow_zoom([true, false])
 }
 
-/// The range of places after this frame's scrolling.
+/// The range of positions after this frame's scrolling.
 pub(crate) fn scrolled(plot_ui: &PlotUi<'_>, range: &Range<f64>) -> Range<f64> {
     super::gestures::scrolled(plot_ui).map_or_else(
         || range.clone(),
@@ -146,25 +146,25 @@ pub(crate) fn furniture(plot_ui: &mut PlotUi<'_>, input: &StepsInput<'_>, range:
             }
         }
     }
-    let line = |place: f64, colour| VLine::new("", place).color(colour).width(theme.thin()).allow_hover(false);
-    for (place, _) in milestones(input) {
-        plot_ui.vline(line(place, theme.soft).style(LineStyle::Dashed { length: theme.space(1.0) }));
+    let line = |position: f64, colour| VLine::new("", position).color(colour).width(theme.thin()).allow_hover(false);
+    for (position, _) in milestones(input) {
+        plot_ui.vline(line(position, theme.soft).style(LineStyle::Dashed { length: theme.space(1.0) }));
     }
     for event in &input.frame.scenario.events {
-        plot_ui.vline(line(input.event_place(event), theme.warning));
+        plot_ui.vline(line(input.event_position(event), theme.warning));
     }
-    for (place, run) in input.now() {
-        plot_ui.vline(line(place, head_colour(run, theme)));
+    for (position, run) in input.now() {
+        plot_ui.vline(line(position, head_colour(run, theme)));
     }
 }
 
-/// The places of what the method of the run in focus changes by itself, with what it is.
+/// The positions of what the method of the run in focus changes by itself, with what it is.
 fn milestones(input: &StepsInput<'_>) -> Vec<(f64, &'static str)> {
     let Some((focus, run)) = input.focus.and_then(|focus| Some((focus, input.frame.runs.get(focus)?))) else {
         return Vec::new();
     };
     let along = input.along(focus);
-    run.plan.milestones().into_iter().map(|(step, what)| (along.place(as_f64(step)), what)).collect()
+    run.plan.milestones().into_iter().map(|(step, what)| (along.position(as_f64(step)), what)).collect()
 }
 
 /// The colour of the present moment, of one run or of all.
@@ -172,7 +172,7 @@ fn head_colour(run: Option<usize>, theme: &Theme) -> Color32 {
     run.map_or(theme.ink, |run| theme.run(run).colour)
 }
 
-/// Stages and cycles of a run in a range of places along the axis, to the pixel.
+/// Stages and cycles of a run in a range of positions along the axis, to the pixel.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct StageMarks {
     /// Exploration stages.
@@ -210,7 +210,7 @@ fn stage_marks(plan: &RunPlan, range: (&Range<f64>, &Along), width: f32) -> Opti
     (as_f64(most as u64) * f64::from(PIXELS_APART) <= f64::from(width)).then_some(marks)
 }
 
-/// The step each pixel of the axis stands for, from left to right, with the place of the pixel's left edge.
+/// The step each pixel of the axis stands for, from left to right, with the position of the pixel's left edge.
 pub(crate) fn pixel_steps((range, along): (&Range<f64>, &Along), width: f32) -> impl Iterator<Item = (f64, u64)> {
     let pixels = f64::from(width.round().max(1.0));
     let (start, per_pixel) = (range.start, (range.end - range.start) / pixels);
@@ -234,15 +234,15 @@ pub(crate) fn finish(
     // Every event has a line; an event without space for its label stays unlabelled.
     let mut free = f32::NEG_INFINITY;
     for event in &input.frame.scenario.events {
-        let x = transform.position_from_point_x(input.event_place(event));
+        let x = transform.position_from_point_x(input.event_position(event));
         if rect.x_range().contains(x) && x >= free {
             free = event_words(ui, &input.frame.scenario, event, theme, (rect, x, free));
         }
     }
     // Of two milestones close together only the line of the second is seen.
     let mut free = f32::NEG_INFINITY;
-    for (place, what) in milestones(input) {
-        let x = transform.position_from_point_x(place);
+    for (position, what) in milestones(input) {
+        let x = transform.position_from_point_x(position);
         let at = pos2(x, rect.bottom()) + vec2(theme.space(0.5), -theme.space(1.0));
         let label =
             OverlayLabel { text: what, font: theme.small(), colour: theme.soft, at, align: Align2::LEFT_BOTTOM };
@@ -253,24 +253,24 @@ pub(crate) fn finish(
         }
     }
     let hovered = response.hover_pos().map(|at| (at, transform.value_from_position(at).x));
-    if let Some((pointer, place)) = hovered {
+    if let Some((pointer, position)) = hovered {
         let step = |run: usize| {
             let last = input.frame.runs.get(run).map_or(input.frame.total, |run| run.plan.steps);
-            as_u64(input.along(run).step(place).round()).min(last)
+            as_u64(input.along(run).step(position).round()).min(last)
         };
-        let moment = input.axis.words(input.axis.count(place), input.axis.whole(input.frame).end);
+        let moment = input.axis.words(input.axis.count(position), input.axis.whole(input.frame).end);
         overlay_label::at_pointer(ui, theme, rect, pointer, &format!("{moment}   {}", readout(&step)));
     }
     let range = range_change(&response, input, before, transform.bounds());
     let clicked = hovered.filter(|_| response.clicked() && !response.double_clicked());
-    let seek = clicked.map(|(_, place)| input.tick(place));
+    let seek = clicked.map(|(_, position)| input.tick(position));
     StepsResponse { seek, range, pending: false, response }
 }
 
 /// The handles at the top of the playheads.
 fn playhead(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, rect: Rect, transform: &PlotTransform) {
-    for (place, run) in input.now() {
-        let x = transform.position_from_point_x(place);
+    for (position, run) in input.now() {
+        let x = transform.position_from_point_x(position);
         if rect.x_range().contains(x) {
             let side = theme.space(1.25);
             let corners = [pos2(x - side, rect.top()), pos2(x + side, rect.top()), pos2(x, rect.top() + 1.5 * side)];
@@ -337,18 +337,18 @@ fn label_at(settings: &Settings, path: &str) -> Option<String> {
     }
 }
 
-/// Change of the range, from the places shown `before` and `now`.
+/// Change of the range, from the positions shown `before` and `now`.
 fn range_change(response: &Response, input: &StepsInput<'_>, before: &Range<f64>, now: &PlotBounds) -> RangeChange {
     /// Differences below this share of the range come from rounding.
     const ROUNDING: f64 = 1e-6;
     if response.double_clicked() {
         return RangeChange::Reset;
     }
-    let (axis, shown) = (input.axis, input.places());
-    let limits = axis.places(&axis.whole(input.frame));
-    let room = limits.end - limits.start;
+    let (axis, shown) = (input.axis, input.positions());
+    let limits = axis.positions(&axis.whole(input.frame));
+    let longest = limits.end - limits.start;
     let width = now.max()[0] - now.min()[0];
-    let width = held(width, &(axis.narrowest().min(room)..room));
+    let width = held(width, &(axis.narrowest().min(longest)..longest));
     let start = held(now.min()[0], &(limits.start..(limits.end - width).max(limits.start)));
     let changed = start..start + width;
     let difference = (changed.start - shown.start).abs().max((changed.end - shown.end).abs());
@@ -430,11 +430,11 @@ mod tests {
         let mut frame = two();
         for log in [false, true] {
             let by_steps = whole(&frame, &[0, 1], (Clock::Steps, log));
-            assert_eq!(by_steps.tick(by_steps.axis.place(640.0)), 640);
+            assert_eq!(by_steps.tick(by_steps.axis.position(640.0)), 640);
             // A step of the leading run costs half an evaluation.
             let by_cost = whole(&frame, &[0, 1], (Clock::Gradients, log));
-            assert_eq!(by_cost.tick(by_cost.axis.place(200.0)), 400);
-            assert_eq!(by_cost.tick(by_cost.axis.place(1e9)), 1000, "no further than the end");
+            assert_eq!(by_cost.tick(by_cost.axis.position(200.0)), 400);
+            assert_eq!(by_cost.tick(by_cost.axis.position(1e9)), 1000, "no further than the end");
         }
         frame.time = engine::session::Time { clock: Clock::Gradients, tick: 0, end: 1000, unit: 0.5 };
         assert_eq!(whole(&frame, &[0, 1], (Clock::Gradients, false)).tick(200.0), 400);
@@ -444,7 +444,7 @@ mod tests {
     #[test]
     fn an_event_is_where_its_own_run_is() {
         let frame = two();
-        let at = |counts| whole(&frame, &[0, 1], (counts, false)).event_place(&frame.scenario.events[0]);
+        let at = |counts| whole(&frame, &[0, 1], (counts, false)).event_position(&frame.scenario.events[0]);
         assert!((at(Clock::Steps) - 3000.0).abs() < 1e-9);
         assert!((at(Clock::Gradients) - 1500.0).abs() < 1e-9, "the fake scenario names no run: the leading one");
     }

@@ -2,8 +2,8 @@
 //! family of targets counts data, of which an evaluation is a pass over all, these are shown in place of evaluations. Data and seconds
 //! are those of one chain, where all runs have equally many.
 //!
-//! A *count* is a number of steps, or of gradient evaluations or seconds of all chains; a *place* is where it is along the axis.
-//! Runs have costs of their own, so that one place is another step of each of them: [`Along`].
+//! A *count* is a number of steps, or of gradient evaluations or seconds of all chains; a *position* is where it is along the axis.
+//! Runs have costs of their own, so that one position is another step of each of them: [`Along`].
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -134,22 +134,22 @@ impl TimeAxis {
         }
     }
 
-    /// The place of a count.
-    pub(crate) fn place(self, count: f64) -> f64 {
+    /// The position of a count.
+    pub(crate) fn position(self, count: f64) -> f64 {
         let shown = self.shown(if self.log { count.max(self.first) } else { count });
         if self.log { shown.log10() } else { shown }
     }
 
-    /// The count at a place.
-    pub(crate) fn count(self, place: f64) -> f64 {
-        (if self.log { 10f64.powf(place) } else { place }) / self.unit
+    /// The count at a position.
+    pub(crate) fn count(self, position: f64) -> f64 {
+        (if self.log { 10f64.powf(position) } else { position }) / self.unit
     }
 
-    /// A range of counts as places; a single step has a width as well.
-    pub(crate) fn places(self, counts: &Range<f64>) -> Range<f64> {
-        let start = self.place(counts.start);
+    /// A range of counts as positions; a single step has a width as well.
+    pub(crate) fn positions(self, counts: &Range<f64>) -> Range<f64> {
+        let start = self.position(counts.start);
         let width = if self.log { self.narrowest() } else { 0.0 };
-        start..self.place(counts.end).max(start + width)
+        start..self.position(counts.end).max(start + width)
     }
 
     /// The narrowest range shown: a few steps, or a small part of a decade.
@@ -199,16 +199,16 @@ impl Hash for Along {
 }
 
 impl Along {
-    /// The place of a step of the run.
-    pub fn place(&self, step: f64) -> f64 {
+    /// The position of a step of the run.
+    pub fn position(&self, step: f64) -> f64 {
         let count =
             if self.is_unknown() { 0.0 } else { self.spending.as_ref().map_or(step, |spending| spending.at(step)) };
-        self.axis.place(count)
+        self.axis.position(count)
     }
 
-    /// The step of the run at a place, not rounded.
-    pub fn step(&self, place: f64) -> f64 {
-        let count = self.axis.count(place);
+    /// The step of the run at a position, not rounded.
+    pub fn step(&self, position: f64) -> f64 {
+        let count = self.axis.count(position);
         if self.is_unknown() { 0.0 } else { self.spending.as_ref().map_or(count, |spending| spending.step(count)) }
     }
 
@@ -217,9 +217,9 @@ impl Along {
         self.axis.counts == Axis::Seconds && self.spending.as_ref().is_none_or(|seconds| seconds.end() <= 0.0)
     }
 
-    /// The steps of the run in a range of places.
-    pub fn steps(&self, places: &Range<f64>) -> Range<f64> {
-        self.step(places.start)..self.step(places.end)
+    /// The steps of the run in a range of positions.
+    pub fn steps(&self, positions: &Range<f64>) -> Range<f64> {
+        self.step(positions.start)..self.step(positions.end)
     }
 }
 
@@ -260,13 +260,13 @@ mod tests {
             for run in 0..2 {
                 let along = axis.along(&frame, run);
                 for step in [1.0, 7.0, 1e6] {
-                    assert!((along.step(along.place(step)) / step - 1.0).abs() < 1e-12);
+                    assert!((along.step(along.position(step)) / step - 1.0).abs() < 1e-12);
                 }
             }
         }
         let axis = TimeAxis::of(&frame, Axis::Gradients, false);
         let [cheap, dear] = [0, 1].map(|run| axis.along(&frame, run));
-        assert!((cheap.step(dear.place(10.0)) - 2000.0).abs() < 1e-9, "ten dear steps cost 200");
+        assert!((cheap.step(dear.position(10.0)) - 2000.0).abs() < 1e-9, "ten dear steps cost 200");
     }
 
     #[test]
@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(TimeAxis::of(&frame, Axis::Steps, true).whole(&frame), 0.0..1000.0);
         let axis = TimeAxis::of(&frame, Axis::Gradients, true);
         assert_eq!(axis.whole(&frame), 0.0..2000.0);
-        assert!((axis.places(&(0.0..2000.0)).start + 1.0).abs() < 1e-12, "a step of the cheap run costs a tenth");
-        assert!(axis.places(&(0.0..0.1)).end > -1.0, "a single step has a width");
+        assert!((axis.positions(&(0.0..2000.0)).start + 1.0).abs() < 1e-12, "a step of the cheap run costs a tenth");
+        assert!(axis.positions(&(0.0..0.1)).end > -1.0, "a single step has a width");
     }
 
     /// Two runs, the second of which was timed at twice the cost per step.
@@ -297,19 +297,22 @@ mod tests {
             for run in 0..2 {
                 let along = axis.along(&frame, run);
                 for step in [1.0, 7.0, 50.0] {
-                    assert!((along.step(along.place(step)) / step - 1.0).abs() < 1e-12);
+                    assert!((along.step(along.position(step)) / step - 1.0).abs() < 1e-12);
                 }
             }
-            let [cheap, dear] = [0, 1].map(|run| axis.along(&frame, run).place(50.0));
+            let [cheap, dear] = [0, 1].map(|run| axis.along(&frame, run).position(50.0));
             assert!((if log { 10f64.powf(dear - cheap) } else { dear / cheap } - 2.0).abs() < 1e-12);
         }
         let axis = TimeAxis::of(&frame, Axis::Seconds, true);
-        assert!((axis.places(&(0.0..4.0)).start - 0.25_f64.log10()).abs() < 1e-12, "from the cheapest first step on");
+        assert!(
+            (axis.positions(&(0.0..4.0)).start - 0.25_f64.log10()).abs() < 1e-12,
+            "from the cheapest first step on"
+        );
         assert_eq!(axis.words(1.234_567, 4.0), "1.23 s");
         assert_eq!((axis.words(9.0, 4.0), axis.words(-1.0, 4.0)), ("4 s".to_owned(), "0 s".to_owned()));
     }
 
-    /// Before the first step no time has passed, and no step has a place but the start.
+    /// Before the first step no time has passed, and no step has a position but the start.
     #[test]
     fn without_any_time_all_steps_are_at_the_start() {
         let mut frame = timed([1, 1]);
@@ -317,7 +320,7 @@ mod tests {
             frame.runs.iter_mut().for_each(|run| run.seconds.clone_from(&unknown));
             let axis = TimeAxis::of(&frame, Axis::Seconds, false);
             let along = axis.along(&frame, 0);
-            assert_eq!((along.place(0.0), along.place(700.0), along.step(0.5)), (0.0, 0.0, 0.0));
+            assert_eq!((along.position(0.0), along.position(700.0), along.step(0.5)), (0.0, 0.0, 0.0));
             assert!(axis.whole(&frame).end > 0.0);
         }
     }
@@ -328,7 +331,7 @@ mod tests {
         let end = |chains: [usize; 2]| {
             let frame = timed(chains);
             let axis = TimeAxis::of(&frame, Axis::Seconds, false);
-            (axis.place(axis.whole(&frame).end), axis.label())
+            (axis.position(axis.whole(&frame).end), axis.label())
         };
         assert_eq!(end([1, 1]), (4.0, "computing time in seconds"));
         assert_eq!(end([4, 4]), (1.0, "computing time of each chain in seconds"));
@@ -341,7 +344,7 @@ mod tests {
         frame.runs.remove(1);
         let axis = TimeAxis::of(&frame, Axis::Gradients, false);
         assert_eq!(axis.label(), "documents seen by each chain");
-        let of = |run: usize| axis.along(&frame, run).place(as_f64(frame.runs[run].step));
+        let of = |run: usize| axis.along(&frame, run).position(as_f64(frame.runs[run].step));
         let seen = |run: usize| frame.runs[run].topics.last().unwrap().chains[0].documents;
         for run in 0..2 {
             assert!((of(run) - as_f64(seen(run))).abs() < 1e-6, "{}, not {}", of(run), seen(run));

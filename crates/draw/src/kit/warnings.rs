@@ -168,23 +168,23 @@ pub(crate) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
     let height = line(theme) * if lines == 1 { 1.0 } else { 2.0 };
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height + 2.0 * margin(theme)), Sense::hover());
-    let told = told(frame, runs);
-    let Some((_, first)) = told.first() else { return };
+    let worded = worded(frame, runs);
+    let Some((_, first)) = worded.first() else { return };
     let sign = ui.painter().layout_no_wrap(WARNING_SIGN.to_owned(), theme.small(), theme.error);
     let left = rect.left() + 2.0 * margin(theme) + sign.size().x + theme.space(1.0);
-    let galley = fitting(ui, theme, &told, rect.right() - 2.0 * margin(theme) - left, lines);
+    let galley = fitting(ui, theme, &worded, rect.right() - 2.0 * margin(theme) - left, lines);
     ui.painter().rect_filled(rect, theme.space(1.0), theme.error.gamma_multiply(TINT));
     let top = rect.center().y - 0.5 * galley.size().y;
     ui.painter().galley(pos2(rect.left() + 2.0 * margin(theme), top), sign, theme.error);
     ui.painter().galley(pos2(left, top), galley, theme.ink);
-    let whole: Vec<String> = told.iter().map(|(run, words)| format!("{run}{}.", words.whole())).collect();
+    let whole: Vec<String> = worded.iter().map(|(run, words)| format!("{run}{}.", words.whole())).collect();
     let name = whole.join("\n");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     response.on_hover_text(format!("{name}\n\n{}", first.help));
 }
 
 /// The warnings about `runs` with the names of their runs, chains that left first.
-fn told(frame: &Frame, runs: &[usize]) -> Vec<(String, Words)> {
+fn worded(frame: &Frame, runs: &[usize]) -> Vec<(String, Words)> {
     let of_run = |run: &RunFrame| {
         let named = |warning: &Warning| (prefix(run, runs), words(frame, run, warning));
         run.warnings.iter().map(|warning| (is_divergence(warning), named(warning))).collect::<Vec<_>>()
@@ -220,13 +220,13 @@ fn prefix(run: &RunFrame, shown: &[usize]) -> String {
 
 /// The words that fit: everything; or facts without causes; or the first warning and how many follow. What does not fit even
 /// then is cut with an ellipsis.
-fn fitting(ui: &Ui, theme: &Theme, told: &[(String, Words)], width: f32, lines: usize) -> Arc<Galley> {
+fn fitting(ui: &Ui, theme: &Theme, worded: &[(String, Words)], width: f32, lines: usize) -> Arc<Galley> {
     let joined = |text: fn(&Words) -> String| {
-        told.iter().map(|(run, words)| format!("{run}{}", text(words))).collect::<Vec<_>>().join(" · ")
+        worded.iter().map(|(run, words)| format!("{run}{}", text(words))).collect::<Vec<_>>().join(" · ")
     };
-    let more = if told.len() > 1 { format!(" · {} more", told.len() - 1) } else { String::new() };
+    let more = if worded.len() > 1 { format!(" · {} more", worded.len() - 1) } else { String::new() };
     let first = |text: fn(&Words) -> String| {
-        told.first().map(|(run, words)| format!("{run}{}{more}", text(words))).unwrap_or_default()
+        worded.first().map(|(run, words)| format!("{run}{}{more}", text(words))).unwrap_or_default()
     };
     let fact = |words: &Words| words.fact.clone();
     let layout = |text: &str| {
@@ -304,11 +304,11 @@ mod tests {
         let mut made = with(&[Warning::NeverMoved { chains: 1 }]);
         made.runs[1].warnings = vec![Warning::Diverged { chains: 1, first: 37, stable_below: None }];
         let all: Vec<String> =
-            told(&made, &[0, 1]).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
+            worded(&made, &[0, 1]).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
         assert_eq!(all, ["other: 1 of 4 chains left the target at step 37", "SGLD: 1 of 4 chains has never moved"]);
     }
 
-    /// The places of the strip of each run below each other, and the words painted.
+    /// The rectangles of the strip of each run below each other, and the words painted.
     fn strips(made: Frame, width: f32) -> (Vec<f32>, Harness<'static, Vec<f32>>) {
         let look = Theme::default();
         let mut harness =

@@ -1,4 +1,4 @@
-//! Columns of the readout: how wide they are, and the place of each value.
+//! Columns of the readout: how wide they are, and the rectangle of each value.
 
 use egui::{Align, Layout, Rect, Ui, UiBuilder, pos2, vec2};
 
@@ -19,7 +19,7 @@ const WIDE_LABELS: f32 = 17.0;
 const VALUES: f32 = 7.7;
 const WIDE_VALUES: f32 = 14.0;
 
-/// Width in which every value has room with its floor, in sizes of the text.
+/// Width in which every value has space with its floor, in sizes of the text.
 pub(super) const SURE_VALUES: f32 = 11.0;
 
 /// Gap between two columns, in sizes of their text.
@@ -55,7 +55,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The arrangement for this number of runs within this width. On paper every floor has room.
+    /// The arrangement for this number of runs within this width. On paper every floor has space.
     #[must_use]
     #[expect(clippy::cast_sign_loss, reason = "a few runs")]
     pub fn fitting(width: f32, theme: &Theme, runs: usize, medium: Medium) -> Self {
@@ -93,7 +93,7 @@ pub(super) fn line_height(ui: &Ui) -> f32 {
     ui.spacing().interact_size.y
 }
 
-/// The place of value number `index` beside the label.
+/// The rectangle of value number `index` beside the label.
 pub(super) fn cell(row: Rect, columns: Columns, labels: f32, index: usize) -> Rect {
     let left = row.left() + labels + columns.values * index as f32;
     Rect::from_min_size(pos2(left, row.top()), vec2(columns.values - columns.gap(), row.height()))
@@ -120,7 +120,7 @@ mod tests {
         for width in [150.0, 184.0, 216.0, 300.0, 500.0, 900.0_f32] {
             for (runs, medium) in (1..=4).flat_map(|runs| [(runs, Medium::Screen), (runs, Medium::Paper)]) {
                 let columns = Columns::fitting(width, &theme, runs, medium);
-                // Floors have room beside values, or a line of their own.
+                // Floors have space beside values, or a line of their own.
                 let sure = columns.values >= SURE_VALUES * columns.text || columns.labels.is_none();
                 assert!(medium == Medium::Screen || columns.floors == Floors::Below || sure, "{columns:?} in {width}");
                 let beside = columns.labels.map_or(0.0, |labels| labels);
@@ -130,7 +130,7 @@ mod tests {
             }
         }
         assert_eq!(Columns::fitting(900.0, &theme, 4, Medium::Screen).floors, Floors::Beside);
-        // What is left of a wide room goes to the values, until each has room with its floor.
+        // What is left of a wide area goes to the values, until each has space with its floor.
         let values = |width| Columns::fitting(width, &theme, 3, Medium::Screen).values / theme.text.body;
         let [wide, wider] = [900.0, 2000.0].map(values);
         assert!(wide > SURE_VALUES && wide <= wider && wider <= WIDE_VALUES, "{wide}, {wider}");

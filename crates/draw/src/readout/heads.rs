@@ -16,7 +16,7 @@ const LINES: usize = 3;
 enum Heads {
     /// Each beside its marker, above its column.
     Above(Vec<Arc<Galley>>),
-    /// All of them before the table, each with its place there; above the columns are the markers.
+    /// All of them before the table, each with its rectangle there; above the columns are the markers.
     Before(Vec<(Pos2, Arc<Galley>)>, f32),
 }
 
@@ -30,13 +30,13 @@ fn arranged(ui: &Ui, runs: &[String], columns: Columns) -> Heads {
     let colour = ui.visuals().text_color();
     let wrapped = |text: &str, width: f32| ui.painter().layout(text.to_owned(), font.clone(), colour, width);
     // A width that a name has is enough for it, whatever rounding does.
-    let room = columns.values - columns.gap() - marker(ui, columns) + 0.5;
+    let available = columns.values - columns.gap() - marker(ui, columns) + 0.5;
     let fits = |name: &String| {
-        let word = |word| wrapped(word, f32::INFINITY).size().x <= room;
-        name.split_whitespace().all(word) && wrapped(name, room).rows.len() <= LINES
+        let word = |word| wrapped(word, f32::INFINITY).size().x <= available;
+        name.split_whitespace().all(word) && wrapped(name, available).rows.len() <= LINES
     };
     if runs.iter().all(fits) {
-        return Heads::Above(runs.iter().map(|name| wrapped(name, room)).collect());
+        return Heads::Above(runs.iter().map(|name| wrapped(name, available)).collect());
     }
     let (whole, gap) = (ui.available_width(), 2.0 * ui.spacing().icon_spacing);
     let (mut at, mut below) = (Pos2::ZERO, 0.0);
@@ -75,11 +75,11 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns
     match heads {
         Heads::Above(names) => {
             for (index, name) in names.into_iter().enumerate() {
-                let place = cell(rect, columns, labels, index);
+                let rect = cell(rect, columns, labels, index);
                 // The marker is in the first line of the name.
-                let first = Rect::from_min_size(place.min, vec2(columns.text, line.min(place.height())));
+                let first = Rect::from_min_size(rect.min, vec2(columns.text, line.min(rect.height())));
                 within(ui, first, |ui| run_marker::show(ui, theme, theme.run(index)));
-                let at = place.min
+                let at = rect.min
                     + vec2(
                         marker(ui, columns),
                         0.5 * (line - name.rows.first().map_or(0.0, |row| row.height())).max(0.0),
@@ -91,8 +91,8 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns
         Heads::Before(names, below) => {
             for (index, (at, name)) in names.into_iter().enumerate() {
                 let at = rect.min + at.to_vec2();
-                let place = Rect::from_min_size(at, vec2(marker(ui, columns) + name.size().x + 1.0, line));
-                within(ui, place, |ui| {
+                let name_rect = Rect::from_min_size(at, vec2(marker(ui, columns) + name.size().x + 1.0, line));
+                within(ui, name_rect, |ui| {
                     run_marker::show(ui, theme, theme.run(index));
                     ui.add(Label::new(name).selectable(false));
                 });

@@ -18,10 +18,10 @@ pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -
         return keys.iter().filter_map(|key| table.row(key)).collect();
     }
     let keys = frame.target.family().leading.keys(table.fits, frame.target.info().modes.len());
-    let told = |row: &&Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.floor.is_some());
+    let has_number = |row: &&Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.floor.is_some());
     let rows: Vec<&Row> = keys.iter().filter_map(|key| table.row(key)).collect();
     // Before the first draw no measure has a value, and the headline says why.
-    if rows.iter().any(told) { rows.into_iter().filter(told).collect() } else { rows }
+    if rows.iter().any(has_number) { rows.into_iter().filter(has_number).collect() } else { rows }
 }
 
 /// The headline measure: its name, and below it one line for each run with the value in large type.

@@ -31,7 +31,7 @@ pub use topics::local_steps;
 /// The note below the table.
 const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";
 
-/// The note below a table in which some floors may have no room.
+/// The note below a table in which some floors may have no space.
 const SOME: &str = "In brackets, where there is room: as many exact draws on average. Bold: better by more than noise.";
 
 /// What follows where fits are beside draws.
@@ -69,16 +69,16 @@ pub fn height(ui: &Ui, table: &Table, columns: Columns, note: &str) -> f32 {
     let rows = table.rows().count() * columns.lines(table.runs.len())
         + 1
         + usize::from(note.ends_with(BOTH) || note.starts_with(NOT_KNOWN));
-    let floors: f32 = table.rows().map(|row| room_below(row, table, columns)).sum();
+    let floors: f32 = table.rows().map(|row| space_below(row, table, columns)).sum();
     names + rows as f32 * line_height(ui) + floors
 }
 
 /// Height of the floors below the values of a row. Rows of measures against the truth have it before their floors are known, so that
 /// nothing moves when they are.
-fn room_below(row: &Row, table: &Table, columns: Columns) -> f32 {
-    let told = |cell: &rows::Cell| cell.floor.is_some() || cell.error.is_some();
+fn space_below(row: &Row, table: &Table, columns: Columns) -> f32 {
+    let has_more = |cell: &rows::Cell| cell.floor.is_some() || cell.error.is_some();
     let expected = !table.fits && TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key);
-    let floors = columns.floors == Floors::Below && (expected || row.cells.iter().any(told));
+    let floors = columns.floors == Floors::Below && (expected || row.cells.iter().any(has_more));
     if floors { BELOW * columns.text } else { 0.0 }
 }
 
@@ -95,7 +95,7 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
             ui.add(Label::new(RichText::new(section.title).font(theme.strong())).wrap());
         }
         for (number, row) in section.rows.iter().enumerate() {
-            let below = room_below(row, table, columns);
+            let below = space_below(row, table, columns);
             let rect = draw_row(ui, theme, row, (columns, below), number % 2 == 1);
             if marked == Some(row.spec.key) {
                 let stroke = Stroke::new(theme.line(), theme.accent);
@@ -106,7 +106,7 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
     }
 }
 
-/// A row: the label and its values beside it, or in lines below; returns its place. Floors may be `below` the values.
+/// A row: the label and its values beside it, or in lines below; returns its rectangle. Floors may be `below` the values.
 fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f32), striped: bool) -> Rect {
     let line = line_height(ui);
     let height = line * columns.lines(row.cells.len()) as f32 + below;
@@ -118,11 +118,11 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f
     let width = columns.labels.unwrap_or(rect.width());
     within(ui, Rect::from_min_size(label.min, vec2(width - theme.space(1.0), line)), |ui| lead::label(ui, theme, row));
     for (index, cell_of_run) in row.cells.iter().enumerate() {
-        let place = match columns.labels {
+        let rect = match columns.labels {
             Some(labels) => cell(label, columns, labels, index),
             None => in_lines(values, columns, line, index),
         };
-        within(ui, place, |ui| {
+        within(ui, rect, |ui| {
             if columns.labels.is_none() {
                 run_marker::show(ui, theme, theme.run(index));
             }
@@ -130,17 +130,17 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f
         });
         if below > 0.0 {
             // Closer to its value than a line of its own.
-            let floor = Rect::from_min_size(place.left_bottom() - vec2(0.0, 0.25 * below), vec2(place.width(), below));
+            let floor = Rect::from_min_size(rect.left_bottom() - vec2(0.0, 0.25 * below), vec2(rect.width(), below));
             within(ui, floor, |ui| value::below(ui, theme, row, cell_of_run));
         }
     }
     rect
 }
 
-/// The place of value number `index` in the lines below a label.
-fn in_lines(room: Rect, columns: Columns, line: f32, index: usize) -> Rect {
+/// The rectangle of value number `index` in the lines below a label.
+fn in_lines(area: Rect, columns: Columns, line: f32, index: usize) -> Rect {
     let (row, column) = (index / columns.in_line, index % columns.in_line);
-    let at = room.min + vec2(columns.values * column as f32, line * row as f32);
+    let at = area.min + vec2(columns.values * column as f32, line * row as f32);
     Rect::from_min_size(at, vec2(columns.values - columns.gap(), line))
 }
 

@@ -18,8 +18,7 @@ pub(super) struct OwnReadout {
 }
 
 /// One line for each of these families.
-static OWN: [OwnReadout; 1] =
-    [OwnReadout { family: &TOPICS, rows: topics::rows, note: topics::note, all: topics::all }];
+static OWN: &[OwnReadout] = &[OwnReadout { family: &TOPICS, rows: topics::rows, note: topics::note, all: topics::all }];
 
 /// The readout of the family of the target of a frame; `None` where the measures are those of the plane.
 pub(super) fn of(frame: &Frame) -> Option<&'static OwnReadout> {

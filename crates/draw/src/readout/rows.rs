@@ -79,14 +79,14 @@ pub(super) fn cell(measure: Option<&Measure>, missing: &'static str, step: Optio
 /// of draws have a floor, the histogram of as many exact draws; those of fits come from quadrature and have none. Where both are
 /// in a row there is no best one: the difference is one of estimators.
 fn best(better: Better, cells: &[Cell], able: &[bool]) -> Option<usize> {
-    let told: Vec<(usize, &Cell)> =
+    let with_number: Vec<(usize, &Cell)> =
         cells.iter().enumerate().filter(|(index, cell)| able[*index] && cell.value.is_some()).collect();
-    let floors = told.iter().filter(|(_, cell)| cell.floor.is_some()).count();
-    if told.len() < 2 || (floors > 0 && floors < told.len()) {
+    let floors = with_number.iter().filter(|(_, cell)| cell.floor.is_some()).count();
+    if with_number.len() < 2 || (floors > 0 && floors < with_number.len()) {
         return None;
     }
-    let others = |index: usize| told.iter().filter(move |(other, _)| *other != index);
-    let winner = told.iter().find(|(index, cell)| others(*index).all(|(_, other)| beats(better, cell, other)));
+    let others = |index: usize| with_number.iter().filter(move |(other, _)| *other != index);
+    let winner = with_number.iter().find(|(index, cell)| others(*index).all(|(_, other)| beats(better, cell, other)));
     winner.map(|(index, _)| *index)
 }
 

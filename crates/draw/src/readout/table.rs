@@ -147,16 +147,16 @@ impl Table {
     /// unless some run is still to get one.
     #[must_use]
     pub fn short(self, measures: Option<&[String]>) -> Self {
-        let Some(measures) = measures else { return self.headlines().told() };
+        let Some(measures) = measures else { return self.headlines().with_reasons() };
         let rows: Vec<Row> = measures.iter().filter_map(|key| self.row(key)).cloned().collect();
-        Self { sections: vec![Section { title: "", rows }], ..self }.told()
+        Self { sections: vec![Section { title: "", rows }], ..self }.with_reasons()
     }
 
     /// Without rows that have no value for any run, and get none in time.
-    fn told(mut self) -> Self {
-        let told = |cell: &Cell| cell.value.is_some() || [WORKING, NO_DRAWS].contains(&cell.reason);
+    fn with_reasons(mut self) -> Self {
+        let is_shown = |cell: &Cell| cell.value.is_some() || [WORKING, NO_DRAWS].contains(&cell.reason);
         for section in &mut self.sections {
-            section.rows.retain(|row| row.cells.iter().any(told));
+            section.rows.retain(|row| row.cells.iter().any(is_shown));
         }
         self.sections.retain(|section| !section.rows.is_empty());
         self
@@ -178,9 +178,9 @@ impl Table {
     pub fn headlines(mut self) -> Self {
         // If all runs are fits, the measures of draws would be rows of dashes.
         let fits = self.fits;
-        let told = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
+        let is_shown = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
         for section in &mut self.sections {
-            section.rows.retain(|row| row.spec.headline && (!fits || told(row)));
+            section.rows.retain(|row| row.spec.headline && (!fits || is_shown(row)));
             section.title = "";
         }
         self.sections.retain(|section| !section.rows.is_empty());

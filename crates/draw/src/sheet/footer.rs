@@ -39,7 +39,7 @@ mod tests {
     use engine::session::Session;
 
     #[test]
-    fn numbers_at_their_defaults_are_told_while_there_is_room() {
+    fn numbers_at_their_defaults_are_told_while_there_is_space() {
         let scenario = LESSONS.iter().find(|lesson| lesson.name == "four-chains-or-one-schedule").unwrap().scenario();
         let frame = Session::new(scenario.unwrap()).unwrap().frame();
         let [full, changed, last] = texts(&frame, &[1], true);

@@ -35,7 +35,7 @@ const ABOVE: f32 = 0.58;
 /// Share of a figure's height that its footer takes at most.
 const FOOTER: f32 = 0.15;
 
-/// Sizes of body text below which a sheet is a column without readout, and has no room for a plot.
+/// Sizes of body text below which a sheet is a column without readout, and has no space for a plot.
 const NARROW: f32 = 46.0;
 const LOW: f32 = 22.0;
 
@@ -51,54 +51,54 @@ pub fn draw(
     plots: &mut PlotsOf,
 ) {
     let margin = theme.space(MARGIN).min(0.02 * ui.max_rect().size().max_elem());
-    let mut room = ui.max_rect().shrink(margin);
+    let mut area = ui.max_rect().shrink(margin);
     let runs = match options.picture {
         Picture::Canvas(run) => vec![run],
         Picture::Sheet | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
     };
     if options.parts.footer {
-        room.max.y = footer(ui, frame, theme, (options.parts, &runs), room) - theme.space(GAP * 0.5);
+        area.max.y = footer(ui, frame, theme, (options.parts, &runs), area) - theme.space(GAP * 0.5);
     }
-    // A narrow sheet has no room for sentences; other figures have a caption only if one is asked for.
-    let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(room, theme));
-    room.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, room);
+    // A narrow sheet has no space for sentences; other figures have a caption only if one is asked for.
+    let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(area, theme));
+    area.min.y = head(ui, frame, theme, Parts { caption, ..options.parts }, area);
     match options.picture {
-        Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, room), plots),
+        Picture::Sheet => sheet(ui, frame, theme, (extras, &runs, area), plots),
         Picture::Canvas(run) => {
-            let (instead, strip) = (views::in_place_of_canvases(frame), warnings::any(frame, &[run]));
-            within(ui, "canvas", room, |ui| match instead {
-                Some(tab) => in_place(ui, frame, theme, (tab, extras, &[run]), plots),
+            let (instead, strip) = (views::instead_of_canvases(frame), warnings::any(frame, &[run]));
+            within(ui, "canvas", area, |ui| match instead {
+                Some(tab) => plot_instead(ui, frame, theme, (tab, extras, &[run]), plots),
                 None => one_canvas(ui, frame, theme, (extras, strip, &[run]), plots),
             });
         }
         Picture::Readout => {
-            let columns = paper_columns(room.width(), theme, frame);
+            let columns = paper_columns(area.width(), theme, frame);
             let measures = Readout(shown_measures(frame, extras));
-            within(ui, "readout", room, |ui| measures.draw(ui, frame, theme, columns));
+            within(ui, "readout", area, |ui| measures.draw(ui, frame, theme, columns));
         }
         Picture::Plot(tab) => {
-            within(ui, tab.spec.name, room, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
+            within(ui, tab.spec.name, area, |ui| plot(ui, frame, theme, (tab, extras, &runs), plots));
         }
     }
 }
 
-fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
-    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), |ui| {
+fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) -> Rect {
+    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(area), |ui| {
         contents(ui);
         ui.min_rect()
     })
     .inner
 }
 
-/// Title and caption at the upper edge. Returns where the room below begins.
-fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, parts: Parts, room: Rect) -> f32 {
+/// Title and caption at the upper edge. Returns where the area below begins.
+fn head(ui: &mut Ui, frame: &Frame, theme: &Theme, parts: Parts, area: Rect) -> f32 {
     let scenario = &frame.scenario;
     let title = Some(&scenario.title).filter(|title| parts.title && !title.is_empty());
     let caption = Some(&scenario.caption.watch).filter(|caption| parts.caption && !caption.is_empty());
     if title.is_none() && caption.is_none() {
-        return room.min.y;
+        return area.min.y;
     }
-    let head = within(ui, "head", room, |ui| {
+    let head = within(ui, "head", area, |ui| {
         if let Some(title) = title {
             ui.add(Label::new(RichText::new(title).font(theme.title())).wrap());
         }
@@ -115,18 +115,18 @@ fn sheet(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
-    (extras, runs, room): (&Extras, &[usize], Rect),
+    (extras, runs, area): (&Extras, &[usize], Rect),
     plots: &mut PlotsOf,
 ) {
     let body = theme.text.body;
     let gap = theme.space(GAP);
     let tab = below(frame, extras);
-    let low = room.height() < LOW * body;
-    if low || is_narrow(room, theme) {
+    let low = area.height() < LOW * body;
+    if low || is_narrow(area, theme) {
         if low {
-            return pictures(ui, frame, theme, (extras, runs, room), plots);
+            return pictures(ui, frame, theme, (extras, runs, area), plots);
         }
-        let (upper, lower) = room.split_top_bottom_at_fraction(ABOVE);
+        let (upper, lower) = area.split_top_bottom_at_fraction(ABOVE);
         pictures(ui, frame, theme, (extras, runs, upper.with_max_y(upper.max.y - gap)), plots);
         within(ui, tab.spec.name, lower, |ui| plot(ui, frame, theme, (tab, extras, runs), plots));
         return;
@@ -140,19 +140,19 @@ fn sheet(
         measures.as_ref().map_or(0.0, of)
     };
     // Below the canvases.
-    let needed = height(ui, (1.0 - PLOT) * room.width()) / room.height();
+    let needed = height(ui, (1.0 - PLOT) * area.width()) / area.height();
     let with_table = measures.is_some() && needed < TOO_LARGE;
     let least = if tab.beside { BESIDE } else { LOWER };
     let share = if with_table { needed.max(least) } else { least };
-    let (upper, lower) = room.split_top_bottom_at_fraction(1.0 - share);
+    let (upper, lower) = area.split_top_bottom_at_fraction(1.0 - share);
     let upper = upper.with_max_y(upper.max.y - gap);
     // At the right.
-    let (left, right) = room.split_left_right_at_fraction(CANVASES);
+    let (left, right) = area.split_left_right_at_fraction(CANVASES);
     let left = left.with_max_x(left.max.x - 2.0 * gap);
     let table = height(ui, right.width());
     // What stands beside the canvases in the window is as wide as they are.
     let fits_right = !tab.beside && right.height() - table - gap > LEAST_PLOT * body;
-    let size = |room: Rect| largest(room, frame, extras, runs, theme);
+    let size = |area: Rect| largest(area, frame, extras, runs, theme);
     if fits_right && size(left) > size(upper) {
         let table = if measures.is_some() { table + gap } else { 0.0 };
         let above = right.with_max_y(right.max.y - table);
@@ -175,9 +175,9 @@ fn sheet(
     within(ui, "readout", right, |ui| measures.draw(ui, frame, theme, columns(right.width())));
 }
 
-/// Whether a sheet in a room is a column.
-fn is_narrow(room: Rect, theme: &Theme) -> bool {
-    room.width() < NARROW * theme.text.body
+/// Whether a sheet in an area is a column.
+fn is_narrow(area: Rect, theme: &Theme) -> bool {
+    area.width() < NARROW * theme.text.body
 }
 
 /// The measures of a sheet.
@@ -214,7 +214,7 @@ fn below(frame: &Frame, extras: &Extras) -> Tab {
     let open = extras.view.tab.as_ref().and_then(|tab| views::tab(tab.kind.name));
     let says = |tab: &Tab| {
         (tab.applies)(frame)
-            && Some(*tab) != views::in_place_of_canvases(frame)
+            && Some(*tab) != views::instead_of_canvases(frame)
             && views::silent(tab, frame).is_none()
             && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
             && (*tab != views::MAP || extras.sweep.is_some())
@@ -226,13 +226,13 @@ fn below(frame: &Frame, extras: &Extras) -> Tab {
     open.filter(says).or(of_functions).or(views::on_sheet(frame)).unwrap_or(otherwise)
 }
 
-/// The height of the smallest picture that the canvases have in a room.
-fn largest(room: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
-    if views::in_place_of_canvases(frame).is_some() {
-        // Such plots fill any room: the wide one below each other is the usual one.
+/// The height of the smallest picture that the canvases have in an area.
+fn largest(area: Rect, frame: &Frame, extras: &Extras, runs: &[usize], theme: &Theme) -> f32 {
+    if views::instead_of_canvases(frame).is_some() {
+        // Such plots fill any area: the wide one below each other is the usual one.
         return 0.0;
     }
-    canvas_grid::picture(&arranged(room, frame, (extras, runs), theme).0, shape(frame, (extras, runs), theme))
+    canvas_grid::picture(&arranged(area, frame, (extras, runs), theme).0, shape(frame, (extras, runs), theme))
 }
 
 /// The canvases of runs, or what stands in their place.
@@ -240,24 +240,24 @@ fn pictures(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
-    (extras, runs, room): (&Extras, &[usize], Rect),
+    (extras, runs, area): (&Extras, &[usize], Rect),
     plots: &mut PlotsOf,
 ) {
-    if let Some(tab) = views::in_place_of_canvases(frame) {
-        within(ui, tab.spec.name, room, |ui| in_place(ui, frame, theme, (tab, extras, runs), plots));
+    if let Some(tab) = views::instead_of_canvases(frame) {
+        within(ui, tab.spec.name, area, |ui| plot_instead(ui, frame, theme, (tab, extras, runs), plots));
         return;
     }
     let strip = warnings::any(frame, runs);
-    let (cells, shown) = arranged(room, frame, (extras, runs), theme);
+    let (cells, shown) = arranged(area, frame, (extras, runs), theme);
     for (number, (cell, runs)) in cells.into_iter().zip(shown).enumerate() {
         let name = format!("canvas {number}");
         within(ui, &name, cell, |ui| one_canvas(ui, frame, theme, (extras, strip, &runs), plots));
     }
 }
 
-/// The cells of the canvases in a room, and the runs on each.
+/// The cells of the canvases in an area, and the runs on each.
 fn arranged(
-    room: Rect,
+    area: Rect,
     frame: &Frame,
     (extras, runs): (&Extras, &[usize]),
     theme: &Theme,
@@ -266,7 +266,7 @@ fn arranged(
         Some(Arrangement::Overlaid) => vec![runs.to_vec()],
         _ => runs.iter().map(|run| vec![*run]).collect(),
     };
-    (cells(room, shown.len(), theme.space(GAP), shape(frame, (extras, runs), theme)), shown)
+    (cells(area, shown.len(), theme.space(GAP), shape(frame, (extras, runs), theme)), shown)
 }
 
 fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> canvas_grid::Shape {
@@ -275,7 +275,7 @@ fn shape(frame: &Frame, (extras, runs): (&Extras, &[usize]), theme: &Theme) -> c
 }
 
 /// The plot of a tab in the place of the canvases of some runs.
-fn in_place(
+fn plot_instead(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
@@ -308,17 +308,17 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &E
         drop(plots.tab(tab).show(ui, &cx, theme));
         return;
     }
-    let room = ui.max_rect();
+    let area = ui.max_rect();
     let dimension = frame.target.info().dimension;
     // The names of the runs are above the first plot alone, and remarks below the last.
     let names = run_header::height(ui).filter(|_| theme.labels.legends).unwrap_or_default();
     let gap = theme.space(GAP);
-    let height = (room.height() - names + gap) / dimension as f32 - gap;
-    let mut top = room.min.y;
+    let height = (area.height() - names + gap) / dimension as f32 - gap;
+    let mut top = area.min.y;
     for coordinate in 0..dimension {
         let (first, last) = (coordinate == 0, coordinate + 1 == dimension);
         let cell =
-            Rect::from_min_size(pos2(room.min.x, top), vec2(room.width(), height + if first { names } else { 0.0 }));
+            Rect::from_min_size(pos2(area.min.x, top), vec2(area.width(), height + if first { names } else { 0.0 }));
         top = cell.max.y + gap;
         cx.coordinate = coordinate;
         let labels = Labels { legends: theme.labels.legends && first, remarks: last, ..theme.labels };
@@ -328,16 +328,16 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &E
     }
 }
 
-/// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves room for the picture.
-fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, runs): (Parts, &[usize]), room: Rect) -> f32 {
+/// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves space for the picture.
+fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, runs): (Parts, &[usize]), area: Rect) -> f32 {
     // Lines break at any space but this one: not within a number.
     let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
-    let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, room.width());
+    let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, area.width());
     let [full, changed, last] = super::footer::texts(frame, runs, !parts.title).map(unbroken);
-    let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * room.height();
+    let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * area.height();
     let forms = [full, changed].into_iter().map(galley);
     let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));
-    let top = room.max.y - galley.size().y;
-    ui.painter().galley(pos2(room.min.x, top), galley, theme.faint);
+    let top = area.max.y - galley.size().y;
+    ui.painter().galley(pos2(area.min.x, top), galley, theme.faint);
     top
 }

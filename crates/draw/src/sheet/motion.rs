@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::params::{ParamError, ParamErrors, ParamSpec, ParamType, Settings, Value};
 use engine::scenario::Scenario;
 use engine::session::Clock;
@@ -51,11 +51,11 @@ impl Over {
             let path = text.strip_prefix(&run.name)?.strip_prefix('.')?;
             Some(Self::Parameter { run: run.name.clone(), path: path.to_owned() })
         });
-        found.into_iter().find(|over| over.place(scenario).is_some())
+        found.into_iter().find(|over| over.found_in(scenario).is_some())
     }
 
     /// Number of the run of a parameter, and its description and value.
-    fn place(&self, scenario: &Scenario) -> Option<(usize, &'static ParamSpec, f64)> {
+    fn found_in(&self, scenario: &Scenario) -> Option<(usize, &'static ParamSpec, f64)> {
         let Self::Parameter { run, path } = self else { return None };
         let run = scenario.run_index(run)?;
         let settings = &scenario.runs[run].settings;
@@ -68,13 +68,13 @@ impl Over {
     /// Whether it is in the scenario; moments always are.
     #[must_use]
     pub fn is_in(&self, scenario: &Scenario) -> bool {
-        matches!(self, Self::Time(_)) || self.place(scenario).is_some()
+        matches!(self, Self::Time(_)) || self.found_in(scenario).is_some()
     }
 
     /// Its name: `Steps`, `cSGLD: initial step size α₀`.
     #[must_use]
     pub fn words(&self, scenario: &Scenario) -> String {
-        match (self, self.place(scenario)) {
+        match (self, self.found_in(scenario)) {
             (Self::Time(Clock::Steps), _) => "Steps".to_owned(),
             (Self::Time(Clock::Gradients), _) => "Gradient evaluations".to_owned(),
             (Self::Parameter { run, .. }, Some((_, spec, _))) => format!("{run}: {}", spec.label),
@@ -86,7 +86,7 @@ impl Over {
     /// slider. `None` of moments, whose last is the end of the run.
     #[must_use]
     pub fn usual(&self, scenario: &Scenario) -> Option<[f64; 2]> {
-        let (_, spec, value) = self.place(scenario)?;
+        let (_, spec, value) = self.found_in(scenario)?;
         let (ParamType::Number { slider, .. } | ParamType::Integer { slider, .. }) = spec.ty else {
             return Some([value; 2]);
         };
@@ -148,7 +148,7 @@ impl Motion {
 
     /// The values of a parameter; none of moments.
     pub(super) fn values_of_parameter(&self, scenario: &Scenario) -> Vec<f64> {
-        let Some((_, spec, _)) = self.over.place(scenario) else { return Vec::new() };
+        let Some((_, spec, _)) = self.over.found_in(scenario) else { return Vec::new() };
         let in_ratios = matches!(spec.ty, ParamType::Number { log: true, .. } | ParamType::Integer { log: true, .. });
         self.over.usual(scenario).map(|ends| self.values(ends, in_ratios)).unwrap_or_default()
     }
@@ -172,7 +172,7 @@ impl Motion {
 /// The scenario with another value of a parameter; the same of moments.
 pub(super) fn with(scenario: &Scenario, over: &Over, value: f64) -> Result<Scenario, ParamErrors> {
     let mut scenario = scenario.clone();
-    let (Over::Parameter { path, .. }, Some((run, spec, _))) = (over, over.place(&scenario)) else {
+    let (Over::Parameter { path, .. }, Some((run, spec, _))) = (over, over.found_in(&scenario)) else {
         return Ok(scenario);
     };
     let value = if matches!(spec.ty, ParamType::Integer { .. }) { value.round() } else { value };

@@ -104,7 +104,7 @@ impl ExportOptions {
     pub fn theme(&self) -> Theme {
         let appearance = if self.paper == Paper::Dark { Appearance::Dark } else { Appearance::Light };
         let Parts { legend: legends, axis_labels: axes, .. } = self.parts;
-        let mut theme = Theme::new(appearance, Scale::Desk);
+        let mut theme = Theme::new(appearance, Scale::Screen);
         theme.labels = Labels { legends, axes, whole: true, remarks: true };
         theme
     }

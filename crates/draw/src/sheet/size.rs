@@ -20,7 +20,7 @@ const POINTS: f64 = 72.0;
 /// Size of the text of plots in the layout (see `Theme::text`).
 const BODY: f64 = 14.0;
 
-/// Allowed sides of the layout, in sizes of its text: below, text has no room; above, it cannot be read.
+/// Allowed sides of the layout, in sizes of its text: below, text has no space; above, it cannot be read.
 pub const SIDES: RangeInclusive<f64> = 10.0..=600.0;
 
 /// Allowed pixels per inch.
@@ -119,8 +119,8 @@ impl Dimensions {
     /// The same size in another unit, rounded as people write it.
     #[must_use]
     pub fn in_unit(self, unit: Unit) -> Self {
-        let places = if unit == Unit::Inches { 1000.0 } else { 10.0 };
-        let rounded = |side: f64| if unit == Unit::Pixels { side.round() } else { (side * places).round() / places };
+        let scale = if unit == Unit::Inches { 1000.0 } else { 10.0 };
+        let rounded = |side: f64| if unit == Unit::Pixels { side.round() } else { (side * scale).round() / scale };
         Self { sides: self.inches().map(|inches| rounded(inches * unit.per_inch(self.dpi))), unit, ..self }
     }
 

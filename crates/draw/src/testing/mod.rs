@@ -297,7 +297,7 @@ pub fn approximation(run: &mut RunFrame, dimension: usize, record: impl Fn(u64, 
 pub fn metropolis(run: &mut RunFrame) {
     for (chain, record) in run.records.iter_mut().enumerate() {
         let way = Point::new(0.8, 0.3 + 0.1 * chain as f64);
-        record.path = (0..=6).map(|place| record.from + way * (f64::from(place) / 6.0)).collect();
+        record.path = (0..=6).map(|number| record.from + way * (f64::from(number) / 6.0)).collect();
         let (at, accepted) = (record.from + way, chain % 2 == 1);
         record.proposal = Some(Proposal { at, probability: if accepted { 0.75 } else { 0.25 }, accepted });
         record.to = if accepted { at } else { record.from };

@@ -35,9 +35,9 @@ pub enum Appearance {
 /// Distance of the viewers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scale {
-    /// At the desk.
+    /// Near the screen, at a desk.
     #[default]
-    Desk,
+    Screen,
     /// In the last row, in front of a projector.
     Present,
 }
@@ -103,7 +103,7 @@ pub struct Theme {
     runs: [RunStyle; 8],
     /// Classes of data, in order; after the last they repeat.
     classes: [RunStyle; 5],
-    /// Topics, in order of their places; after the last they repeat.
+    /// Topics, in order of their slots; after the last they repeat.
     topics: [Color32; 10],
     /// The parts of a step.
     parts: [Color32; 4],
@@ -124,7 +124,7 @@ impl Theme {
             Appearance::Dark => Self::dark(),
         };
         let (unit, factor) = match scale {
-            Scale::Desk => (4.0, 1.0),
+            Scale::Screen => (4.0, 1.0),
             Scale::Present => (5.0, 1.4),
         };
         let text = TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 };
@@ -205,7 +205,7 @@ impl Theme {
         let none = Color32::TRANSPARENT;
         Self {
             mode: Appearance::Light,
-            scale: Scale::Desk,
+            scale: Scale::Screen,
             unit: 4.0,
             text: TextSizes { small: 12.0, body: 14.0, heading: 16.0, title: 20.0 },
             labels: Labels { axes: true, legends: true, whole: false, remarks: true },
@@ -244,11 +244,11 @@ impl Theme {
         self.classes[class % self.classes.len()]
     }
 
-    /// The colour of the topic at a place, from 0. Ten topics differ by their colours; more differ by their numbers, which are
+    /// The colour of a topic by its number, from 0. Ten topics differ by their colours; more differ by their numbers, which are
     /// always shown.
     #[must_use]
-    pub fn topic(&self, place: usize) -> Color32 {
-        self.topics[place % self.topics.len()]
+    pub fn topic(&self, number: usize) -> Color32 {
+        self.topics[number % self.topics.len()]
     }
 
     /// A colour for one of many items of a kind (chains, cycles), in the order of the runs' colours.
@@ -276,7 +276,7 @@ impl Theme {
         }
     }
 
-    /// The colour of a replica at a place on the ladder of temperatures, from 0 (the coldest) to 1.
+    /// The colour of a replica at a position on the ladder of temperatures, from 0 (the coldest) to 1.
     #[must_use]
     pub fn temperature(&self, share: f32) -> Color32 {
         self.accent.lerp_to_gamma(self.error, share.clamp(0.0, 1.0))
@@ -413,7 +413,7 @@ mod tests {
     }
 
     fn themes() -> impl Iterator<Item = Theme> {
-        let scales = [Scale::Desk, Scale::Present];
+        let scales = [Scale::Screen, Scale::Present];
         let all =
             [Appearance::Light, Appearance::Dark].into_iter().flat_map(move |mode| scales.map(|scale| (mode, scale)));
         all.map(|(mode, scale)| Theme::new(mode, scale))
@@ -532,7 +532,7 @@ mod tests {
     #[test]
     fn present_is_larger() {
         let (desk, present) =
-            (Theme::new(Appearance::Light, Scale::Desk), Theme::new(Appearance::Light, Scale::Present));
+            (Theme::new(Appearance::Light, Scale::Screen), Theme::new(Appearance::Light, Scale::Present));
         assert!(present.text.small >= 16.0 && present.text.body > desk.text.body && present.unit > desk.unit);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::class_maps::geometry::MapQuantity;
 use super::coverage::Trail;
 use super::coverage::pin::Pin;
-use super::maps::geometry::MapQuantity;
 use super::path::PathChoice;
 use super::study_choice::StudyChoice;
 use super::sweep::Part;
@@ -70,7 +70,7 @@ pub struct PlotOptions {
     pub axis: Option<Axis>,
     /// Whether step sizes are on a logarithmic axis.
     pub log: bool,
-    /// Whether the first steps have more room: steps on a logarithmic axis, where a plot has the choice.
+    /// Whether the first steps have more space: steps on a logarithmic axis, where a plot has the choice.
     pub log_steps: bool,
     /// Whether the Noise tab shows the length of the parts in the plane, not one coordinate.
     pub both: bool,

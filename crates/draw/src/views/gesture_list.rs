@@ -1,6 +1,6 @@
 //! What every gesture on canvases and plots does, for the help.
 
-use super::{coverage, functions, maps, path, reliability, schedule, sweep, topics, weights};
+use super::{class_maps, coverage, functions, path, reliability, schedule, sweep, topics, weights};
 use crate::canvas;
 use crate::kit::data_edit;
 use crate::kit::gestures::{self, Gesture};
@@ -18,7 +18,7 @@ pub const ALL: [&[Gesture]; 16] = [
     &coverage::GESTURES,
     &data_edit::GESTURES,
     &functions::GESTURES,
-    &maps::GESTURES,
+    &class_maps::GESTURES,
     &reliability::GESTURES,
     &weights::GESTURES,
     &topics::GESTURES,

@@ -7,6 +7,7 @@
 mod applies;
 mod bias_variance;
 pub mod chain;
+pub mod class_maps;
 mod compare;
 mod context;
 mod controls;
@@ -16,7 +17,6 @@ mod elbo;
 pub mod functions;
 pub mod gesture_list;
 mod held_out;
-pub mod maps;
 mod noise;
 pub mod path;
 mod reliability;
@@ -57,7 +57,7 @@ pub static TABS: [Tab; 18] = [
     &topics::TAB,
     &held_out::TAB,
     &functions::TAB,
-    &maps::TAB,
+    &class_maps::TAB,
     &reliability::TAB,
     &test_errors::TAB,
     &weights::TAB,
@@ -78,7 +78,7 @@ pub(super) const SCHEDULE: Tab = &schedule::TAB;
 pub(super) const ELBO: Tab = &elbo::TAB;
 
 /// The tabs of functions and of maps, which the whole sheet shows too.
-pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &maps::TAB];
+pub const OF_FUNCTIONS: [Tab; 2] = [&functions::TAB, &class_maps::TAB];
 
 /// The tab of weight space, whose plot can take the place of the canvases beside those.
 pub const WEIGHTS: Tab = &weights::TAB;
@@ -91,7 +91,7 @@ pub const MAP: Tab = &sweep::TAB;
 
 /// The tab whose plot takes the place of the canvases; `None` where there are canvases.
 #[must_use]
-pub fn in_place_of_canvases(frame: &Frame) -> Option<Tab> {
+pub fn instead_of_canvases(frame: &Frame) -> Option<Tab> {
     frame.target.family().tabs.canvases.and_then(tab)
 }
 

@@ -41,7 +41,7 @@ pub enum TabAction {
     EndRange,
     /// Show the line that begins at the end of this cycle; `None` for the newest one.
     ShowCycle(Option<u64>),
-    /// Mark this place λ of the line on the canvas; `None` for no place.
+    /// Mark this position λ of the line on the canvas; `None` for no position.
     PointAt(Option<f64>),
     /// Show what is under the pointer in all plots.
     Point(Pointed),

@@ -318,11 +318,11 @@ pub fn moments(info: &TargetInfo, Gaussian { mean, covariance }: &Gaussian) -> S
     }
     let (sd_x, sd_y) = (covariance.m11.sqrt(), covariance.m22.sqrt());
     let correlation = covariance.m12 / (sd_x * sd_y);
-    let place = format!("mean ({}, {}), sd ({}, {})", three(mean.x), three(mean.y), three(sd_x), three(sd_y));
+    let moments = format!("mean ({}, {}), sd ({}, {})", three(mean.x), three(mean.y), three(sd_x), three(sd_y));
     if correlation == 0.0 {
-        format!("{place}, no correlation")
+        format!("{moments}, no correlation")
     } else {
-        format!("{place}, correlation {}", three(correlation))
+        format!("{moments}, correlation {}", three(correlation))
     }
 }
 

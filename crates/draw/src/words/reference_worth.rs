@@ -1,7 +1,7 @@
 //! What an HMC reference is worth, in words.
 
 use super::numbers;
-use engine::diagnostics::reference::Reference;
+use engine::diagnostics::hmc_reference::Reference;
 
 /// Chains with their draws, and R̂ of f.
 pub(crate) fn worth(reference: &Reference) -> [String; 2] {

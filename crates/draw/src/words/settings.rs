@@ -5,9 +5,9 @@ use base::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
 use models::targets;
 use samplers::schedules::{self, label, symbol};
 
-/// The parameters that are told.
+/// The parameters that are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum Listed {
     /// Those that are not at their defaults.
     Changed,
     /// All numbers, and the words that are not at their defaults.
@@ -20,27 +20,27 @@ const NOTHING: &str = "none";
 /// A kind and its parameters without those at their defaults, and without empty lists.
 #[must_use]
 pub fn settings(settings: &Settings) -> String {
-    told(settings, Told::Changed)
+    listed(settings, Listed::Changed)
 }
 
 /// A kind with all its numbers, also those at their defaults, and the words that are not at theirs.
 #[must_use]
 pub fn settings_in_full(settings: &Settings) -> String {
-    told(settings, Told::Numbers)
+    listed(settings, Listed::Numbers)
 }
 
-fn told(settings: &Settings, which: Told) -> String {
+fn listed(settings: &Settings, which: Listed) -> String {
     let defaults = Settings::defaults(settings.kind);
     let has_numbers = |value: &Value| match value {
         Value::Number(_) | Value::Pair(_) | Value::Covariance(_) | Value::Points(_) | Value::Named(_) => true,
-        Value::Group(group) => told(group, which).ends_with(')'),
+        Value::Group(group) => listed(group, which).ends_with(')'),
         Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
     let idle = [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat();
-    let told = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
-        defaults.get(spec.key) != Some(*value) || (which == Told::Numbers && has_numbers(value))
+    let listed = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
+        defaults.get(spec.key) != Some(*value) || (which == Listed::Numbers && has_numbers(value))
     });
-    let worded = told.map(|(spec, value)| (spec, words(spec, value, which))).filter(|(_, words)| !words.is_empty());
+    let worded = listed.map(|(spec, value)| (spec, words(spec, value, which))).filter(|(_, words)| !words.is_empty());
     let parameters: Vec<String> = worded.map(|(spec, words)| parameter(&label(settings, spec), &words)).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
@@ -58,7 +58,7 @@ pub fn differences(before: &Settings, after: &Settings) -> Vec<String> {
             differences(old, new).into_iter().map(|words| words.replace('α', symbol(spec))).collect()
         }
         (old, new) => {
-            let said = |value: Option<&Value>| match value.map(|value| words(spec, value, Told::Changed)) {
+            let said = |value: Option<&Value>| match value.map(|value| words(spec, value, Listed::Changed)) {
                 None => "–".to_owned(),
                 Some(words) if words.is_empty() => NOTHING.to_owned(),
                 Some(words) => words,
@@ -76,7 +76,7 @@ fn parameter(label: &str, value: &str) -> String {
 }
 
 /// A value in words; none of an empty list or text.
-fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
+fn words(spec: &ParamSpec, value: &Value, which: Listed) -> String {
     let pair = |[a, b]: [f64; 2]| format!("[{}, {}]", numbers::exact(a), numbers::exact(b));
     match value {
         Value::Number(number) => numbers::exact(*number),
@@ -91,7 +91,7 @@ fn words(spec: &ParamSpec, value: &Value, which: Told) -> String {
             format!("{} points", numbers::count(points.len() as u64))
         }
         Value::Points(knots) => knots.iter().copied().map(pair).collect::<Vec<_>>().join(" "),
-        Value::Group(group) => told(group, which).replace('α', symbol(spec)),
+        Value::Group(group) => listed(group, which).replace('α', symbol(spec)),
         Value::List(items) => format!("{} entries", items.len()),
         Value::Picture(picture) => picture.in_words(),
         Value::Named(named) => {
@@ -119,8 +119,8 @@ mod tests {
         let (with, without) = (formula("-a*x^2", &[("a", 2.0)]), formula("-x^2", &[]));
         for words in [settings, settings_in_full] {
             assert!(words(&with).contains("a = 2"), "{}", words(&with));
-            let told = words(&without);
-            assert!(!told.contains("parameters") && !told.contains(" )") && !told.contains(", )"), "{told}");
+            let listed = words(&without);
+            assert!(!listed.contains("parameters") && !listed.contains(" )") && !listed.contains(", )"), "{listed}");
         }
         let changed = differences(&with, &without);
         assert!(changed.iter().any(|words| words.ends_with("a = 2 → none")), "{changed:?}");
@@ -133,7 +133,7 @@ mod tests {
         let specs = || targets::TARGETS.iter().flat_map(|kind| kind.params);
         for spec in specs() {
             for value in &empty {
-                assert_eq!(words(spec, value, Told::Numbers), "", "{}", spec.key);
+                assert_eq!(words(spec, value, Listed::Numbers), "", "{}", spec.key);
             }
         }
         assert!(specs().next().is_some());

@@ -16,20 +16,20 @@ pub const MOST: usize = 50;
 /// between two modes.
 const RADIUS: f64 = 1.0 / 12.0;
 
-/// Cells along an axis among which [`Mass::placed`] looks for places.
-const PLACES: usize = 40;
+/// Cells along an axis among which [`Mass::greedy_chips`] looks for positions of chips.
+const CANDIDATES_PER_AXIS: usize = 40;
 
-/// What the nearness of a mass counts beside the mass itself where [`Mass::placed`] compares places: little, but of two places with the
-/// same mass it tells the one in its middle. Chosen by eye.
+/// Weight of the nearness of a mass, relative to the mass itself, where [`Mass::greedy_chips`] compares positions. It is small: it
+/// only decides between positions with the same mass, for the one in its middle. Chosen by eye.
 const NEARNESS: f64 = 1e-3;
 
 /// The whole mass in the units in which it is assigned.
 const WHOLE: f64 = (1_u64 << 40) as f64;
 
-/// Masses at places, and the radius of a chip there.
+/// Masses at points, and the radius of a chip there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mass {
-    /// Places with their shares of the mass, which add up to 1 at most: what is missing is out of sight.
+    /// Points with their shares of the mass, which add up to 1 at most: what is missing is out of sight.
     parts: Vec<(Point, f64)>,
     radius: f64,
     view: Bounds,
@@ -44,19 +44,19 @@ pub fn radius(view: Bounds, line: bool) -> f64 {
 }
 
 impl Mass {
-    /// Of the cells of a grid: `masses` of which the `total` is at least their sum. On the `line` cells are places on the x axis.
+    /// Of the cells of a grid: `masses` of which the `total` is at least their sum. On the `line` cells are points on the x axis.
     /// `None` without a mass.
     #[must_use]
     pub fn new(grid: &Grid, masses: &[f64], total: f64, (view, line): (Bounds, bool)) -> Option<Self> {
         if !(total > 0.0 && total.is_finite()) {
             return None;
         }
-        let place = |index: usize| {
+        let point = |index: usize| {
             let centre = grid.centre(index);
             if line { Point::new(centre.x, 0.0) } else { centre }
         };
         let parts = masses.iter().enumerate().filter(|(_, mass)| **mass > 0.0);
-        let parts = parts.map(|(index, mass)| (place(index), mass / total)).collect();
+        let parts = parts.map(|(index, mass)| (point(index), mass / total)).collect();
         Some(Self { parts, radius: radius(view, line), view, line })
     }
 
@@ -66,8 +66,8 @@ impl Mass {
     pub fn accounted(&self, chips: &[Point], count: usize) -> f64 {
         let chips = &chips[..chips.len().min(MOST)];
         let mut regions: BTreeMap<u64, f64> = BTreeMap::new();
-        for (place, mass) in &self.parts {
-            let within = chips.iter().enumerate().filter(|(_, chip)| self.reaches(**chip, *place));
+        for (point, mass) in &self.parts {
+            let within = chips.iter().enumerate().filter(|(_, chip)| self.reaches(**chip, *point));
             let near = within.fold(0_u64, |near, (number, _)| near | 1_u64 << number);
             if near != 0 {
                 *regions.entry(near).or_default() += mass;
@@ -80,29 +80,31 @@ impl Mass {
 
     /// A good answer with `count` chips: one after the other where it accounts for most of the mass that is left. It need not be the best.
     #[must_use]
-    pub fn placed(&self, count: usize) -> Vec<Point> {
-        let grid = Grid::new(self.view, PLACES, if self.line { 1 } else { PLACES });
+    pub fn greedy_chips(&self, count: usize) -> Vec<Point> {
+        let grid = Grid::new(self.view, CANDIDATES_PER_AXIS, if self.line { 1 } else { CANDIDATES_PER_AXIS });
         let mut left = vec![0.0; grid.len()];
-        for (place, mass) in &self.parts {
-            if let Some(cell) = grid.cell(if self.line { in_row(&grid, *place) } else { *place }) {
+        for (point, mass) in &self.parts {
+            if let Some(cell) = grid.cell(if self.line { in_row(&grid, *point) } else { *point }) {
                 left[cell] += mass;
             }
         }
-        let places: Vec<Point> = (0..grid.len()).map(|cell| grid.centre(cell)).collect();
-        let near: Vec<Vec<usize>> = places
+        let candidates: Vec<Point> = (0..grid.len()).map(|cell| grid.centre(cell)).collect();
+        let near: Vec<Vec<usize>> = candidates
             .iter()
-            .map(|chip| (0..places.len()).filter(|cell| self.reaches(*chip, places[*cell])).collect())
+            .map(|chip| (0..candidates.len()).filter(|cell| self.reaches(*chip, candidates[*cell])).collect())
             .collect();
         let (each, square) = (1.0 / count.max(1) as f64, self.radius * self.radius);
         let mut chips = Vec::with_capacity(count);
         for _ in 0..count.min(MOST) {
             let (mut best, mut most) = (0, 0.0);
-            for (place, cells) in near.iter().enumerate() {
+            for (candidate, cells) in near.iter().enumerate() {
                 let there: f64 = cells.iter().map(|cell| left[*cell]).sum();
-                let close = |cell: usize| left[cell] * (1.0 - (places[cell] - places[place]).norm_squared() / square);
+                let close = |cell: usize| {
+                    left[cell] * (1.0 - (candidates[cell] - candidates[candidate]).norm_squared() / square)
+                };
                 let worth = there.min(each) + NEARNESS * cells.iter().map(|cell| close(*cell)).sum::<f64>();
                 if worth > most {
-                    (best, most) = (place, worth);
+                    (best, most) = (candidate, worth);
                 }
             }
             let there: f64 = near[best].iter().map(|cell| left[*cell]).sum();
@@ -110,22 +112,22 @@ impl Mass {
                 break;
             }
             near[best].iter().for_each(|cell| left[*cell] *= 1.0 - there.min(each) / there);
-            let chip = places[best];
+            let chip = candidates[best];
             chips.push(if self.line { Point::new(chip.x, 0.0) } else { chip });
         }
         chips
     }
 
-    fn reaches(&self, chip: Point, place: Point) -> bool {
-        let apart = place - chip;
+    fn reaches(&self, chip: Point, point: Point) -> bool {
+        let apart = point - chip;
         let across = if self.line { 0.0 } else { apart.y * apart.y };
         apart.x * apart.x + across <= self.radius * self.radius
     }
 }
 
-/// A place on the x axis in the single row of a grid.
-fn in_row(grid: &Grid, place: Point) -> Point {
-    Point::new(place.x, grid.y.centre(0))
+/// A point of the x axis in the single row of a grid.
+fn in_row(grid: &Grid, point: Point) -> Point {
+    Point::new(point.x, grid.y.centre(0))
 }
 
 #[expect(clippy::cast_sign_loss, reason = "from 0 to 2⁴⁰")]
@@ -140,7 +142,7 @@ struct Assignment {
     /// The mass of each region that is not assigned yet.
     free: Vec<u64>,
     /// The mass that each chip can still take.
-    room: Vec<u64>,
+    capacity: Vec<u64>,
     /// The mass of each region that each chip has, by chips.
     taken: Vec<Vec<u64>>,
 }
@@ -149,7 +151,7 @@ impl Assignment {
     fn new(regions: Vec<(u64, u64)>, chips: usize, each: u64) -> Self {
         let taken = vec![vec![0; regions.len()]; chips];
         let (near, free) = regions.into_iter().unzip();
-        Self { near, free, room: vec![each; chips], taken }
+        Self { near, free, capacity: vec![each; chips], taken }
     }
 
     /// The largest mass that can be assigned.
@@ -161,13 +163,13 @@ impl Assignment {
         assigned
     }
 
-    /// The shortest way from a chip with room to a region with mass left: chips, each with the region that it takes from next.
+    /// The shortest way from a chip with capacity left to a region with mass left: chips, each with the region that it takes from next.
     /// All but the last region give what they have to the chip after them.
     fn path(&self) -> Option<Vec<(usize, usize)>> {
         // The chip from which a region was reached, and the region from which a chip was.
-        let (mut from_chip, mut from_region) = (vec![None; self.near.len()], vec![None; self.room.len()]);
-        let mut queue: VecDeque<usize> = (0..self.room.len()).filter(|chip| self.room[*chip] > 0).collect();
-        let mut seen: Vec<bool> = self.room.iter().map(|room| *room > 0).collect();
+        let (mut from_chip, mut from_region) = (vec![None; self.near.len()], vec![None; self.capacity.len()]);
+        let mut queue: VecDeque<usize> = (0..self.capacity.len()).filter(|chip| self.capacity[*chip] > 0).collect();
+        let mut seen: Vec<bool> = self.capacity.iter().map(|capacity| *capacity > 0).collect();
         while let Some(chip) = queue.pop_front() {
             for region in 0..self.near.len() {
                 if self.near[region] >> chip & 1 == 0 || from_chip[region].is_some() {
@@ -192,8 +194,8 @@ impl Assignment {
     fn push(&mut self, path: &[(usize, usize)]) -> u64 {
         let (Some(&(first, _)), Some(&(_, last))) = (path.first(), path.last()) else { return 0 };
         let passed = path.windows(2).map(|pair| self.taken[pair[1].0][pair[0].1]);
-        let amount = passed.chain([self.room[first], self.free[last]]).min().unwrap_or(0);
-        self.room[first] -= amount;
+        let amount = passed.chain([self.capacity[first], self.free[last]]).min().unwrap_or(0);
+        self.capacity[first] -= amount;
         self.free[last] -= amount;
         for (index, &(chip, region)) in path.iter().enumerate() {
             self.taken[chip][region] += amount;
@@ -223,35 +225,35 @@ mod tests {
     use approx::assert_relative_eq;
     use proptest::prelude::*;
 
-    /// Masses at places x, y, and the radius of a chip there.
+    /// Masses at points x, y, and the radius of a chip there.
     fn mass(parts: &[(f64, f64, f64)], radius: f64) -> Mass {
         let parts = parts.iter().map(|&(x, y, mass)| (Point::new(x, y), mass)).collect();
         Mass { parts, radius, view: Bounds::new((0.0, 12.0), (0.0, 12.0)), line: false }
     }
 
-    fn chips(places: &[(f64, f64)]) -> Vec<Point> {
-        places.iter().map(|&(x, y)| Point::new(x, y)).collect()
+    fn chips(positions: &[(f64, f64)]) -> Vec<Point> {
+        positions.iter().map(|&(x, y)| Point::new(x, y)).collect()
     }
 
     #[test]
     fn a_chip_accounts_for_its_share_of_the_mass_around_it() {
         let two = mass(&[(0.0, 0.0, 0.75), (5.0, 0.0, 0.25)], 1.0);
-        for (places, share) in [
+        for (positions, share) in [
             (&[(0.0, 0.0), (0.0, 0.5), (0.0, -0.5), (5.0, 0.9)][..], 1.0),
-            // A fourth chip in the first place has nothing left.
+            // A fourth chip at the first point has nothing left.
             (&[(0.0, 0.0); 4], 0.75),
             (&[(5.0, 0.0); 4], 0.25),
             (&[(0.0, 0.0), (5.0, 0.0)], 0.5),
             (&[(2.5, 0.0); 4], 0.0),
             (&[], 0.0),
         ] {
-            assert_relative_eq!(two.accounted(&chips(places), 4), share, epsilon = 1e-9);
+            assert_relative_eq!(two.accounted(&chips(positions), 4), share, epsilon = 1e-9);
         }
     }
 
     #[test]
     fn chips_that_share_a_region_leave_it_to_the_one_that_needs_it() {
-        // The first chip reaches both places, the second only the left one: greedily the first would take the left mass.
+        // The first chip reaches both masses, the second only the left one: greedily the first would take the left mass.
         let two = mass(&[(0.0, 0.0, 0.5), (1.8, 0.0, 0.5)], 1.0);
         assert_relative_eq!(two.accounted(&chips(&[(0.9, 0.0), (-0.5, 0.0)]), 2), 1.0, epsilon = 1e-9);
         assert_relative_eq!(two.accounted(&chips(&[(-0.5, 0.0), (0.9, 0.0)]), 2), 1.0, epsilon = 1e-9);
@@ -263,10 +265,10 @@ mod tests {
     #[test]
     fn a_good_answer_finds_the_masses_and_needs_no_chip_where_nothing_is() {
         let three = mass(&[(1.05, 1.05, 0.5), (6.15, 6.15, 0.3), (10.95, 1.05, 0.2)], 1.0);
-        let placed = three.placed(10);
-        assert_eq!(placed.len(), 10);
-        assert_relative_eq!(three.accounted(&placed, 10), 1.0, epsilon = 1e-9);
-        assert!(mass(&[], 1.0).placed(10).is_empty());
+        let greedy = three.greedy_chips(10);
+        assert_eq!(greedy.len(), 10);
+        assert_relative_eq!(three.accounted(&greedy, 10), 1.0, epsilon = 1e-9);
+        assert!(mass(&[], 1.0).greedy_chips(10).is_empty());
     }
 
     #[test]
@@ -279,8 +281,8 @@ mod tests {
         assert_relative_eq!(half.accounted(&chips(&[(3.0, 12.0), (9.0, 12.5)]), 2), 0.5, epsilon = 1e-9);
         let line = Mass::new(&grid, &[1.0, 3.0], 4.0, (view, true)).unwrap();
         assert_relative_eq!(line.accounted(&chips(&[(9.5, 7.0)]), 1), 0.75, epsilon = 1e-9);
-        assert!(line.placed(4).iter().all(|chip| chip.y.abs() < 1e-12));
-        assert_relative_eq!(line.accounted(&line.placed(4), 4), 1.0, epsilon = 1e-9);
+        assert!(line.greedy_chips(4).iter().all(|chip| chip.y.abs() < 1e-12));
+        assert_relative_eq!(line.accounted(&line.greedy_chips(4), 4), 1.0, epsilon = 1e-9);
         for total in [0.0, f64::NAN, f64::INFINITY] {
             assert_eq!(Mass::new(&grid, &[0.0, 0.0], total, (view, false)), None);
         }
@@ -290,10 +292,10 @@ mod tests {
     /// others.
     fn by_sets(mass: &Mass, chips: &[Point], count: usize) -> f64 {
         let near = |set: u32| {
-            let reached = |place: &Point| {
-                chips.iter().enumerate().any(|(chip, at)| set >> chip & 1 == 1 && mass.reaches(*at, *place))
+            let reached = |point: &Point| {
+                chips.iter().enumerate().any(|(chip, at)| set >> chip & 1 == 1 && mass.reaches(*at, *point))
             };
-            mass.parts.iter().filter(|(place, _)| reached(place)).map(|(_, mass)| mass).sum::<f64>()
+            mass.parts.iter().filter(|(point, _)| reached(point)).map(|(_, mass)| mass).sum::<f64>()
         };
         (0..1_u32 << chips.len())
             .map(|set| near(set) + (chips.len() as f64 - f64::from(set.count_ones())) / count as f64)
@@ -304,11 +306,11 @@ mod tests {
         #[test]
         fn the_flow_is_as_large_as_the_smallest_cut(
             parts in prop::collection::vec((0.0..6.0_f64, 0.0..6.0_f64, 0.0..1.0_f64), 1..12),
-            places in prop::collection::vec((0.0..6.0_f64, 0.0..6.0_f64), 0..7),
+            positions in prop::collection::vec((0.0..6.0_f64, 0.0..6.0_f64), 0..7),
         ) {
             let total: f64 = parts.iter().map(|part| part.2).sum::<f64>().max(1e-9);
             let parts: Vec<_> = parts.into_iter().map(|(x, y, part)| (x, y, part / total)).collect();
-            let (mass, chips) = (mass(&parts, 1.5), chips(&places));
+            let (mass, chips) = (mass(&parts, 1.5), chips(&positions));
             let count = chips.len().max(1);
             prop_assert!((mass.accounted(&chips, count) - by_sets(&mass, &chips, count)).abs() < 1e-9);
         }

@@ -8,16 +8,16 @@
 //! draw comes. Draws outside the view, if there are any, are counted on a coarser grid around it as well, for the
 //! measures of distance, and in [`Outskirts`], for pictures.
 
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use base::math::{Gaussian, Grid, Point, Simd};
 
 use super::Truth;
+use super::cell_lookup::{BATCH, CellLookup};
 use super::draw_statistics::{DrawStatistics, by_mode, close_by_mode};
 use super::histogram::{Histogram, Summed};
 use super::mode_map::{CODES_PER_MODE, Judgement, MIXED};
 use super::moment_sums::MomentSums;
 use super::outskirts::Outskirts;
-use super::places::{BATCH, Places};
 use super::refutation::FarCells;
 use super::visits::{NOT_A_DRAW, Visits};
 
@@ -113,7 +113,7 @@ impl DrawCounts {
                 self.draws += (x.len() as u64).saturating_sub(u64::from(self.units.take_nowhere()));
             } else {
                 let weighted = self.weighted.get_or_insert_with(|| Box::new(WeightedCounts::new(truth)));
-                let sink = &mut Row { weighted, weight };
+                let sink = &mut WeightedRow { weighted, weight };
                 simd.dispatch(Add { sums, visits, outskirts, far, sink, truth, weight, x, y });
                 self.draws += weighted.count_row(x.len() as u64, weight);
             }
@@ -291,12 +291,12 @@ impl Sink for Histogram<u32> {
 }
 
 /// A row of draws of a weight other than 1.
-struct Row<'a> {
+struct WeightedRow<'a> {
     weighted: &'a mut WeightedCounts,
     weight: f64,
 }
 
-impl Sink for Row<'_> {
+impl Sink for WeightedRow<'_> {
     #[inline(always)]
     fn count(&mut self, cells: &[u32]) {
         self.weighted.counts.add_to_cells(cells, 1);
@@ -334,17 +334,17 @@ impl<S: Sink> Kernel for Add<'_, S> {
     #[inline(always)]
     fn run(self) {
         let Self { sums, visits, outskirts, far, sink, truth, weight, x, y } = self;
-        let places = Places::new(truth);
+        let lookup = CellLookup::new(truth);
         let mut cells = [0; BATCH];
         let mut mixed = [0; BATCH];
         let mut modes = [0; BATCH];
         let mut judgement = Judgement::default();
         for (x, y) in x.chunks(BATCH).zip(y.chunks(BATCH)) {
-            let inside = places.locate_inside(x, y, &mut cells);
+            let inside = lookup.locate_inside(x, y, &mut cells);
             if inside {
                 sums.add::<true>(weight, x, y);
             } else {
-                places.locate(x, y, &mut cells);
+                lookup.locate(x, y, &mut cells);
                 sums.add::<false>(weight, x, y);
             }
             let cells = &cells[..x.len()];
@@ -352,11 +352,11 @@ impl<S: Sink> Kernel for Add<'_, S> {
             let count = look_up(truth.codes(), cells, &mut mixed, &mut modes);
             for (number, &index) in mixed[..count.min(BATCH)].iter().enumerate() {
                 let index = index as usize;
-                let at = Point::new(x[index], y[index] * places.second);
+                let at = Point::new(x[index], y[index] * lookup.second);
                 let mode = truth.mode_in(at, cells[index]);
                 modes[index] = mode;
                 judgement.put(number, truth.mode_map(), mode, at);
-                if !inside && cells[index] == places.outside {
+                if !inside && cells[index] == lookup.outside {
                     let outer_grid = truth.outer_grid();
                     sink.count_outside(outer_grid, outer_grid.cell(at));
                     outskirts.add(truth.image_grid(), at);
@@ -367,7 +367,7 @@ impl<S: Sink> Kernel for Add<'_, S> {
             }
             sink.count_codes(judgement.codes(truth.mode_map(), count));
             if !inside {
-                for (mode, _) in modes.iter_mut().zip(cells).filter(|(_, cell)| **cell == places.nowhere) {
+                for (mode, _) in modes.iter_mut().zip(cells).filter(|(_, cell)| **cell == lookup.nowhere) {
                     *mode = NOT_A_DRAW;
                 }
             }

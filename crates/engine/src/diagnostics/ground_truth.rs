@@ -21,7 +21,7 @@ const MOST_EXCESS: f64 = 1e-3;
 
 /// Why a truth is not known.
 const NO_PROBABILITIES: &str = "the probabilities of the cells of its view do not add up";
-const UNTOLD: &str = "its normaliser is not known";
+const NO_NORMALISER: &str = "its normaliser is not known";
 
 /// The exact properties of a target with which measures compare draws.
 ///
@@ -85,12 +85,12 @@ impl Truth {
         if !known {
             probabilities = nothing;
         }
-        let told = info.unknown.clone();
+        let reason = info.unknown.clone();
         let unknown = match (known, is_normalised) {
             _ if density.is_none() => None,
-            (true, _) => told,
+            (true, _) => reason,
             (false, true) => Some(NO_PROBABILITIES.to_owned()),
-            (false, false) => told.or_else(|| Some(UNTOLD.to_owned())),
+            (false, false) => reason.or_else(|| Some(NO_NORMALISER.to_owned())),
         };
         let inside = if known { inside } else { 0.0 };
         let mut outside = 1.0 - inside;

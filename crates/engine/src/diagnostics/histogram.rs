@@ -86,11 +86,11 @@ pub(super) fn nowhere(grid: &Grid) -> usize {
     grid.len() + 1
 }
 
-/// A function of its own, so that the compiler knows that the place of the sums does not change with them.
+/// A function of its own, so that the compiler knows that the address of the sums stays the same while they change.
 #[inline(always)]
-fn add_to<T: Amount>(sums: &mut [T], places: &[u32], amount: T) {
-    for &place in places {
-        let sum = &mut sums[place as usize];
+fn add_to<T: Amount>(sums: &mut [T], cells: &[u32], amount: T) {
+    for &cell in cells {
+        let sum = &mut sums[cell as usize];
         *sum = sum.plus(amount);
     }
 }

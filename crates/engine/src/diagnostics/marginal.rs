@@ -4,7 +4,7 @@
 //! distribution function F is taken from the polynomial through the six nearest, (3, −25, 150, 150, −25, 3)/256, whose
 //! error is (5/1024) h⁶ F⁽⁶⁾: at most 5·10⁻⁴ for a Gaussian of standard deviation 1.7 h, as narrow as the default grid
 //! has them, and 2·10⁻⁸ for one of 10 h. Between its neighbours it always stays, which is what remains of the accuracy
-//! (half a cell's probability) where a density jumps. What the view does not show lies [along its edge](Truth::placed).
+//! (half a cell's probability) where a density jumps. What the view does not show lies [along its edge](Truth::all_in_cells).
 //!
 //! The draws are counted in fine cells, so their distribution function F̂ has no error at any fine edge. Between two
 //! edges F̂ − F is taken as straight, which is like spreading draws over their cell. Draws outside the view are spread
@@ -32,12 +32,12 @@ impl Marginal {
     /// Those of x and y.
     pub fn both(truth: &Truth) -> [Self; 2] {
         let columns = truth.grid().x.cells;
-        let placed = truth.placed();
+        let filled = truth.all_in_cells();
         let mut across = vec![0.0; columns];
-        for row in placed.chunks(columns) {
+        for row in filled.chunks(columns) {
             across.iter_mut().zip(row).for_each(|(sum, probability)| *sum += probability);
         }
-        let up: Vec<f64> = placed.chunks(columns).map(|row| row.iter().sum()).collect();
+        let up: Vec<f64> = filled.chunks(columns).map(|row| row.iter().sum()).collect();
         let (image, outer) = (truth.image_grid(), truth.outer_grid());
         [(across, image.x, outer.x), (up, image.y, outer.y)].map(|(probabilities, axis, outer)| Self {
             truth: at_fine_edges(&probabilities, axis.cells / probabilities.len()),

@@ -3,10 +3,18 @@
 //!
 //! A target is prepared once as a [`Truth`]: cells with their exact probabilities, modes, moments. Draws go into
 //! [`DrawCounts`], which keep the counts and sums that measures need and forget the draws. [`measure_truth`] compares the
-//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be told from a perfect one.
+//! two. A [`Floor`] is what as many exact draws score on average: below it no sampler can be distinguished from a perfect one.
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
+//!
+//! `truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `topics` has names of measures alone, `ksd`
+//! and `estimates` (errors of means with their signs, for sweeps) stand by themselves. `predictive` has the formulas behind `predictions`,
+//! `reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
+//! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
+//! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for.
 
+mod against_truth;
+mod cell_lookup;
 pub mod chain;
 pub mod chips;
 mod draw_counts;
@@ -17,23 +25,22 @@ mod exact;
 mod far_region;
 pub mod filter_direction;
 mod fit;
-mod floor;
 mod grids;
 mod ground_truth;
 mod histogram;
+pub mod hmc_reference;
 mod ksd;
 mod marginal;
 mod mode_map;
 mod moment_sums;
+mod noise_floor;
 mod outskirts;
 pub mod path;
-mod places;
 pub mod predictions;
-pub mod predictive;
+pub mod predictive_formulas;
 mod prepared;
 mod projections;
 mod quadrature;
-pub mod reference;
 mod refutation;
 mod series;
 pub mod single_linkage;
@@ -45,10 +52,10 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 pub mod topics;
-mod truth;
 mod visits;
 pub mod weight_path;
 
+pub use against_truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence};
 pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
@@ -56,13 +63,12 @@ pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
 pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
 pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};
-pub use floor::{Falls, Floor, FloorValues, KnownFloor, NoiseFloor};
 pub use ground_truth::Truth;
 pub use ksd::{MOST as MOST_IN_KSD, SPEC as KSD, ksd};
+pub use noise_floor::{Falls, Floor, FloorValues, KnownFloor, NoiseFloor};
 pub use outskirts::Outskirts;
 pub use refutation::REFUTED;
 pub use series::{MOST as MOST_IN_SERIES, Series};
-pub use truth::{COVERED_DRAWS, TRUTH_MEASURES, UNKNOWN, has_meaning, measure_truth, measure_truth_by};
 
 /// The value of a measure, with what exact draws would give.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +111,7 @@ pub struct MeasureSpec {
     pub help: &'static str,
     /// Which values are better.
     pub better: Better,
-    /// Whether the exported sheet shows it; the sheet has room for a few measures only.
+    /// Whether the exported sheet shows it; the sheet has space for a few measures only.
     pub headline: bool,
 }
 
@@ -124,13 +130,13 @@ pub enum Better {
 
 /// One line of a registry: a measure and the function that computes it, of type `F`.
 #[derive(Clone, Copy, Debug)]
-struct Entry<F> {
+struct MeasureEntry<F> {
     spec: MeasureSpec,
     value: F,
 }
 
 /// The descriptions of the `N` ≥ 1 measures in a registry, in its order.
-const fn specs<F, const N: usize>(entries: &[Entry<F>]) -> [MeasureSpec; N] {
+const fn specs<F, const N: usize>(entries: &[MeasureEntry<F>]) -> [MeasureSpec; N] {
     let mut specs = [entries[0].spec; N];
     let mut index = 0;
     while index < N {

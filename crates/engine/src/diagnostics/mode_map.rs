@@ -3,7 +3,7 @@
 use base::math::{Grid, Point};
 use models::targets::Mode;
 
-use super::places::BATCH;
+use super::cell_lookup::BATCH;
 
 /// Squared radius, in standard deviations, of [`Nearest::within_3sd`].
 const THREE_SD_SQUARED: f64 = 9.0;
@@ -18,7 +18,7 @@ pub(super) const MIXED: u16 = 1 << 15;
 /// Instead of a mode: which one is nearest differs, too.
 pub(super) const CONTESTED: u16 = u16::MAX - MIXED;
 
-/// Room left for rounding when whole cells are judged, as a share of their size.
+/// Tolerance for rounding when whole cells are judged, as a share of their size.
 const ROUNDING: f64 = 1e-9;
 
 /// Points that are judged side by side.
@@ -252,17 +252,17 @@ impl Default for Judgement {
 }
 
 impl Judgement {
-    /// Puts a point at place `number` < [`BATCH`].
+    /// Puts a point at index `number` < [`BATCH`].
     #[inline(always)]
     pub fn put(&mut self, number: usize, map: &ModeMap, mode: u16, at: Point) {
         let Centre { at: [x, y], precision } = map.centres[usize::from(mode)];
         let number = number & (BATCH - 1);
         self.modes[number] = u32::from(mode);
-        for (room, distance) in self.distances.iter_mut().zip([at.x - x, at.y - y]) {
-            room[number] = distance;
+        for (row, distance) in self.distances.iter_mut().zip([at.x - x, at.y - y]) {
+            row[number] = distance;
         }
-        for (room, entry) in self.precisions.iter_mut().zip(precision) {
-            room[number] = entry;
+        for (row, entry) in self.precisions.iter_mut().zip(precision) {
+            row[number] = entry;
         }
     }
 

@@ -12,15 +12,15 @@ use base::math::{Axis, Bounds, Grid, Point};
 const LAST: u32 = 30;
 
 /// Numbers of draws in rows of cells, each made when its first draw comes. The last one is always there.
-type Rows = Vec<Option<Box<[u32]>>>;
+type CountRows = Vec<Option<Box<[u32]>>>;
 
 /// Numbers of draws outside the image grid of a truth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outskirts {
     /// By level and row of the plane: those of a level one after the other.
-    cells: Rows,
+    cells: CountRows,
     /// By level of one coordinate; level 0 has those whose other coordinate is outside.
-    along: [Rows; 2],
+    along: [CountRows; 2],
 }
 
 impl Outskirts {
@@ -98,7 +98,7 @@ impl Outskirts {
 }
 
 /// Counts one in a row.
-fn count(rows: &mut Rows, index: usize, cells: usize, cell: usize) {
+fn count(rows: &mut CountRows, index: usize, cells: usize, cell: usize) {
     if rows.len() <= index {
         rows.resize(index + 1, None);
     }
@@ -106,7 +106,7 @@ fn count(rows: &mut Rows, index: usize, cells: usize, cell: usize) {
     row[cell] = row[cell].saturating_add(1);
 }
 
-fn add_rows(own: &mut Rows, others: &Rows) {
+fn add_rows(own: &mut CountRows, others: &CountRows) {
     own.resize(own.len().max(others.len()), None);
     for (own, other) in own.iter_mut().zip(others) {
         match (own.as_mut(), other) {

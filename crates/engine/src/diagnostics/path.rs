@@ -9,7 +9,7 @@
 use base::math::Point;
 use models::targets::Density;
 
-/// Default number of places: a mode that takes up a fiftieth of the line still has eight.
+/// Default number of points: a mode that takes up a fiftieth of the line still has eight.
 pub const PLACES: usize = 401;
 
 /// −log p along the line between two draws.
@@ -20,11 +20,11 @@ pub struct Path {
 }
 
 impl Path {
-    /// From `a` (λ = 0) to `b` (λ = 1), looked at in `places` places, both ends among them: at least 2.
+    /// From `a` (λ = 0) to `b` (λ = 1), evaluated at `points` points, both ends among them: at least 2.
     #[must_use]
-    pub fn between(target: &dyn Density, a: Point, b: Point, places: usize) -> Self {
-        let steps = places.max(2) - 1;
-        let place = |index: usize| match index as f64 / steps as f64 {
+    pub fn between(target: &dyn Density, a: Point, b: Point, points: usize) -> Self {
+        let steps = points.max(2) - 1;
+        let point = |index: usize| match index as f64 / steps as f64 {
             // The ends themselves, whatever is rounded on the way.
             _ if index == 0 => a,
             _ if index == steps => b,
@@ -35,7 +35,7 @@ impl Path {
             height if height.is_nan() => f64::INFINITY,
             height => height,
         };
-        Self { ends: [a, b], heights: (0..=steps).map(|index| height(place(index))).collect() }
+        Self { ends: [a, b], heights: (0..=steps).map(|index| height(point(index))).collect() }
     }
 
     /// The draws it lies between: λ = 0 and λ = 1.

@@ -13,10 +13,10 @@ use super::spectrum::Spectrum;
 
 /// Shared by all clones of a truth. It follows from the other fields, so comparisons of two truths leave it out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Prepared(Arc<Parts>);
+pub(super) struct Prepared(Arc<PreparedTruth>);
 
 #[derive(Debug, Default)]
-struct Parts {
+struct PreparedTruth {
     marginals: OnceLock<[Marginal; 2]>,
     projections: OnceLock<Projections>,
     spectrum: OnceLock<Option<Spectrum>>,
@@ -30,8 +30,8 @@ impl PartialEq for Prepared {
     }
 }
 
-/// Probability outside the view at most for measures that need a place for it.
-const MOST_PLACED: f64 = 1e-3;
+/// Probability outside the view at most for measures that put it into cells of the view.
+const MOST_OUTSIDE: f64 = 1e-3;
 
 /// Reason if more of the target lies outside.
 pub(super) const NOT_IN_VIEW: &str = "too much of the target is outside the view";
@@ -40,14 +40,14 @@ impl Truth {
     /// Whether nearly all of the target is inside the view. Heavy tails are not: of a funnel drawn large enough for its
     /// mouth nothing could be seen, so its view leaves a hundredth out.
     pub(super) fn is_in_view(&self) -> bool {
-        self.outside() < MOST_PLACED
+        self.outside() < MOST_OUTSIDE
     }
 
     /// Probabilities of the cells that add up to 1 where the cells do not hold everything: measures of distance need a
-    /// place for the rest. It is put into the cells along the edge of the view, in proportion to what they hold. Views
+    /// position for the rest. It is put into the cells along the edge of the view, in proportion to what they hold. Views
     /// are made to show the density, so the rest is small, and it is not far from there; where it is not small,
     /// measures do not ask for this (see [`is_in_view`](Self::is_in_view)).
-    pub(super) fn placed(&self) -> Cow<'_, [f64]> {
+    pub(super) fn all_in_cells(&self) -> Cow<'_, [f64]> {
         let (grid, probabilities) = (self.grid(), self.probabilities());
         if self.outside() <= 0.0 {
             return Cow::Borrowed(probabilities);
@@ -57,12 +57,12 @@ impl Truth {
         let at_edge = |cell: usize| ends(cell % columns, columns) || ends(cell / columns, rows);
         let held: f64 = (0..grid.len()).filter(|&cell| at_edge(cell)).map(|cell| probabilities[cell]).sum();
         let inside = 1.0 - self.outside();
-        let placed = |(cell, &probability): (usize, &f64)| match held > 0.0 {
+        let in_cell = |(cell, &probability): (usize, &f64)| match held > 0.0 {
             true if at_edge(cell) => probability + self.outside() * (probability / held),
             true => probability,
             false => probability / inside,
         };
-        Cow::Owned(probabilities.iter().enumerate().map(placed).collect())
+        Cow::Owned(probabilities.iter().enumerate().map(in_cell).collect())
     }
 
     /// The marginal distributions of x and y.
@@ -109,9 +109,9 @@ mod tests {
         let target = Mixture::new(2, &[(1.0, part)], Bounds::new((-3.0, 5.0), (-6.0, 6.0)));
         let truth = Truth::new(&target);
         assert_relative_eq!(truth.outside(), 0.5 * libm::erfc(3.0 / 2.0_f64.sqrt()), max_relative = 1e-3);
-        let placed = truth.placed();
-        assert_relative_eq!(placed.iter().sum::<f64>(), 1.0, epsilon = 1e-12);
-        let gained: Vec<f64> = placed.iter().zip(truth.probabilities()).map(|(placed, own)| placed - own).collect();
+        let filled = truth.all_in_cells();
+        assert_relative_eq!(filled.iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+        let gained: Vec<f64> = filled.iter().zip(truth.probabilities()).map(|(filled, own)| filled - own).collect();
         // Nearly everything that is missing is to the left, and is put into the first column.
         let left: f64 = gained.chunks(120).map(|row| row[0]).sum();
         assert_relative_eq!(left, truth.outside(), max_relative = 1e-3);
@@ -125,7 +125,7 @@ mod tests {
             let truth = Truth::new(density.as_ref());
             assert_eq!(truth.is_in_view(), kind.name != "funnel", "{}: {}", kind.name, truth.outside());
             assert!(truth.outside() < 0.02, "{}: {}", kind.name, truth.outside());
-            assert_relative_eq!(truth.placed().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
+            assert_relative_eq!(truth.all_in_cells().iter().sum::<f64>(), 1.0, epsilon = 1e-12);
         }
     }
 

@@ -53,8 +53,8 @@ impl Projections {
         } else {
             (0..DIRECTIONS).map(|number| Shadow::new(&grid, PI * (number as f64 + 0.5) / DIRECTIONS as f64)).collect()
         };
-        let placed = truth.placed();
-        let truth = Planar::new(&placed, &grid);
+        let filled = truth.all_in_cells();
+        let truth = Planar::new(&filled, &grid);
         for shadow in &mut shadows {
             shadow.truth = shadow.cast(&truth, 0);
         }
@@ -141,7 +141,7 @@ impl<'a> Planar<'a> {
     }
 }
 
-/// A position as a bin and a place within it.
+/// A position as a bin and an offset within it.
 #[expect(clippy::cast_sign_loss, reason = "a position among the bins")]
 fn whole(position: f64) -> (usize, f64) {
     (position as usize, position - position.floor())
@@ -167,7 +167,7 @@ fn share_below(t: f64, shear: f64) -> f64 {
 /// `truth` begin `before` bins after those of `draws`.
 fn squared_distance(draws: &[f64], truth: &[f64], before: f64) -> f64 {
     // Occupied bins, each with its lower edge; within one a quantile moves evenly with u.
-    let pieces = |masses: &[f64], first: f64| -> Vec<(f64, f64)> {
+    let occupied = |masses: &[f64], first: f64| -> Vec<(f64, f64)> {
         (0..)
             .map(f64::from)
             .zip(masses)
@@ -175,7 +175,7 @@ fn squared_distance(draws: &[f64], truth: &[f64], before: f64) -> f64 {
             .map(|(bin, &mass)| (first + bin, mass))
             .collect()
     };
-    let (draws, truth) = (pieces(draws, 0.0), pieces(truth, before));
+    let (draws, truth) = (occupied(draws, 0.0), occupied(truth, before));
     let (mut draws, mut truth) = (draws.into_iter(), truth.into_iter());
     let (Some(mut draw), Some(mut cell)) = (draws.next(), truth.next()) else { return 0.0 };
     let (mut left, mut left_of_truth) = (draw.1, cell.1);

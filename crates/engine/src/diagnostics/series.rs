@@ -18,7 +18,7 @@ pub struct Series {
     weights: Vec<f64>,
     steps: Vec<u64>,
     cycles: Vec<u64>,
-    batches: Batches,
+    batches: BatchMeans,
     /// Rows given so far, and the step of the last of them.
     given: u64,
     last: u64,
@@ -36,7 +36,7 @@ impl Series {
             weights: Vec::new(),
             steps: Vec::new(),
             cycles: Vec::new(),
-            batches: Batches::default(),
+            batches: BatchMeans::default(),
             given: 0,
             last: 0,
             every: 1,
@@ -72,7 +72,7 @@ impl Series {
     /// Keeps every second row, beginning with the first.
     fn thin(&mut self) {
         if self.every == 1 {
-            self.batches = Batches::of_rows(&self.x, &self.y, &self.weights);
+            self.batches = BatchMeans::of_rows(&self.x, &self.y, &self.weights);
         }
         self.batches.join_pairs(self.every);
         self.every *= 2;
@@ -151,7 +151,7 @@ impl Series {
 
 /// Means of consecutive rows of a series.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Batches {
+struct BatchMeans {
     /// By coordinate and chain.
     means: [Vec<Vec<f64>>; 2],
     /// Mean weights.
@@ -162,8 +162,8 @@ struct Batches {
     sums: [Vec<f64>; 2],
 }
 
-impl Batches {
-    /// Batches of one row each.
+impl BatchMeans {
+    /// BatchMeans of one row each.
     fn of_rows(x: &[Vec<f64>], y: &[Vec<f64>], weights: &[f64]) -> Self {
         let none = vec![0.0; x.len()];
         let means = [x.to_vec(), y.to_vec()];

@@ -48,9 +48,9 @@ impl SpanningTree {
                     nearest[vector] = (square, newest);
                 }
             }
-            let away = |place: &usize| nearest[rest[*place]].0;
-            let place = (0..rest.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0);
-            newest = rest.swap_remove(place);
+            let away = |index: &usize| nearest[rest[*index]].0;
+            let index = (0..rest.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0);
+            newest = rest.swap_remove(index);
             let (square, from) = nearest[newest];
             edges.push(Edge { ends: [from, newest], length: square.sqrt() });
         }

@@ -57,7 +57,7 @@ impl Spectrum {
     /// Σᵢⱼ Dᵢ Dⱼ k(i − j) for D by rows of cells. Not below 0: what rounding leaves of nothing may be.
     pub fn energy(&self, differences: &[f64]) -> f64 {
         let (width, height) = (self.across.points(), self.up.points());
-        let mut room = Vec::new();
+        let mut scratch = Vec::new();
         let rows = differences.len() / self.columns;
         let mut pairs = vec![Complex::default(); rows.div_ceil(2) * width];
         for (pair, values) in pairs.chunks_exact_mut(width).zip(differences.chunks(2 * self.columns)) {
@@ -65,7 +65,7 @@ impl Spectrum {
             pair.iter_mut().zip(even).for_each(|(point, &value)| point.re = value);
             pair.iter_mut().zip(odd).for_each(|(point, &value)| point.im = value);
         }
-        self.across.transform(&mut pairs, &mut room);
+        self.across.transform(&mut pairs, &mut scratch);
         let mut columns = vec![Complex::default(); self.kernel.len()];
         for (number, pair) in pairs.chunks_exact(width).enumerate() {
             for (frequency, column) in columns.chunks_exact_mut(height).enumerate() {
@@ -78,7 +78,7 @@ impl Spectrum {
                 }
             }
         }
-        self.up.transform(&mut columns, &mut room);
+        self.up.transform(&mut columns, &mut scratch);
         columns.iter().zip(&self.kernel).map(|(point, kernel)| point.norm_sqr() * kernel).sum::<f64>().max(0.0)
     }
 }

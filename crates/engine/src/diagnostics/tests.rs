@@ -125,15 +125,15 @@ fn the_stability_limit_of_a_ridge_is_that_of_its_width() {
     }
 }
 
-/// A distance needs a place for all of the target, and a hundredth of the funnel has none.
+/// A distance needs all of the target in the view, and a hundredth of the funnel is outside.
 #[test]
 fn distances_to_what_is_out_of_view_are_not_stated() {
     let funnel = target("funnel", &[]);
     let truth = Truth::new(funnel.as_ref());
     let counts = counts_of(&truth, &exact_draws(funnel.as_ref(), 1, 500));
     for measure in measure_truth(&truth, &counts, None) {
-        let needs_place = ["w1_x", "w1_y", "sliced_w2"].contains(&measure.key);
-        assert_eq!(measure.reason == NOT_IN_VIEW, needs_place, "{}", measure.key);
+        let needs_view = ["w1_x", "w1_y", "sliced_w2"].contains(&measure.key);
+        assert_eq!(measure.reason == NOT_IN_VIEW, needs_view, "{}", measure.key);
     }
     let mut stream = Stream::derive(1, Purpose::Measure, 0, 0);
     assert!((0..100).all(|_| truth.grid().cell(truth.draw(&mut stream)).is_some()));

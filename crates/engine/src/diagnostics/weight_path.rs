@@ -6,11 +6,11 @@
 //! [`Network::aligned`] weights shows what is left of it.
 
 use super::path::barrier;
-use super::predictive::{ClassPrediction, Weights};
+use super::predictive_formulas::{ClassPrediction, Weights};
 use base::math::{Coords, Simd};
 use models::targets::network::{Likelihood, Network, Observations};
 
-/// Number of places on a line, both ends among them.
+/// Number of points on a line, both ends among them.
 pub const PLACES: usize = 41;
 
 /// The losses along a line.
@@ -18,7 +18,7 @@ pub const PLACES: usize = 41;
 pub struct WeightPath {
     /// −log p(data|θ) in nats at T = 1, normalised, at λ = 0, 1/40, …, 1; ∞ where it is not a number.
     pub losses: Vec<f64>,
-    /// The error on other data at the same places: root mean square of y − f, or the share of wrong classes.
+    /// The error on other data at the same points: root mean square of y − f, or the share of wrong classes.
     pub errors: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ impl WeightPath {
         Self { losses, errors: errors(network, tests, &at) }
     }
 
-    /// Through `at` (λ = ½), from one length of `direction` before it (λ = 0) to one behind it (λ = 1), with errors on `tests`.
+    /// Through `at` (λ = ½), from one length of `direction` before it (λ = 0) to one after it (λ = 1), with errors on `tests`.
     #[must_use]
     pub fn through(network: &Network, tests: &Observations, at: &[f64], direction: &[f64]) -> Self {
         let moved = |by: f64| at.iter().zip(direction).map(|(at, step)| at + by * step).collect::<Vec<f64>>();
@@ -50,10 +50,10 @@ impl WeightPath {
 /// The points of a line, the ends themselves among them.
 fn line(a: &[f64], b: &[f64]) -> Coords {
     let mut at = Coords::zeros(a.len(), PLACES);
-    for place in 0..PLACES {
-        let share = place as f64 / (PLACES - 1) as f64;
+    for index in 0..PLACES {
+        let share = index as f64 / (PLACES - 1) as f64;
         let point: Vec<f64> = a.iter().zip(b).map(|(a, b)| (1.0 - share) * a + share * b).collect();
-        at.set(place, &point);
+        at.set(index, &point);
     }
     at
 }
@@ -87,7 +87,7 @@ fn class(outputs: &[f64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::reference::{Inputs, Plan, ReferenceRun};
+    use crate::diagnostics::hmc_reference::{Inputs, ReferencePlan, ReferenceRun};
     use models::targets::network::{DataSet, Layout, Noise, Prior};
 
     fn gap() -> (Network, Observations) {
@@ -107,8 +107,8 @@ mod tests {
         let (a, b) = ([1.0, -0.4], [-0.7, 0.9]);
         let path = WeightPath::between(&network, &data, &a, &b);
         assert_eq!((path.losses.len(), path.errors.len()), (PLACES, PLACES));
-        for (place, (loss, error)) in path.losses.iter().zip(&path.errors).enumerate() {
-            let share = place as f64 / 40.0;
+        for (index, (loss, error)) in path.losses.iter().zip(&path.errors).enumerate() {
+            let share = index as f64 / 40.0;
             let [slope, offset] = [0, 1].map(|i| a[i] + share * (b[i] - a[i]));
             let squares: f64 =
                 data.inputs.iter().zip(&data.targets).map(|(x, y)| (y - slope * x - offset).powi(2)).sum();
@@ -126,13 +126,13 @@ mod tests {
         let theta: Vec<f64> = models::targets::network::lattice_start(network.layout(), network.prior_sds());
         let direction: Vec<f64> = theta.iter().map(|weight| 0.5 - weight).collect();
         let path = WeightPath::through(&network, &tests, &theta, &direction);
-        for (place, by) in [(0, -1.0), (10, -0.5), (20, 0.0), (40, 1.0)] {
+        for (index, by) in [(0, -1.0), (10, -0.5), (20, 0.0), (40, 1.0)] {
             let at: Vec<f64> = theta.iter().zip(&direction).map(|(at, step)| at + by * step).collect();
             let at = Coords::of(at.len(), [&at[..]].into_iter());
             let mut expected = [0.0];
             network.log_likelihoods(Simd::BASELINE, &at, &mut Vec::new(), &mut expected);
-            assert!((path.losses[place] + expected[0]).abs() < 1e-9 * expected[0].abs(), "{by}");
-            assert!((path.errors[place] - errors(&network, &tests, &at)[0]).abs() < 1e-12);
+            assert!((path.losses[index] + expected[0]).abs() < 1e-9 * expected[0].abs(), "{by}");
+            assert!((path.errors[index] - errors(&network, &tests, &at)[0]).abs() < 1e-12);
         }
     }
 
@@ -143,7 +143,7 @@ mod tests {
         let layout = Layout::new(&[1, 1]).unwrap();
         let network = Network::new(layout, Prior::unit(1.0), Likelihood::Bernoulli, data.clone()).unwrap();
         let path = WeightPath::between(&network, &data, &[1.0, 0.0], &[-1.0, 0.0]);
-        let found = [0, 19, 20, 21, 40].map(|place| path.errors[place]).to_vec();
+        let found = [0, 19, 20, 21, 40].map(|index| path.errors[index]).to_vec();
         assert_eq!(found, [0.0, 0.0, 0.5, 1.0, 1.0]);
         assert_eq!(WeightPath::between(&network, &data, &[1.0, 0.0], &[f64::NAN, 0.0]).barrier(), None);
         // Of three classes, with outputs −x, 0.5 and x.
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn barriers_between_hmc_draws_are_the_stated_ones() {
         let (network, tests) = gap();
-        let plan = Plan { chains: 16, warm_up: 1000, draws: 500, rows: 8, seed: 0 };
+        let plan = ReferencePlan { chains: 16, warm_up: 1000, draws: 500, rows: 8, seed: 0 };
         let mut run = ReferenceRun::new(&network, Inputs::default(), plan, Simd::widest()).unwrap();
         run.advance(&network, u64::MAX);
         // Every fourth draw is kept.

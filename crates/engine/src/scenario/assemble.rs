@@ -52,7 +52,7 @@ impl Scenario {
         build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(spans))
     }
 
-    /// Builds a target that takes the place of one of so many dimensions after `step` steps.
+    /// Builds a target that replaces one of so many dimensions after `step` steps.
     ///
     /// # Errors
     /// Everything that is wrong with it, and if it has another dimension.
@@ -110,7 +110,7 @@ pub(super) fn unbuilt(draft: Draft, folder: &Folder, reader: &mut TableReader) -
     scenario_of(draft, folder, Vec::new(), reader)
 }
 
-/// The scenario of a draft, in which these errors were found. They are told with what its text alone has of errors.
+/// The scenario of a draft, in which these errors were found. They are reported with the errors of its text alone.
 fn scenario_of(
     mut draft: Draft,
     folder: &Folder,
@@ -349,7 +349,7 @@ fn collect(settings: &Settings) -> Collect {
     })
 }
 
-/// Whether a method starts in this way unless it is told otherwise.
+/// Whether a method starts in this way unless the scenario says otherwise.
 fn is_default(settings: &Settings, kind: &str) -> bool {
     settings.kind.param("start").is_some_and(|spec| matches!(spec.default, DefaultValue::Kind(own) if own == kind))
 }

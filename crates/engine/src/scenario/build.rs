@@ -36,7 +36,7 @@ pub struct RunPlan {
     pub chains: usize,
     /// Number of steps, at least 1.
     pub steps: u64,
-    /// Where chains start, in θ.
+    /// The start of the chains, in θ.
     pub start: Start,
     /// What holds from which step on: the first starts at step 0, each event starts another.
     pub segments: Vec<Segment>,
@@ -165,8 +165,8 @@ impl RunPlan {
     /// What its methods tell of transitions, all of them together; `None` if none does.
     #[must_use]
     pub fn transitions(&self) -> Option<Transitions> {
-        let told = self.segments.iter().filter_map(|segment| segment.method.transitions());
-        told.reduce(|one, other| Transitions {
+        let transitions = self.segments.iter().filter_map(|segment| segment.method.transitions());
+        transitions.reduce(|one, other| Transitions {
             doubles: one.doubles || other.doubles,
             adapts: one.adapts || other.adapts,
         })
@@ -175,8 +175,8 @@ impl RunPlan {
     /// Whether every chain ends with a step size of its own.
     #[must_use]
     pub fn adapts(&self) -> bool {
-        let told = self.segments.last().and_then(|segment| segment.method.transitions());
-        told.is_some_and(|told| told.adapts)
+        let transitions = self.segments.last().and_then(|segment| segment.method.transitions());
+        transitions.is_some_and(|transitions| transitions.adapts)
     }
 
     /// The step at which the target of step `step` began: later draws belong to it.

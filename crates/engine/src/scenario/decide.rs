@@ -1,6 +1,6 @@
 //! Decision about an edit: what becomes of the scenario, and from which step on the edit counts.
 //!
-//! [`decide`] is the only place where this is decided. It is a pure function of the scenario, the [`Edit`] and the
+//! Only [`decide`] decides this. It is a pure function of the scenario, the [`Edit`] and the
 //! [`Moment`] at which the edit comes, and returns the new scenario with an [`Effect`]. Three callers carry the effect
 //! out:
 //!

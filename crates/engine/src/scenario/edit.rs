@@ -50,8 +50,8 @@ impl Scenario {
 
     /// Puts an event among the others, after those of the same step.
     fn insert(&mut self, event: Event) {
-        let place = self.events.partition_point(|other| other.step <= event.step);
-        self.events.insert(place, event);
+        let index = self.events.partition_point(|other| other.step <= event.step);
+        self.events.insert(index, event);
     }
 
     /// The same with a parameter of a run changed from step 0. Later changes of the same parameter are dropped, and so

@@ -1,4 +1,4 @@
-//! Errors of scenario files, each with its place and with what is allowed.
+//! Errors of scenario files, each with its line and column, and with what is allowed.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
@@ -126,19 +126,19 @@ fn remedy(refused: &io::Error) -> &'static str {
 
 /// Finds lines and columns, both from 1, of ascending byte offsets in one pass; columns count characters.
 #[derive(Debug)]
-pub(super) struct Places<'t> {
+pub(super) struct TextPositions<'t> {
     text: &'t str,
     offset: usize,
     line: usize,
     column: usize,
 }
 
-impl<'t> Places<'t> {
+impl<'t> TextPositions<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text, offset: 0, line: 1, column: 1 }
     }
 
-    /// Line and column of an offset, which is not before the last one; of one behind the end, those of the end.
+    /// Line and column of an offset, which is not before the last one; of one after the end, those of the end.
     pub(super) fn at(&mut self, offset: usize) -> (usize, usize) {
         let between = self.text.get(self.offset..offset.min(self.text.len())).unwrap_or_default();
         self.offset += between.len();
@@ -159,10 +159,10 @@ mod tests {
     fn positions_count_lines_and_characters() {
         let text = "ab\nα = 1\n";
         let cases = [(0, (1, 1)), (1, (1, 2)), (3, (2, 1)), (6, (2, 3)), (text.len(), (3, 1)), (99, (3, 1))];
-        let mut places = Places::new(text);
-        for (offset, place) in cases {
-            assert_eq!(Places::new(text).at(offset), place, "{offset}");
-            assert_eq!(places.at(offset), place, "{offset} after others");
+        let mut positions = TextPositions::new(text);
+        for (offset, expected) in cases {
+            assert_eq!(TextPositions::new(text).at(offset), expected, "{offset}");
+            assert_eq!(positions.at(offset), expected, "{offset} after others");
         }
     }
 

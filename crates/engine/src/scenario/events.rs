@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 use super::read::{DraftRun, Kinds, read_event_tables, read_target, read_text, whole};
-use super::table_reader::{Span, TableReader, found, join, quoted, suggestion};
+use super::table_reader::{TableReader, TextRange, found, join, quoted, suggestion};
 use super::{Change, Event, METHOD};
 use base::params::{KindSpec, ParamError, ParamType, Settings, Value, excerpt, find_kind};
 use samplers::methods::{self, METHODS};
@@ -90,7 +90,7 @@ pub(super) fn read(table: &DeTable<'_>, kinds: Kinds, runs: &[DraftRun], reader:
 }
 
 /// Says that keys of an event are missing.
-fn missing(table: &DeTable<'_>, at: &Span, path: &str, keys: &[(&str, &str)], reader: &mut TableReader) {
+fn missing(table: &DeTable<'_>, at: &TextRange, path: &str, keys: &[(&str, &str)], reader: &mut TableReader) {
     for (key, allowed) in keys.iter().filter(|(key, _)| !table.contains_key(*key)) {
         reader.fault(at, ParamError::new(format!("{path}.{key}"), "is missing", *allowed));
     }
@@ -98,7 +98,7 @@ fn missing(table: &DeTable<'_>, at: &Span, path: &str, keys: &[(&str, &str)], re
 
 fn read_run_event<'t, 'i>(
     table: &'t DeTable<'i>,
-    at: &Span,
+    at: &TextRange,
     number: usize,
     runs: &[DraftRun],
     reader: &mut TableReader,
@@ -118,7 +118,7 @@ fn read_run_event<'t, 'i>(
 
 fn read_target_event<'t, 'i>(
     table: &'t DeTable<'i>,
-    at: &Span,
+    at: &TextRange,
     number: usize,
     kinds: Kinds,
     reader: &mut TableReader,

@@ -93,7 +93,7 @@ impl Lesson {
 }
 
 /// The parts of a workshop, in order. Each has lessons.
-pub const GROUPS: [&str; 13] = [
+pub const GROUPS: &[&str] = &[
     "SGLD",
     "Cyclical step sizes",
     "Momentum",

@@ -63,7 +63,7 @@ fn is_passed(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Bytes as text, or the place of the first byte that is not text. UTF-8 with zero bytes is no text either.
+/// Bytes as text, or the position of the first byte that is not text. UTF-8 with zero bytes is no text either.
 fn text(bytes: Vec<u8>) -> Result<String, usize> {
     if let Some(zero) = bytes.iter().position(|&byte| byte == 0) {
         return Err(zero);

@@ -1,5 +1,8 @@
 //! Scenarios: target, runs, seed and events (changes at a step) of an experiment. Scenario files are read, written and checked here,
 //! and turned into targets and methods.
+//!
+//! `read` finds all errors at once, `write` writes, `assemble` and `build` make what runs. `decide` says what an edit becomes, `practice` what
+//! a run does with its step sizes, in words. `view`, `challenge` and `sweep` are tables of a file as data; `lessons` are built in.
 
 mod adapt;
 mod assemble;

@@ -1,11 +1,11 @@
-//! Reader of scenario files. It finds all errors at once, each with its place.
+//! Reader of scenario files. It finds all errors at once, each with its line and column.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::errors::{Places, ScenarioError, ScenarioErrors};
+use super::errors::{ScenarioError, ScenarioErrors, TextPositions};
 use super::events::Ordered;
-use super::table_reader::{Span, TableReader, found};
+use super::table_reader::{TableReader, TextRange, found};
 use super::{
     Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, RunSpec, Scenario, Sweep,
     ViewSpec, assemble, challenge, edit, events, sweep, view,
@@ -16,7 +16,7 @@ use samplers::methods::METHODS;
 
 /// The keys at the top of a file.
 const TOP: [&str; 10] = ["format", "title", "caption", "seed", "target", "run", "event", "challenge", "sweep", "view"];
-/// The longest text, in bytes, whose errors of syntax are all told.
+/// The longest text, in bytes, whose errors of syntax are all listed.
 const ALL_ERRORS: usize = 64 << 10;
 
 /// The keys of a `[[run]]` that are not its method's.
@@ -82,9 +82,9 @@ fn read_in(
     folder: &Folder,
     make: impl FnOnce(Draft, &Folder, &mut TableReader) -> Option<Scenario>,
 ) -> Result<Scenario, ScenarioErrors> {
-    let mut places = Places::new(text);
-    let place = |(offset, error): (usize, ParamError)| {
-        let (line, column) = places.at(offset);
+    let mut positions = TextPositions::new(text);
+    let in_text = |(offset, error): (usize, ParamError)| {
+        let (line, column) = positions.at(offset);
         let ParamError { path, problem, allowed } = error;
         ScenarioError { file: file.to_owned(), line, column, key: excerpts(&path), problem, allowed }
     };
@@ -96,7 +96,7 @@ fn read_in(
         Some(scenario) if reader.count() == 0 => Ok(scenario),
         _ => {
             let (faults, more) = reader.into_faults();
-            Err(ScenarioErrors { errors: faults.into_iter().map(place).collect(), more })
+            Err(ScenarioErrors { errors: faults.into_iter().map(in_text).collect(), more })
         }
     }
 }
@@ -271,7 +271,7 @@ pub(super) fn whole(value: &Spanned<DeValue<'_>>) -> Option<u64> {
     }
 }
 
-/// The target under the key `target` of a table; `path` is its place in the file.
+/// The target under the key `target` of a table; `path` is its key.
 pub(super) fn read_target(
     table: &DeTable<'_>,
     path: &str,
@@ -298,7 +298,7 @@ pub(super) fn read_target(
 pub(super) fn read_event_tables<'t, 'i>(
     table: &'t DeTable<'i>,
     reader: &mut TableReader,
-) -> Vec<(&'t DeTable<'i>, Span)> {
+) -> Vec<(&'t DeTable<'i>, TextRange)> {
     read_tables(table, "event", MAX_EVENTS, reader)
 }
 
@@ -308,7 +308,7 @@ pub(super) fn read_tables<'t, 'i>(
     key: &str,
     most: usize,
     reader: &mut TableReader,
-) -> Vec<(&'t DeTable<'i>, Span)> {
+) -> Vec<(&'t DeTable<'i>, TextRange)> {
     let Some(value) = table.get(key) else { return Vec::new() };
     let allowed = format!("[[{key}]] tables");
     let DeValue::Array(array) = value.get_ref() else {
@@ -317,7 +317,7 @@ pub(super) fn read_tables<'t, 'i>(
     };
     if array.len() > most {
         let problem = format!("there are {} of them", array.len());
-        // Their list has no place of its own in the text: the first one too many is where it is too long.
+        // Their list has no position of its own in the text: the first one too many is where it is too long.
         let at = array.get(most).map_or(0..0, Spanned::span);
         reader.fault(&at, ParamError::new(key, problem, format!("at most {most} {allowed}")));
     }
@@ -336,7 +336,7 @@ pub(super) fn read_tables<'t, 'i>(
 
 fn read_run(
     table: &DeTable<'_>,
-    at: &Span,
+    at: &TextRange,
     path: &str,
     methods: &'static [KindSpec],
     reader: &mut TableReader,

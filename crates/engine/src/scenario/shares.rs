@@ -25,13 +25,13 @@ impl Shares {
     pub fn of(segment: &Segment, end: u64, data: usize) -> Self {
         let length = end.saturating_sub(segment.from);
         let looks = length.min(LOOKS);
-        let place = |look: u64| match length > LOOKS {
+        let offset = |look: u64| match length > LOOKS {
             true => ((look as f64 * SPREAD).fract() * length as f64) as u64,
             false => look,
         };
         let (mut evaluations, mut sampling) = (0.0, 0.0);
         for look in 0..looks {
-            let stage = segment.schedule.stage(segment.from + 1 + place(look));
+            let stage = segment.schedule.stage(segment.from + 1 + offset(look));
             evaluations += segment.method.evaluations(&segment.gradient, data, stage);
             sampling += f64::from(u8::from(stage == Stage::Sampling && segment.samples));
         }

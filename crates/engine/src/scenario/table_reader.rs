@@ -13,7 +13,7 @@ use base::params::{
 };
 
 /// A range of the text, in bytes.
-pub(super) type Span = Range<usize>;
+pub(super) type TextRange = Range<usize>;
 
 /// The most errors that are put into words: a file with more is not a scenario that someone wrote, and the others are
 /// counted. Of these the first of the text are reported.
@@ -25,23 +25,23 @@ const MOST_ITEMS: usize = 1000;
 /// The longest word, in bytes, for which a similar one is sought.
 const LONGEST_WORD: usize = 64;
 
-/// Reads the tables of one file; collects the errors and the place of each key.
+/// Reads the tables of one file; collects the errors and the position of each key in the text.
 #[derive(Debug, Default)]
 pub(super) struct TableReader {
     faults: Vec<(usize, ParamError)>,
     /// Errors that are not in the list.
     more: usize,
-    spans: BTreeMap<String, Span>,
+    ranges: BTreeMap<String, TextRange>,
 }
 
 impl TableReader {
-    /// Records an error at a place.
-    pub(super) fn fault(&mut self, at: &Span, error: ParamError) {
+    /// Records an error at a position in the text.
+    pub(super) fn fault(&mut self, at: &TextRange, error: ParamError) {
         self.fault_by(at, || error);
     }
 
     /// Records an error that takes time to describe; beyond the number that is described it is only counted.
-    pub(super) fn fault_by(&mut self, at: &Span, describe: impl FnOnce() -> ParamError) {
+    pub(super) fn fault_by(&mut self, at: &TextRange, describe: impl FnOnce() -> ParamError) {
         if self.is_full() {
             self.more += 1;
         } else {
@@ -49,7 +49,7 @@ impl TableReader {
         }
     }
 
-    /// Records an error at the place of its path, or of the nearest table around it.
+    /// Records an error at the position of its path, or of the nearest table around it.
     pub(super) fn fault_at_path(&mut self, error: ParamError) {
         let at = self.nearest(&error.path);
         self.fault(&at, error);
@@ -73,14 +73,14 @@ impl TableReader {
         (self.faults, more)
     }
 
-    /// Records the place of the value at `path`.
-    pub(super) fn locate(&mut self, path: &str, span: Span) {
-        self.spans.insert(path.to_owned(), span);
+    /// Records the position of the value at `path`.
+    pub(super) fn locate(&mut self, path: &str, range: TextRange) {
+        self.ranges.insert(path.to_owned(), range);
     }
 
-    fn nearest(&self, mut path: &str) -> Span {
+    fn nearest(&self, mut path: &str) -> TextRange {
         loop {
-            if let Some(span) = self.spans.get(path) {
+            if let Some(span) = self.ranges.get(path) {
                 return span.clone();
             }
             match path.rfind(['.', '[']) {
@@ -94,7 +94,7 @@ impl TableReader {
     pub(super) fn kind(
         &mut self,
         table: &DeTable<'_>,
-        at: &Span,
+        at: &TextRange,
         path: &str,
         key: &str,
         kinds: &'static [KindSpec],
@@ -126,7 +126,7 @@ impl TableReader {
     pub(super) fn settings(
         &mut self,
         table: &DeTable<'_>,
-        at: &Span,
+        at: &TextRange,
         path: &str,
         kind: &'static KindSpec,
         beside: &[&str],
@@ -174,7 +174,7 @@ impl TableReader {
     /// Notes a key that is not among `keys`.
     pub(super) fn unknown_key<'k>(
         &mut self,
-        at: &Span,
+        at: &TextRange,
         path: &str,
         name: &str,
         keys: impl Iterator<Item = &'k str> + Clone,
@@ -259,7 +259,7 @@ impl TableReader {
         rows.collect::<Vec<_>>().into_iter().collect()
     }
 
-    fn choice(&mut self, choices: &'static [Choice], word: &str, at: &Span, path: &str) -> Option<Value> {
+    fn choice(&mut self, choices: &'static [Choice], word: &str, at: &TextRange, path: &str) -> Option<Value> {
         let choice = choices.iter().find(|choice| choice.name == word);
         if choice.is_none() {
             let names = choices.iter().map(|choice| choice.name);
@@ -276,7 +276,7 @@ impl TableReader {
         spec: &ParamSpec,
         kinds: &'static [KindSpec],
         table: &DeTable<'_>,
-        at: &Span,
+        at: &TextRange,
         path: &str,
     ) -> Option<Value> {
         let usual = if let DefaultValue::Kind(name) = spec.default { find_kind(kinds, name) } else { None };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostics::chain::{MEMBERS, PARTICLES, SHARED_BATCHES};
-use crate::diagnostics::predictions::{Kind, Known};
+use crate::diagnostics::predictions::{Kind, KnownReference};
 use crate::diagnostics::{
     CHAIN_MEASURES, ChainInput, FIT_MEASURES, Fit, FitTruth, KSD, MOST_IN_KSD, Measure, MeasureSpec, NoiseFloor,
     Overlap, Series, Truth, UNKNOWN, exact_draws, ksd, measure_chains, measure_fit, overlap, without_independence,
@@ -22,8 +22,8 @@ use super::kept;
 use super::local_curvature::LocalCurvature;
 use super::predictions::Predicted;
 use super::topics::{self, TopicsMoment, TopicsOrder};
+use models::lda::Stop;
 use models::targets::TopicsLines;
-use models::topics::Stop;
 
 /// Sets of exact draws for the floor of the Stein discrepancy, of which a thousand draws take 20 ms. Its relative sd over
 /// sets is about 0.2, so that the average is known to 5 %.
@@ -51,21 +51,21 @@ pub struct Analysis {
     pub thinning: u64,
     /// The measures of the fitted density, of an approximation.
     pub fit: FitAnalysis,
-    /// What is measured of its predictions.
+    /// Measures of its predictions.
     pub predicted: Predicted,
     /// What is known of the topics of the chains, in order of steps, on a target of topics. It may lag behind
     /// [`RunFrame::topics`].
     pub topics: Arc<Vec<Arc<TopicsMoment>>>,
     /// What their held-out values are compared with; `None` before the first time, and on other targets.
     pub topics_lines: Option<TopicsLines>,
-    /// The places of the topics that are kept, where no truth gives them.
+    /// The labels of the topics that are kept, where no truth gives them.
     pub topics_order: Arc<Vec<TopicsOrder>>,
-    /// The curvature where the chains are, of a model in more dimensions than are drawn and of methods with a limit of stability.
+    /// The curvature at the positions of the chains, of a model in more dimensions than are drawn and of methods with a limit of stability.
     pub here: Option<LocalCurvature>,
 }
 
 impl Analysis {
-    /// What of it stays true when the run goes back to a step: measures of topics up to there.
+    /// The part that stays true when the run goes back to `step`: measures of topics up to there.
     pub(super) fn before(&self, step: u64) -> Self {
         let (mut topics, mut topics_order) = (self.topics.clone(), self.topics_order.clone());
         kept::forget_after(&mut topics, step, |moment| moment.step);
@@ -80,7 +80,7 @@ pub struct FitAnalysis {
     /// The measures, in the order of [`FIT_MEASURES`](crate::diagnostics::FIT_MEASURES); empty of samplers, and before
     /// the first time.
     pub measures: Vec<Measure>,
-    /// How much its components overlap, if there are several.
+    /// Overlap of its components, if there are several.
     pub overlap: Option<Overlap>,
 }
 
@@ -99,10 +99,10 @@ pub struct Analyser {
     bare: bool,
     /// Whether topics are measured at all moments at once, however long that takes.
     thorough: bool,
-    /// Looked at while topics are measured.
+    /// Stops the measures of topics.
     stop: Stop,
     /// What is known of the newest reference.
-    reference: Option<Known>,
+    reference: Option<KnownReference>,
 }
 
 /// Floors of the Stein discrepancy.
@@ -138,7 +138,7 @@ impl Analyser {
         self.analyse_series(frame, run, &run.series()).await
     }
 
-    /// The same from a series that was gathered while the run went on.
+    /// An analysis from a series that was gathered while the run went on.
     pub async fn analyse_series(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
         let mut analysis = self.analyse_chains(frame, run, series).await;
         pause().await;
@@ -154,7 +154,7 @@ impl Analyser {
     }
 
     async fn analyse_chains(&mut self, frame: &Frame, run: &RunFrame, series: &Series) -> Analysis {
-        let here = frame.target.in_vectors().and_then(|behind| LocalCurvature::of(run, behind.model.as_ref()));
+        let here = frame.target.in_vectors().and_then(|vectors| LocalCurvature::of(run, vectors.model.as_ref()));
         pause().await;
         if let Some(fits) = &run.fits {
             let measures = unmeasured(analysis_measures(), NO_DRAWS_OF_A_FIT);
@@ -194,7 +194,7 @@ impl Analyser {
         let Some(kind) = Kind::of(frame.target.as_ref()) else { return Predicted::default() };
         self.reference.take_if(|known| !frame.reference.as_ref().is_some_and(|now| known.is_of(now)));
         if let (None, Some(reference)) = (&self.reference, &frame.reference) {
-            self.reference = Some(Known::new(reference.clone(), kind, !self.bare));
+            self.reference = Some(KnownReference::new(reference.clone(), kind, !self.bare));
         }
         super::predictions::measured((frame, run), kind, self.reference.as_ref()).await
     }

@@ -19,7 +19,7 @@ pub struct CycleEnd {
     pub last: u64,
     /// The step of the draw: the last of the cycle, or the nearest before it that the history has kept.
     pub step: u64,
-    /// Where the chain was, in θ.
+    /// The position of the chain, in θ.
     pub at: Point,
 }
 
@@ -59,17 +59,17 @@ pub fn cycle_ends_after(run: &RunFrame, chain: usize, after: u64, most: usize) -
     ends
 }
 
-/// The ends of cycles among the steps of a piece of a history: the number of the cycle from 0, its last step, and where the first
+/// The ends of cycles among the steps of a part of a history: the number of the cycle from 0, its last step, and where the first
 /// chain was then.
 #[must_use]
-pub fn cycle_ends_in(piece: &History, plan: &RunPlan) -> Vec<(u64, u64, Point)> {
+pub fn cycle_ends_in(history: &History, plan: &RunPlan) -> Vec<(u64, u64, Point)> {
     let end = |row: usize| {
-        let step = piece.step(row);
+        let step = history.step(row);
         let cycle = cycle_of(plan, step)?;
         let over = step == plan.steps || cycle_of(plan, step + 1) != Some(cycle);
-        over.then(|| Some((cycle, step, piece.position(row, 0)?))).flatten()
+        over.then(|| Some((cycle, step, history.position(row, 0)?))).flatten()
     };
-    (0..piece.rows()).filter(|row| piece.step(*row) > 0).filter_map(end).collect()
+    (0..history.rows()).filter(|row| history.step(*row) > 0).filter_map(end).collect()
 }
 
 /// The cycle of step `number` ≥ 1, if its schedule has cycles.
@@ -216,7 +216,7 @@ mod tests {
     fn of_a_thinned_history_the_nearest_row_before_the_end_is_taken() {
         let mut history = History::new(1, 8);
         (0..=40).for_each(|step| history.push(&[f64::from(step)], &[0.5]));
-        history.make_room(41, 30_000_000);
+        history.thin_to_fit(41, 30_000_000);
         assert_eq!(history.stride(), 4);
         assert_eq!(kept(&history, 0, 1, 10), Some((8, Point::new(8.0, 0.5))));
         assert_eq!(kept(&history, 0, 5, 8), Some((8, Point::new(8.0, 0.5))));

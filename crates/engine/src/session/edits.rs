@@ -10,7 +10,7 @@ impl Session {
     /// Changes the scenario, as [`decide`] has it. After an error the session is as it was before.
     ///
     /// # Errors
-    /// If the edit leads to a scenario that cannot be built: every reason, each with its place.
+    /// If the edit leads to a scenario that cannot be built: every reason, each with its key.
     pub fn edit(&mut self, mut edit: Edit) -> Result<(), Vec<ParamError>> {
         let moment = self.moment();
         let mut next = None;
@@ -79,7 +79,7 @@ impl Session {
         }
     }
 
-    /// Continues all runs on another target, which takes the place of the present one at the step reached.
+    /// Continues all runs on another target, which replaces the present one at the step reached.
     fn continue_on(&mut self, span: &TargetSpan, scenario: &Scenario) -> Result<(), Vec<ParamError>> {
         let adapted = scenario.adapted_at(span);
         let spans = self.timeline.with(span);

@@ -11,16 +11,16 @@ use samplers::methods::{FitRecord, Fitting, MixtureWeights, VectorDistribution};
 /// fourth … step is kept.
 pub const KEPT_RECORDS: usize = 1 << 18;
 
-/// Records in a shared piece.
-const PIECE: usize = 1 << 10;
+/// Records in a shared buffer.
+const BUFFER_RECORDS: usize = 1 << 10;
 
-/// Distributions whose means are this much closer than a standard deviation are at the same place.
-const SAME_PLACE: f64 = 1e-3;
+/// Distributions whose means are less than this many standard deviations apart count as equal.
+const SAME_MEAN: f64 = 1e-3;
 
 /// The records of all chains after every step since they became approximations. Cloning shares them.
 #[derive(Clone, Debug, Default)]
 pub struct FitTrace {
-    pieces: Vec<Arc<Vec<FitRecord>>>,
+    buffers: Vec<Arc<Vec<FitRecord>>>,
     chains: usize,
     stride: u64,
     records: usize,
@@ -76,7 +76,7 @@ impl FitTrace {
     #[must_use]
     pub fn record(&self, row: usize, chain: usize) -> &FitRecord {
         let index = row * self.chains + chain;
-        &self.pieces[index / PIECE][index % PIECE]
+        &self.buffers[index / BUFFER_RECORDS][index % BUFFER_RECORDS]
     }
 
     /// The records of a chain, row after row.
@@ -100,10 +100,10 @@ impl FitTrace {
     }
 
     fn append(&mut self, record: FitRecord) {
-        if self.records == self.pieces.len() * PIECE {
-            self.pieces.push(Arc::new(Vec::with_capacity(PIECE)));
+        if self.records == self.buffers.len() * BUFFER_RECORDS {
+            self.buffers.push(Arc::new(Vec::with_capacity(BUFFER_RECORDS)));
         }
-        if let Some(last) = self.pieces.last_mut() {
+        if let Some(last) = self.buffers.last_mut() {
             Arc::make_mut(last).push(record);
             self.records += 1;
         }
@@ -136,7 +136,7 @@ pub struct FitFrame {
     pub moments: Option<Gaussian>,
     /// Draws from the mixture, in θ: the random numbers stay the same, so that draws move with the distribution.
     pub draws: Arc<Vec<Point>>,
-    /// The same draws in all dimensions, of a model in more than are drawn; else empty.
+    /// The draws in all dimensions, of a model in more than are drawn; else empty.
     pub vectors: Arc<Vec<Vec<f64>>>,
     /// The distributions in all dimensions that these draws come from, in turn, of a model in more than are drawn; else empty.
     /// They may be there without a `fit`: weights that are fixed have no width in the plane.
@@ -183,8 +183,8 @@ impl FitSummary {
     ) -> Self {
         let in_turn = distributions.iter().cycle().take(fitting.draws);
         let vectors: Vec<Vec<f64>> = in_turn.map(|distribution| distribution.draw(fitting.spread, stream)).collect();
-        let place = |vector: &Vec<f64>| projection.point(&Coords::of(vector.len(), [&vector[..]].into_iter()), 0);
-        let draws = Arc::new(vectors.iter().map(place).collect());
+        let project = |vector: &Vec<f64>| projection.point(&Coords::of(vector.len(), [&vector[..]].into_iter()), 0);
+        let draws = Arc::new(vectors.iter().map(project).collect());
         let moments = fit.as_ref().and_then(Fit::moments);
         let (vectors, distributions) = (Arc::new(vectors), Arc::new(distributions));
         Self { means, spread: fitting.spread, moments, draws, vectors, distributions, fit: fit.map(Arc::new) }
@@ -206,7 +206,7 @@ pub(super) fn mixture(
     let distributions = records.iter().filter_map(|record| Some((record.distribution?, record.log_evidence)));
     let mut distinct: Vec<(Distribution, Option<f64>)> = Vec::new();
     for (distribution, log_evidence) in distributions {
-        let known = |other: &(Distribution, Option<f64>)| same_place(&other.0, &distribution);
+        let known = |other: &(Distribution, Option<f64>)| same_mean(&other.0, &distribution);
         if weights == MixtureWeights::Equal || !distinct.iter().any(known) {
             distinct.push((distribution, log_evidence));
         }
@@ -231,9 +231,9 @@ pub(super) fn mixture(
 }
 
 /// Whether two distributions have the same mean, measured in standard deviations of the first.
-fn same_place(one: &Distribution, other: &Distribution) -> bool {
+fn same_mean(one: &Distribution, other: &Distribution) -> bool {
     let (gap, covariance) = (other.mean() - one.mean(), one.covariance());
-    (0..2).all(|axis| gap[axis].abs() <= SAME_PLACE * covariance[(axis, axis)].sqrt())
+    (0..2).all(|axis| gap[axis].abs() <= SAME_MEAN * covariance[(axis, axis)].sqrt())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::reference::Reference;
+use crate::diagnostics::hmc_reference::Reference;
 use crate::diagnostics::{DynamicsInput, MOST_IN_SERIES, Measure, Outskirts, REFUTED, Series, Totals, Truth};
 use crate::scenario::{RunPlan, Scenario};
 use base::math::{Gaussian, Grid, Point};
@@ -66,22 +66,22 @@ pub struct RunFrame {
     pub stage: Stage,
     /// The cycle of the newest step, from 0, if the schedule has cycles.
     pub cycle: Option<u64>,
-    /// Where every chain is, in θ; a diverged chain where it was last seen.
+    /// The position of every chain, in θ; of a diverged chain the last it had.
     pub positions: Vec<Point>,
-    /// What happened in the newest step, one record per chain (at most [`MAX_RECORDS`]); empty at step 0.
+    /// Records of the newest step, one per chain (at most [`MAX_RECORDS`]); empty at step 0.
     pub records: Vec<StepRecord>,
     /// Drift, gradient noise and injected noise of some steps, from the first to nearly the newest, in order.
     pub parts: Arc<Vec<StepParts>>,
-    /// Where chains were in all dimensions after some of the collected steps of the present target, evenly among them and in
+    /// Positions in all dimensions after some of the collected steps of the present target, evenly among them and in
     /// order, of a model in more dimensions than are drawn; empty for targets in the plane.
     pub vectors: Arc<Vec<Arc<VectorsAt>>>,
-    /// The same after the newest step whose parts are recorded, or the last step, whether it is collected or not.
+    /// Positions in all dimensions after the newest step whose parts are recorded, or the last step, whether it is collected or not.
     pub newest_vectors: Option<Arc<VectorsAt>>,
     /// The topics of the chains after some steps, in order, on a target of topics; else empty. The newest step is the last one.
     pub topics: Arc<Vec<Arc<TopicsAt>>>,
     /// Acceptance of proposals since the method started or was last changed.
     pub acceptance: Acceptance,
-    /// The same of exchanges between neighbouring replicas, from the coldest on, of parallel tempering; else empty.
+    /// Acceptance of exchanges between neighbouring replicas, from the coldest on, of parallel tempering; else empty.
     pub swaps: Vec<Acceptance>,
     /// The distributions that have been fitted, if the method of the newest step is an approximation.
     pub fits: Option<FitFrame>,
@@ -89,7 +89,7 @@ pub struct RunFrame {
     pub history: History,
     /// Number of collected draws (all of them, also those the history has thinned away).
     pub collected: u64,
-    /// What is known of all of them.
+    /// Totals over all of them.
     pub totals: Totals,
     /// Collected draws counted on the cells of [`RunFrame::cloud_grid`], by rows from the lower left.
     pub cloud: Arc<Vec<f64>>,
@@ -114,12 +114,12 @@ pub struct RunFrame {
     /// The time that the steps took, of all chains together, in seconds: exact at the steps of [`RunFrame::topics`]. `None` where
     /// nobody times them, see [`Session::timed`](super::Session::timed), and on targets without topics. No result depends on it.
     pub seconds: Option<Arc<Spending>>,
-    /// What makes the run useless or misleading, the most serious first.
+    /// Reasons why the run is useless or misleading, the most serious first.
     pub warnings: Vec<Warning>,
 }
 
 impl RunFrame {
-    /// Takes back what the run is told by a truth that draws have contradicted.
+    /// Takes back what a truth has said of the run, once draws have contradicted it.
     pub(super) fn withdraw_truth(&mut self) {
         let measures = self.measures.iter().map(|measure| measure.without_value(REFUTED));
         self.measures = Arc::new(measures.collect());
@@ -138,12 +138,12 @@ impl RunFrame {
     #[must_use]
     pub fn step_size(&self, chain: usize, step: u64) -> f64 {
         let planned = self.plan.step_size(step);
-        if !self.plan.segment_of(step).method.transitions().is_some_and(|told| told.adapts) {
+        if !self.plan.segment_of(step).method.transitions().is_some_and(|transitions| transitions.adapts) {
             return planned;
         }
         let row = self.history.row_from(step.max(1)).min(self.history.rows().saturating_sub(1));
-        let told = if self.history.is_empty() { None } else { self.history.transition(row, chain) };
-        told.map_or(planned, |told| told.step_size * (planned / self.plan.step_size(self.history.step(row))))
+        let transition = if self.history.is_empty() { None } else { self.history.transition(row, chain) };
+        transition.map_or(planned, |of| of.step_size * (planned / self.plan.step_size(self.history.step(row))))
     }
 
     /// Draws in [`RunFrame::series`], at most.
@@ -192,7 +192,7 @@ impl RunFrame {
     /// The vectors after a step, if they are kept.
     #[must_use]
     pub fn vectors_after(&self, step: u64) -> Option<&Arc<VectorsAt>> {
-        let kept = self.vectors.binary_search_by_key(&step, |at| at.step).ok().map(|place| &self.vectors[place]);
+        let kept = self.vectors.binary_search_by_key(&step, |at| at.step).ok().map(|index| &self.vectors[index]);
         kept.or_else(|| self.newest_vectors.as_ref().filter(|at| at.step == step))
     }
 

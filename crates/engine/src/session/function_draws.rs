@@ -105,7 +105,7 @@ impl FunctionDraws {
             return Outputs { f: linearised.outputs(fits, numbers), weights: self.weights.clone() };
         }
         let mut f = Vec::new();
-        if let Some(functions) = target.in_vectors().and_then(|behind| behind.model.functions()) {
+        if let Some(functions) = target.in_vectors().and_then(|vectors| vectors.model.functions()) {
             f.resize(inputs.len() / functions.inputs() * functions.outputs() * self.len(), 0.0);
             functions.evaluate(Simd::widest(), &self.vectors, inputs, &mut Vec::new(), &mut f);
         }
@@ -118,7 +118,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian, Weights};
+    use crate::diagnostics::predictive_formulas::{ClassPrediction, LogisticGaussian, SoftmaxGaussian, Weights};
     use crate::scenario::read;
     use crate::session::{Frame, Session};
     use models::targets::outputs_of;
@@ -133,12 +133,12 @@ mod tests {
         session.frame()
     }
 
-    const PLACES: [f64; 4] = [0.2, -0.1, 1.5, 2.0];
+    const INPUTS: [f64; 4] = [0.2, -0.1, 1.5, 2.0];
 
     fn predictions(frame: &Frame, classes: usize) -> Vec<ClassPrediction> {
         let fits = frame.runs[0].fits.as_ref().unwrap();
         let draws = FunctionDraws::of_fit(fits, frame.target.dimension(), 4000);
-        match draws.said(frame.target.as_ref(), &PLACES) {
+        match draws.said(frame.target.as_ref(), &INPUTS) {
             Said::Gaussians(linearised) => linearised.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new())),
             Said::Draws(Outputs { f, weights }) => {
                 let each = f.chunks_exact(weights.len() * outputs_of(classes));
@@ -152,19 +152,19 @@ mod tests {
     fn two_classes_have_the_integral_over_their_logit() {
         let frame = frame("kind = \"moons\"", "glm");
         let fits = frame.runs[0].fits.as_ref().unwrap();
-        let linearised = Linearised::at(fits, frame.target.as_ref(), &PLACES).unwrap();
+        let linearised = Linearised::at(fits, frame.target.as_ref(), &INPUTS).unwrap();
         let only = &linearised.components[0];
         let numbers: Vec<usize> = (0..fits.vectors.len()).collect();
         let drawn = linearised.outputs(fits, &numbers);
         let found = predictions(&frame, 2);
-        for (place, found) in found.iter().enumerate() {
-            let exact = LogisticGaussian::new().prediction(only.values[place], only.variances[place]);
+        for (index, found) in found.iter().enumerate() {
+            let exact = LogisticGaussian::new().prediction(only.values[index], only.variances[index]);
             assert!((found.probabilities[1] - exact.probabilities[1]).abs() < 1e-14);
             assert!((found.aleatoric - exact.aleatoric).abs() < 1e-13);
-            let f = &drawn[place * numbers.len()..(place + 1) * numbers.len()];
+            let f = &drawn[index * numbers.len()..(index + 1) * numbers.len()];
             let drawn = ClassPrediction::of_logits(f, Weights::Equal);
             let error = 0.5 / (numbers.len() as f64).sqrt();
-            assert!((drawn.probabilities[1] - exact.probabilities[1]).abs() < 5.0 * error, "{place}");
+            assert!((drawn.probabilities[1] - exact.probabilities[1]).abs() < 5.0 * error, "{index}");
         }
         assert_eq!(predictions(&self::frame("kind = \"moons\"", "mc"), 2).len(), 2);
     }
@@ -175,9 +175,9 @@ mod tests {
     fn several_classes_have_the_integral_over_their_outputs() {
         let frame = frame("kind = \"blobs\"\nclasses = 3", "glm");
         let fits = frame.runs[0].fits.as_ref().unwrap();
-        let linearised = Linearised::at(fits, frame.target.as_ref(), &PLACES).unwrap();
+        let linearised = Linearised::at(fits, frame.target.as_ref(), &INPUTS).unwrap();
         let draws = FunctionDraws::of_fit(fits, frame.target.dimension(), 4000);
-        let Outputs { f, weights } = draws.at(frame.target.as_ref(), &PLACES);
+        let Outputs { f, weights } = draws.at(frame.target.as_ref(), &INPUTS);
         let count = weights.len();
         assert_eq!(f.len(), 2 * 3 * count);
         for (output, f) in f.chunks_exact(count).enumerate() {
@@ -204,7 +204,7 @@ mod tests {
         }
         // The number of draws behind a fit changes nothing.
         let fewer = FunctionDraws::of_fit(fits, frame.target.dimension(), 7);
-        let Said::Gaussians(few) = fewer.said(frame.target.as_ref(), &PLACES) else { panic!("draws") };
+        let Said::Gaussians(few) = fewer.said(frame.target.as_ref(), &INPUTS) else { panic!("draws") };
         assert_eq!(few.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new())), found);
     }
 
@@ -216,9 +216,9 @@ mod tests {
         let mut session = Session::new(read(text, "x", Path::new("")).unwrap()).unwrap();
         session.advance(u64::MAX);
         let frame = session.frame();
-        let place = [3.03, 3.23];
+        let input = [3.03, 3.23];
         let draws = FunctionDraws::of_fit(frame.runs[0].fits.as_ref().unwrap(), frame.target.dimension(), 512);
-        let Said::Gaussians(linearised) = draws.said(frame.target.as_ref(), &place) else { panic!("draws") };
+        let Said::Gaussians(linearised) = draws.said(frame.target.as_ref(), &input) else { panic!("draws") };
         let found = linearised.labels((&LogisticGaussian::new(), &SoftmaxGaussian::new()))[0].probabilities[0];
         let (_, mean, variance) = linearised.gaussians(0).next().unwrap();
         let (mut sum, mut total) = (0.0, 0.0);

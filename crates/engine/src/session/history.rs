@@ -1,10 +1,10 @@
-//! History of the positions of every chain, in append-only shared pieces.
+//! History of the positions of every chain, in append-only shared buffers.
 //!
 //! Kept steps are consecutive multiples of a stride, from the start (step 0) on: row r is step (first + r) · stride.
 //! The chains of a block have a track of their own, so that every core appends to its own memory; the tracks of a run
-//! are cut into pieces at the same rows. A frame shares the pieces (`Arc`), it copies none of them. Above
+//! are cut into buffers at the same rows. A frame shares the buffers (`Arc`), it copies none of them. Above
 //! [`CAPACITY`] positions the history thins evenly: it keeps every second row it had, and from then on every second
-//! step it sees. Weights of draws are in the plan of the run; only what a method itself tells of its draws is kept here: weights by
+//! step it sees. Weights of draws are in the plan of the run; only what a method itself reports of its draws is kept here: weights by
 //! where they are, and transitions.
 
 use std::ops::Range;
@@ -16,10 +16,10 @@ use samplers::methods::{Course, Transition};
 /// Positions a history holds at most: 16 bytes each.
 pub const CAPACITY: usize = 12_000_000;
 
-/// Positions in a full piece of all tracks together.
-const PIECE: usize = 65_536;
+/// Positions in the full buffers of all tracks together.
+const BUFFER_POSITIONS: usize = 65_536;
 
-/// Rows in a piece, at least.
+/// Rows in a buffer, at least.
 const FEWEST_ROWS: usize = 16;
 
 /// The memory of dropped histories, at most that of a whole one.
@@ -27,17 +27,17 @@ pub(super) fn pool() -> Arc<Pool<f64>> {
     Arc::new(Pool::new(2 * CAPACITY))
 }
 
-/// What a method tells of the draws of consecutive rows besides their positions; lists are empty where it tells nothing.
+/// What a method reports of the draws of consecutive rows besides their positions; lists are empty where it reports nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told<'a> {
+pub(super) struct DrawDetails<'a> {
     /// The weights of the rows; 1 if there are none.
     pub weights: &'a [f64],
     /// The transitions that led to them, row by row, one per chain.
     pub transitions: &'a [Transition],
 }
 
-impl<'a> Told<'a> {
-    /// What is told of the first `rows` rows, and of those after them.
+impl<'a> DrawDetails<'a> {
+    /// The details of the first `rows` rows, and those of the rows after them.
     fn split_at(self, rows: usize, chains: usize) -> (Self, Self) {
         let (weights, later) = self.weights.split_at(rows.min(self.weights.len()));
         let (transitions, rest) = self.transitions.split_at((rows * chains).min(self.transitions.len()));
@@ -47,136 +47,136 @@ impl<'a> Told<'a> {
 
 /// Consecutive rows as they lie in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct RowSlice<'a> {
     /// Which of the rows that were asked for, counted from the first.
     pub rows: Range<usize>,
-    /// What the method has told of them.
-    pub told: Told<'a>,
+    /// Weights and transitions of these rows, if the method reports any.
+    pub details: DrawDetails<'a>,
     /// Their positions, one per chain.
     pub at: [&'a [f64]; 2],
 }
 
 /// Consecutive rows of one track.
 #[derive(Clone, Debug)]
-struct Piece {
+struct RowBuffer {
     /// Rows written so far.
     rows: usize,
-    /// First coordinates in θ, row by row, with room for a full piece; NaN for chains that have diverged.
+    /// First coordinates in θ, row by row, with memory for a full buffer; NaN for chains that have diverged.
     x: Pooled<f64>,
     /// Second coordinates, in the same layout.
     y: Pooled<f64>,
     /// The weights of the rows, as many as are written; empty if all are 1.
     weights: Vec<f64>,
-    /// The transitions that led to them, in the layout of positions; empty if no method has told of any.
+    /// The transitions that led to them, in the layout of positions; empty if no method has reported any.
     transitions: Vec<Transition>,
 }
 
-impl Piece {
-    /// Room for `length` positions.
+impl RowBuffer {
+    /// With memory for `length` positions.
     fn new(length: usize, pool: &Arc<Pool<f64>>) -> Self {
         let [x, y] = [0; 2].map(|_| Pooled::new(length, pool));
         Self { rows: 0, x, y, weights: Vec::new(), transitions: Vec::new() }
     }
 
-    /// Adds as many rows as have been written, with what is told of them.
-    fn add(&mut self, rows: usize, chains: usize, told: Told<'_>) {
-        put(&mut self.weights, 1.0, told.weights, [self.rows, rows]);
-        put(&mut self.transitions, Transition::NOWHERE, told.transitions, [self.rows * chains, rows * chains]);
+    /// Adds as many rows as have been written, with their details.
+    fn add(&mut self, rows: usize, chains: usize, details: DrawDetails<'_>) {
+        put(&mut self.weights, 1.0, details.weights, [self.rows, rows]);
+        put(&mut self.transitions, Transition::NOWHERE, details.transitions, [self.rows * chains, rows * chains]);
         self.rows += rows;
     }
 }
 
-/// Puts what is told of `new` entries after the `old` ones of a list, which stays empty until something is told; else entries of
-/// which nothing is told are `blank`.
-fn put<T: Copy>(list: &mut Vec<T>, blank: T, told: &[T], [old, new]: [usize; 2]) {
-    if !(told.is_empty() && list.is_empty()) {
+/// Appends `new` entries to the `old` ones of a list that stays empty as long as there are no details; entries without details are
+/// `blank`.
+fn put<T: Copy>(list: &mut Vec<T>, blank: T, details: &[T], [old, new]: [usize; 2]) {
+    if !(details.is_empty() && list.is_empty()) {
         list.resize(old, blank);
-        list.extend(told);
+        list.extend(details);
         list.resize(old + new, blank);
     }
 }
 
-/// The path of some chains of a run. Cloning shares the pieces.
+/// The path of some chains of a run. Cloning shares the buffers.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     /// Number of chains.
     chains: usize,
-    /// Rows in a full piece.
-    piece_rows: usize,
-    pieces: Vec<Arc<Piece>>,
+    /// Rows in a full buffer.
+    buffer_rows: usize,
+    buffers: Vec<Arc<RowBuffer>>,
     pool: Arc<Pool<f64>>,
 }
 
 impl Track {
-    fn new(chains: usize, piece_rows: usize, pool: Arc<Pool<f64>>) -> Self {
-        Self { chains, piece_rows, pieces: Vec::new(), pool }
+    fn new(chains: usize, buffer_rows: usize, pool: Arc<Pool<f64>>) -> Self {
+        Self { chains, buffer_rows, buffers: Vec::new(), pool }
     }
 
     fn rows(&self) -> usize {
-        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * self.piece_rows + last.rows)
+        self.buffers.last().map_or(0, |last| (self.buffers.len() - 1) * self.buffer_rows + last.rows)
     }
 
-    /// Where chain `chain` of the track was in `row`; `None` once it has diverged.
+    /// The position of chain `chain` of the track in `row`; `None` once it has diverged.
     fn position(&self, row: usize, chain: usize) -> Option<Point> {
-        let piece = &self.pieces[row / self.piece_rows];
-        let index = row % self.piece_rows * self.chains + chain;
-        let at = Point::new(piece.x[index], piece.y[index]);
+        let buffer = &self.buffers[row / self.buffer_rows];
+        let index = row % self.buffer_rows * self.chains + chain;
+        let at = Point::new(buffer.x[index], buffer.y[index]);
         at.x.is_finite().then_some(at)
     }
 
     /// The weight of a row.
     fn weight(&self, row: usize) -> f64 {
-        self.pieces[row / self.piece_rows].weights.get(row % self.piece_rows).copied().unwrap_or(1.0)
+        self.buffers[row / self.buffer_rows].weights.get(row % self.buffer_rows).copied().unwrap_or(1.0)
     }
 
-    /// The transition of a chain of the track to its draw in `row`; `None` if the method has told of none.
+    /// The transition of a chain of the track to its draw in `row`; `None` if the method has reported none.
     fn transition(&self, row: usize, chain: usize) -> Option<Transition> {
-        let piece = &self.pieces[row / self.piece_rows];
-        piece.transitions.get(row % self.piece_rows * self.chains + chain).copied()
+        let buffer = &self.buffers[row / self.buffer_rows];
+        buffer.transitions.get(row % self.buffer_rows * self.chains + chain).copied()
     }
 
     /// Consecutive rows as they lie in memory.
-    pub(super) fn parts(&self, rows: Range<usize>) -> impl Iterator<Item = Part<'_>> {
-        let pieces =
-            if rows.is_empty() { 0..0 } else { rows.start / self.piece_rows..(rows.end - 1) / self.piece_rows + 1 };
-        pieces.map(move |number| {
-            let (piece, first) = (&self.pieces[number], number * self.piece_rows);
-            let (start, end) = (rows.start.max(first), rows.end.min(first + self.piece_rows));
-            let places = (start - first) * self.chains..(end - first) * self.chains;
-            let weights = if piece.weights.is_empty() { &[] } else { &piece.weights[start - first..end - first] };
-            let transitions = if piece.transitions.is_empty() { &[] } else { &piece.transitions[places.clone()] };
-            Part {
+    pub(super) fn slices(&self, rows: Range<usize>) -> impl Iterator<Item = RowSlice<'_>> {
+        let buffers =
+            if rows.is_empty() { 0..0 } else { rows.start / self.buffer_rows..(rows.end - 1) / self.buffer_rows + 1 };
+        buffers.map(move |number| {
+            let (buffer, first) = (&self.buffers[number], number * self.buffer_rows);
+            let (start, end) = (rows.start.max(first), rows.end.min(first + self.buffer_rows));
+            let indices = (start - first) * self.chains..(end - first) * self.chains;
+            let weights = if buffer.weights.is_empty() { &[] } else { &buffer.weights[start - first..end - first] };
+            let transitions = if buffer.transitions.is_empty() { &[] } else { &buffer.transitions[indices.clone()] };
+            RowSlice {
                 rows: start - rows.start..end - rows.start,
-                told: Told { weights, transitions },
-                at: [&piece.x[places.clone()], &piece.y[places]],
+                details: DrawDetails { weights, transitions },
+                at: [&buffer.x[indices.clone()], &buffer.y[indices]],
             }
         })
     }
 
-    /// Appends rows of positions, one per chain (NaN: diverged), with what the method tells of them.
-    fn append(&mut self, (mut x, mut y): (&[f64], &[f64]), mut told: Told<'_>) {
+    /// Appends rows of positions, one per chain (NaN: diverged), with what the method reports of them.
+    fn append(&mut self, (mut x, mut y): (&[f64], &[f64]), mut details: DrawDetails<'_>) {
         while !x.is_empty() {
-            if self.pieces.last().is_none_or(|last| last.rows == self.piece_rows) {
-                self.pieces.push(Arc::new(Piece::new(self.piece_rows * self.chains, &self.pool)));
+            if self.buffers.last().is_none_or(|last| last.rows == self.buffer_rows) {
+                self.buffers.push(Arc::new(RowBuffer::new(self.buffer_rows * self.chains, &self.pool)));
             }
-            let Some(last) = self.pieces.last_mut() else { return };
-            let piece = Arc::make_mut(last);
-            let (begin, room) = (piece.rows * self.chains, (self.piece_rows - piece.rows) * self.chains);
-            let count = room.min(x.len());
-            piece.x[begin..begin + count].copy_from_slice(&x[..count]);
-            piece.y[begin..begin + count].copy_from_slice(&y[..count]);
+            let Some(last) = self.buffers.last_mut() else { return };
+            let buffer = Arc::make_mut(last);
+            let (begin, free) = (buffer.rows * self.chains, (self.buffer_rows - buffer.rows) * self.chains);
+            let count = free.min(x.len());
+            buffer.x[begin..begin + count].copy_from_slice(&x[..count]);
+            buffer.y[begin..begin + count].copy_from_slice(&y[..count]);
             let rows = count / self.chains;
-            let (now, later) = told.split_at(rows, self.chains);
-            piece.add(rows, self.chains, now);
-            (x, y, told) = (&x[count..], &y[count..], later);
+            let (now, later) = details.split_at(rows, self.chains);
+            buffer.add(rows, self.chains, now);
+            (x, y, details) = (&x[count..], &y[count..], later);
         }
     }
 
     /// Keeps the first `rows` rows.
     fn truncate(&mut self, rows: usize) {
-        self.pieces.truncate(rows.div_ceil(self.piece_rows));
-        let before = self.pieces.len().saturating_sub(1) * self.piece_rows;
-        if let Some(last) = self.pieces.last_mut()
+        self.buffers.truncate(rows.div_ceil(self.buffer_rows));
+        let before = self.buffers.len().saturating_sub(1) * self.buffer_rows;
+        if let Some(last) = self.buffers.last_mut()
             && last.rows > rows - before
         {
             let last = Arc::make_mut(last);
@@ -188,16 +188,16 @@ impl Track {
 
     /// Keeps every second row, beginning with number `first`.
     fn thin(&mut self, first: usize) {
-        let old = std::mem::replace(self, Self::new(self.chains, self.piece_rows, self.pool.clone()));
+        let old = std::mem::replace(self, Self::new(self.chains, self.buffer_rows, self.pool.clone()));
         for row in (first..old.rows()).step_by(2) {
-            let piece = &old.pieces[row / old.piece_rows];
-            let begin = row % old.piece_rows * old.chains;
-            let place = begin..begin + old.chains;
-            let told = Told {
-                weights: piece.weights.get(row % old.piece_rows).map_or(&[], std::slice::from_ref),
-                transitions: piece.transitions.get(place.clone()).unwrap_or_default(),
+            let buffer = &old.buffers[row / old.buffer_rows];
+            let begin = row % old.buffer_rows * old.chains;
+            let indices = begin..begin + old.chains;
+            let details = DrawDetails {
+                weights: buffer.weights.get(row % old.buffer_rows).map_or(&[], std::slice::from_ref),
+                transitions: buffer.transitions.get(indices.clone()).unwrap_or_default(),
             };
-            self.append((&piece.x[place.clone()], &piece.y[place]), told);
+            self.append((&buffer.x[indices.clone()], &buffer.y[indices]), details);
         }
     }
 }
@@ -222,10 +222,10 @@ impl History {
         Self::from_pool(chains, block, pool())
     }
 
-    /// The same with memory from a pool.
+    /// An empty history with memory from a pool.
     pub(super) fn from_pool(chains: usize, block: usize, pool: Arc<Pool<f64>>) -> Self {
-        let piece_rows = (PIECE / chains.max(1)).max(FEWEST_ROWS);
-        let track = |first| Track::new(block.min(chains - first), piece_rows, pool.clone());
+        let buffer_rows = (BUFFER_POSITIONS / chains.max(1)).max(FEWEST_ROWS);
+        let track = |first| Track::new(block.min(chains - first), buffer_rows, pool.clone());
         let tracks = (0..chains).step_by(block).map(track).collect();
         Self { tracks, chains, block, stride: 1, first: 0, pool }
     }
@@ -274,7 +274,7 @@ impl History {
         usize::try_from(row).unwrap_or(usize::MAX).min(self.rows())
     }
 
-    /// Where a chain was in a row, in θ; `None` once it has diverged.
+    /// The position of a chain in a row, in θ; `None` once it has diverged.
     ///
     /// # Panics
     /// If there is no such row or chain.
@@ -294,18 +294,18 @@ impl History {
         self.tracks.first().map_or(1.0, |track| track.weight(row))
     }
 
-    /// The transition of a chain to its draw in a row; `None` if its method tells of none, or if the chain was nowhere.
+    /// The transition of a chain to its draw in a row; `None` if its method reports none, or if the chain was nowhere.
     ///
     /// # Panics
     /// If there is no such row or chain.
     #[must_use]
     pub fn transition(&self, row: usize, chain: usize) -> Option<Transition> {
-        let told = self.tracks[chain / self.block].transition(row, chain % self.block);
-        told.filter(|transition| transition.course != Course::Nowhere)
+        let transition = self.tracks[chain / self.block].transition(row, chain % self.block);
+        transition.filter(|transition| transition.course != Course::Nowhere)
     }
 
     /// The step sizes of all chains in the last row, `None` of a chain that was nowhere; `None` if there is no row, or if the method
-    /// tells of no transitions.
+    /// reports no transitions.
     #[must_use]
     pub fn step_sizes(&self) -> Option<Vec<Option<f64>>> {
         let last = self.rows().checked_sub(1)?;
@@ -319,7 +319,7 @@ impl History {
         &self.tracks
     }
 
-    /// The tracks, to be appended to side by side; every one of them must receive the same rows.
+    /// The tracks, to be appended to in parallel; every one of them must receive the same rows.
     pub(super) fn tracks_mut(&mut self) -> &mut [Track] {
         &mut self.tracks
     }
@@ -330,8 +330,8 @@ impl History {
         self.len() as u64 + rows * self.chains as u64 > CAPACITY as u64 && self.rows() > 1
     }
 
-    /// Makes room for the steps from `next` to `last`: thins until all will fit.
-    pub(super) fn make_room(&mut self, next: u64, last: u64) {
+    /// Thins until the steps from `next` to `last` fit.
+    pub(super) fn thin_to_fit(&mut self, next: u64, last: u64) {
         while self.is_full(next, last) {
             let first_odd = usize::from(!self.first.is_multiple_of(2));
             self.tracks.iter_mut().for_each(|track| track.thin(first_odd));
@@ -341,25 +341,25 @@ impl History {
     }
 
     /// Appends positions of consecutive steps to a track, those of `first_step` first, in rows of its chains; only
-    /// the multiples of `stride` are kept. `told` is of all the steps.
+    /// the multiples of `stride` are kept. `details` are of all the steps.
     pub(super) fn append(
         track: &mut Track,
         stride: u64,
         first_step: u64,
         (x, y): (&[f64], &[f64]),
-        mut told: Told<'_>,
+        mut details: DrawDetails<'_>,
     ) {
         if stride == 1 {
-            return track.append((x, y), told);
+            return track.append((x, y), details);
         }
         let chains = track.chains;
-        let places = x.chunks_exact(chains).zip(y.chunks_exact(chains));
-        for (step, place) in (first_step..).zip(places) {
-            let (now, later) = told.split_at(1, chains);
+        let rows = x.chunks_exact(chains).zip(y.chunks_exact(chains));
+        for (step, row) in (first_step..).zip(rows) {
+            let (now, later) = details.split_at(1, chains);
             if step.is_multiple_of(stride) {
-                track.append(place, now);
+                track.append(row, now);
             }
-            told = later;
+            details = later;
         }
     }
 
@@ -367,7 +367,7 @@ impl History {
     pub fn push(&mut self, x: &[f64], y: &[f64]) {
         let block = self.block;
         for (track, (x, y)) in self.tracks.iter_mut().zip(x.chunks(block).zip(y.chunks(block))) {
-            track.append((x, y), Told::default());
+            track.append((x, y), DrawDetails::default());
         }
     }
 
@@ -410,12 +410,18 @@ mod tests {
     }
 
     fn extend_with(history: &mut History, first: u64, last: u64, weighted: bool) {
-        history.make_room(first.max(1), last);
+        history.thin_to_fit(first.max(1), last);
         let (stride, block, chains) = (history.stride(), history.block, history.chains());
         for (number, track) in history.tracks_mut().iter_mut().enumerate() {
             let (x, y) = rows(first..=last, number * block..((number + 1) * block).min(chains));
             let weights: Vec<f64> = if weighted { (first..=last).map(weight).collect() } else { Vec::new() };
-            History::append(track, stride, first, (&x, &y), Told { weights: &weights, ..Told::default() });
+            History::append(
+                track,
+                stride,
+                first,
+                (&x, &y),
+                DrawDetails { weights: &weights, ..DrawDetails::default() },
+            );
         }
     }
 
@@ -482,24 +488,24 @@ mod tests {
             ..Transition::NOWHERE
         };
         let mut history = History::new(300, 128);
-        let put = |history: &mut History, first: u64, last: u64, told: bool| {
-            history.make_room(first.max(1), last);
+        let put = |history: &mut History, first: u64, last: u64, detailed: bool| {
+            history.thin_to_fit(first.max(1), last);
             let (stride, block, chains) = (history.stride(), history.block, history.chains());
             for (number, track) in history.tracks_mut().iter_mut().enumerate() {
                 let own = number * block..((number + 1) * block).min(chains);
                 let (x, y) = rows(first..=last, own.clone());
                 let each = |step| own.clone().map(move |chain| of(step, chain));
                 let transitions: Vec<Transition> =
-                    if told { (first..=last).flat_map(each).collect() } else { Vec::new() };
-                let told = Told { transitions: &transitions, ..Told::default() };
-                History::append(track, stride, first, (&x, &y), told);
+                    if detailed { (first..=last).flat_map(each).collect() } else { Vec::new() };
+                let details = DrawDetails { transitions: &transitions, ..DrawDetails::default() };
+                History::append(track, stride, first, (&x, &y), details);
             }
         };
-        let check = |history: &History, told: Range<u64>| {
+        let check = |history: &History, detailed: Range<u64>| {
             for row in (0..history.rows()).step_by(7) {
                 let step = history.step(row);
                 for chain in [0, 127, 128, 299] {
-                    let expected = told.contains(&step).then(|| of(step, chain).energy);
+                    let expected = detailed.contains(&step).then(|| of(step, chain).energy);
                     assert_eq!(history.transition(row, chain).map(|found| found.energy), expected, "{step} {chain}");
                 }
             }
@@ -554,11 +560,11 @@ mod tests {
         let pool = super::pool();
         let mut history = History::from_pool(2, 8, pool.clone());
         extend(&mut history, 0, 100_000);
-        let pieces = history.tracks[0].pieces.len();
+        let buffers = history.tracks[0].buffers.len();
         drop(history);
-        assert_eq!(pool.len(), 2 * pieces);
+        assert_eq!(pool.len(), 2 * buffers);
         extend(&mut History::from_pool(2, 8, pool.clone()), 0, 100);
-        assert_eq!(pool.len(), 2 * pieces);
+        assert_eq!(pool.len(), 2 * buffers);
     }
 
     #[test]

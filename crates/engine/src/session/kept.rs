@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The snapshots that are kept. Cloning shares them.
 #[derive(Clone, Debug)]
 pub struct Kept<T> {
-    /// Snapshots at most.
+    /// The most snapshots that are kept.
     most: usize,
     stride: u64,
     /// Steps so far that count.
@@ -25,7 +25,7 @@ impl<T: Clone> Kept<T> {
         Self { most, stride: 1, counted: 0, step, all: Arc::default() }
     }
 
-    /// How many there may be.
+    /// The most snapshots that are kept.
     #[cfg(test)]
     pub fn most(&self) -> usize {
         self.most

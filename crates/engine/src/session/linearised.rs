@@ -6,7 +6,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::FitFrame;
-use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
+use crate::diagnostics::predictive_formulas::{ClassPrediction, LogisticGaussian, SoftmaxGaussian};
 use base::math::{Distribution, normal_quantile};
 use models::targets::{Behind, Classification, Regression, Target, outputs_of, values};
 use samplers::methods::{Predictive, Root, VectorDistribution, VectorGaussian};
@@ -46,9 +46,9 @@ impl Linearised {
 
     /// Of a classification, likewise.
     #[must_use]
-    pub fn of_classes(fits: &FitFrame, model: &dyn Classification, places: &[[f64; 2]]) -> Option<Self> {
+    pub fn of_classes(fits: &FitFrame, model: &dyn Classification, inputs: &[[f64; 2]]) -> Option<Self> {
         let outputs = outputs_of(model.classes());
-        Self::made(fits, outputs, |mean| Some(places.iter().flat_map(|place| model.slopes(mean, *place)).collect()))
+        Self::made(fits, outputs, |mean| Some(inputs.iter().flat_map(|input| model.slopes(mean, *input)).collect()))
     }
 
     /// Of the functions behind a target, likewise, at inputs that stand one after the other.
@@ -297,13 +297,13 @@ mod tests {
             let draws = fits.draws.len();
             let functions: Vec<Vec<f64>> =
                 (0..draws).map(|draw| found.function(fits, draw, &weights(draw)).unwrap()).collect();
-            for place in 0..INPUTS.len() {
-                let mean: f64 = found.components.iter().map(|at| at.weight * at.values[place]).sum();
-                let spread = |at: &LinearisedAt| at.weight * (at.variances[place] + (at.values[place] - mean).powi(2));
+            for index in 0..INPUTS.len() {
+                let mean: f64 = found.components.iter().map(|at| at.weight * at.values[index]).sum();
+                let spread = |at: &LinearisedAt| at.weight * (at.variances[index] + (at.values[index] - mean).powi(2));
                 let variance: f64 = found.components.iter().map(spread).sum();
-                let sum: f64 = functions.iter().map(|values| (values[place] - mean).powi(2)).sum();
+                let sum: f64 = functions.iter().map(|values| (values[index] - mean).powi(2)).sum();
                 let error = variance * (2.0 / draws as f64).sqrt();
-                assert!((sum / draws as f64 - variance).abs() < 4.0 * error, "{target} {settings} {place}");
+                assert!((sum / draws as f64 - variance).abs() < 4.0 * error, "{target} {settings} {index}");
             }
         }
     }

@@ -11,7 +11,7 @@ const MOST_CHAINS: usize = 4;
 /// Dimensions at most: the eigenvalues of a matrix with so many rows take some 50 ms.
 const MOST_WEIGHTS: usize = 200;
 
-/// λ, the largest eigenvalue of −∇² log p at the places of some chains.
+/// λ, the largest eigenvalue of −∇² log p at the positions of some chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalCurvature {
     /// The step after which the chains were there.
@@ -30,11 +30,11 @@ impl LocalCurvature {
             return None;
         }
         let largest = |chain: usize| {
-            let at: Vec<f64> = newest.places.vector(chain).collect();
+            let at: Vec<f64> = newest.positions.vector(chain).collect();
             let curvature = -model.hessian(&at).filter(|_| at.iter().all(|value| value.is_finite()))?;
             symmetric_eigen(&curvature)?.values.last().copied().filter(|largest| *largest > 0.0)
         };
-        let chains = 0..newest.places.len().min(MOST_CHAINS);
+        let chains = 0..newest.positions.len().min(MOST_CHAINS);
         let curvature = chains.filter_map(largest).reduce(f64::max)?;
         Some(Self { step: newest.step, curvature })
     }
@@ -74,7 +74,7 @@ mod tests {
         let network = Network::new(layout, prior, Likelihood::Gaussian { sd: 0.1 }, data).unwrap();
         let (here, run) = analysed("sgld", 3000);
         let (here, newest) = (here.unwrap(), run.newest_vectors.as_ref().unwrap());
-        let at: Vec<f64> = newest.places.vector(0).collect();
+        let at: Vec<f64> = newest.positions.vector(0).collect();
         assert_eq!(here.step, newest.step);
         assert!(
             here.step > 2900
@@ -95,8 +95,8 @@ mod tests {
             let model = frame.target.model().unwrap();
             let last = |line: &str| line.rsplit(',').next().and_then(|value| value.trim().parse().ok());
             let mode: Vec<f64> = file.lines().filter_map(last).collect();
-            let places = Coords::of(mode.len(), [&mode[..]].into_iter());
-            run.newest_vectors = Some(Arc::new(VectorsAt { step: 7, places }));
+            let positions = Coords::of(mode.len(), [&mode[..]].into_iter());
+            run.newest_vectors = Some(Arc::new(VectorsAt { step: 7, positions }));
             let here = LocalCurvature::of(&run, model).unwrap();
             assert!(here.step == 7 && (here.curvature / expected - 1.0).abs() < 1e-6, "{here:?}");
         }

@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::run::Run;
-use models::topics::Stop;
+use models::lda::Stop;
 
 /// Work from which a step takes long, in units of about a step of one chain of a sampler: 50 ms.
 const LONG: usize = 1 << 20;

@@ -6,6 +6,10 @@
 //! changes during a run becomes an event of the scenario, so that the saved file gives the same run again.
 //!
 //! A stopwatch may be handed in. It times chains of topics for plots against seconds, and the state does not depend on it.
+//!
+//! `run` and `block` move chains from one target of the `target_timeline` to the next. `history`, `kept`, `vectors`, `fits`, `step_parts` and
+//! `topics` keep what they did; `measures`, `analysis`, `predictions`, `smoothing` and `challenge` judge it, `warnings` says what makes it
+//! useless. `repeats`, `range_test`, `sweep` are further runs. `clock` makes runs simultaneous; `long_steps` can be stopped.
 
 mod analysis;
 mod block;
@@ -56,7 +60,7 @@ pub use kept::stride;
 pub use linearised::{FitFunctions, Linearised, LinearisedAt};
 pub use local_curvature::LocalCurvature;
 pub use measures::Measured;
-pub use models::topics::Stop;
+pub use models::lda::Stop;
 pub use pools::{PooledError, PooledErrors};
 pub use predictions::{Predicted, collected_functions};
 pub use references::{ReferenceKey, References, has_reference, probes, reference_run};
@@ -71,14 +75,14 @@ pub use warnings::Warning;
 pub use warnings::warnings;
 
 use crate::diagnostics::Floor;
-use crate::diagnostics::reference::Reference;
+use crate::diagnostics::hmc_reference::Reference;
 use crate::scenario::{Edit, Experiment, Moment, Pacing, RunPlan, Scenario};
 use base::math::{Pool, Simd};
 use base::params::ParamError;
 use run::Run;
 use target_timeline::{TargetContext, TargetTimeline};
 
-/// What a session can be told.
+/// What a session can be asked to do.
 #[derive(Clone, Debug)]
 pub enum Command {
     /// Change the scenario.
@@ -132,15 +136,15 @@ impl Session {
     /// A session before the first step of `scenario`.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn new(scenario: Scenario) -> Result<Self, Vec<ParamError>> {
         Self::with_simd(scenario, Simd::widest())
     }
 
-    /// The same with a given instruction set, which makes no difference but in speed.
+    /// A session with a given instruction set, which makes no difference but in speed.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn with_simd(scenario: Scenario, simd: Simd) -> Result<Self, Vec<ParamError>> {
         Self::with(scenario, (simd, history::pool()), None)
     }
@@ -148,7 +152,7 @@ impl Session {
     /// The same with a stopwatch, which times chains of topics: [`RunFrame::seconds`]. Nothing else is different.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn timed(scenario: Scenario, stopwatch: Stopwatch) -> Result<Self, Vec<ParamError>> {
         Self::with(scenario, (Simd::widest(), history::pool()), Some(stopwatch))
     }
@@ -239,7 +243,7 @@ impl Session {
     /// Carries out a command. After an error the session is as it was before.
     ///
     /// # Errors
-    /// If the command asks for something that cannot be built: every reason, each with its place.
+    /// If the command asks for something that cannot be built: every reason, each with its key.
     pub fn apply(&mut self, command: Command) -> Result<(), Vec<ParamError>> {
         match command {
             Command::Edit(edit) => return self.edit(edit),
@@ -370,7 +374,7 @@ impl Session {
     }
 }
 
-/// Does some work with every run, on the threads that take steps: a thread beside them would have to be woken after each stretch
+/// Does some work with every run, on the threads that take steps: a thread beside them would have to be woken after each range
 /// of a run with several blocks.
 fn on_all(runs: &mut [Run], work: impl Fn(&mut Run) + Send + Sync) {
     rayon::scope(|_| runs.par_iter_mut().for_each(work));

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::diagnostics::Measure;
 use crate::diagnostics::predictions::{
-    Behind, Calibration, Classified, Kind, Known, OF_TESTS, PredictionInput, Predictions, Tested, calibration,
-    measure_predictions, measure_tests, measures_of,
+    Calibration, Classified, DrawSource, Kind, KnownReference, OF_TESTS, PredictionInput, Predictions, Tested,
+    calibration, measure_predictions, measure_tests, measures_of,
 };
-use crate::diagnostics::predictive::{ClassPrediction, LogisticGaussian, SoftmaxGaussian, Weights};
+use crate::diagnostics::predictive_formulas::{ClassPrediction, LogisticGaussian, SoftmaxGaussian, Weights};
 use base::math::Coords;
 use base::platform::pause;
 use models::targets::network::TestSet;
@@ -31,17 +31,17 @@ const ALL_DIVERGED: &str = "all chains have left";
 /// The functions of at most about `most` of the collected vectors of a run, or of draws from its fit.
 #[must_use]
 pub fn collected_functions(run: &RunFrame, dimension: usize, most: usize) -> FunctionDraws {
-    Drawn::of(run, dimension, most).functions
+    CollectedDraws::of(run, dimension, most).functions
 }
 
 /// The collected vectors of a run, with their weights.
-struct Drawn {
+struct CollectedDraws {
     functions: FunctionDraws,
     /// Rows of all chains, one after the other; `None` of a fit.
     chains: Option<usize>,
 }
 
-impl Drawn {
+impl CollectedDraws {
     /// All of them if they are few enough, otherwise the middle of every two, four, … rows, as far as [`FEWEST_ROWS`] are left;
     /// of an ensemble the newest.
     fn of(run: &RunFrame, dimension: usize, most: usize) -> Self {
@@ -49,9 +49,10 @@ impl Drawn {
             return Self { functions: FunctionDraws::of_fit(fits, dimension, most), chains: None };
         }
         let collected = run.collected_vectors();
-        let chains = collected.first().map_or(0, |at| at.places.len());
-        let finite =
-            |chain: &usize| collected.last().is_some_and(|at| at.places.vector(*chain).all(|value| value.is_finite()));
+        let chains = collected.first().map_or(0, |at| at.positions.len());
+        let finite = |chain: &usize| {
+            collected.last().is_some_and(|at| at.positions.vector(*chain).all(|value| value.is_finite()))
+        };
         // Chains that have diverged are left out altogether.
         let kept: Vec<usize> = (0..chains).filter(finite).collect();
         let most = (most / kept.len().max(1)).max(FEWEST_ROWS);
@@ -61,7 +62,7 @@ impl Drawn {
         let mut weights = Vec::with_capacity(vectors.len());
         for (number, chain) in kept.iter().enumerate() {
             for (row, at) in rows.iter().enumerate() {
-                vectors.copy_vector(number * rows.len() + row, &at.places, *chain);
+                vectors.copy_vector(number * rows.len() + row, &at.positions, *chain);
                 weights.push(run.plan.weight(at.step));
             }
         }
@@ -90,9 +91,13 @@ pub struct Predicted {
 }
 
 /// The measures of predictions of a run of a frame with functions of this kind, against a reference if there is one; with pauses.
-pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, reference: Option<&Known>) -> Predicted {
+pub(super) async fn measured(
+    (frame, run): (&Frame, &RunFrame),
+    kind: Kind,
+    reference: Option<&KnownReference>,
+) -> Predicted {
     let target = frame.target.as_ref();
-    let drawn = Drawn::of(run, target.dimension(), MOST);
+    let drawn = CollectedDraws::of(run, target.dimension(), MOST);
     if drawn.chains == Some(0) && !run.diverged.is_empty() {
         return Predicted { measures: unmeasured(measures_of(kind), ALL_DIVERGED), ..Predicted::default() };
     }
@@ -101,9 +106,9 @@ pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, refe
     let Outputs { f, weights } = drawn.functions.values(target, &inputs);
     pause().await;
     let probes: Vec<Vec<f64>> = f.chunks_exact(weights.len().max(1)).map(<[f64]>::to_vec).collect();
-    let behind = match drawn.chains {
-        None => Behind::Fit,
-        Some(_) => Behind::Chains {
+    let source = match drawn.chains {
+        None => DrawSource::Fit,
+        Some(_) => DrawSource::Chains {
             functions: probes.iter().map(|draws| drawn.by_chain(draws)).collect(),
             weights: drawn.functions.vectors().axes().map(|draws| drawn.by_chain(draws)).collect(),
         },
@@ -115,7 +120,7 @@ pub(super) async fn measured((frame, run): (&Frame, &RunFrame), kind: Kind, refe
     pause().await;
     let each = Weights::Each(&weights);
     let input =
-        PredictionInput { probes: &probes, weights: each, predictions: &predictions, behind: &behind, reference };
+        PredictionInput { probes: &probes, weights: each, predictions: &predictions, source: &source, reference };
     let measures = measure_predictions(&input);
     pause().await;
     let pooled = |range: Range<usize>| {
@@ -164,7 +169,7 @@ impl AtTests {
 }
 
 /// The outputs of all draws at all test data.
-async fn tested(target: &Target, drawn: &Drawn) -> Vec<AtTests> {
+async fn tested(target: &Target, drawn: &CollectedDraws) -> Vec<AtTests> {
     let sets = target.tests();
     let mut tested = Vec::with_capacity(sets.len());
     for TestSet { name, observations } in sets {

@@ -45,7 +45,7 @@ pub struct RangePoint {
     pub alpha: f64,
     /// Root mean square length of the drift of a step; `None` if all chains diverged.
     pub drift: Option<f64>,
-    /// The same of gradient noise and injected noise together.
+    /// Root mean square length of gradient noise and injected noise together; `None` if all chains diverged.
     pub noise: Option<f64>,
     /// Share of accepted proposals, of Metropolis methods.
     pub accepted: Option<f64>,

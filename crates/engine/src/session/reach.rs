@@ -8,7 +8,7 @@
 //!
 //! Each position is looked at, so that the step found does not depend on how steps are cut into chunks.
 
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use base::math::{Point, Simd};
 use models::targets::{Coordinates, TargetInfo};
 

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::diagnostics::hmc_reference::{Inputs, Reference, ReferencePlan, ReferenceRun};
 use crate::diagnostics::predictions::Kind;
-use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
 use crate::scenario::Scenario;
 use base::math::{Grid, Simd};
 use base::params::Settings;
@@ -44,7 +44,7 @@ impl ReferenceKey {
 pub struct References(Vec<(ReferenceKey, Arc<Reference>)>);
 
 impl References {
-    /// Keeps a reference, in the place of an earlier one of the same target; forgets the oldest if there are too many.
+    /// Keeps a reference and drops an earlier one of the same target; forgets the oldest if there are too many.
     pub fn put(&mut self, key: ReferenceKey, reference: Arc<Reference>) {
         self.0.retain(|(known, _)| *known != key);
         self.0.push((key, reference));
@@ -88,10 +88,10 @@ pub fn probes(target: &Target) -> Vec<f64> {
 /// # Errors
 /// In a few words, if the target has no reference.
 pub fn reference_run(target: &Target) -> Result<ReferenceRun, &'static str> {
-    let behind =
+    let vectors =
         target.in_vectors().filter(|_| has_reference(target)).ok_or("the target is no posterior of functions")?;
     let inputs = Inputs { probes: probes(target), fine: target.regression().map(places).unwrap_or_default() };
-    ReferenceRun::new(behind.model.as_ref(), inputs, Plan::default(), Simd::widest())
+    ReferenceRun::new(vectors.model.as_ref(), inputs, ReferencePlan::default(), Simd::widest())
 }
 
 #[cfg(test)]

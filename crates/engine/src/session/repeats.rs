@@ -18,14 +18,14 @@ use super::analysis::Analyser;
 const PER_DECADE: f64 = 8.0;
 
 /// Positions computed between two reports of progress.
-const SLICE: u64 = 1 << 18;
+const WORK_PER_CALL: u64 = 1 << 18;
 
 /// Which measures are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// Those against the truth.
+    /// Measures against the truth.
     Truth,
-    /// Those of an [`Analysis`](super::Analysis).
+    /// Measures of an [`Analysis`](super::Analysis).
     Analysis,
 }
 
@@ -62,7 +62,7 @@ pub fn stops(total: u64) -> Vec<u64> {
     found
 }
 
-/// A repeat under way, which is computed piece by piece.
+/// A repeat under way, which is computed some steps at a time.
 #[derive(Debug)]
 pub struct RepeatRun {
     session: Session,
@@ -71,8 +71,8 @@ pub struct RepeatRun {
     seed: u64,
     /// Whether noise floors are computed.
     floors: bool,
-    /// Steps in a piece, at most.
-    slice: u64,
+    /// Steps in one call, at most.
+    steps_per_call: u64,
     /// The stops to come, the next at the end.
     stops: Vec<u64>,
     runs: Vec<Vec<Stop>>,
@@ -82,7 +82,7 @@ impl RepeatRun {
     /// Repeat number `number`, before its first step.
     ///
     /// # Errors
-    /// If the scenario cannot be built: every reason, each with its place.
+    /// If the scenario cannot be built: every reason, each with its key.
     pub fn new(scenario: &Scenario, number: u64, taken: Taken) -> Result<Self, Vec<ParamError>> {
         let seed = scenario.seed.wrapping_add(number);
         let session = Session::new(Scenario { seed, ..scenario.clone() })?;
@@ -90,7 +90,7 @@ impl RepeatRun {
         let mut stops = stops(session.total());
         stops.reverse();
         Ok(Self {
-            slice: (SLICE / session.work().max(1) as u64).max(1),
+            steps_per_call: (WORK_PER_CALL / session.work().max(1) as u64).max(1),
             runs: vec![Vec::new(); session.runs.len()],
             floors: number == 0,
             session,
@@ -111,7 +111,7 @@ impl RepeatRun {
     pub async fn advance(&mut self) -> bool {
         let Some(&stop) = self.stops.last() else { return true };
         if self.session.step() < stop {
-            self.session.advance(self.slice.min(stop - self.session.step()));
+            self.session.advance(self.steps_per_call.min(stop - self.session.step()));
         }
         if self.session.step() >= stop {
             self.session.note(stop, self.taken, self.floors, &mut self.analyser, &mut self.runs).await;
@@ -131,7 +131,7 @@ impl RepeatRun {
 /// result is `None`.
 ///
 /// # Errors
-/// If the scenario cannot be built: every reason, each with its place.
+/// If the scenario cannot be built: every reason, each with its key.
 pub fn repeat(
     scenario: &Scenario,
     number: u64,

@@ -4,17 +4,17 @@ use crate::scenario::{RunPlan, Start};
 use base::math::{Coords, Point, Purpose, Stream};
 use models::targets::{Target, TargetInfo, Vectors};
 
-/// The places at which the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
+/// Where the chains of a run start, in θ. Each chain has its own stream, so that adding chains moves none.
 pub fn starts(plan: &RunPlan, target: &Target, seed: u64, run: u64) -> Coords {
-    let mut places = Coords::zeros(target.space().coordinates(), plan.chains);
+    let mut positions = Coords::zeros(target.space().coordinates(), plan.chains);
     for (index, chain) in (0..plan.chains).zip(0..) {
         let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
         match target.in_vectors() {
-            Some(behind) => places.set(index, &vector(plan, target, behind, &mut stream)),
-            None => places.set_point(index, point(plan, target, chain, &mut stream)),
+            Some(vectors) => positions.set(index, &vector(plan, target, vectors, &mut stream)),
+            None => positions.set_point(index, point(plan, target, chain, &mut stream)),
         }
     }
-    places
+    positions
 }
 
 /// The start of a chain on the line or in the plane.
@@ -43,8 +43,8 @@ fn point(plan: &RunPlan, target: &Target, chain: u64, stream: &mut Stream) -> Po
 /// A point of the view and of the support, all of them alike.
 fn in_view(info: &TargetInfo, stream: &mut Stream) -> Point {
     let (low, high) = (info.view.min.sup(&info.support.min), info.view.max.inf(&info.support.max));
-    let mut place = |axis: usize| low[axis] + (high[axis] - low[axis]) * stream.uniform();
-    Point::new(place(0), place(1))
+    let mut coordinate = |axis: usize| low[axis] + (high[axis] - low[axis]) * stream.uniform();
+    Point::new(coordinate(0), coordinate(1))
 }
 
 /// The start of a chain of a model: a point of the plane stands for the model's own start, moved there.
@@ -52,7 +52,7 @@ fn vector(plan: &RunPlan, target: &Target, vectors: &Vectors, stream: &mut Strea
     let Vectors { model, projection, .. } = vectors;
     let mut vector = model.start();
     match plan.start {
-        Start::Point(point) => projection.place(&mut vector, point),
+        Start::Point(point) => projection.move_to(&mut vector, point),
         Start::Uniform { low, high } => {
             vector.iter_mut().for_each(|value| *value = low + (high - low) * stream.uniform());
         }
@@ -67,7 +67,7 @@ fn vector(plan: &RunPlan, target: &Target, vectors: &Vectors, stream: &mut Strea
             if model.prior_draw(stream, &mut draw) {
                 vector = draw;
             } else {
-                projection.place(&mut vector, in_view(target.info(), stream));
+                projection.move_to(&mut vector, in_view(target.info(), stream));
             }
         }
         Start::Modes | Start::Topics(_) => {}
@@ -91,10 +91,10 @@ mod tests {
 
     /// Mean and standard deviation of the first coordinate before the first step.
     fn moments(target: &str, run: &str) -> (f64, f64) {
-        let places = session(target, run, "").frame().runs[0].positions.clone();
-        let n = places.len() as f64;
-        let mean = places.iter().map(|at| at.x).sum::<f64>() / n;
-        (mean, (places.iter().map(|at| (at.x - mean) * (at.x - mean)).sum::<f64>() / n).sqrt())
+        let positions = session(target, run, "").frame().runs[0].positions.clone();
+        let n = positions.len() as f64;
+        let mean = positions.iter().map(|at| at.x).sum::<f64>() / n;
+        (mean, (positions.iter().map(|at| (at.x - mean) * (at.x - mean)).sum::<f64>() / n).sqrt())
     }
 
     /// Weights of a regression with prior sd 1, of a network with fan-in 1 and σ = 2, of two weights with sd 1.5, θ₁ ~ N(0, 10);
@@ -134,6 +134,6 @@ mod tests {
         let frame = session.frame();
         assert!(frame.runs[0].diverged.is_empty() && frame.runs[0].step == 400);
         let last = frame.runs[0].newest_vectors.as_ref().unwrap();
-        assert!(last.step == 400 && last.places.values().iter().all(|weight| weight.is_finite()));
+        assert!(last.step == 400 && last.positions.values().iter().all(|weight| weight.is_finite()));
     }
 }

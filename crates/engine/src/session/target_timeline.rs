@@ -1,6 +1,6 @@
 //! Timeline of the targets of a session, with the truth about each.
 //!
-//! Most scenarios have a single one. Where an event puts another target in its place, a span begins: chains continue from
+//! Most scenarios have a single one. Where an event puts in another target, a span begins: chains continue from
 //! where they are, and counts of draws start again, against the new truth.
 
 use std::sync::{Arc, OnceLock};
@@ -35,7 +35,7 @@ pub struct TargetContext {
 
 /// The density as the chains of a method see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Space<'a> {
+pub struct ChainSpace<'a> {
     /// The density in the coordinates of the chains.
     pub target: &'a Arc<Target>,
     /// From these to θ.
@@ -70,18 +70,18 @@ impl TargetContext {
     }
 
     /// The coordinates that chains of `method` use.
-    pub fn space(&self, method: &dyn Method) -> Space<'_> {
+    pub fn space(&self, method: &dyn Method) -> ChainSpace<'_> {
         let info = self.target.info();
         let coordinates = Coordinates::of(info);
         match method.fitting().map_or(FitSpace::Samplers, |fitting| fitting.space) {
             FitSpace::Open if coordinates != Coordinates::open(info) => {
                 let target = self.open.get_or_init(|| self.target.open());
-                Space { target, coordinates: Coordinates::open(info) }
+                ChainSpace { target, coordinates: Coordinates::open(info) }
             }
             FitSpace::Theta if !coordinates.is_identity() => {
-                Space { target: &self.target, coordinates: Coordinates::plain() }
+                ChainSpace { target: &self.target, coordinates: Coordinates::plain() }
             }
-            _ => Space { target: &self.sampled, coordinates },
+            _ => ChainSpace { target: &self.sampled, coordinates },
         }
     }
 }
@@ -138,7 +138,7 @@ impl TargetTimeline {
         })
     }
 
-    /// The spans with another one among them, in the place of one that begins at the same step.
+    /// The spans with another one among them instead of one that begins at the same step.
     pub fn with(&self, span: &TargetSpan) -> Vec<TargetSpan> {
         let others = self.spans.iter().filter(|other| other.from != span.from);
         let mut spans: Vec<TargetSpan> = others.chain([span]).cloned().collect();
@@ -146,12 +146,12 @@ impl TargetTimeline {
         spans
     }
 
-    /// Puts other spans in the place of these; contexts of spans that stay are kept.
+    /// Replaces the spans; contexts of spans that stay are kept.
     pub fn replace(&mut self, spans: Vec<TargetSpan>) {
         let known = |span: &TargetSpan| {
             let same = |other: &TargetSpan| other.from == span.from && Arc::ptr_eq(&other.target, &span.target);
-            let place = self.spans.iter().position(same)?;
-            self.contexts[place].get().cloned()
+            let index = self.spans.iter().position(same)?;
+            self.contexts[index].get().cloned()
         };
         self.contexts = spans.iter().map(|span| known(span).map_or_else(OnceLock::new, OnceLock::from)).collect();
         self.spans = spans;

@@ -11,12 +11,12 @@ use models::targets::{Density, Target, TargetInfo};
 
 /// A density with what is known of a part of it.
 #[derive(Debug)]
-struct Part {
+struct PartlyKnown {
     whole: Arc<dyn Density>,
     part: Arc<dyn Density>,
 }
 
-impl Density for Part {
+impl Density for PartlyKnown {
     fn info(&self) -> &TargetInfo {
         self.part.info()
     }
@@ -79,7 +79,7 @@ fn changed(text: &str, change: impl Fn(Arc<dyn Density>) -> Arc<dyn Density>) ->
 /// A session on the target of `text` of which nothing is known but what is known of the target of `part`.
 pub(crate) fn knowing_a_part(text: &str, part: &str) -> Session {
     let part = read(part, "test", Path::new(".")).unwrap().build().unwrap().spans[0].target.in_plane().unwrap().clone();
-    changed(text, |whole| Arc::new(Part { whole, part: part.clone() }))
+    changed(text, |whole| Arc::new(PartlyKnown { whole, part: part.clone() }))
 }
 
 /// A session that breaks down after so many gradients.

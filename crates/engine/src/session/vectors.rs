@@ -17,33 +17,33 @@ const MOST_NUMBERS: usize = 1 << 23;
 const FEWEST: usize = 16;
 const MOST: usize = 4096;
 
-/// Where chains are in all dimensions after a step.
+/// The positions of chains in all dimensions after a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VectorsAt {
     /// Number of the step.
     pub step: u64,
     /// A vector per chain; NaN for chains that have diverged.
-    pub places: Coords,
+    pub positions: Coords,
 }
 
 impl VectorsAt {
     /// The vectors of blocks of chains, in order.
     fn of<'a>(step: u64, dimension: usize, blocks: impl Iterator<Item = &'a Coords> + Clone) -> Self {
-        let mut places = Coords::zeros(dimension, blocks.clone().map(Coords::len).sum());
+        let mut positions = Coords::zeros(dimension, blocks.clone().map(Coords::len).sum());
         let all = blocks.flat_map(|block| (0..block.len()).map(move |index| (block, index)));
         for (to, (block, from)) in all.enumerate() {
-            places.copy_vector(to, block, from);
+            positions.copy_vector(to, block, from);
         }
-        Self { step, places }
+        Self { step, positions }
     }
 }
 
 /// The vectors that are kept of a run up to a step. Cloning shares them.
 #[derive(Clone, Debug)]
 pub struct KeptVectors {
-    /// Those that are kept evenly among the collected steps of the present target.
+    /// Vectors kept evenly among the collected steps of the present target.
     pub even: Kept<Arc<VectorsAt>>,
-    /// The newest.
+    /// Vectors of the newest sampled step.
     pub newest: Option<Arc<VectorsAt>>,
 }
 
@@ -90,18 +90,18 @@ mod tests {
     fn the_chains_of_all_blocks_are_kept() {
         let blocks = [block(0, 40), block(40, 40)];
         let at = VectorsAt::of(9, 3, blocks.iter());
-        assert_eq!((at.step, at.places.len(), at.places.dimension()), (9, 80, 3));
+        assert_eq!((at.step, at.positions.len(), at.positions.dimension()), (9, 80, 3));
         let expected: Vec<f64> = (0..80).map(f64::from).collect();
-        assert!(at.places.axes().all(|axis| axis == expected));
+        assert!(at.positions.axes().all(|axis| axis == expected));
     }
 
     /// The newest is that of the last sampled step, whether it is collected or not.
     #[test]
     fn sampled_vectors_are_the_newest() {
-        let place = block(0, 1);
+        let vectors = block(0, 1);
         let mut kept = KeptVectors::new(3, 1);
         for (step, collected, sampled) in [(1, 1, false), (5, 1, true), (7, 0, true), (9, 1, false)] {
-            kept.go_on((step, collected, sampled), 3, std::iter::once(&place));
+            kept.go_on((step, collected, sampled), 3, std::iter::once(&vectors));
         }
         let steps: Vec<u64> = kept.even.all().iter().map(|at| at.step).collect();
         assert_eq!((steps, kept.newest.unwrap().step), (vec![1, 5, 9], 7));

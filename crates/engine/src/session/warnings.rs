@@ -13,7 +13,7 @@ const ENOUGH: u64 = 50;
 /// Share of the draws far from the target that is worth a warning (chosen by eye).
 const FAR: f64 = 0.1;
 
-/// The same as a multiple of the share that exact draws have there, for targets with heavy tails.
+/// Share of draws there that is worth a warning, as a multiple of that of exact draws, for targets with heavy tails.
 const TIMES_EXACT: f64 = 5.0;
 
 /// Moves that are this much shorter than the distance from the origin are none: they may come from rounding.
@@ -132,7 +132,7 @@ fn nothing_accepted(run: &RunFrame, truth: &Truth) -> Option<Warning> {
         .then(|| Warning::NothingAccepted { proposals, stable_below: exceeded(run, truth, run.step) })
 }
 
-/// Diverged chains are not among them: those have been told.
+/// Diverged chains are not among them: those have been named.
 fn never_moved(run: &RunFrame) -> Option<Warning> {
     if run.step < ENOUGH || run.history.rows() == 0 {
         return None;
@@ -347,7 +347,7 @@ mod tests {
         assert!(session.frame().truth.is_withdrawn());
     }
 
-    /// Runs that are far away for another reason are told so, and the truth stays: also a wrong one, which they say nothing of.
+    /// Runs that are far away for another reason are named so, and the truth stays: also a wrong one, which they say nothing of.
     #[test]
     fn draws_without_probability_do_not_withdraw_the_truth() {
         let langevin =
@@ -359,12 +359,12 @@ mod tests {
             (LEFT, from("diverging", -6.0, &langevin(3.0)), true),
             (BOTH, from("away", 300.0, away), true),
         ];
-        for (whole, run, told) in cases {
+        for (whole, run, warned) in cases {
             let mut session = rings(whole, &run);
             session.advance(400);
             let frame = session.frame();
             assert!(frame.truth.is_known(), "{run}");
-            assert_eq!(!frame.runs[0].warnings.is_empty(), told, "{run}: {:?}", frame.runs[0].warnings);
+            assert_eq!(!frame.runs[0].warnings.is_empty(), warned, "{run}: {:?}", frame.runs[0].warnings);
         }
     }
 }

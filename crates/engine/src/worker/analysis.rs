@@ -15,13 +15,13 @@ use crate::scenario::Pacing;
 use crate::session::{Analyser, Analysis, Frame, RunFrame, Stop};
 use base::platform::{Helper, Instant, Turn, spawn};
 
-/// How many times as long as an answer will take a question waits while steps are taken in sight.
+/// How long a question waits while steps are taken in sight, in multiples of the time that its answer will take.
 const REST: f64 = 9.0;
 
-/// The same in Instant while orders come: pictures follow a slider without a break.
+/// How long it waits in Instant while orders come, in the same unit: pictures follow a slider without a break.
 const REST_BETWEEN_ORDERS: f64 = 24.0;
 
-/// What an answer takes per draw until one has been given, in seconds: sorting and transforming are of this order.
+/// Assumed time of an answer per draw before the first answer, in seconds: sorting and transforming are of this order.
 const PER_DRAW: f64 = 1e-6;
 
 /// With fewer draws than this an answer does not show the time per draw.
@@ -32,12 +32,12 @@ const CALM: Duration = Duration::from_millis(150);
 
 /// An analysis of every run of a frame.
 #[derive(Debug)]
-pub struct Answer {
+pub struct FrameAnalyses {
     /// The generation of the frame.
     pub generation: u64,
     /// One for every run.
     pub analyses: Vec<Analysis>,
-    /// How long it took to compute them, for runs that draw and for runs that fit or infer topics.
+    /// Time to compute them, for runs that draw and for runs that fit or infer topics.
     took: [Duration; 2],
 }
 
@@ -70,11 +70,11 @@ fn analysing(mut analyser: Analyser, frame: Arc<Frame>, run: usize) -> Analysing
 
 /// An analyser in a thread of its own.
 #[derive(Debug)]
-pub struct Side {
+pub struct AnalysisThread {
     questions: Option<Sender<Arc<Frame>>>,
-    answers: Receiver<Answer>,
+    answers: Receiver<FrameAnalyses>,
     helper: Option<Helper>,
-    /// About how many draws the question under way is, and the generation of its frame.
+    /// The number of draws of the question under way, and the generation of its frame.
     asked: Option<(u64, u64)>,
     /// Stops measures of topics that nobody waits for any more.
     stop: Stop,
@@ -82,17 +82,17 @@ pub struct Side {
     end: Arc<AtomicBool>,
     /// When the last answer came.
     answered: Instant,
-    /// What that took per draw, in seconds.
+    /// Time that it took per draw, in seconds.
     per_draw: f64,
-    /// What it took for fits and topics, however many steps they are of, in seconds.
+    /// Time that it took for fits and topics, whatever their number of steps, in seconds.
     of_fits: f64,
     /// When there last was an order, or a step.
-    stirred: Instant,
-    /// What the newest answer, or the question under way, is about.
+    last_activity: Instant,
+    /// Subject of the newest answer, or of the question under way.
     known: Option<About>,
 }
 
-impl Side {
+impl AnalysisThread {
     /// An analyser that waits for questions.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ impl Side {
                 return Turn::Over;
             }
             let generation = frame.generation;
-            if outbox.send(Answer { generation, analyses, took }).is_ok() { Turn::More } else { Turn::Over }
+            if outbox.send(FrameAnalyses { generation, analyses, took }).is_ok() { Turn::More } else { Turn::Over }
         };
         let helper = spawn("analysis", work)?;
         let (questions, helper, now) = (Some(questions), Some(helper), Instant::now());
@@ -156,7 +156,7 @@ impl Side {
             answered: now,
             per_draw: PER_DRAW,
             of_fits: 0.0,
-            stirred: now,
+            last_activity: now,
             known: None,
         })
     }
@@ -172,8 +172,8 @@ impl Side {
     }
 
     /// Notes that an order has come, or that steps are taken.
-    pub fn stir(&mut self) {
-        self.stirred = Instant::now();
+    pub fn note_activity(&mut self) {
+        self.last_activity = Instant::now();
     }
 
     /// Gives up a question about a frame of another generation.
@@ -191,7 +191,7 @@ impl Side {
         let of_fits = if fits { self.of_fits } else { 0.0 };
         let rest = if pacing == Pacing::Instant { REST_BETWEEN_ORDERS } else { REST };
         let rest = Duration::from_secs_f64(rest * (self.per_draw * draws as f64 + of_fits));
-        let due = now.duration_since(self.answered) >= rest || now.duration_since(self.stirred) >= CALM;
+        let due = now.duration_since(self.answered) >= rest || now.duration_since(self.last_activity) >= CALM;
         if self.busy() || !due || !self.lags(frame) {
             return;
         }
@@ -209,7 +209,7 @@ impl Side {
     ///
     /// # Panics
     /// If the analyser has broken down; its message is on standard error.
-    pub fn answer(&mut self) -> Option<Answer> {
+    pub fn answer(&mut self) -> Option<FrameAnalyses> {
         let (draws, _) = self.asked?;
         match self.answers.try_recv() {
             Ok(answer) => {
@@ -227,7 +227,7 @@ impl Side {
     }
 }
 
-impl Drop for Side {
+impl Drop for AnalysisThread {
     fn drop(&mut self) {
         self.end.store(true, Ordering::Relaxed);
         self.stop.set();

@@ -15,7 +15,7 @@ const SOON: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(1);
 
 /// Progress is reported for work that takes longer than this.
-const TOLD: Duration = Duration::from_millis(300);
+const REPORTED_AFTER: Duration = Duration::from_millis(300);
 
 /// A run that is computed out of sight.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl Job {
         Self { goal: goal.min(end), to_end: goal >= end, from, asked, begun: Instant::now() }
     }
 
-    /// The same with the present end of the session: by gradients it is an estimate that changes on the way.
+    /// The job with the present end of the session, which by gradients is an estimate that changes on the way.
     pub fn until(self, end: u64) -> Self {
         let goal = if self.to_end { end } else { self.goal.min(end) };
         Self { goal, ..self }
@@ -48,7 +48,7 @@ impl Job {
         if self.to_end { u64::MAX } else { self.goal }
     }
 
-    /// How much is done at `step`, from 0 to 1.
+    /// Share that is done at `step`, from 0 to 1.
     pub fn share(&self, step: u64) -> f32 {
         let all = self.goal.saturating_sub(self.from).max(1);
         (step.saturating_sub(self.from) as f32 / all as f32).min(1.0)
@@ -73,7 +73,7 @@ impl Job {
     pub fn makes_way(&self, step: u64, waiting: Instant, now: Instant) -> bool {
         let share = f64::from(self.share(step));
         if share <= 0.0 {
-            // One slice at least, to measure the speed.
+            // One call at least, to measure the speed.
             return false;
         }
         let left = now.saturating_duration_since(self.begun).as_secs_f64() * (1.0 - share) / share;
@@ -82,8 +82,8 @@ impl Job {
     }
 
     /// Whether to report progress, if a picture has been waited for since `waiting`.
-    pub fn is_told(waiting: Instant, now: Instant) -> bool {
-        now.saturating_duration_since(waiting) > TOLD
+    pub fn is_reported(waiting: Instant, now: Instant) -> bool {
+        now.saturating_duration_since(waiting) > REPORTED_AFTER
     }
 }
 

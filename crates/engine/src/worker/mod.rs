@@ -25,17 +25,17 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::diagnostics::reference::Reference;
+use crate::diagnostics::hmc_reference::Reference;
 use crate::scenario::Scenario;
 pub use crate::scenario::{Pacing, Speed};
 use crate::session::{Command, Frame, ReferenceKey, Session, Stop};
 use base::params::ParamError;
 use base::platform::{Helper, Instant, spawn};
 
-use analysis::Side;
+use analysis::AnalysisThread;
 use engine::Engine;
 
-/// What a worker can be told.
+/// What a worker can be asked to do.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// A command for the session. The [`Pacing`] decides how an edit is carried out.
@@ -62,27 +62,27 @@ pub enum Order {
 pub struct Status {
     /// The session as it was at the newest frame.
     pub frame: Arc<Frame>,
-    /// How many of the orders sent so far have been carried out or refused: the frame shows them.
+    /// Number of orders that have been carried out or refused; the frame shows them.
     pub obeyed: u64,
     /// Whether steps are being taken in sight.
     pub playing: bool,
-    /// How the runs are shown.
+    /// The way to run.
     pub mode: Pacing,
     /// Share of the work out of sight that is done, from 0 to 1, if the work takes long. The frame is older then.
     pub computing: Option<f32>,
     /// Whether a step is under way that takes long.
     pub stepping: bool,
-    /// Since when targets are being made, which may take long; `None` while none is.
+    /// Time at which the worker began to make targets, which may take long; `None` while it makes none.
     pub making: Option<Instant>,
     /// Whether noise floors beside the measures of the frame are still being computed.
     pub completing: bool,
     /// Number of runs computed out of sight to their goal so far.
     pub pictures: u64,
-    /// How long the newest of them took.
+    /// Time that the newest of them took.
     pub took: Duration,
-    /// How fast it plays.
+    /// Speed of playing.
     pub speed: Speed,
-    /// Steps of single chains per second, by gradients the evaluations of a run; 0 while pausing.
+    /// Steps of single chains per second, or by gradients evaluations of a run per second; 0 while pausing.
     pub steps_per_second: f64,
     /// Why the last command was refused; goes up in number with each refusal.
     pub refused: Option<Arc<Refusal>>,
@@ -103,7 +103,7 @@ pub struct Refusal {
 #[derive(Debug)]
 pub struct Worker {
     orders: Option<Sender<Order>>,
-    /// Stops a step that takes long, for an order to be heard.
+    /// Stops a step that takes long when an order comes.
     stop: Stop,
     sent: AtomicU64,
     status: Arc<Mutex<Arc<Status>>>,
@@ -125,7 +125,7 @@ impl Worker {
         Self::of(Session::timed(scenario, stopwatch::of_thread())?, mode, playing, wake)
     }
 
-    /// The same with a session that is there already.
+    /// Starts a worker with an existing session.
     fn of(
         session: Session,
         mode: Pacing,
@@ -153,9 +153,9 @@ impl Worker {
         let no_thread = |error: std::io::Error| {
             vec![ParamError::new("", format!("no thread could be started: {error}"), "a system with threads left")]
         };
-        let side = Side::start().map_err(no_thread)?;
+        let analysis_thread = AnalysisThread::start().map_err(no_thread)?;
         let stop = Stop::default();
-        let mut engine = Engine::new(session, (side, stop.clone()), mode, playing, inbox, outlet);
+        let mut engine = Engine::new(session, (analysis_thread, stop.clone()), mode, playing, inbox, outlet);
         let helper = spawn("session", move || engine.turn()).map_err(no_thread)?;
         Ok(Self { orders: Some(orders), stop, sent: AtomicU64::new(0), status, helper: Some(helper) })
     }
@@ -211,7 +211,7 @@ impl Outlet {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts another status in the place of the present one.
+    /// Replaces the status.
     fn put(&self, change: impl FnOnce(&Status) -> Status) {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         *slot = Arc::new(change(&slot));

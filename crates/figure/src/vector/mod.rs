@@ -1,9 +1,9 @@
 //! A drawing as paths, lines of text and images, from egui's shapes before they become triangles: what the vector formats write.
 //!
 //! **Paths.** Lines, polygons, circles, ellipses, rectangles and Bézier curves keep their exact outlines, in points. Where egui
-//! colours a line by a function of the place, each piece of it has the colour at its middle.
+//! colours a line by a function of the position, each piece of it has the colour at its middle.
 //!
-//! **Text.** Each row of a text becomes pieces with one font, size and colour, with the place of every character as egui laid it
+//! **Text.** Each row of a text becomes pieces with one font, size and colour, with the position of every character as egui laid it
 //! out: any program that shows the file puts the letters where the window does. See [`text`].
 //!
 //! **Images.** Meshes (densities, maps, clouds of very many dots) and textured rectangles are painted by [`raster`]
@@ -177,7 +177,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A path whose line may have a colour for each place; then it is drawn through `points`.
+    /// A path whose line may have a colour for each position; then it is drawn through `points`.
     fn line<'p>(
         &mut self,
         clip: Rect,
@@ -274,10 +274,10 @@ impl Walk<'_> {
         let all = meshes
             .iter()
             .filter_map(|mesh| if let Primitive::Mesh(mesh) = &mesh.primitive { Some(mesh) } else { None });
-        let places = all.flat_map(|mesh| &mesh.vertices).map(|vertex| vertex.pos).filter(|at| at.is_finite());
+        let points = all.flat_map(|mesh| &mesh.vertices).map(|vertex| vertex.pos).filter(|at| at.is_finite());
         let [width, height] = self.layout.size.pixels().map(|pixels| pixels as f32 / scale);
         let page = Rect::from_min_max(Pos2::ZERO, Pos2::new(width, height));
-        let covered = places.fold(Rect::NOTHING, |rect, at| rect.union(Rect::from_min_max(at, at)));
+        let covered = points.fold(Rect::NOTHING, |rect, at| rect.union(Rect::from_min_max(at, at)));
         let seen = covered.intersect(clip).intersect(page);
         // The image ends where pixels of the figure do.
         let (first, end) = ((seen.min * scale).floor(), (seen.max * scale).ceil());

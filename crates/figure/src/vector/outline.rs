@@ -8,7 +8,7 @@ use egui::{Pos2, Rect, Vec2, vec2};
 /// Distance of the handles of a Bézier curve from its ends, for a quarter of a circle of radius 1.
 const QUARTER: f32 = 0.552_284_8;
 
-/// One step along an outline, to a place in points.
+/// One step along an outline, to a position in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// Begins a new line.
@@ -36,7 +36,7 @@ pub enum Outline {
 }
 
 impl Outline {
-    /// Straight lines from place to place. Places that are not finite interrupt a line.
+    /// Straight lines from point to point. Points that are not finite interrupt a line.
     pub(crate) fn line(points: &[Pos2], closed: bool) -> Self {
         let mut steps = Vec::with_capacity(points.len() + 1);
         let mut drawing = false;
@@ -93,7 +93,7 @@ impl Outline {
         }
     }
 
-    /// Whether there is something to draw, at places that are finite.
+    /// Whether there is something to draw, at points that are finite.
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Self::Circle { centre, radius } => centre.is_finite() && radius.is_finite() && *radius > 0.0,
@@ -101,7 +101,7 @@ impl Outline {
                 steps.len() > 1
                     && steps.iter().all(|step| match step {
                         Step::Move(to) | Step::Line(to) => to.is_finite(),
-                        Step::Cubic(places) => places.iter().all(|place| place.is_finite()),
+                        Step::Cubic(points) => points.iter().all(|point| point.is_finite()),
                         Step::Close => true,
                     })
             }
@@ -133,7 +133,7 @@ fn rounded(rect: Rect, [nw, ne, se, sw]: [Vec2; 4]) -> Vec<Step> {
     steps
 }
 
-/// Steps turned clockwise around a place by an angle in radians.
+/// Steps turned clockwise around a point by an angle in radians.
 fn turned(mut steps: Vec<Step>, around: Pos2, angle: f32) -> Vec<Step> {
     if angle.abs() > 0.0 {
         let turn = egui::emath::Rot2::from_angle(angle);
@@ -142,7 +142,7 @@ fn turned(mut steps: Vec<Step>, around: Pos2, angle: f32) -> Vec<Step> {
             *step = match *step {
                 Step::Move(to) => Step::Move(turned(to)),
                 Step::Line(to) => Step::Line(turned(to)),
-                Step::Cubic(places) => Step::Cubic(places.map(turned)),
+                Step::Cubic(points) => Step::Cubic(points.map(turned)),
                 Step::Close => Step::Close,
             };
         }
@@ -178,11 +178,11 @@ mod tests {
                         let rest = 1.0 - share;
                         let weights =
                             [rest.powi(3), 3.0 * rest * rest * share, 3.0 * rest * share * share, share.powi(3)];
-                        let places = [from, first, second, to];
+                        let points = [from, first, second, to];
                         let at = weights
                             .into_iter()
-                            .zip(places)
-                            .fold(Vec2::ZERO, |sum, (weight, place)| sum + weight * place.to_vec2());
+                            .zip(points)
+                            .fold(Vec2::ZERO, |sum, (weight, point)| sum + weight * point.to_vec2());
                         let radius = (at - vec2(3.0, -2.0)).length();
                         assert!((radius - 10.0).abs() < 0.01, "{radius}");
                     }

@@ -77,13 +77,13 @@ fn assembled(version: &[u8], tables: &BTreeMap<Tag, Vec<u8>>) -> Option<Vec<u8>>
     for half in [count, range, u16::try_from(power).ok()?, 16 * count - range] {
         file.extend(half.to_be_bytes());
     }
-    let mut place = HEAD + ENTRY * tables.len();
+    let mut offset = HEAD + ENTRY * tables.len();
     for (tag, table) in tables {
         file.extend(tag);
-        for word in [sum(table), u32::try_from(place).ok()?, u32::try_from(table.len()).ok()?] {
+        for word in [sum(table), u32::try_from(offset).ok()?, u32::try_from(table.len()).ok()?] {
             file.extend(word.to_be_bytes());
         }
-        place += table.len().next_multiple_of(4);
+        offset += table.len().next_multiple_of(4);
     }
     for table in tables.values() {
         file.extend(table);

@@ -68,7 +68,7 @@ pub(super) fn pieces(shape: &TextShape, pixels_per_point: f32, faces: &mut Faces
                     pieces.extend(before.take().and_then(|(_, piece)| finished(piece)));
                     let start = origin + turn * egui::vec2(along, row.pos.y + glyph.pos.y);
                     let Look { face, size, colour, .. } = look;
-                    // The first entry is the place in the text until the piece is finished.
+                    // The first entry is the position in the text until the piece is finished.
                     let advances = vec![along];
                     before = Some((
                         look,

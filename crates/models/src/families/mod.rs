@@ -17,7 +17,7 @@ pub use plane::PLANE;
 pub use topics::TOPICS;
 
 /// All families.
-pub static FAMILIES: [&Family; 5] = [&LINE, &PLANE, &FUNCTIONS, &CLASSES, &TOPICS];
+pub static FAMILIES: &[&Family] = &[&LINE, &PLANE, &FUNCTIONS, &CLASSES, &TOPICS];
 
 /// What a kind of target means.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Family {
     /// Paths of parameters of runs and of kinds that are not offered on its targets.
     #[must_use]
     pub fn hidden(&self) -> Vec<&'static str> {
-        let others = FAMILIES.into_iter().filter(|other| *other != self).flat_map(|other| other.alone);
+        let others = FAMILIES.iter().filter(|other| **other != self).flat_map(|other| other.alone);
         self.without.iter().chain(others).copied().collect()
     }
 }

@@ -5,7 +5,7 @@ use super::tape::{Binary, Unary};
 
 /// Which coordinates a node is made of, and whether it is a sum of functions of one of them each.
 #[derive(Clone, Copy, Debug, Default)]
-struct Made {
+struct Dependence {
     of: [bool; 2],
     is_apart: bool,
 }
@@ -14,10 +14,10 @@ impl Graph {
     /// Whether a node is a function of x plus a function of y.
     pub(super) fn is_apart(&self, of: Id) -> bool {
         let needed = self.needed(&[of]);
-        let mut all = vec![Made::default(); needed.len()];
+        let mut all = vec![Dependence::default(); needed.len()];
         for id in (0..=of).filter(|id| needed[*id as usize]) {
             let node = self.node(id);
-            let mut made = Made { of: [0, 1].map(|axis| node == Node::Coordinate(axis)), is_apart: false };
+            let mut made = Dependence { of: [0, 1].map(|axis| node == Node::Coordinate(axis)), is_apart: false };
             for operand in self.operands(node) {
                 let of = all[operand as usize].of;
                 made.of = [0, 1].map(|axis| made.of[axis] || of[axis]);

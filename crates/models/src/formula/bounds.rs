@@ -109,7 +109,7 @@ fn wave(function: Unary, [low, high]: Interval, top: f64) -> Interval {
     if !is_short {
         return [-1.0, 1.0];
     }
-    let holds = |place: f64| (turns[0] - place - 1e-9).ceil() <= turns[1] - place + 1e-9;
+    let holds = |turn: f64| (turns[0] - turn - 1e-9).ceil() <= turns[1] - turn + 1e-9;
     let ends = hull(&[function.of(low), function.of(high)]);
     [if holds(top + 0.5) { -1.0 } else { ends[0] }, if holds(top) { 1.0 } else { ends[1] }]
 }

@@ -44,7 +44,7 @@ pub(super) struct Graph {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLarge;
 
-pub(super) type Made = Result<Id, TooLarge>;
+pub(super) type NewNode = Result<Id, TooLarge>;
 
 impl Graph {
     pub(super) fn node(&self, id: Id) -> Node {
@@ -85,7 +85,7 @@ impl Graph {
         needed
     }
 
-    pub(super) fn made(&mut self, node: Node) -> Made {
+    pub(super) fn made(&mut self, node: Node) -> NewNode {
         if let Some(id) = self.known.get(&node) {
             return Ok(*id);
         }
@@ -98,7 +98,7 @@ impl Graph {
         Ok(id)
     }
 
-    pub(super) fn number(&mut self, value: f64) -> Made {
+    pub(super) fn number(&mut self, value: f64) -> NewNode {
         // One zero, and one NaN.
         let value = if value == 0.0 {
             0.0
@@ -123,7 +123,7 @@ impl Graph {
         self.number_of(id).is_some_and(|number| number == value)
     }
 
-    pub(super) fn unary(&mut self, unary: Unary, of: Id) -> Made {
+    pub(super) fn unary(&mut self, unary: Unary, of: Id) -> NewNode {
         if let Some(number) = self.number_of(of) {
             return self.number(unary.of(number));
         }
@@ -139,12 +139,12 @@ impl Graph {
         }
     }
 
-    pub(super) fn negative(&mut self, of: Id) -> Made {
+    pub(super) fn negative(&mut self, of: Id) -> NewNode {
         self.unary(Unary::Negative, of)
     }
 
     /// Two numbers combined, or the node.
-    pub(super) fn binary(&mut self, binary: Binary, first: Id, second: Id) -> Made {
+    pub(super) fn binary(&mut self, binary: Binary, first: Id, second: Id) -> NewNode {
         if let (Some(first), Some(second)) = (self.number_of(first), self.number_of(second)) {
             return self.number(binary.of(first, second));
         }
@@ -161,7 +161,7 @@ impl Graph {
         if key(first) <= key(second) { (first, second) } else { (second, first) }
     }
 
-    pub(super) fn sum(&mut self, first: Id, second: Id) -> Made {
+    pub(super) fn sum(&mut self, first: Id, second: Id) -> NewNode {
         if self.is(first, 0.0) {
             return Ok(second);
         }
@@ -197,7 +197,7 @@ impl Graph {
         }
     }
 
-    pub(super) fn difference(&mut self, first: Id, second: Id) -> Made {
+    pub(super) fn difference(&mut self, first: Id, second: Id) -> NewNode {
         if self.is(second, 0.0) {
             return Ok(first);
         }
@@ -220,7 +220,7 @@ impl Graph {
     }
 
     /// A product that a person wrote: 0 ln(x) is a number only where ln(x) is one.
-    pub(super) fn times(&mut self, first: Id, second: Id) -> Made {
+    pub(super) fn times(&mut self, first: Id, second: Id) -> NewNode {
         let (zero, other) = self.ordered(first, second);
         if self.is(zero, 0.0) && self.has_support(other) {
             return self.made(Node::Binary(Binary::Product, zero, other));
@@ -228,14 +228,14 @@ impl Graph {
         self.product(first, second)
     }
 
-    /// Whether a node is no number in places of which there may be whole regions.
+    /// Whether a node is no number at points of which there may be whole regions.
     fn has_support(&self, of: Id) -> bool {
         let needed = self.needed(&[of]);
         let is_partial = |id: Id| matches!(self.node(id), Node::Unary(Unary::Ln | Unary::Sqrt, _));
         (0..=of).any(|id| needed[id as usize] && is_partial(id))
     }
 
-    pub(super) fn product(&mut self, first: Id, second: Id) -> Made {
+    pub(super) fn product(&mut self, first: Id, second: Id) -> NewNode {
         let (first, second) = self.ordered(first, second);
         if self.is(first, 0.0) {
             return Ok(first);
@@ -277,7 +277,7 @@ impl Graph {
         }
     }
 
-    pub(super) fn quotient(&mut self, first: Id, second: Id) -> Made {
+    pub(super) fn quotient(&mut self, first: Id, second: Id) -> NewNode {
         if self.is(first, 0.0) && !self.is(second, 0.0) {
             return Ok(first);
         }
@@ -294,7 +294,7 @@ impl Graph {
         self.binary(Binary::Quotient, first, second)
     }
 
-    pub(super) fn choice(&mut self, [first, second, then, other]: [Id; 4]) -> Made {
+    pub(super) fn choice(&mut self, [first, second, then, other]: [Id; 4]) -> NewNode {
         if then == other {
             return Ok(then);
         }
@@ -304,19 +304,19 @@ impl Graph {
         }
     }
 
-    pub(super) fn log_sum(&mut self, terms: Vec<Id>) -> Made {
+    pub(super) fn log_sum(&mut self, terms: Vec<Id>) -> NewNode {
         let list = self.list(terms);
         self.made(Node::LogSum(list))
     }
 
     /// The share of a term of these.
-    pub(super) fn share_of(&mut self, terms: Vec<Id>, term: usize) -> Made {
+    pub(super) fn share_of(&mut self, terms: Vec<Id>, term: usize) -> NewNode {
         let list = self.list(terms);
         self.share(list, term)
     }
 
     /// The share of a term of a list.
-    pub(super) fn share(&mut self, list: u32, term: usize) -> Made {
+    pub(super) fn share(&mut self, list: u32, term: usize) -> NewNode {
         self.made(Node::Share(list, u32::try_from(term).map_err(|_| TooLarge)?))
     }
 

@@ -3,7 +3,7 @@
 //! Much of what people write is made of two linear functions, such as the distances along and across a slanted ridge. In these as
 //! coordinates each of them is one coordinate, with all of its digits however far out.
 
-use super::graph::{Graph, Id, Made, Node};
+use super::graph::{Graph, Id, NewNode, Node};
 use super::tape::{Binary, Unary};
 
 /// Factors of x and y, and a number.
@@ -33,7 +33,7 @@ impl Graph {
     }
 
     /// A node with (x, y) = M (u, v), as a function of u and v.
-    pub(super) fn turned(&mut self, of: Id, map: [[f64; 2]; 2]) -> Made {
+    pub(super) fn turned(&mut self, of: Id, map: [[f64; 2]; 2]) -> NewNode {
         let (needed, linear) = self.linear_nodes(of);
         // What is linear is made anew where something else needs it.
         let mut made: Vec<Option<Id>> = vec![None; of as usize + 1];
@@ -81,7 +81,7 @@ impl Graph {
     }
 
     /// A linear function of x and y as one of u and v.
-    fn linear(&mut self, [a, b, number]: Linear, [x, y]: [[f64; 2]; 2]) -> Made {
+    fn linear(&mut self, [a, b, number]: Linear, [x, y]: [[f64; 2]; 2]) -> NewNode {
         let factors = [a * x[0] + b * y[0], a * x[1] + b * y[1]];
         let least = NOTHING * factors[0].abs().max(factors[1].abs());
         let mut sum = self.number(number)?;
@@ -95,7 +95,7 @@ impl Graph {
     }
 
     /// The node with other operands.
-    fn with_operands(&mut self, node: Node, new: impl Fn(Id) -> Id) -> Made {
+    fn with_operands(&mut self, node: Node, new: impl Fn(Id) -> Id) -> NewNode {
         match node {
             Node::Number(_) | Node::Coordinate(_) => self.made(node),
             Node::Unary(unary, of) => self.unary(unary, new(of)),

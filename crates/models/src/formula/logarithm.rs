@@ -1,16 +1,16 @@
 //! Logarithms of exponentials: ln e^u is u, and ln Σ cᵢ e^uᵢ a log-sum-exp, which has digits where every term is too small
 //! for a number. So a density may be written as a sum of exponentials.
 
-use super::graph::{Graph, Id, Made, Node};
+use super::graph::{Graph, Id, NewNode, Node};
 use super::tape::{Binary, Unary};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 
 /// Terms of a sum of exponentials that are taken apart at most.
 const MOST_SUMMANDS: usize = 12;
 
 impl Graph {
     /// ln of a node.
-    pub(super) fn logarithm(&mut self, of: Id) -> Made {
+    pub(super) fn logarithm(&mut self, of: Id) -> NewNode {
         if let Some(terms) = self.exponents(of)?
             && terms.len() > 1
         {

@@ -83,9 +83,9 @@ impl Lowering {
     }
 
     fn list(&mut self, graph: &Graph, list: u32) -> Rc<List> {
-        let place = list as usize;
-        self.lists.resize(self.lists.len().max(place + 1), None);
-        if let Some(known) = &self.lists[place] {
+        let index = list as usize;
+        self.lists.resize(self.lists.len().max(index + 1), None);
+        if let Some(known) = &self.lists[index] {
             return known.clone();
         }
         let terms: Vec<Operand> = graph.terms(list).iter().map(|term| self.value(*term)).collect();
@@ -102,7 +102,7 @@ impl Lowering {
             sum = self.put(Operation::Binary(Binary::Sum, [sum, *exponential]));
         }
         let made = Rc::new(List { exponentials, sum, largest, inverse: Cell::new(None) });
-        self.lists[place] = Some(made.clone());
+        self.lists[index] = Some(made.clone());
         made
     }
 }
@@ -136,18 +136,18 @@ fn allocated<const K: usize>(
         }
     }
     // The coordinates come from outside before each group, so their registers may not be taken.
-    let mut places: Vec<u32> = vec![0, 1];
+    let mut register_of: Vec<u32> = vec![0, 1];
     let (mut free, mut registers) = (Vec::new(), 2_u32);
     let mut instructions = Vec::with_capacity(operations.len());
     for (number, mut operation) in operations.into_iter().enumerate() {
         let mut ended = Vec::new();
         for operand in operation.operands() {
             if let Operand::Register(value) = operand {
-                let place = places[*value as usize];
+                let register = register_of[*value as usize];
                 if *value > 1 && last_use[*value as usize] == number {
-                    ended.push(place);
+                    ended.push(register);
                 }
-                *operand = Operand::Register(place);
+                *operand = Operand::Register(register);
             }
         }
         ended.sort_unstable();
@@ -157,14 +157,14 @@ fn allocated<const K: usize>(
             registers += 1;
             registers - 1
         });
-        places.push(to);
+        register_of.push(to);
         instructions.push(Instruction { operation, to });
     }
     for output in &mut outputs {
         if let Operand::Register(value) = output {
-            *value = places[*value as usize];
+            *value = register_of[*value as usize];
         }
     }
-    debug_assert!(places.len() == last_use.len() && places.len() <= u32::MAX as usize);
+    debug_assert!(register_of.len() == last_use.len() && register_of.len() <= u32::MAX as usize);
     (instructions, registers as usize, outputs)
 }

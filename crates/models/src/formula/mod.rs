@@ -5,6 +5,10 @@
 //! differentiated symbolically with common parts shared (Griewank and Walther 2008, *Evaluating Derivatives*), and evaluated
 //! at many points side by side by portable functions.
 //!
+//! On the way: `tokens` and `syntax` (what a text says), `nodes` and `graph` (every part once), `derivative`, `lowering` and `tape`
+//! (instructions for many points). Beside it: `linear` (linear functions as coordinates), `apart` (independent coordinates), `bounds`
+//! (over a box), `typeset` (what was understood, as text and lines at their places), `examples` (shapes of the gallery).
+//!
 //! ```
 //! use sampler_models::formula::{Form, Formula};
 //!
@@ -41,7 +45,7 @@ pub use functions::NAMES;
 pub use tape::AT_ONCE;
 pub use typeset::{Mark, Measure, Typeset};
 
-use self::graph::{Graph, Id, Made, TooLarge};
+use self::graph::{Graph, Id, NewNode, TooLarge};
 use self::syntax::Read;
 use self::tape::Tape;
 use base::math::Simd;
@@ -57,7 +61,7 @@ impl Formula {
     /// Reads a text: abbreviations, one in a line (`r = sqrt(x^2 + y^2)`), then the value.
     ///
     /// # Errors
-    /// If it cannot be understood, with the place.
+    /// If it cannot be understood, with the range in the text.
     pub fn read(text: &str) -> Result<Self, FormulaError> {
         let formula = Self { read: syntax::read(text)?, letters: text.chars().count() };
         // What is too large for any parameters is too large for these.
@@ -76,7 +80,7 @@ impl Formula {
         self.read.coordinates
     }
 
-    /// An error about a parameter of this number, at the place where it is first used.
+    /// An error about a parameter of this number, at the range where it is first used.
     #[must_use]
     pub fn error_at(&self, parameter: usize, problem: &str, allowed: &str) -> FormulaError {
         let at = self.read.parameters.get(parameter).map_or(0..0, |(_, at)| at.clone());
@@ -202,7 +206,7 @@ impl Evaluator {
     }
 
     /// The node of the log density.
-    fn log_density(graph: &mut Graph, read: &Read, parameters: &[f64], form: Form) -> Made {
+    fn log_density(graph: &mut Graph, read: &Read, parameters: &[f64], form: Form) -> NewNode {
         let given = graph.value(read, parameters)?;
         match form {
             Form::LogDensity => Ok(given),

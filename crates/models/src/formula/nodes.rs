@@ -1,7 +1,7 @@
 //! From an expression to the nodes of a graph.
 
 use super::functions::Function;
-use super::graph::{Graph, Id, Made, Node, TooLarge};
+use super::graph::{Graph, Id, NewNode, Node, TooLarge};
 use super::syntax::{Expression, Read};
 use super::tape::{Binary, Unary};
 
@@ -10,7 +10,7 @@ const MOST_FACTORS: f64 = 1024.0;
 
 impl Graph {
     /// The value of a formula, for these parameters.
-    pub(super) fn value(&mut self, read: &Read, parameters: &[f64]) -> Made {
+    pub(super) fn value(&mut self, read: &Read, parameters: &[f64]) -> NewNode {
         let mut names = Names { parameters, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
         for (_, expression) in &read.abbreviations {
             let value = self.expression(expression, &names)?;
@@ -40,7 +40,7 @@ impl Graph {
     }
 
     /// A whole power by squaring.
-    fn whole_power(&mut self, base: Id, power: u32) -> Made {
+    fn whole_power(&mut self, base: Id, power: u32) -> NewNode {
         let mut result = self.number(1.0)?;
         let (mut square, mut left) = (base, power);
         while left > 0 {
@@ -56,7 +56,7 @@ impl Graph {
     }
 
     #[expect(clippy::cast_sign_loss, reason = "a whole number up to a thousand")]
-    fn power(&mut self, base: Id, power: Id) -> Made {
+    fn power(&mut self, base: Id, power: Id) -> NewNode {
         if let Some(number) = self.number_of(power) {
             let size = number.abs();
             let half = 2.0 * size;
@@ -82,7 +82,7 @@ impl Graph {
         self.unary(Unary::Exp, exponent)
     }
 
-    fn expression(&mut self, expression: &Expression, names: &Names<'_>) -> Made {
+    fn expression(&mut self, expression: &Expression, names: &Names<'_>) -> NewNode {
         match expression {
             Expression::Number(value) | Expression::Constant(_, value) => self.number(*value),
             Expression::Coordinate(axis) => self.made(Node::Coordinate(u8::from(*axis > 0))),
@@ -117,7 +117,7 @@ impl Graph {
         }
     }
 
-    fn call(&mut self, function: Function, arguments: Vec<Id>) -> Made {
+    fn call(&mut self, function: Function, arguments: Vec<Id>) -> NewNode {
         let unary = match function {
             Function::Exp => Unary::Exp,
             Function::Ln => return self.logarithm(arguments[0]),

@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 
 use base::math::Simd;
-use base::math::kernels::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
+use base::math::elementary::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, tanh};
 
 /// Points that are evaluated at once, instruction by instruction. Those who evaluate more do so in parts of this many.
 pub const AT_ONCE: usize = 128;
@@ -50,7 +50,7 @@ impl Unary {
     pub(super) fn of(self, x: f64) -> f64 {
         match self {
             Self::Negative => -x,
-            Self::Exp => kernels::exp(x),
+            Self::Exp => elementary::exp(x),
             Self::Ln => ln(x),
             Self::Sqrt => x.sqrt(),
             Self::Sin => sine_cosine(x).0,
@@ -143,13 +143,13 @@ impl<const K: usize> Tape<K> {
     /// Values at many points, a slice for each; all slices have one length.
     pub(super) fn evaluate(&self, simd: Simd, x: &[f64], y: &[f64], values: &mut [&mut [f64]; K]) {
         thread_local! {
-            static ROOM: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
+            static REGISTERS: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
         }
-        ROOM.with_borrow_mut(|room| {
-            if room.len() < self.registers {
-                room.resize_with(self.registers, Register::default);
+        REGISTERS.with_borrow_mut(|registers| {
+            if registers.len() < self.registers {
+                registers.resize_with(self.registers, Register::default);
             }
-            simd.dispatch(Evaluation { tape: self, x, y, values, room });
+            simd.dispatch(Evaluation { tape: self, x, y, values, registers });
         });
     }
 }
@@ -159,7 +159,7 @@ struct Evaluation<'a, 'b, const K: usize> {
     x: &'a [f64],
     y: &'a [f64],
     values: &'a mut [&'b mut [f64]; K],
-    room: &'a [Register],
+    registers: &'a [Register],
 }
 
 impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
@@ -167,22 +167,22 @@ impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { tape, x, y, values, room } = self;
+        let Self { tape, x, y, values, registers } = self;
         let mut from = 0;
         while from < x.len() {
             let count = (x.len() - from).min(AT_ONCE);
             let groups = count.div_ceil(LANES);
-            fill(&room[0], &x[from..from + count]);
-            fill(&room[1], &y[from..from + count]);
+            fill(&registers[0], &x[from..from + count]);
+            fill(&registers[1], &y[from..from + count]);
             for instruction in &tape.instructions {
-                instruction.run(room, groups);
+                instruction.run(registers, groups);
             }
             for (values, output) in values.iter_mut().zip(tape.outputs) {
                 let values = &mut values[from..from + count];
                 match output {
                     Operand::Number(number) => values.fill(number),
                     Operand::Register(register) => {
-                        for (values, lanes) in values.chunks_mut(LANES).zip(&room[register as usize]) {
+                        for (values, lanes) in values.chunks_mut(LANES).zip(&registers[register as usize]) {
                             match <&mut Lanes>::try_from(&mut *values) {
                                 Ok(all) => *all = lanes.get(),
                                 Err(_) => values.copy_from_slice(&lanes.get()[..values.len()]),
@@ -210,35 +210,35 @@ fn fill(register: &Register, numbers: &[f64]) {
 
 impl Instruction {
     #[inline(always)]
-    fn run(self, room: &[Register], groups: usize) {
-        let to = &room[self.to as usize][..groups];
+    fn run(self, registers: &[Register], groups: usize) {
+        let to = &registers[self.to as usize][..groups];
         match self.operation {
             Operation::Unary(unary, of) => match unary {
-                Unary::Negative => map(room, to, of, |x| Unary::Negative.of(x)),
-                Unary::Exp => map(room, to, of, |x| Unary::Exp.of(x)),
-                Unary::Ln => map(room, to, of, |x| Unary::Ln.of(x)),
-                Unary::Sqrt => map(room, to, of, |x| Unary::Sqrt.of(x)),
-                Unary::Sin => map(room, to, of, |x| Unary::Sin.of(x)),
-                Unary::Cos => map(room, to, of, |x| Unary::Cos.of(x)),
-                Unary::Atan => map(room, to, of, |x| Unary::Atan.of(x)),
-                Unary::Tanh => map(room, to, of, |x| Unary::Tanh.of(x)),
-                Unary::Sigmoid => map(room, to, of, |x| Unary::Sigmoid.of(x)),
-                Unary::Softplus => map(room, to, of, |x| Unary::Softplus.of(x)),
-                Unary::Abs => map(room, to, of, |x| Unary::Abs.of(x)),
+                Unary::Negative => map(registers, to, of, |x| Unary::Negative.of(x)),
+                Unary::Exp => map(registers, to, of, |x| Unary::Exp.of(x)),
+                Unary::Ln => map(registers, to, of, |x| Unary::Ln.of(x)),
+                Unary::Sqrt => map(registers, to, of, |x| Unary::Sqrt.of(x)),
+                Unary::Sin => map(registers, to, of, |x| Unary::Sin.of(x)),
+                Unary::Cos => map(registers, to, of, |x| Unary::Cos.of(x)),
+                Unary::Atan => map(registers, to, of, |x| Unary::Atan.of(x)),
+                Unary::Tanh => map(registers, to, of, |x| Unary::Tanh.of(x)),
+                Unary::Sigmoid => map(registers, to, of, |x| Unary::Sigmoid.of(x)),
+                Unary::Softplus => map(registers, to, of, |x| Unary::Softplus.of(x)),
+                Unary::Abs => map(registers, to, of, |x| Unary::Abs.of(x)),
             },
             Operation::Binary(binary, of) => match binary {
-                Binary::Sum => combine(room, to, of, |x, y| Binary::Sum.of(x, y)),
-                Binary::Difference => combine(room, to, of, |x, y| Binary::Difference.of(x, y)),
-                Binary::Product => combine(room, to, of, |x, y| Binary::Product.of(x, y)),
-                Binary::Quotient => combine(room, to, of, |x, y| Binary::Quotient.of(x, y)),
-                Binary::Larger => combine(room, to, of, |x, y| Binary::Larger.of(x, y)),
-                Binary::Smaller => combine(room, to, of, |x, y| Binary::Smaller.of(x, y)),
+                Binary::Sum => combine(registers, to, of, |x, y| Binary::Sum.of(x, y)),
+                Binary::Difference => combine(registers, to, of, |x, y| Binary::Difference.of(x, y)),
+                Binary::Product => combine(registers, to, of, |x, y| Binary::Product.of(x, y)),
+                Binary::Quotient => combine(registers, to, of, |x, y| Binary::Quotient.of(x, y)),
+                Binary::Larger => combine(registers, to, of, |x, y| Binary::Larger.of(x, y)),
+                Binary::Smaller => combine(registers, to, of, |x, y| Binary::Smaller.of(x, y)),
             },
-            Operation::ExpDifference(of) => combine(room, to, of, |x, y| kernels::exp(x - y)),
+            Operation::ExpDifference(of) => combine(registers, to, of, |x, y| elementary::exp(x - y)),
             Operation::Choice(of) => {
                 for (group, put) in to.iter().enumerate() {
                     let [first, second, then, other] = of.map(|of| match of {
-                        Operand::Register(register) => room[register as usize][group].get(),
+                        Operand::Register(register) => registers[register as usize][group].get(),
                         Operand::Number(number) => [number; LANES],
                     });
                     let chosen = |i: usize| {
@@ -253,10 +253,10 @@ impl Instruction {
 }
 
 #[inline(always)]
-fn map(room: &[Register], to: &[Cell<Lanes>], of: Operand, function: impl Fn(f64) -> f64) {
+fn map(registers: &[Register], to: &[Cell<Lanes>], of: Operand, function: impl Fn(f64) -> f64) {
     match of {
         Operand::Register(register) => {
-            for (put, x) in to.iter().zip(&room[register as usize]) {
+            for (put, x) in to.iter().zip(&registers[register as usize]) {
                 let mut lanes = x.get();
                 for x in &mut lanes {
                     *x = function(*x);
@@ -270,10 +270,10 @@ fn map(room: &[Register], to: &[Cell<Lanes>], of: Operand, function: impl Fn(f64
 
 /// What the operands are is asked once, not for every group.
 #[inline(always)]
-fn combine(room: &[Register], to: &[Cell<Lanes>], of: [Operand; 2], function: impl Fn(f64, f64) -> f64) {
+fn combine(registers: &[Register], to: &[Cell<Lanes>], of: [Operand; 2], function: impl Fn(f64, f64) -> f64) {
     match of {
         [Operand::Register(first), Operand::Register(second)] => {
-            for ((put, x), y) in to.iter().zip(&room[first as usize]).zip(&room[second as usize]) {
+            for ((put, x), y) in to.iter().zip(&registers[first as usize]).zip(&registers[second as usize]) {
                 let (mut lanes, y) = (x.get(), y.get());
                 for i in 0..LANES {
                     lanes[i] = function(lanes[i], y[i]);
@@ -281,7 +281,7 @@ fn combine(room: &[Register], to: &[Cell<Lanes>], of: [Operand; 2], function: im
                 put.set(lanes);
             }
         }
-        [Operand::Number(x), y] => map(room, to, y, |y| function(x, y)),
-        [x, Operand::Number(y)] => map(room, to, x, |x| function(x, y)),
+        [Operand::Number(x), y] => map(registers, to, y, |y| function(x, y)),
+        [x, Operand::Number(y)] => map(registers, to, x, |x| function(x, y)),
     }
 }

@@ -235,7 +235,7 @@ pub(super) fn smooth() -> impl Strategy<Value = String> {
     })
 }
 
-/// Formulas with kinks, poles, and places where they are no numbers.
+/// Formulas with kinks, poles, and points where they are no numbers.
 fn partial() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
@@ -279,9 +279,9 @@ proptest! {
         let [low, high] = density.value_bounds([at[0], at[0] + size[0]], [at[1], at[1] + size[1]]);
         let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.5]];
         for share in shares.into_iter().chain(corners) {
-            let place = [0, 1].map(|axis| at[axis] + share[axis] * size[axis]);
-            let value = density.value(place[0], place[1]);
-            prop_assert!(!value.is_finite() || low <= value && value <= high, "{text} at {place:?}: {value}, {low} to {high}");
+            let point = [0, 1].map(|axis| at[axis] + share[axis] * size[axis]);
+            let value = density.value(point[0], point[1]);
+            prop_assert!(!value.is_finite() || low <= value && value <= high, "{text} at {point:?}: {value}, {low} to {high}");
         }
     }
 }
@@ -350,9 +350,9 @@ proptest! {
     #[test]
     fn many_points_have_the_bits_of_one(text in smooth(), count in 1..200_usize) {
         let density = Formula::read(&text).unwrap().density(&[], Form::LogDensity).unwrap();
-        let place = |i: usize, turn: f64| (i as f64 * turn).rem_euclid(4.0) - 2.0;
-        let x: Vec<f64> = (0..count).map(|i| place(i, 1.618)).collect();
-        let y: Vec<f64> = (0..count).map(|i| place(i, 2.303)).collect();
+        let coordinate = |i: usize, turn: f64| (i as f64 * turn).rem_euclid(4.0) - 2.0;
+        let x: Vec<f64> = (0..count).map(|i| coordinate(i, 1.618)).collect();
+        let y: Vec<f64> = (0..count).map(|i| coordinate(i, 2.303)).collect();
         for simd in Simd::available() {
             let (mut value, mut gx, mut gy) = (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
             density.values(simd, &x, &y, &mut value);
@@ -371,8 +371,8 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select("xy+-*/^(),=;\n1.e²⁻ aπs".chars().collect::<Vec<_>>())), 1..6),
     ) {
         let mut letters: Vec<char> = text.chars().collect();
-        for (place, letter) in changes {
-            let at = place.index(letters.len());
+        for (index, letter) in changes {
+            let at = index.index(letters.len());
             letters[at] = letter;
         }
         let changed: String = letters.iter().collect();

@@ -19,7 +19,7 @@ pub(super) enum Token {
 }
 
 /// A word and the characters that it is made of.
-pub(super) type Placed = (Token, Range<usize>);
+pub(super) type SpannedToken = (Token, Range<usize>);
 
 const SIGNS: &str = "numbers, names, + − * / ^ ( ) , = and ;";
 
@@ -29,7 +29,7 @@ const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷',
 const LARGEST_RAISED: i32 = 99;
 
 /// Cuts a text into its words.
-pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
+pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
     let letters: Vec<char> = text.chars().collect();
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,14 +1,14 @@
-//! Classifications: posteriors of the weights of a network that says how probable each class is at a place of the plane.
+//! Classifications: posteriors of the weights of a network that says how probable each class is at a point of the plane.
 
 use super::network::TestSet;
 use base::math::Bounds;
 use base::params::Value;
 
-/// A classification of places (x₁, x₂) behind a posterior of its weights: outputs f(x; w) are the logit of class 1 where there
+/// A classification of points (x₁, x₂) behind a posterior of its weights: outputs f(x; w) are the logit of class 1 where there
 /// are two classes, and C numbers whose softmax has the probabilities otherwise.
 pub trait Classification: Send + Sync {
-    /// The places of the N data.
-    fn places(&self) -> &[[f64; 2]];
+    /// The inputs of the N data.
+    fn inputs(&self) -> &[[f64; 2]];
 
     /// The labels of the data, as many: the number of its class for each, from 0 on.
     fn labels(&self) -> &[f64];
@@ -21,7 +21,7 @@ pub trait Classification: Send + Sync {
         class.to_string()
     }
 
-    /// The places to show: those of the data and some beyond, as wide as high.
+    /// The inputs to show: those of the data and some beyond, as wide as high.
     fn shown(&self) -> Bounds;
 
     /// Data to test predictions with; none unless the target has some.
@@ -29,12 +29,12 @@ pub trait Classification: Send + Sync {
         &[]
     }
 
-    /// All outputs f at a place, each with its derivatives ∂f/∂w in the order of the coordinates.
-    fn slopes(&self, weights: &[f64], place: [f64; 2]) -> Vec<(f64, Vec<f64>)>;
+    /// All outputs f at an input, each with its derivatives ∂f/∂w in the order of the coordinates.
+    fn slopes(&self, weights: &[f64], input: [f64; 2]) -> Vec<(f64, Vec<f64>)>;
 
     /// The parameter of the target and the value of it with which its data are these; `None` if they cannot be chosen freely,
     /// or a class would be empty.
-    fn with_data(&self, _places: &[[f64; 2]], _labels: &[f64]) -> Option<(&'static str, Value)> {
+    fn with_data(&self, _inputs: &[[f64; 2]], _labels: &[f64]) -> Option<(&'static str, Value)> {
         None
     }
 }

@@ -66,7 +66,7 @@ fn not_positive(count: usize) -> String {
 /// Why there is no precision matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CurvatureError {
-    /// The matrix is indefinite: the place is not a maximum.
+    /// The matrix is indefinite: the point is not a maximum.
     #[error("the curvature \"{curvature}\" has {}; this is not a maximum", not_positive(*negative))]
     Indefinite {
         /// Its name.

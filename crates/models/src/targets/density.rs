@@ -178,7 +178,7 @@ pub trait Data {
     /// Takes Euler steps with minibatch estimates. An override must give the same bits as [`Data::estimates`].
     fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
         let simd = steps.simd;
-        steps.by(|lanewise::Place { step, chain }, x, y, gx, gy| {
+        steps.by(|lanewise::FirstLane { step, chain }, x, y, gx, gy| {
             self.estimates(simd, x, y, batches.steps(step, step + 1).from_chain(chain), gx, gy);
         });
     }

@@ -14,7 +14,7 @@ pub trait Functions: Send + Sync {
     fn outputs(&self) -> usize;
 
     /// f at all of the given inputs for every vector in `at`: output `c` at input `i` for vector `s` of S goes to
-    /// `out[(i · C + c) · S + s]`. `inputs` holds n₀ numbers per input, one after the other; `room` is memory for
+    /// `out[(i · C + c) · S + s]`. `inputs` holds n₀ numbers per input, one after the other; `memory` is for
     /// intermediate results.
-    fn evaluate(&self, simd: Simd, at: &Coords, inputs: &[f64], room: &mut Vec<f64>, out: &mut [f64]);
+    fn evaluate(&self, simd: Simd, at: &Coords, inputs: &[f64], memory: &mut Vec<f64>, out: &mut [f64]);
 }

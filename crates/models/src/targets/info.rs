@@ -104,7 +104,7 @@ impl TargetInfo {
 const ROUNDING: f64 = 1e-9;
 
 impl TargetInfo {
-    /// Mean and covariance as they are told: what is rounding beside the width of the density is 0. Of a coordinate without a variance
+    /// Mean and covariance as they are reported: what is rounding beside the width of the density is 0. Of a coordinate without a variance
     /// the width is that of the view.
     #[must_use]
     pub fn told_moments(&self) -> (Point, Matrix) {
@@ -122,7 +122,7 @@ impl TargetInfo {
         (mean, Matrix::from_fn(entry))
     }
 
-    /// log Z as it is told, where rounding of 0 is 0.
+    /// log Z as it is reported, where rounding of 0 is 0.
     #[must_use]
     pub fn told_log_normaliser(&self) -> f64 {
         if self.log_normaliser.abs() <= ROUNDING { 0.0 } else { self.log_normaliser }
@@ -177,12 +177,12 @@ mod tests {
     #[test]
     fn rounding_is_told_as_0_and_small_numbers_are_not() {
         let view = Bounds::new((-3.0, 3.0), (-3e-12, 3e-12));
-        let told = |mean: Point, covariance: Matrix| {
+        let moments_of = |mean: Point, covariance: Matrix| {
             TargetInfo { mean, covariance, ..TargetInfo::unknown(["x", "y"], view, Point::zeros()) }.told_moments()
         };
-        let (mean, covariance) = told(Point::new(-1.5e-18, 2e-13), Matrix::new(1.0, 3e-25, 3e-25, 1e-24));
+        let (mean, covariance) = moments_of(Point::new(-1.5e-18, 2e-13), Matrix::new(1.0, 3e-25, 3e-25, 1e-24));
         assert_eq!((mean, covariance), (Point::new(0.0, 2e-13), Matrix::new(1.0, 0.0, 0.0, 1e-24)));
-        let heavy = told(Point::new(-1.5e-18, 2e-13), Matrix::repeat(f64::NAN)).0;
+        let heavy = moments_of(Point::new(-1.5e-18, 2e-13), Matrix::repeat(f64::NAN)).0;
         assert_eq!(heavy, Point::new(0.0, 2e-13), "without a variance");
     }
 
@@ -198,7 +198,7 @@ mod tests {
         };
         assert_eq!(sound.fault(), None);
         assert_eq!(TargetInfo { log_normaliser: f64::NAN, ..sound.clone() }.fault(), None, "not known is no fault");
-        let places: [fn(&mut TargetInfo) -> &mut f64; 8] = [
+        let entries: [fn(&mut TargetInfo) -> &mut f64; 8] = [
             |info| &mut info.view.min.x,
             |info| &mut info.view.min.y,
             |info| &mut info.view.max.x,
@@ -208,10 +208,10 @@ mod tests {
             |info| &mut info.modes[0].at.x,
             |info| &mut info.modes[0].at.y,
         ];
-        for (number, place) in places.into_iter().enumerate() {
+        for (number, entry) in entries.into_iter().enumerate() {
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                 let mut info = sound.clone();
-                *place(&mut info) = bad;
+                *entry(&mut info) = bad;
                 assert!(info.fault().is_some(), "{number}: {bad}");
             }
         }

@@ -53,7 +53,7 @@ pub struct Minibatches<'a> {
     size: usize,
     /// Indices that belong together: datum `j` of all minibatches of a step.
     row: usize,
-    /// Place of the first chain within a row.
+    /// Index of the first chain within a row.
     first: usize,
     /// The last chain with a minibatch of its own; later ones have the same.
     last: usize,
@@ -105,8 +105,8 @@ impl<'a> Minibatches<'a> {
         if size == 0 {
             return Minibatch::from(&[][..]);
         }
-        let place = self.first + chain.min(self.last);
-        Minibatch { indices: &indices[step * size * row + place..], stride: row, size }
+        let column = self.first + chain.min(self.last);
+        Minibatch { indices: &indices[step * size * row + column..], stride: row, size }
     }
 
     /// Datum `number` of the minibatches of the `L` chains from `chain` on in a step; chains beyond the last one have
@@ -128,8 +128,8 @@ mod tests {
 
     /// Minibatches of `size` data in `steps` steps of `row` chains, where every index tells its step, number and chain.
     fn indices(steps: u32, size: u32, row: u32) -> Vec<u32> {
-        let places = (0..steps).flat_map(|step| (0..size).map(move |number| (step, number)));
-        places.flat_map(|(step, number)| (0..row).map(move |chain| step * 10_000 + number * 100 + chain)).collect()
+        let numbers = (0..steps).flat_map(|step| (0..size).map(move |number| (step, number)));
+        numbers.flat_map(|(step, number)| (0..row).map(move |chain| step * 10_000 + number * 100 + chain)).collect()
     }
 
     #[test]

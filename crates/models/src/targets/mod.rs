@@ -1,7 +1,15 @@
 //! Targets: the densities to sample or to approximate with their data, one file each, and the registry that names and builds them.
 //!
-//! To add a target given by a formula: copy `gallery/banana.rs` to a new file, declare it in `gallery/mod.rs`, and add its line to
-//! [`ENTRIES`]. The tests of all targets then check its derivatives, normaliser, moments, modes and draws.
+//! To add a target given by a formula: copy `gallery/banana.rs` to a new file, declare it in `gallery/mod.rs`, name it below in `use`, and
+//! add its line to [`ENTRIES`]. The tests of all targets then check its derivatives, normaliser, moments, modes and draws.
+//!
+//! A [`Target`] is the [`Space`] in which chains move, with what stands [`Behind`] their coordinates: the functions of weights
+//! ([`Regression`]) or the classes ([`Classification`]). A space is a [`Density`] on the line or in the plane, a [`Model`] in d dimensions
+//! with the [`Projection`] that is drawn, or a [`TopicModel`]. [`TargetInfo`] has dimension, support, modes, moments, normaliser.
+//!
+//! `gallery` has densities by formula, `posteriors` those of data, `formula` and `painted` what a person writes or paints and what is found
+//! out about it, `network` small neural networks, `topics` latent Dirichlet allocation; `kit` has what they are made of, `data` tables and
+//! files. A [`Folder`] knows where files are, and keeps the corpus and the table that were read and the targets that were built last.
 
 mod classification;
 mod curvature;
@@ -40,10 +48,10 @@ pub use entry::Editor;
 pub use functions::Functions;
 pub use gallery::gaussian_mixture::mixture_components;
 pub use info::{Boundary, Mode, NO_MODES, Support, TargetInfo};
-pub use kit::coordinates::{Coordinates, open_density, sampling_density};
 pub use kit::euler::{Displacements, EulerSteps};
 pub use kit::nodes::{Node, Nodes, nodes};
 pub use kit::poles::is_pole;
+pub use kit::transforms::{Coordinates, open_density, sampling_density};
 pub use minibatch::{Minibatch, Minibatches};
 pub use model::{AsModel, Disturbance, Dropout, Model, datum_variance};
 pub use painted::painting_alone;

@@ -10,10 +10,10 @@ use super::network::Network;
 use super::{Curvature, CurvatureError, Data, Density, Functions, Minibatches, Precision, highest_mode};
 use base::math::{Coords, Point, Simd, Stream};
 
-/// A log density in d dimensions, at the places of many chains at a time.
+/// A log density in d dimensions, at the positions of many chains at a time.
 ///
 /// Contract: what is computed for a vector depends on no other vector among the same [`Coords`] and not on the
-/// instruction set, to the last bit. `room` is memory for intermediate results; once it has grown to its size, nothing
+/// instruction set, to the last bit. `memory` is for intermediate results; once it has grown to its size, nothing
 /// else is allocated. Where the density is 0 its logarithm is −∞, never NaN, unless a coordinate is NaN.
 pub trait Model: Debug + Send + Sync {
     /// d, at least 1 for models of their own; 2 for every [`Density`], whose second coordinate may stay 0.
@@ -25,10 +25,10 @@ pub trait Model: Debug + Send + Sync {
     }
 
     /// The log densities of all vectors.
-    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]);
+    fn log_densities(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]);
 
     /// The gradients of the log density at all vectors; `out` has the shape of `at`.
-    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords);
+    fn gradients(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords);
 
     /// N, the number of data behind a posterior; 0 for a density without data.
     fn data(&self) -> usize {
@@ -37,8 +37,8 @@ pub trait Model: Debug + Send + Sync {
 
     /// The minibatch estimates ∇ log prior + (N/n) Σ ∇ log p(xᵢ|θ) of the gradients, with minibatch `c` of the first step
     /// of `batches` for vector `c`. The full gradients for a model without data.
-    fn estimates(&self, simd: Simd, at: &Coords, _batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        self.gradients(simd, at, room, out);
+    fn estimates(&self, simd: Simd, at: &Coords, _batches: Minibatches<'_>, memory: &mut Vec<f64>, out: &mut Coords) {
+        self.gradients(simd, at, memory, out);
     }
 
     /// The Hessian of the log density, d × d; `None` if the model does not offer it.
@@ -51,7 +51,7 @@ pub trait Model: Debug + Send + Sync {
         &[]
     }
 
-    /// The precision of a Laplace approximation at a place.
+    /// The precision of a Laplace approximation at a point.
     ///
     /// # Errors
     /// If the model does not have this curvature, or if it is not positive definite there.
@@ -60,12 +60,12 @@ pub trait Model: Debug + Send + Sync {
     }
 
     /// The diagonal of the Hessian of the log density at vector `index`; `false` if the model does not offer it.
-    fn hessian_diagonal(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, _out: &mut [f64]) -> bool {
+    fn hessian_diagonal(&self, _at: &Coords, _index: usize, _memory: &mut Vec<f64>, _out: &mut [f64]) -> bool {
         false
     }
 
     /// Varᵢ ∇ log p(xᵢ|θ) over all data at vector `index`, coordinate by coordinate; 0 for a model without data.
-    fn datum_variances(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
+    fn datum_variances(&self, _at: &Coords, _index: usize, _memory: &mut Vec<f64>, out: &mut [f64]) {
         out.fill(0.0);
     }
 
@@ -110,7 +110,7 @@ pub trait Model: Debug + Send + Sync {
         _simd: Simd,
         _at: &Coords,
         _disturbance: Disturbance<'_>,
-        _room: &mut Vec<f64>,
+        _memory: &mut Vec<f64>,
         _out: &mut Coords,
     ) {
     }
@@ -122,7 +122,7 @@ pub trait Model: Debug + Send + Sync {
         _simd: Simd,
         _at: &Coords,
         _dropout: Dropout<'_>,
-        _room: &mut Vec<f64>,
+        _memory: &mut Vec<f64>,
         _out: &mut Coords,
     ) {
     }
@@ -191,7 +191,7 @@ impl<D: Density> Model for D {
     }
 
     #[inline]
-    fn log_densities(&self, _simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut [f64]) {
+    fn log_densities(&self, _simd: Simd, at: &Coords, _memory: &mut Vec<f64>, out: &mut [f64]) {
         let [x, y] = at.plane();
         for ((x, y), out) in x.iter().zip(y).zip(out) {
             *out = self.log_density(Point::new(*x, *y));
@@ -199,12 +199,12 @@ impl<D: Density> Model for D {
     }
 
     #[inline]
-    fn gradients(&self, simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
+    fn gradients(&self, simd: Simd, at: &Coords, _memory: &mut Vec<f64>, out: &mut Coords) {
         let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
         Density::gradients(self, simd, x, y, gx, gy);
     }
 
-    fn hessian_diagonal(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {
+    fn hessian_diagonal(&self, at: &Coords, index: usize, _memory: &mut Vec<f64>, out: &mut [f64]) -> bool {
         out.copy_from_slice(Density::hessian(self, at.point(index)).diagonal().as_slice());
         true
     }
@@ -213,13 +213,13 @@ impl<D: Density> Model for D {
         Density::data(self).map_or(0, Data::len)
     }
 
-    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        let Some(data) = Density::data(self) else { return Model::gradients(self, simd, at, room, out) };
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, memory: &mut Vec<f64>, out: &mut Coords) {
+        let Some(data) = Density::data(self) else { return Model::gradients(self, simd, at, memory, out) };
         let ([x, y], [gx, gy]) = (at.plane(), out.plane_mut());
         data.estimates(simd, x, y, batches, gx, gy);
     }
 
-    fn datum_variances(&self, at: &Coords, index: usize, _room: &mut Vec<f64>, out: &mut [f64]) {
+    fn datum_variances(&self, at: &Coords, index: usize, _memory: &mut Vec<f64>, out: &mut [f64]) {
         let variance = Density::data(self).map_or_else(Point::zeros, |data| datum_variance(data, at.point(index)));
         out.copy_from_slice(variance.as_slice());
     }

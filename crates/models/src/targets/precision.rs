@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 
 use super::network::Kronecker;
 use super::{Curvature, CurvatureError};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Cholesky, not_positive};
 
 /// A positive definite precision matrix P = R Rᵀ over all coordinates, or over the last of them while the others are fixed.

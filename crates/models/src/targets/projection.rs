@@ -52,8 +52,8 @@ impl Projection {
         }
     }
 
-    /// Moves a vector within the plane, or in the two coordinates, so that its place in the plane is `point`.
-    pub fn place(&self, vector: &mut [f64], point: Point) {
+    /// Moves a vector within the plane, or in the two coordinates, so that its projection is `point`.
+    pub fn move_to(&self, vector: &mut [f64], point: Point) {
         match self {
             Self::Coordinates([x, y]) => (vector[*x], vector[*y]) = (point.x, point.y),
             Self::Affine { axes, .. } => {
@@ -66,7 +66,7 @@ impl Projection {
         }
     }
 
-    /// Writes the places of all vectors in the plane to `x` and `y`.
+    /// Writes the projections of all vectors in the plane to `x` and `y`.
     #[inline]
     pub fn points(&self, vectors: &Coords, x: &mut [f64], y: &mut [f64]) {
         if let Self::Coordinates(numbers) = self {
@@ -111,9 +111,9 @@ mod tests {
         assert!((x[0] - 2.2).abs() < 1e-15 && (x[1] - 7.8).abs() < 1e-15, "{x:?}");
         assert!(y[0].abs() < 1e-15 && (y[1] - 4.0).abs() < 1e-15, "{y:?}");
         let mut vector = vectors[1];
-        plane.place(&mut vector, Point::new(1.0, 2.0));
-        let placed = Coords::of(4, [&vector[..]].into_iter());
-        assert!((plane.point(&placed, 0) - Point::new(1.0, 2.0)).norm() < 1e-14);
+        plane.move_to(&mut vector, Point::new(1.0, 2.0));
+        let moved = Coords::of(4, [&vector[..]].into_iter());
+        assert!((plane.point(&moved, 0) - Point::new(1.0, 2.0)).norm() < 1e-14);
         assert!((vector[3] - vectors[1][3]).abs() < 1e-15);
         assert_eq!(plane.displacement(4, |axis| if axis == 1 { 5.0 } else { -1.0 }), Point::new(3.0 - 0.8, -1.0));
     }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::kit::coordinates::in_coordinates;
+use super::kit::transforms::in_coordinates;
 use super::network::TestSet;
 use super::{
     Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
 };
 use crate::families::{Family, LINE, PLANE, TOPICS};
-use crate::topics::Dropped;
+use crate::lda::Dropped;
 use base::math::Point;
 
 /// A target.

@@ -2,6 +2,9 @@
 //! (Laplace, variational inference), which fit a distribution. `kit` has what they share, gradient estimates with noise or
 //! minibatches among it. The registry of methods is here.
 //!
+//! In `kit`: `gradient` (estimates), `parameters` (their tables), `step_spec` (what a method says of its step, in its entry), `euler`,
+//! `metropolis` and `stepwise` (parts of steps), `transition` (what HMC and NUTS tell of each step).
+//!
 //! A method is deterministic. Its random numbers are an input ([`Randomness`]), which the session draws before the step,
 //! so that a test can choose them by hand.
 //!
@@ -9,12 +12,12 @@
 //! example), declare it in the `mod.rs` of its folder, and add its line to [`ENTRIES`].
 
 mod approximations;
+mod gradient_free;
 mod hamiltonian;
 mod kit;
 mod langevin_dynamics;
 mod optimisers;
 mod topics;
-mod walks;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -29,17 +32,22 @@ pub use approximations::approximation::{
 };
 pub use approximations::cavi::Cavi;
 pub use approximations::expectation::{EXPECTATIONS, Evaluations, Expectations};
-pub use approximations::gaussian_vi::{Family, GaussianVi};
-pub use approximations::laplace::Laplace;
-pub use approximations::mc_dropout::McDropout;
-pub use approximations::memory::{
+pub use approximations::fit_state::{
     Average, CaviState, Memory, MovingAverage, Natural, NewtonState, Root, Smoothed, SwagState, VectorAdam,
     VectorGaussian, VectorNewton, natural_of,
 };
+pub use approximations::gaussian_vi::{Family, GaussianVi};
+pub use approximations::laplace::Laplace;
+pub use approximations::mc_dropout::McDropout;
 pub use approximations::svgd::Svgd;
 pub use approximations::svi::{Averaging, IntermediateEstimate, Oracle, Svi};
 pub use approximations::swag::Swag;
 pub use base::math::Decay;
+pub use gradient_free::adaptive_metropolis::AdaptiveMetropolis;
+pub use gradient_free::demcz::Demcz;
+pub use gradient_free::gibbs::{Gibbs, GibbsSweep};
+pub use gradient_free::parallel_tempering::{Moves, ParallelTempering};
+pub use gradient_free::random_walk::RandomWalk;
 pub use hamiltonian::hmc::Hmc;
 pub use hamiltonian::mclmc::{Mclmc, Splitting};
 pub use hamiltonian::nuts::{Mass, Nuts};
@@ -69,11 +77,6 @@ pub use optimisers::adam_ascent::AdamAscent;
 pub use optimisers::anchored_ensemble::AnchoredEnsemble;
 pub use optimisers::sgd::Sgd;
 pub use topics::{Inference, Tally, TopicChain, TopicMethod, TopicStart};
-pub use walks::adaptive_metropolis::AdaptiveMetropolis;
-pub use walks::demcz::Demcz;
-pub use walks::gibbs::{Gibbs, Sweep};
-pub use walks::parallel_tempering::{Moves, ParallelTempering};
-pub use walks::random_walk::RandomWalk;
 
 /// An algorithm that moves chains.
 ///
@@ -303,15 +306,15 @@ const ENTRIES: &[MethodEntry] = &[
     hamiltonian::csghmc::ENTRY,
     hamiltonian::sgnht::ENTRY,
     hamiltonian::mclmc::ENTRY,
-    walks::random_walk::ENTRY,
-    walks::adaptive_metropolis::ENTRY,
-    walks::gibbs::ENTRY,
+    gradient_free::random_walk::ENTRY,
+    gradient_free::adaptive_metropolis::ENTRY,
+    gradient_free::gibbs::ENTRY,
     langevin_dynamics::mala::ENTRY,
     langevin_dynamics::barker::ENTRY,
     hamiltonian::hmc::ENTRY,
     hamiltonian::nuts::ENTRY,
-    walks::parallel_tempering::ENTRY,
-    walks::demcz::ENTRY,
+    gradient_free::parallel_tempering::ENTRY,
+    gradient_free::demcz::ENTRY,
     approximations::svgd::ENTRY,
     approximations::laplace::ENTRY,
     approximations::gaussian_vi::ENTRY,

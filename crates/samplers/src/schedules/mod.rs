@@ -6,6 +6,8 @@
 //! To add a schedule: copy `constant.rs`, the shortest one, to a new file, declare it below with
 //! `mod`, and add its line to [`ENTRIES`]. Scenario files, the command line, the window and the tests of all schedules
 //! find it there, and approximations offer it too (`approximations.rs` may give it other defaults and words for them).
+//!
+//! `handle` has what a handle on the curve changes, as data; `export` schedules as Python and CSV, with what a run does with them.
 
 mod approximations;
 mod constant;
@@ -204,11 +206,11 @@ pub fn label(settings: &Settings, spec: &ParamSpec) -> String {
 /// The step size in the convention of Langevin dynamics.
 pub const ALPHA: &str = "α";
 
-/// The symbol of the step size for a schedule under the parameter `place` of a method: the symbol in the label of that
+/// The symbol of the step size for a schedule under the parameter `parameter` of a method: the symbol in the label of that
 /// parameter, e.g. h of "step size h", or α if there is none.
 #[must_use]
-pub fn symbol(place: &ParamSpec) -> &'static str {
-    let after = |words| place.label.strip_prefix(words);
+pub fn symbol(parameter: &ParamSpec) -> &'static str {
+    let after = |words| parameter.label.strip_prefix(words);
     after("step size ").or_else(|| after("learning rate ")).unwrap_or(ALPHA)
 }
 

@@ -78,7 +78,7 @@ impl Model {
     pub fn load(&mut self, scenario: Scenario, file: Option<PathBuf>) {
         let shown = Arc::new(scenario);
         let origin = Origin::of(shown.clone(), file);
-        if origin.same_place(&self.origin) {
+        if origin.same_address(&self.origin) {
             self.undo.note(self.snapshot(), Subject { run: None, what: "load".to_owned() });
             self.undo.end_gesture();
         } else {

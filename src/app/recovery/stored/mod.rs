@@ -159,13 +159,13 @@ pub struct Left {
 ///
 /// # Errors
 /// If it is not one that was written here.
-pub fn read(place: &Path, largest: usize) -> Result<Left, BadSession> {
+pub fn read(path: &Path, largest: usize) -> Result<Left, BadSession> {
     // A pipe would be waited for.
-    if !files::metadata(place)?.is_file() {
+    if !files::metadata(path)?.is_file() {
         return Err(BadSession::NoFile);
     }
     let mut bytes = Vec::new();
-    files::File::open(place)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
+    files::File::open(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > largest {
         return Err(BadSession::TooLarge);
     }

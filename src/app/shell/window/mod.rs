@@ -19,18 +19,18 @@ use engine::scenario::{Pacing, Scenario};
 use engine::worker::{Order, Worker};
 
 use super::awaited::{self, Awaited, Begun};
-use super::place::Place;
+use super::page_address::PageAddress;
 use super::task_results::{not_restored, take_in};
 use super::{focus_ring, input};
 use crate::app::action::Action;
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::model::{MAKING, Model};
-use crate::app::gallery::{self, Gallery};
 use crate::app::perform::{look_for_recent, perform, show_start_page};
 use crate::app::recovery::unsaved::Work;
 use crate::app::recovery::{Found, Recovery, Session, work};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task, Tasks};
+use crate::app::thumbnails::{self, Gallery};
 use crate::app::view::View;
 use crate::app::view::folding::Side;
 use crate::app::view::prefs::{KEY, Prefs};
@@ -80,7 +80,7 @@ pub struct App {
     /// Whether a key was pressed since the pointer was.
     by_keyboard: bool,
     plots: Plots,
-    place: Place,
+    address: PageAddress,
 }
 
 impl App {
@@ -159,7 +159,7 @@ impl App {
         let State { view, tasks, .. } = &mut self.state;
         match late {
             Late::File(file) => {
-                let (folder, path) = file.place();
+                let (folder, path) = file.folder_and_path();
                 view.files.reading.begin(folder, path);
                 tasks.start(Task::Read, move || file.opened());
             }
@@ -219,7 +219,7 @@ impl App {
         } else {
             look_for_recent(&mut state);
         }
-        Ok(Self { state, theme, by_keyboard: false, plots: Plots::default(), place: Place::default() })
+        Ok(Self { state, theme, by_keyboard: false, plots: Plots::default(), address: PageAddress::default() })
     }
 
     /// Takes in what has happened since the last frame.
@@ -288,7 +288,7 @@ impl App {
             show_title(context, &title);
             view.window.title = title;
         }
-        self.place.show(model.origin(), view.window.start_page);
+        self.address.show(model.origin(), view.window.start_page);
         if view.window.quitting {
             context.send_viewport_cmd(ViewportCommand::Close);
         }
@@ -345,14 +345,14 @@ impl eframe::App for App {
         let mut actions = Vec::new();
         let mut ctx = self.state.ctx(&self.theme, &mut self.plots);
         input::read(&context, &mut ctx, &mut actions);
-        let rooms = panels::controls(&mut ctx, ui, frame.gl().is_some(), &mut actions);
+        let areas = panels::controls(&mut ctx, ui, frame.gl().is_some(), &mut actions);
         // Runs are computed while their last picture is drawn.
         if actions.iter().all(|action| matches!(action, Action::Edit(_))) {
             actions.drain(..).for_each(|action| perform(&mut self.state, action, &context));
         }
         let mut ctx = self.state.ctx(&self.theme, &mut self.plots);
-        if let Some(rooms) = rooms {
-            panels::results(&mut ctx, ui, &rooms, &mut actions);
+        if let Some(areas) = areas {
+            panels::results(&mut ctx, ui, &areas, &mut actions);
         }
         dialogs::show(&mut ctx, &context, &mut actions);
         focus_ring::paint(&context, &self.theme, &mut self.by_keyboard);
@@ -361,7 +361,7 @@ impl eframe::App for App {
         }
         let missing = self.state.gallery.missing();
         if !missing.is_empty() {
-            let draw = move |round: usize| missing.get(round).map(|kind| Done::Thumbnail(gallery::thumbnail(kind)));
+            let draw = move |round: usize| missing.get(round).map(|kind| Done::Thumbnail(thumbnails::thumbnail(kind)));
             self.state.tasks.stream(Task::Gallery, draw);
         }
     }

@@ -67,7 +67,7 @@ const REPEATS: f64 = 2.0;
 const PART: usize = 24;
 
 /// Most faults that are told of a pair.
-const TOLD: usize = 4;
+const MOST_FAULTS: usize = 4;
 
 /// Lessons in the walk of the suite: they share targets and names of runs, and have plots of all kinds.
 const WALK: [&str; 9] = [
@@ -125,15 +125,15 @@ fn digest(points: impl Iterator<Item = Pos2>) -> u64 {
 }
 
 /// The rectangle around a shape, for messages.
-fn place(shape: &Shape) -> String {
+fn position(shape: &Shape) -> String {
     let around = shape.visual_bounding_rect();
     format!("in {:.0} {:.0} to {:.0} {:.0}", around.left(), around.top(), around.right(), around.bottom())
 }
 
 /// Width, height and corners of triangles that were seen, wherever they are.
 fn extent(seen: &str) -> Option<[i64; 3]> {
-    let (_, place) = seen.split_once(SHAPES[2])?.1.split_once(" in ")?;
-    let numbers: Vec<i64> = place.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let (_, position) = seen.split_once(SHAPES[2])?.1.split_once(" in ")?;
+    let numbers: Vec<i64> = position.split(' ').filter_map(|word| word.parse().ok()).collect();
     let [left, top, right, bottom, corners] = numbers.try_into().ok()?;
     Some([right - left, bottom - top, corners])
 }
@@ -190,16 +190,21 @@ impl Eye {
             }
             Shape::Path(path) if path.points.len() >= LINE => {
                 let points = digest(path.points.iter().copied());
-                seen.insert(format!("{mark}{} {points:016x} {}", SHAPES[0], place(shape)));
+                seen.insert(format!("{mark}{} {points:016x} {}", SHAPES[0], position(shape)));
             }
             Shape::Mesh(mesh) if self.pictures.contains_key(&mesh.texture_id) => {
-                seen.insert(format!("{mark}{} {:016x} {}", SHAPES[1], self.pictures[&mesh.texture_id], place(shape)));
+                seen.insert(format!(
+                    "{mark}{} {:016x} {}",
+                    SHAPES[1],
+                    self.pictures[&mesh.texture_id],
+                    position(shape)
+                ));
             }
             Shape::Mesh(mesh) if mesh.vertices.len() >= CORNERS => {
                 let points = mesh.vertices.iter().map(|corner| corner.pos);
                 let corners = mesh.vertices.len();
                 let points = digest(points);
-                seen.insert(format!("{mark}{} {points:016x} {} of {corners}", SHAPES[2], place(shape)));
+                seen.insert(format!("{mark}{} {points:016x} {} of {corners}", SHAPES[2], position(shape)));
             }
             _ => {}
         }
@@ -304,9 +309,9 @@ impl<'a> Walk<'a> {
         let (right, panel) = (rule.of(shown), rule.of(asked));
         let is_asked = |one: &String| one.starts_with(ASKED) && panel.any.contains(one);
         strange.retain(|one| !right.any.contains(*one) && !is_asked(one));
-        let told = strange.iter().map(|one| format!("shows {one}, as scenarios {:?} did", self.shown[*one]));
-        let told: Vec<String> = told.collect();
-        self.faults.extend(told);
+        let summary = strange.iter().map(|one| format!("shows {one}, as scenarios {:?} did", self.shown[*one]));
+        let summary: Vec<String> = summary.collect();
+        self.faults.extend(summary);
     }
 
     /// Whether something is still being computed, as far as the window knows.
@@ -353,12 +358,13 @@ impl<'a> Walk<'a> {
     }
 
     /// What was wrong since the last call, as words about `what`.
-    fn told(&mut self, what: &str) -> Vec<String> {
+    fn summary(&mut self, what: &str) -> Vec<String> {
         let faults = std::mem::take(&mut self.faults);
-        let more = faults.len().saturating_sub(TOLD);
-        let mut told: Vec<String> = faults.iter().take(TOLD).map(|fault| format!("{what}: {fault}")).collect();
-        told.extend((more > 0).then(|| format!("{what}: and {more} more")));
-        told
+        let more = faults.len().saturating_sub(MOST_FAULTS);
+        let mut summary: Vec<String> =
+            faults.iter().take(MOST_FAULTS).map(|fault| format!("{what}: {fault}")).collect();
+        summary.extend((more > 0).then(|| format!("{what}: and {more} more")));
+        summary
     }
 }
 
@@ -436,7 +442,7 @@ fn walk(scenarios: &[Scenario], rule: &Rule) -> Vec<String> {
             // The next one is opened while work is under way.
             (0..6).for_each(|_| drop(walk.step()));
         }
-        faults.extend(walk.told(&pair));
+        faults.extend(walk.summary(&pair));
     }
     if told_apart <= 100 {
         faults.push(format!("the scenarios from {} on are hardly told apart: {told_apart}", scenarios[0].title));
@@ -587,7 +593,7 @@ fn faults_after_edits(key: &str) -> Vec<String> {
     let rule = Rule::for_all(&ends, names_of(&all));
     let mut walk = Walk::new(&all[0], &rule.names, Some(&rule));
     walk.settle(Some(&rule.of(&all[0]).end));
-    let mut faults = walk.told("at first");
+    let mut faults = walk.summary("at first");
     for (number, actions) in edits().into_iter().enumerate() {
         let done = format!("{}, after {actions:?}", tab.map_or("", |tab| tab.spec.name));
         walk.perform(|app, context| perform_all(app, actions, context));
@@ -597,7 +603,7 @@ fn faults_after_edits(key: &str) -> Vec<String> {
         } else {
             walk.settle(Some(&rule.of(&all[number + 1]).end));
         }
-        faults.extend(walk.told(&done));
+        faults.extend(walk.summary(&done));
     }
     faults
 }

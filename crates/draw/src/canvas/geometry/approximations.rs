@@ -89,7 +89,7 @@ fn outlines(distribution: &Distribution, coordinates: &Coordinates, view: Bounds
         [at.x, at.y]
     };
     let lines = found.into_iter().map(|(level, points)| (level, points.iter().map(mapped).collect::<Vec<_>>()));
-    lines.filter(|(_, points)| points.iter().flatten().all(|place| place.is_finite())).collect()
+    lines.filter(|(_, points)| points.iter().flatten().all(|number| number.is_finite())).collect()
 }
 
 /// The points with the first one again at the end.
@@ -278,7 +278,7 @@ mod tests {
                 .iter()
                 .flat_map(|(_, line)| line)
                 .flatten()
-                .all(|place| place.abs() < 1e4)
+                .all(|number| number.abs() < 1e4)
         );
     }
 

@@ -34,10 +34,10 @@ pub fn handles(gaussian: &Gaussian) -> [Point; 2] {
     axes(gaussian.covariance).map(|axis| gaussian.mean + axis * REACH)
 }
 
-/// The covariance after the handle of axis `axis` (0 or 1) of a Gaussian has been dragged to `place`.
+/// The covariance after the handle of axis `axis` (0 or 1) of a Gaussian has been dragged to `point`.
 #[must_use]
-pub fn pulled(gaussian: &Gaussian, axis: usize, place: Point) -> Matrix {
-    let pull = (place - gaussian.mean) / REACH;
+pub fn pulled(gaussian: &Gaussian, axis: usize, point: Point) -> Matrix {
+    let pull = (point - gaussian.mean) / REACH;
     let length = pull.norm().clamp(SD_RANGE.0, SD_RANGE.1);
     let along = if pull.norm() > 0.0 { pull.normalize() } else { Point::new(1.0, 0.0) };
     let across = Point::new(-along.y, along.x);
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn a_covariance_stays_positive_definite_wherever_a_handle_is_dragged() {
-        for place in [gaussian().mean, Point::new(1e9, 0.0), Point::new(1.0, -2.0 + 1e-12)] {
+        for point in [gaussian().mean, Point::new(1e9, 0.0), Point::new(1.0, -2.0 + 1e-12)] {
             for axis in [0, 1] {
-                assert!(pulled(&gaussian(), axis, place).cholesky().is_some(), "{place}");
+                assert!(pulled(&gaussian(), axis, point).cholesky().is_some(), "{point}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Strokes of a brush over a picture of levels on cells.
 //!
-//! A stroke is a line through the places that the pointer was at. How much it covers a cell depends on the distance d from the middle of
+//! A stroke is a line through the points that the pointer was at. How much it covers a cell depends on the distance d from the middle of
 //! the cell to this line: by strength · (1 − d²/r²)² up to the radius r, and not at all beyond. So a stroke has the same effect however
 //! fast the pointer moves and however often it passes a cell. A brush adds the covered share of the highest level, an eraser takes the
 //! covered share of the cell's own level away, and blur moves the level by the covered share towards a mean of the neighbours.
@@ -48,7 +48,7 @@ pub struct Stroke {
     before: Vec<u8>,
     /// How much of each cell is covered.
     cover: Vec<f64>,
-    /// The newest place.
+    /// The newest point.
     last: Option<Point>,
 }
 
@@ -59,7 +59,7 @@ impl Stroke {
         Self { brush, columns: columns.max(1), before: levels.to_vec(), cover: vec![0.0; levels.len()], last: None }
     }
 
-    /// Goes on to a place, in cells from the middle of the upper left one to the right and down. Returns whether that covers
+    /// Goes on to a point, in cells from the middle of the upper left one to the right and down. Returns whether that covers
     /// more than before.
     pub fn go_to(&mut self, place: Point) -> bool {
         let from = self.last.replace(place).unwrap_or(place);
@@ -135,10 +135,10 @@ mod tests {
 
     const HIGHEST: u8 = 60;
 
-    fn stroke(tool: Tool, radius: f64, strength: f64, levels: &[u8], places: &[[f64; 2]]) -> Vec<u8> {
+    fn stroke(tool: Tool, radius: f64, strength: f64, levels: &[u8], points: &[[f64; 2]]) -> Vec<u8> {
         let mut stroke = Stroke::new(Brush { tool, radius, strength }, 5, levels);
-        for place in places {
-            stroke.go_to(Point::from(*place));
+        for point in points {
+            stroke.go_to(Point::from(*point));
         }
         stroke.levels(HIGHEST)
     }
@@ -156,8 +156,8 @@ mod tests {
     fn a_stroke_does_the_same_however_fast_and_often_it_goes() {
         let at_once = stroke(Tool::Brush, 1.5, 1.0, &[0; 15], &[[0.0, 1.0], [4.0, 1.0]]);
         assert_eq!(at_once[5..10], [60; 5], "everything between the two places is covered");
-        let places: Vec<[f64; 2]> = (0..=40).chain((0..=40).rev()).map(|k| [0.1 * f64::from(k), 1.0]).collect();
-        assert_eq!(stroke(Tool::Brush, 1.5, 1.0, &[0; 15], &places), at_once);
+        let points: Vec<[f64; 2]> = (0..=40).chain((0..=40).rev()).map(|k| [0.1 * f64::from(k), 1.0]).collect();
+        assert_eq!(stroke(Tool::Brush, 1.5, 1.0, &[0; 15], &points), at_once);
         let mut again = Stroke::new(Brush::default(), 5, &[0; 15]);
         assert!(again.go_to(Point::new(1.0, 1.0)) && !again.go_to(Point::new(1.0, 1.0)), "nothing more is covered");
     }

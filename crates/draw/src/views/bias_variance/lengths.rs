@@ -21,7 +21,7 @@ impl Shown<'_> {
         ui: &Ui,
         theme: &Theme,
         (rect, beside): (Rect, f32),
-        place: impl Fn(f64, f64) -> Pos2,
+        position: impl Fn(f64, f64) -> Pos2,
     ) {
         let Some(last) = self.smoothing.steps.last() else { return };
         let end = |values: &Vec<f64>| values.last().copied().filter(|value| *value > 0.0 && value.is_finite());
@@ -29,18 +29,19 @@ impl Shown<'_> {
         for (length, curve) in windows(self.smoothing).iter().filter(|(length, _)| *length != self.smoothing.window) {
             let colour = shade(*length, theme);
             named.extend(
-                end(&curve.squared_error).map(|value| (place(as_f64(*last), value), format!("L = {length}"), colour)),
+                end(&curve.squared_error)
+                    .map(|value| (position(as_f64(*last), value), format!("L = {length}"), colour)),
             );
         }
         if let Some(value) = self.smoothing.own.as_ref().and_then(|own| end(&own.squared_error)) {
-            named.push((place(as_f64(*last), value), format!("L = {}", self.smoothing.window), self.colour));
+            named.push((position(as_f64(*last), value), format!("L = {}", self.smoothing.window), self.colour));
         }
         named.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
         let mut free = rect.top();
         for (at, text, colour) in named {
             let height = 1.3 * theme.text.small;
             let y = at.y.max(free + 0.5 * height);
-            // Labels without room are left out; the readout at the pointer has them all.
+            // Labels without space are left out; the readout at the pointer has them all.
             if y + 0.5 * height > rect.bottom() {
                 break;
             }

@@ -6,12 +6,12 @@
 use egui::{Align2, Color32, Label, RichText, Ui, pos2};
 use egui_plot::{LineStyle, MarkerShape, Points, VLine};
 
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part};
-use crate::kit::overlay_label::{OverlayLabel, at_free_place};
+use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::{Frame, RunFrame, Smoothing};
-use models::topics::smoothed_variance;
+use models::lda::smoothed_variance;
 use samplers::methods::Average;
 use samplers::schedules;
 
@@ -62,7 +62,7 @@ impl LongRun {
         let title = format!("long-run variance of λ relative to L = 1, for ρ = {}", numbers::significant(self.rho, 3));
         ui.add(Label::new(RichText::new(title).font(theme.small()).color(theme.soft)).truncate());
         let axes = [AxisSpec::wide("window length L", Ticks::Log), AxisSpec::upright("", Ticks::Log)];
-        let [x, y] = in_room(ui.available_height(), theme, axes);
+        let [x, y] = in_height(ui.available_height(), theme, axes);
         let width = before_last_tick(ui, theme);
         let plot = plot(("smoothing", "long run"), theme, x, y).width(width);
         let end = log(self.longest());
@@ -82,8 +82,8 @@ impl LongRun {
         let mut label = |[x, y]: [f64; 2], align: &[Align2], text: &str, colour| {
             let at = pos2(shown.transform.position_from_point_x(x), shown.transform.position_from_point_y(y));
             let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
-            let places: Vec<_> = align.iter().map(|align| (at, *align)).collect();
-            at_free_place(ui, theme, (rect, &mut used), label, &places);
+            let positions: Vec<_> = align.iter().map(|align| (at, *align)).collect();
+            at_free_position(ui, theme, (rect, &mut used), label, &positions);
         };
         let value = numbers::significant(self.relative(self.window), 2);
         let sides = [Align2::LEFT_BOTTOM, Align2::RIGHT_TOP, Align2::LEFT_TOP];

@@ -16,7 +16,7 @@ use super::lengths::shade;
 use super::long_run::LongRun;
 use super::shown::{Shown, windows};
 use crate::geometry::Part;
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_room, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_height, plot, show_part};
 use crate::kit::legend::{Entry as Named, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
@@ -95,9 +95,9 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
         colour: theme.run(index).colour,
         values: values(smoothing),
     };
-    let room = ui.available_rect_before_wrap();
+    let area = ui.available_rect_before_wrap();
     let long_run = LongRun::of(input.frame, run, smoothing);
-    let [left, right, last] = side_by_side(room, if long_run.is_some() { 3.0 } else { 2.0 }, theme.space(3.0));
+    let [left, right, last] = side_by_side(area, if long_run.is_some() { 3.0 } else { 2.0 }, theme.space(3.0));
     let title = match smoothing.average {
         Average::Statistics => format!("this window: L = {}", smoothing.window),
         Average::Gradients => format!("this window of averaged gradients: L = {}", smoothing.window),
@@ -109,22 +109,22 @@ pub fn show(ui: &mut Ui, input: &BiasVarianceInput<'_>, theme: &Theme, cache: &m
     if let Some(long_run) = long_run {
         within(ui, "long run", last, |ui| long_run.show(ui, theme, theme.run(index).colour));
     }
-    ui.advance_cursor_after_rect(room);
+    ui.advance_cursor_after_rect(area);
     pending
 }
 
-/// Places of equal width from left to right, of which `count` fit into the room.
-fn side_by_side(room: Rect, count: f32, gap: f32) -> [Rect; 3] {
-    let width = (room.width() - gap * (count - 1.0)) / count;
-    let place = |number: f32| {
-        let corner = room.min + vec2(number * (width + gap), 0.0);
-        Rect::from_min_size(corner, vec2(width, room.height()))
+/// Rectangles of equal width from left to right, of which `count` fit into the area.
+fn side_by_side(area: Rect, count: f32, gap: f32) -> [Rect; 3] {
+    let width = (area.width() - gap * (count - 1.0)) / count;
+    let position = |number: f32| {
+        let corner = area.min + vec2(number * (width + gap), 0.0);
+        Rect::from_min_size(corner, vec2(width, area.height()))
     };
-    [0.0, 1.0, 2.0].map(place)
+    [0.0, 1.0, 2.0].map(position)
 }
 
-fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
-    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), contents);
+fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) {
+    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(area), contents);
 }
 
 /// One of the curves of a window.
@@ -204,17 +204,17 @@ impl Shown<'_> {
         let x = AxisSpec::wide(axis.label(), axis.ticks());
         let named = number == 0 && fits_upright(ui, theme, NAME);
         let y = AxisSpec::upright(if named { NAME } else { "" }, Ticks::Log);
-        let [x, y] = in_room(ui.available_height(), theme, [x, y]);
+        let [x, y] = in_height(ui.available_height(), theme, [x, y]);
         let values = &self.values[number];
-        let end = axis.place(axis.whole(self.input.frame).end);
-        let range = axis.place(0.0)..end.max(axis.place(0.0) + 0.3);
+        let end = axis.position(axis.whole(self.input.frame).end);
+        let range = axis.position(0.0)..end.max(axis.position(0.0) + 0.3);
         // On paper the names of the curves stand beside the plot, where they hide none.
         let beside = if number == 1 && theme.labels.whole { self.widest(ui, theme) } else { 0.0 };
         let width = before_last_tick(ui, theme).min(ui.available_width() - beside).max(1.0);
         let plot = plot(("smoothing", number, axis.key()), theme, x, y).width(width);
         let plot = plot.allow_drag(false).allow_zoom(false);
         let shown = plot.show(ui, |plot_ui| {
-            let now = VLine::new("", self.along.place(as_f64(self.step))).color(theme.ink).width(theme.thin());
+            let now = VLine::new("", self.along.position(as_f64(self.step))).color(theme.ink).width(theme.thin());
             plot_ui.vline(now.allow_hover(false));
             if number == 0 {
                 let dots =
@@ -229,11 +229,11 @@ impl Shown<'_> {
         });
         let rect = shown.response.rect;
         if number == 1 {
-            let place = |step: f64, value: f64| {
+            let position = |step: f64, value: f64| {
                 let y = shown.transform.position_from_point_y(value.log10());
-                pos2(shown.transform.position_from_point_x(self.along.place(step)), y)
+                pos2(shown.transform.position_from_point_x(self.along.position(step)), y)
             };
-            self.lengths(ui, theme, (rect, beside), place);
+            self.lengths(ui, theme, (rect, beside), position);
         }
         if let Some(at) = shown.response.hover_pos() {
             let step = self.along.step(shown.transform.value_from_position(at).x);
@@ -257,8 +257,8 @@ impl Shown<'_> {
             .iter()
             .zip(values)
             .map(|(step, value)| {
-                let place = self.along.place(as_f64(*step));
-                (*value > 0.0 && value.is_finite()).then(|| [place, value.log10().max(lowest)])
+                let position = self.along.position(as_f64(*step));
+                (*value > 0.0 && value.is_finite()).then(|| [position, value.log10().max(lowest)])
             })
             .collect();
         let pieces = points.split(Option::is_none).filter(|piece| !piece.is_empty());
@@ -297,7 +297,7 @@ impl Shown<'_> {
         let known = self.smoothing.steps.iter().zip(&self.smoothing.realised).step_by(every);
         let dot = |(step, error): (&u64, &Option<f64>)| {
             let error = error.filter(|error| *error > 0.0 && error.is_finite())?;
-            Some([self.along.place(as_f64(*step)), error.log10()])
+            Some([self.along.position(as_f64(*step)), error.log10()])
         };
         known.filter_map(dot).collect()
     }

@@ -9,7 +9,7 @@ use super::cache::ChainCache;
 use super::empty::words;
 use super::geometry::Correlation;
 use super::input::ChainPlotInput;
-use crate::kit::axes::{AxisSpec, Ticks, curve, fits_upright, in_room, plot, show_part, that_fits};
+use crate::kit::axes::{AxisSpec, Ticks, curve, fits_upright, in_height, plot, show_part, that_fits};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
@@ -55,7 +55,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
     }
     let y = upright(if beside { NAME } else { "" });
     let x = AxisSpec::wide(that_fits(ui, theme, "lag in draws", y), Ticks::Whole);
-    let [x, _] = in_room(ui.available_height(), theme, [x, y]);
+    let [x, _] = in_height(ui.available_height(), theme, [x, y]);
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("autocorrelation", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {
@@ -149,7 +149,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
     }
     let y = upright(if beside { &label } else { "" });
     let x = AxisSpec::wide(that_fits(ui, theme, "draws per chain", y), Ticks::Whole);
-    let [x, _] = in_room(ui.available_height(), theme, [x, y]);
+    let [x, _] = in_height(ui.available_height(), theme, [x, y]);
     let width = (ui.available_width() - 2.0 * theme.text.small).max(1.0);
     let plot = plot(("running mean", input.coordinate), theme, x, y).width(width);
     let shown = plot.allow_drag(false).allow_zoom(false).show(ui, |plot_ui| {

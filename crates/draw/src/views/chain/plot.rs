@@ -35,27 +35,27 @@ pub fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache: &mut 
     if cache.is_stale(input) {
         ui.set_opacity(theme::STALE);
     }
-    let room = ui.available_rect_before_wrap();
+    let area = ui.available_rect_before_wrap();
     let text = foot_text(input, cache);
-    let layout = |room: f32| ui.painter().layout(text.clone(), theme.small(), theme.soft, room).size().y;
+    let layout = |width: f32| ui.painter().layout(text.clone(), theme.small(), theme.soft, width).size().y;
     let foot = match theme.labels {
         Labels { remarks: false, .. } => 0.0,
-        Labels { whole: true, .. } => layout(room.width()) + theme.space(1.0),
+        Labels { whole: true, .. } => layout(area.width()) + theme.space(1.0),
         _ => theme.text.small * 1.3 + theme.space(1.0),
     };
-    let plots = Rect::from_min_max(room.min, pos2(room.max.x, (room.max.y - foot).max(room.min.y)));
+    let plots = Rect::from_min_max(area.min, pos2(area.max.x, (area.max.y - foot).max(area.min.y)));
     let [left, middle, right] = columns(plots, theme.space(1.5));
     within(ui, "ranks", left, |ui| ranks::show(ui, input, theme, cache));
     within(ui, "autocorrelation", middle, |ui| curves::autocorrelation(ui, input, theme, cache));
     within(ui, "running mean", right, |ui| curves::running_mean(ui, input, theme, cache));
     if theme.labels.remarks {
-        within(ui, "foot", Rect::from_min_max(pos2(room.min.x, plots.max.y), room.max), |ui| {
+        within(ui, "foot", Rect::from_min_max(pos2(area.min.x, plots.max.y), area.max), |ui| {
             ui.add_space(theme.space(1.0));
             let text = Label::new(RichText::new(text).font(theme.small()).color(theme.soft));
             ui.add(if theme.labels.whole { text.wrap() } else { text.truncate() });
         });
     }
-    ui.advance_cursor_after_rect(room);
+    ui.advance_cursor_after_rect(area);
     ChainResponse { pending }
 }
 
@@ -80,16 +80,16 @@ fn foot_text(input: &ChainPlotInput<'_>, cache: &ChainCache) -> String {
 }
 
 /// Three plots beside each other.
-fn columns(room: Rect, gap: f32) -> [Rect; 3] {
-    let width = (room.width() - 2.0 * gap).max(3.0);
-    let mut from = room.min.x;
+fn columns(area: Rect, gap: f32) -> [Rect; 3] {
+    let width = (area.width() - 2.0 * gap).max(3.0);
+    let mut from = area.min.x;
     [SHARES[0], SHARES[1], 1.0 - SHARES[0] - SHARES[1]].map(|share| {
-        let column = Rect::from_min_size(pos2(from, room.min.y), vec2(width * share, room.height()));
+        let column = Rect::from_min_size(pos2(from, area.min.y), vec2(width * share, area.height()));
         from = column.max.x + gap;
         column
     })
 }
 
-fn within(ui: &mut Ui, name: &str, room: Rect, contents: impl FnOnce(&mut Ui)) {
-    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(room), contents);
+fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) {
+    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(area), contents);
 }

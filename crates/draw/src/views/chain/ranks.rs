@@ -9,7 +9,7 @@ use super::cache::ChainCache;
 use super::empty::words;
 use super::geometry::Ranks;
 use super::input::ChainPlotInput;
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part, that_fits, thickness};
+use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_height, plot, show_part, that_fits, thickness};
 use crate::kit::run_marker;
 use crate::theme::Theme;
 
@@ -56,11 +56,11 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
         found.iter().filter_map(|(run, _, picture)| Some((*run, picture.ranks.as_ref().ok()?))).collect();
     let y = AxisSpec::upright("", Ticks::None);
     let x = AxisSpec::wide(that_fits(ui, theme, "rank among all draws", y), Ticks::Density);
-    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
-    let room = ui.available_height() - thickness(theme, [x, y]).y;
-    let rows = rows(&ranks, room, theme);
+    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+    let available = ui.available_height() - thickness(theme, [x, y]).y;
+    let rows = rows(&ranks, available, theme);
     let units = rows.first().map_or(1.0, |row| row.base + 1.0 + 1.5 * GAP);
-    let low = f64::from(room) * (1.0 + GAP) / units < f64::from(NAMED * theme.text.small);
+    let low = f64::from(available) * (1.0 + GAP) / units < f64::from(NAMED * theme.text.small);
     let name = |row: &Row<'_>| match (low, row.first) {
         (false, _) => row.name.clone(),
         (true, true) => name_of_all(row),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_little_room_there_are_fewer_chains() {
+    fn where_there_is_little_space_there_are_fewer_chains() {
         let many = ranks(100, false);
         let theme = Theme::default();
         let count = |height: f32| rows(&[(0, &many), (1, &many)], height, &theme).len();

@@ -65,8 +65,8 @@ fn all_kinds_of_runs_can_be_drawn() {
     ] {
         let mut harness = harness(target, &recipes, Computing::Now);
         for (coordinate, mode, scale) in [
-            (0, Appearance::Light, Scale::Desk),
-            (1, Appearance::Dark, Scale::Desk),
+            (0, Appearance::Light, Scale::Screen),
+            (1, Appearance::Dark, Scale::Screen),
             (9, Appearance::Light, Scale::Present),
         ] {
             harness.state_mut().coordinate = coordinate;
@@ -136,7 +136,7 @@ fn numbers_of_the_other_coordinate_hold_nothing_up() {
 }
 
 #[test]
-fn plots_without_room_do_not_fail() {
+fn plots_without_space_do_not_fail() {
     let mut harness = harness(Fake::grid(), &[RECIPE], Computing::Now);
     for size in [vec2(120.0, 60.0), vec2(30.0, 20.0), vec2(1.0, 1.0)] {
         harness.set_size(size);

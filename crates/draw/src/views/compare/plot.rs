@@ -57,18 +57,18 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
     legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
     ui.add_space(theme.space(0.5));
-    let mut room = ui.available_rect_before_wrap();
+    let mut area = ui.available_rect_before_wrap();
     let foot = theme.text.small * 1.3;
-    let low = rooms(room, theme.space(GAP))[0].height() < LOW * theme.text.body;
+    let low = rects(area, theme.space(GAP))[0].height() < LOW * theme.text.body;
     if low && theme.labels.axes {
         // Low panels have no names of axes.
-        room.max.y -= foot;
+        area.max.y -= foot;
         let name = convergence::axis_label(&inputs[0]);
-        ui.painter().text(room.center_bottom(), Align2::CENTER_TOP, name, theme.small(), theme.soft);
+        ui.painter().text(area.center_bottom(), Align2::CENTER_TOP, name, theme.small(), theme.soft);
     }
-    let rooms = rooms(room, theme.space(GAP));
-    for ((input, cache), room) in inputs.iter().zip(&mut cache.panels).zip(rooms) {
-        let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(room);
+    let rects = rects(area, theme.space(GAP));
+    for ((input, cache), area) in inputs.iter().zip(&mut cache.panels).zip(rects) {
+        let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(area);
         ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, cache)));
     }
 }
@@ -81,14 +81,14 @@ fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> 
 }
 
 /// Rectangles of the panels: in one row if the width allows, else in two.
-fn rooms(room: Rect, gap: f32) -> [Rect; 4] {
-    let columns: u16 = if room.width() > ONE_ROW * room.height() { 4 } else { 2 };
+fn rects(area: Rect, gap: f32) -> [Rect; 4] {
+    let columns: u16 = if area.width() > ONE_ROW * area.height() { 4 } else { 2 };
     let rows = 4 / columns;
     let share = |whole: f32, parts: u16| (whole + gap) / f32::from(parts) - gap;
-    let size = vec2(share(room.width(), columns), share(room.height(), rows));
+    let size = vec2(share(area.width(), columns), share(area.height(), rows));
     [0_u16, 1, 2, 3].map(|panel| {
-        let place = vec2(f32::from(panel % columns), f32::from(panel / columns));
-        let corner = room.min + place * (size + vec2(gap, gap));
+        let cell = vec2(f32::from(panel % columns), f32::from(panel / columns));
+        let corner = area.min + cell * (size + vec2(gap, gap));
         Rect::from_min_size(pos2(corner.x, corner.y), size)
     })
 }
@@ -105,14 +105,14 @@ mod tests {
     use engine::session::repeats::Stop;
 
     #[test]
-    fn panels_fill_their_room_in_one_row_or_two() {
+    fn panels_fill_their_space_in_one_row_or_two() {
         for (width, height) in [(1000.0, 200.0), (600.0, 500.0)] {
-            let room = Rect::from_min_size(Pos2::new(10.0, 20.0), vec2(width, height));
-            let rooms = rooms(room, 8.0);
-            assert_eq!(rooms[0].min, room.min);
-            assert!((rooms[3].max - room.max).length() < 1e-3);
-            for (index, one) in rooms.iter().enumerate() {
-                assert!(rooms[index + 1..].iter().all(|other| !one.intersects(*other)));
+            let area = Rect::from_min_size(Pos2::new(10.0, 20.0), vec2(width, height));
+            let rects = rects(area, 8.0);
+            assert_eq!(rects[0].min, area.min);
+            assert!((rects[3].max - area.max).length() < 1e-3);
+            for (index, one) in rects.iter().enumerate() {
+                assert!(rects[index + 1..].iter().all(|other| !one.intersects(*other)));
             }
         }
     }

@@ -28,14 +28,14 @@ pub struct At {
 pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Clock) -> Vec<At> {
     let Some(first) = repeats.first().and_then(|repeat| repeat.runs.get(run)) else { return Vec::new() };
     // The measures of all stops are in the same order.
-    let place = first.first().and_then(|stop| stop.measures.iter().position(|measure| measure.key == key));
-    let Some(place) = place else { return Vec::new() };
-    let value = |stop: &Stop| stop.measures.get(place)?.value;
+    let measure_index = first.first().and_then(|stop| stop.measures.iter().position(|measure| measure.key == key));
+    let Some(measure_index) = measure_index else { return Vec::new() };
+    let value = |stop: &Stop| stop.measures.get(measure_index)?.value;
     let at = |(index, stop): (usize, &Stop)| {
         let stops = repeats.iter().filter_map(|repeat| repeat.runs.get(run)?.get(index));
         let mut values: Vec<f64> = stops.filter_map(value).collect();
         values.sort_by(f64::total_cmp);
-        let floor = stop.measures.get(place)?.floor;
+        let floor = stop.measures.get(measure_index)?.floor;
         let x = match against {
             Clock::Gradients => stop.evaluations,
             Clock::Steps => stop.step as f64,

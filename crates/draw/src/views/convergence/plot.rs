@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 
 use super::geometry::{At, convergence};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_room, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_height, plot, show_part};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
@@ -104,7 +104,7 @@ pub(crate) fn panel(
     let scale = Scale::fitting(curves, input.log);
     let x = AxisSpec::wide(axis_label(input), Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
-    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
     if y.label.is_empty() && theme.labels.axes {
         ui.add(Label::new(RichText::new(input.spec.label).font(theme.small()).color(theme.soft)).truncate());
     }
@@ -188,8 +188,8 @@ impl Scale {
         };
         let (first, last) = extent(&mut all().map(|at| at.x.log10()));
         // A curve with a single stop is in the middle of a decade.
-        let room = if first < last { MARGIN } else { 0.5 };
-        let x = if first <= last { first - room..last + room } else { 0.0..1.0 };
+        let margin = if first < last { MARGIN } else { 0.5 };
+        let x = if first <= last { first - margin..last + margin } else { 0.0..1.0 };
         let values =
             || all().flat_map(|at| [at.mean, at.low, at.high].into_iter().chain(at.floor.map(|floor| floor.mean)));
         let y = if log {
@@ -197,14 +197,14 @@ impl Scale {
             if low <= high { low.max(high - DECADES) - MARGIN..high + MARGIN } else { -1.0..0.0 }
         } else {
             let (low, high) = extent(&mut values());
-            let room = 0.06 * (high - low).max(1e-9 * high.abs()).max(f64::MIN_POSITIVE);
-            if low <= high { low - room..high + room } else { 0.0..1.0 }
+            let margin = 0.06 * (high - low).max(1e-9 * high.abs()).max(f64::MIN_POSITIVE);
+            if low <= high { low - margin..high + margin } else { 0.0..1.0 }
         };
         Self { log, x, y }
     }
 
-    /// The place of a value on its axis. Values too small for a logarithmic axis are at its lower end.
-    fn place(&self, value: f64) -> f64 {
+    /// The position of a value on its axis. Values too small for a logarithmic axis are at its lower end.
+    fn position(&self, value: f64) -> f64 {
         if self.log { value.max(10f64.powf(self.y.start)).log10() } else { value }
     }
 }
@@ -219,7 +219,7 @@ fn draw<'a>(
 ) {
     let opacity = if input.stale { STALE } else { 1.0 };
     let colour = |run: usize| -> Color32 { theme.run(run).colour.gamma_multiply(opacity) };
-    let place = |at: &At, value: f64| [at.x.log10(), scale.place(value)];
+    let position = |at: &At, value: f64| [at.x.log10(), scale.position(value)];
     let floors: Vec<Vec<[f64; 3]>> = curves.iter().map(|(_, curve)| floor_band(curve, scale)).collect();
     let key = |edges: &[f64; 3]| edges.map(f64::to_bits);
     // Runs with as many draws have the same floors, in other colours.
@@ -240,7 +240,7 @@ fn draw<'a>(
         let bounds = [scale.y.start, scale.y.end].map(f64::to_bits);
         cache.bands.show(plot_ui, (content, bounds, input.stale, scale.log, theme.mode), || {
             let band = |(run, curve): &(usize, Vec<At>)| Mark::Band {
-                edges: curve.iter().map(|at| [at.x.log10(), scale.place(at.low), scale.place(at.high)]).collect(),
+                edges: curve.iter().map(|at| [at.x.log10(), scale.position(at.low), scale.position(at.high)]).collect(),
                 colour: colour(*run).gamma_multiply(BAND),
                 width: 0.0,
             };
@@ -253,21 +253,21 @@ fn draw<'a>(
             let at = VLine::new("", now.log10()).color(colour(*run).gamma_multiply(FLOOR)).width(theme.thin());
             plot_ui.vline(at.allow_hover(false));
         }
-        let floors: Vec<[f64; 2]> = line.iter().filter_map(|at| Some(place(at, at.floor?.mean))).collect();
+        let floors: Vec<[f64; 2]> = line.iter().filter_map(|at| Some(position(at, at.floor?.mean))).collect();
         let dashed = LineStyle::Dashed { length: theme.space(1.5) };
         plot_ui.line(curve(floors, colour(*run).gamma_multiply(FLOOR), theme.thin()).style(dashed));
-        let means: Vec<[f64; 2]> = line.iter().map(|at| place(at, at.mean)).collect();
+        let means: Vec<[f64; 2]> = line.iter().map(|at| position(at, at.mean)).collect();
         plot_ui.line(curve(means.clone(), colour(*run), theme.line()));
         let markers = Points::new("", means).shape(theme.run(*run).marker).color(colour(*run));
         plot_ui.points(markers.radius(theme.space(0.75)).allow_hover(false));
     }
 }
 
-/// Place, lower and upper edge of the band of the floor, at the stops that have one.
+/// Position, lower and upper edge of the band of the floor, at the stops that have one.
 fn floor_band(curve: &[At], scale: &Scale) -> Vec<[f64; 3]> {
     let edges = |at: &At| {
         let floor = at.floor?;
-        Some([at.x.log10(), scale.place(floor.low), scale.place(floor.high)])
+        Some([at.x.log10(), scale.position(floor.low), scale.position(floor.high)])
     };
     curve.iter().filter_map(edges).collect()
 }
@@ -337,7 +337,7 @@ mod tests {
         let log = Scale::fitting(&curves, true);
         assert_eq!(log.x, -MARGIN..3.0 + MARGIN);
         assert_eq!(log.y, -1.0 - MARGIN..20f64.log10() + MARGIN);
-        assert!((log.place(0.0) - log.y.start).abs() < 1e-12, "zero is at the lower end");
+        assert!((log.position(0.0) - log.y.start).abs() < 1e-12, "zero is at the lower end");
         let linear = Scale::fitting(&curves, false);
         assert!(linear.y.start < 0.0 && linear.y.end > 20.0 && linear.y.end < 22.0);
         let wide = [(0, vec![at(1.0, 1.0), at(10.0, 1e-12)])];

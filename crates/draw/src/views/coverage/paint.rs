@@ -43,11 +43,11 @@ pub(super) fn better(ui: &Ui, theme: &Theme, rect: Rect) {
 }
 
 /// Paints lines from runs to their exact draws.
-pub(super) fn links(painter: &Painter, marks: &[Mark], theme: &Theme, place: &impl Fn([f64; 2]) -> Pos2) {
+pub(super) fn links(painter: &Painter, marks: &[Mark], theme: &Theme, position: &impl Fn([f64; 2]) -> Pos2) {
     for Mark { kind, at, style, .. } in marks {
         if let Kind::Run { floor: Some(floor), .. } = kind {
             let link = Stroke::new(theme.thin(), style.colour.gamma_multiply(LINK));
-            painter.extend(Shape::dashed_line(&[place(*at), place(*floor)], link, theme.unit, theme.unit));
+            painter.extend(Shape::dashed_line(&[position(*at), position(*floor)], link, theme.unit, theme.unit));
         }
     }
 }
@@ -58,14 +58,14 @@ pub(super) fn compared(
     input: &CoverageInput<'_>,
     marks: &[Mark],
     theme: &Theme,
-    place: &impl Fn([f64; 2]) -> Pos2,
+    position: &impl Fn([f64; 2]) -> Pos2,
 ) {
     let Some(pin) = input.selected.and_then(|pin| input.pins.get(pin)) else { return };
     let Some(run) = pin.run_in(input.frame) else { return };
     let run = input.frame.runs.get(run).and_then(|run| spot(&run.measures).ok());
     let shown = marks.iter().any(|mark| matches!(mark.kind, Kind::Pin(number) if Some(number) == input.selected));
     if let Some(Spot { at, .. }) = run.filter(|_| shown) {
-        let (from, to) = (place(pin.at), place(at));
+        let (from, to) = (position(pin.at), position(at));
         let along = (to - from).normalized();
         let tip = to - along * theme.space(RUN + 0.5);
         painter.line_segment([from, tip], Stroke::new(theme.line(), theme.accent));
@@ -82,10 +82,10 @@ pub(super) fn marks(
     marks: &[Mark],
     selected: Option<usize>,
     theme: &Theme,
-    place: &impl Fn([f64; 2]) -> Pos2,
+    position: &impl Fn([f64; 2]) -> Pos2,
 ) {
     for Mark { kind, at, style, .. } in marks {
-        let centre = place(*at);
+        let centre = position(*at);
         let paper = RunStyle { colour: theme.paper, ..*style };
         match kind {
             Kind::Past => {
@@ -94,8 +94,8 @@ pub(super) fn marks(
             }
             Kind::Seeds([[left, right], [low, high]]) => {
                 let arm = Stroke::new(theme.line(), style.colour);
-                painter.line_segment([place([*left, at[1]]), place([*right, at[1]])], arm);
-                painter.line_segment([place([at[0], *low]), place([at[0], *high])], arm);
+                painter.line_segment([position([*left, at[1]]), position([*right, at[1]])], arm);
+                painter.line_segment([position([at[0], *low]), position([at[0], *high])], arm);
             }
             Kind::Exact => run_marker::paint(painter, centre, theme.space(EXACT), *style),
             Kind::Pin(number) => {
@@ -122,10 +122,10 @@ pub(super) fn names(
     selected: Option<usize>,
     theme: &Theme,
     rect: Rect,
-    place: &impl Fn([f64; 2]) -> Pos2,
+    position: &impl Fn([f64; 2]) -> Pos2,
 ) {
     let pins = marks.iter().filter(|mark| matches!(mark.kind, Kind::Pin(_))).count();
-    let (mut exact, mut placed) = (false, Vec::<Rect>::new());
+    let (mut exact, mut used) = (false, Vec::<Rect>::new());
     for mark in marks {
         let (colour, font, named) = match mark.kind {
             Kind::Past | Kind::Seeds(_) => continue,
@@ -135,7 +135,7 @@ pub(super) fn names(
             Kind::Run { .. } => (theme.ink, theme.strong(), !(theme.labels.whole && theme.labels.legends)),
         };
         if named {
-            let (centre, beside) = (place(mark.at), theme.space(2.0));
+            let (centre, beside) = (position(mark.at), theme.space(2.0));
             let size = ui.painter().layout_no_wrap(mark.name.clone(), font.clone(), colour).size();
             let width = size.x + 2.5 * beside;
             let left = match mark.kind {
@@ -151,12 +151,12 @@ pub(super) fn names(
             let mut at = centre + away;
             // Below a name that is there already.
             let patch = |at: Pos2| align.anchor_size(at, size + vec2(beside, theme.space(1.0)));
-            for other in &placed {
+            for other in &used {
                 if other.intersects(patch(at)) {
                     at.y = other.bottom() + 0.6 * size.y;
                 }
             }
-            placed.push(OverlayLabel { text: &mark.name, font, colour, at, align }.paint(ui, theme, rect));
+            used.push(OverlayLabel { text: &mark.name, font, colour, at, align }.paint(ui, theme, rect));
         }
     }
 }

@@ -170,7 +170,7 @@ fn step_sizes(schedule: &Settings) -> String {
     let defaults = Settings::defaults(schedule.kind);
     // A number of exploration steps replaces a share.
     let replaced = schedule.get("exploration_steps").map(|_| "exploration");
-    let told = schedule.iter().filter_map(|(spec, value)| {
+    let changed = schedule.iter().filter_map(|(spec, value)| {
         let value = match value {
             Value::Number(number) if Some(spec.key) != replaced => numbers::exact(*number),
             Value::Choice(word) if defaults.get(spec.key) != Some(value) => (*word).to_owned(),
@@ -178,7 +178,7 @@ fn step_sizes(schedule: &Settings) -> String {
         };
         Some(format!("{} {value}", label(schedule, spec)))
     });
-    told.collect::<Vec<_>>().join(", ")
+    changed.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
     let scale = Scale::of(marks.iter().flat_map(Mark::points));
     // The caller describes a selected pin in the place of the names; the names are also beside their marks.
     if input.selected.is_none() {
-        run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &told(&marks, elsewhere, scale));
+        run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &notes(&marks, elsewhere, scale));
         ui.add_space(theme.space(0.5));
     }
     let x = AxisSpec::wide("mode-weight KL (nats)", Ticks::Log);
@@ -73,24 +73,24 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
         show_part(plot_ui, min, max, theme);
     });
     let rect = shown.response.rect;
-    let place = |at: [f64; 2]| {
-        let [x, y] = scale.place(at);
+    let position = |at: [f64; 2]| {
+        let [x, y] = scale.position(at);
         shown.transform.position_from_point(&egui_plot::PlotPoint::new(x, y))
     };
     paint::better(ui, theme, rect);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     // Names are below markers, which a label could hide, but above the trail.
     let (past, present) = marks.split_at(marks.partition_point(|mark| mark.kind == Kind::Past));
-    paint::marks(&painter, past, input.selected, theme, &place);
-    paint::compared(&painter, input, present, theme, &place);
-    paint::links(&painter, present, theme, &place);
-    paint::names(ui, present, input.selected, theme, rect, &place);
-    paint::marks(&painter, present, input.selected, theme, &place);
+    paint::marks(&painter, past, input.selected, theme, &position);
+    paint::compared(&painter, input, present, theme, &position);
+    paint::links(&painter, present, theme, &position);
+    paint::names(ui, present, input.selected, theme, rect, &position);
+    paint::marks(&painter, present, input.selected, theme, &position);
     if !marks.iter().any(|mark| matches!(mark.kind, Kind::Run { .. })) {
         nothing(ui, input, theme, rect);
     }
     let near = |at: Option<Pos2>, wanted: fn(Kind) -> bool| {
-        let away = |mark: &&Mark| place(mark.at).distance(at.unwrap_or(Pos2::ZERO));
+        let away = |mark: &&Mark| position(mark.at).distance(at.unwrap_or(Pos2::ZERO));
         // Of overlapping marks the last one is on top.
         let nearest = marks.iter().rev().filter(|mark| wanted(mark.kind)).min_by(|a, b| away(a).total_cmp(&away(b)));
         nearest.filter(|mark| at.is_some() && away(mark) <= REACH)
@@ -170,7 +170,7 @@ fn of_exact_draws(draws: u64, run: &str, floor: &[NoiseFloor; 2]) -> String {
 }
 
 /// The remarks beside the names of the runs.
-pub(super) fn told(marks: &[Mark], elsewhere: usize, scale: Scale) -> Vec<String> {
+pub(super) fn notes(marks: &[Mark], elsewhere: usize, scale: Scale) -> Vec<String> {
     let mut parts = Vec::new();
     if marks.iter().any(|mark| matches!(mark.kind, Kind::Run { finished: false, .. })) {
         parts.push("hollow: in progress".to_owned());

@@ -10,7 +10,7 @@ const HIGH: i32 = 1;
 const LOWEST: i32 = -6;
 
 /// Margin beyond the ends, in decades, so that markers on the edge are not cut.
-const ROOM: f64 = 0.12;
+const MARGIN: f64 = 0.12;
 
 /// The ends of both axes, as powers of ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,11 +42,11 @@ impl Scale {
 
     /// The corners of the plot, in powers of ten.
     pub fn bounds(self) -> ([f64; 2], [f64; 2]) {
-        (self.low.map(|low| f64::from(low) - ROOM), self.high.map(|high| f64::from(high) + ROOM))
+        (self.low.map(|low| f64::from(low) - MARGIN), self.high.map(|high| f64::from(high) + MARGIN))
     }
 
-    /// The place of a point, in powers of ten.
-    pub fn place(self, point: [f64; 2]) -> [f64; 2] {
+    /// The position of a point, in powers of ten.
+    pub fn position(self, point: [f64; 2]) -> [f64; 2] {
         std::array::from_fn(|axis| point[axis].max(0.0).log10().max(f64::from(self.low[axis])))
     }
 
@@ -84,8 +84,8 @@ mod tests {
     fn values_below_the_lowest_end_are_on_it_with_a_remark() {
         let scale = Scale::of([[0.0, 1e-9]].into_iter());
         for (point, expected) in [([0.0, 1e-9], [-3.0, -6.0]), ([0.1, 1.0], [-1.0, 0.0])] {
-            let place = scale.place(point);
-            assert!((0..2).all(|axis| (place[axis] - expected[axis]).abs() < 1e-12), "{place:?}");
+            let position = scale.position(point);
+            assert!((0..2).all(|axis| (position[axis] - expected[axis]).abs() < 1e-12), "{position:?}");
         }
         assert!(scale.at_edge([0.0, 1.0]) && !scale.at_edge([0.001, 1.0]));
         assert_eq!(scale.edge().unwrap(), "on the edge: 10⁻³ nats or less");

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::views::coverage::testing::{measured, moment};
 
-    fn places(trail: &Trail) -> Vec<[f64; 2]> {
+    fn points(trail: &Trail) -> Vec<[f64; 2]> {
         trail.before(u64::MAX).map(|past| past.at).collect()
     }
 
@@ -137,17 +137,17 @@ mod tests {
         let mut frame = moment(&[([0.3, 0.8], true), ([0.1, 0.2], false)]);
         trail.note(&frame);
         trail.note(&frame);
-        assert_eq!(places(&trail), [[0.3, 0.8]], "the second is running");
+        assert_eq!(points(&trail), [[0.3, 0.8]], "the second is running");
         frame.runs[0].measures = Arc::new(measured([0.31, 0.8], None));
         trail.note(&frame);
-        assert_eq!(places(&trail), [[0.31, 0.8]], "measures that come late replace the early ones");
+        assert_eq!(points(&trail), [[0.31, 0.8]], "measures that come late replace the early ones");
         frame.generation += 1;
         trail.note(&frame);
-        assert_eq!(places(&trail).len(), 1, "the same place after a jump");
+        assert_eq!(points(&trail).len(), 1, "the same place after a jump");
         frame.generation += 1;
         frame.runs[0].measures = Arc::new(measured([0.5, 0.6], None));
         trail.note(&frame);
-        assert_eq!(places(&trail), [[0.31, 0.8], [0.5, 0.6]]);
+        assert_eq!(points(&trail), [[0.31, 0.8], [0.5, 0.6]]);
         assert_eq!(trail.before(frame.generation).count(), 1);
     }
 
@@ -160,15 +160,15 @@ mod tests {
             frame.runs[0].measures = Arc::new(measured([0.3, f64::from(generation)], None));
             trail.note(&frame);
         }
-        assert_eq!(places(&trail).len(), LONGEST_TRAIL);
+        assert_eq!(points(&trail).len(), LONGEST_TRAIL);
         let mut scenario = frame.scenario.as_ref().clone();
         scenario.title = "Another title".to_owned();
         frame.scenario = Arc::new(scenario.clone());
         trail.note(&frame);
-        assert_eq!(places(&trail).len(), LONGEST_TRAIL);
+        assert_eq!(points(&trail).len(), LONGEST_TRAIL);
         scenario.target = base::params::Settings::defaults(&models::targets::TARGETS[1]);
         frame.scenario = Arc::new(scenario);
         trail.note(&frame);
-        assert_eq!(places(&trail).len(), 1);
+        assert_eq!(points(&trail).len(), 1);
     }
 }

@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 use super::input::CoverageInput;
 use super::mark::Kind;
 use super::pin::Pin;
-use super::plot::{Click, CoverageResponse, marks, show, told};
+use super::plot::{Click, CoverageResponse, marks, notes, show};
 use super::scale::Scale;
 use super::spot::{Trail, spot};
 use super::testing::{measured, moment};
@@ -54,7 +54,7 @@ fn harness(frame: Frame, pins: Vec<Pin>) -> Harness<'static, State> {
     )
 }
 
-/// The place of a point of the plot on the screen.
+/// The position of a point of the plot on the screen.
 fn on_screen(harness: &Harness<'_, State>, at: [f64; 2]) -> Pos2 {
     let state = harness.state();
     let rect = state.last.as_ref().unwrap().response.rect;
@@ -65,8 +65,8 @@ fn on_screen(harness: &Harness<'_, State>, at: [f64; 2]) -> Pos2 {
         .chain(state.pins.iter().map(|pin| pin.at));
     let scale = Scale::of(points);
     let (min, max) = scale.bounds();
-    let place = scale.place(at);
-    let share = |axis: usize| ((place[axis] - min[axis]) / (max[axis] - min[axis])) as f32;
+    let position = scale.position(at);
+    let share = |axis: usize| ((position[axis] - min[axis]) / (max[axis] - min[axis])) as f32;
     pos2(rect.left() + rect.width() * share(0), rect.bottom() - rect.height() * share(1))
 }
 
@@ -153,8 +153,8 @@ fn pins_of_other_targets_are_counted_and_not_drawn() {
     let floor = Some([0.0005, 0.02]);
     assert_eq!(kinds, [Kind::Exact, Kind::Pin(0), Kind::Run { finished: true, floor }]);
     let scale = Scale::of(marks.iter().map(|mark| mark.at));
-    assert_eq!(told(&marks, elsewhere, scale), ["2 pins of other targets"]);
-    assert_eq!(told(&[], 1, Scale::of([[0.0, 1.0]].into_iter())).len(), 2);
+    assert_eq!(notes(&marks, elsewhere, scale), ["2 pins of other targets"]);
+    assert_eq!(notes(&[], 1, Scale::of([[0.0, 1.0]].into_iter())).len(), 2);
 }
 
 #[test]

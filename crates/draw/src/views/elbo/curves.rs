@@ -68,7 +68,7 @@ struct Key {
 }
 
 impl ElboCache {
-    /// Updates the curves of a run in a range of places, `width` points wide.
+    /// Updates the curves of a run in a range of positions, `width` points wide.
     pub(super) fn prepare(
         &mut self,
         input: &StepsInput<'_>,
@@ -146,13 +146,13 @@ impl ElboCache {
                 let pale = pieces(earlier).map(|piece| (piece, colour.gamma_multiply(EARLIER)));
                 for (piece, colour) in pale.chain(pieces(present).map(|piece| (piece, colour))) {
                     let edge = |column: &ElboColumn| {
-                        [along.place(column.step), within(column.span.low), within(column.span.high)]
+                        [along.position(column.step), within(column.span.low), within(column.span.high)]
                     };
                     if piece.iter().any(|column| column.span.high > column.span.low) {
                         let edges = piece.iter().map(edge).collect();
                         marks.push(Mark::Band { edges, colour: colour.gamma_multiply(BAND), width: 0.0 });
                     }
-                    let mean = |column: &ElboColumn| Some([along.place(column.step), within(column.span.mean()?)]);
+                    let mean = |column: &ElboColumn| Some([along.position(column.step), within(column.span.mean()?)]);
                     let points = piece.iter().filter_map(mean).collect();
                     marks.push(Mark::Line { points, colour, width: theme.line(), graph: true });
                 }
@@ -170,9 +170,9 @@ fn first_step(target_since: u64) -> f64 {
 /// Edges of columns with one more at the change of the target, so that each column belongs to one target.
 fn parted(mut edges: Vec<f64>, target_since: u64) -> Vec<f64> {
     let first = first_step(target_since);
-    let place = edges.partition_point(|edge| *edge < first);
-    if place > 0 && place < edges.len() {
-        edges.insert(place, first);
+    let index = edges.partition_point(|edge| *edge < first);
+    if index > 0 && index < edges.len() {
+        edges.insert(index, first);
     }
     edges
 }

@@ -134,12 +134,12 @@ impl ElboTrace {
     #[must_use]
     pub fn columns(&self, trace: &FitTrace, edges: &[f64]) -> Vec<Column> {
         let rows = self.rows.min(trace.rows());
-        let mut places: Vec<usize> = edges.iter().map(|edge| row_from(trace, *edge).min(rows)).collect();
-        if let (Some(first), Some(last)) = (places.first().copied(), places.last().copied()) {
-            places.insert(0, first.saturating_sub(1));
-            places.push((last + 1).min(rows));
+        let mut bounds: Vec<usize> = edges.iter().map(|edge| row_from(trace, *edge).min(rows)).collect();
+        if let (Some(first), Some(last)) = (bounds.first().copied(), bounds.last().copied()) {
+            bounds.insert(0, first.saturating_sub(1));
+            bounds.push((last + 1).min(rows));
         }
-        let filled = places.windows(2).filter(|pair| pair[0] < pair[1]);
+        let filled = bounds.windows(2).filter(|pair| pair[0] < pair[1]);
         let column = |pair: &[usize]| Column {
             step: 0.5 * as_f64(trace.step(pair[0]) + trace.step(pair[1] - 1)),
             span: self.over(trace, pair[0]..pair[1]),
@@ -180,7 +180,7 @@ pub fn interesting(curves: &[Vec<Column>], lines: &[f64]) -> Option<Range<f64>> 
     /// Largest factor by which the later half may become smaller.
     const SMALLER: f64 = 16.0;
     /// Margins above and below, as shares of the height.
-    const ROOM: [f64; 2] = [0.12, 0.25];
+    const MARGINS: [f64; 2] = [0.12, 0.25];
     /// The least height, as a share of the values: smaller differences are rounding errors.
     const LEAST: f64 = 1e-6;
     let means = |curve: &[Column]| curve.iter().filter_map(|column| column.span.mean()).collect::<Vec<f64>>();
@@ -200,7 +200,7 @@ pub fn interesting(curves: &[Vec<Column>], lines: &[f64]) -> Option<Range<f64>> 
     let highest = all.iter().flatten().copied().fold(high, f64::max);
     let high = if highest - low <= least { highest } else { high };
     let height = high - low;
-    Some(low - ROOM[1] * height..high + ROOM[0] * height)
+    Some(low - MARGINS[1] * height..high + MARGINS[0] * height)
 }
 
 fn as_f64(step: u64) -> f64 {

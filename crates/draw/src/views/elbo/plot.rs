@@ -12,9 +12,9 @@ use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use super::curves::ElboCache;
 use super::geometry::{Column as ElboColumn, interesting};
-use crate::kit::axes::{AxisSpec, Ticks, in_room, plot};
+use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
-use crate::kit::overlay_label::{OverlayLabel, at_free_place};
+use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::kit::run_header;
 use crate::kit::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
 use crate::kit::time_axis::as_f64;
@@ -46,12 +46,12 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
     ui.add_space(theme.space(0.5));
     let x = AxisSpec::wide(input.axis.label(), input.axis.ticks());
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright("nats", Ticks::Linear) };
-    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
     let plot = along_time(plot(("elbo", input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.keep(|run| input.frame.runs.get(run).and_then(|run| run.fits.as_ref()).map_or(0, |fits| fits.trace.chains()));
     let shown = plot.show(ui, |plot_ui| {
-        let range = scrolled(plot_ui, &input.places());
+        let range = scrolled(plot_ui, &input.positions());
         let width = plot_ui.response().rect.width();
         for (run, frame, fits) in fitted(input) {
             made.prepare(input, (run, frame.target_since, fits), (&range, width));
@@ -91,15 +91,15 @@ fn log_z(input: &StepsInput<'_>) -> Option<f64> {
     Some(input.frame.target.info().log_normaliser).filter(|value| input.truth && value.is_finite())
 }
 
-/// The place at which the present target began, for the run that saw it first.
+/// The position at which the present target began, for the run that saw it first.
 fn target_from(input: &StepsInput<'_>) -> f64 {
     let starts = fitted(input).map(|(index, run, _)| from(input, index, run.target_since));
     starts.min_by(f64::total_cmp).unwrap_or(f64::NEG_INFINITY)
 }
 
-/// The place where lines of the present target start; −∞ if there was no other target.
+/// The position where lines of the present target start; −∞ if there was no other target.
 fn from(input: &StepsInput<'_>, run: usize, target_since: u64) -> f64 {
-    if target_since > 0 { input.along(run).place(as_f64(target_since)) } else { f64::NEG_INFINITY }
+    if target_since > 0 { input.along(run).position(as_f64(target_since)) } else { f64::NEG_INFINITY }
 }
 
 /// The log evidences that runs estimate (Laplace).
@@ -187,11 +187,11 @@ fn add<'a>(
         cache.add(plot_ui, input, (run, style.colour), values, theme);
         let along = input.along(run);
         for columns in cache.columns(run) {
-            let place = |column: &ElboColumn| {
-                Some([along.place(column.step), column.span.mean().filter(|mean| values.contains(mean))?])
+            let position = |column: &ElboColumn| {
+                Some([along.position(column.step), column.span.mean().filter(|mean| values.contains(mean))?])
             };
             if columns.len() <= NODES {
-                let nodes: Vec<[f64; 2]> = columns.iter().filter_map(place).collect();
+                let nodes: Vec<[f64; 2]> = columns.iter().filter_map(position).collect();
                 let nodes = Points::new("", nodes).shape(MarkerShape::Circle).color(style.colour);
                 plot_ui.points(nodes.radius(theme.space(0.7)).allow_hover(false));
             }
@@ -199,7 +199,7 @@ fn add<'a>(
         // The newest value of the first chain.
         let newest = cache.columns(run).next().and_then(|columns| columns.last());
         if let Some((column, mean)) = newest.and_then(|column| Some((column, column.span.mean()?))) {
-            let end = Points::new("", vec![[along.place(column.step), mean]]).shape(style.marker);
+            let end = Points::new("", vec![[along.position(column.step), mean]]).shape(style.marker);
             plot_ui.points(end.color(style.colour).radius(theme.space(1.25)).allow_hover(false));
         }
     }
@@ -217,7 +217,8 @@ fn guards(
     for (run, ..) in fitted(input) {
         for columns in cache.all_columns(run) {
             for pair in columns.windows(2).filter(|pair| pair[1].span.guards > pair[0].span.guards) {
-                let foot = pos2(transform.position_from_point_x(input.along(run).place(pair[1].step)), rect.bottom());
+                let foot =
+                    pos2(transform.position_from_point_x(input.along(run).position(pair[1].step)), rect.bottom());
                 let top = Pos2::new(foot.x, foot.y - theme.space(TICK));
                 painter.line_segment([foot, top], Stroke::new(theme.thin(), theme.run(run).colour));
             }
@@ -241,18 +242,18 @@ fn line_words(ui: &Ui, input: &StepsInput<'_>, theme: &Theme, (rect, transform):
         top += 1.3 * theme.text.small + theme.space(2.0);
         used.push(Rect::from_min_max(rect.min, pos2(rect.right(), top)));
     }
-    let mut name = |text: &str, colour, places: [(Pos2, Align2); 3]| {
+    let mut name = |text: &str, colour, positions: [(Pos2, Align2); 3]| {
         let label = |(at, align)| OverlayLabel { text, font: theme.small(), colour, at, align };
-        at_free_place(ui, theme, (rect, &mut used), label, &places);
+        at_free_position(ui, theme, (rect, &mut used), label, &positions);
     };
     if let Some(log_z) = log_z(input).filter(|_| target_from(input) < end) {
         let y = height(log_z);
-        let places = [
+        let positions = [
             (pos2(right, y - gap), Align2::RIGHT_BOTTOM),
             (pos2(right, y + gap), Align2::RIGHT_TOP),
             (pos2(right, top), Align2::RIGHT_TOP),
         ];
-        name(&format!("log Z {}", nats(log_z)), theme.exact, places);
+        name(&format!("log Z {}", nats(log_z)), theme.exact, positions);
     }
     for (index, run, value) in evidences(input) {
         let text = format!("{} log evidence {}", run.plan.name, nats(value));
@@ -415,7 +416,7 @@ mod tests {
             assert!(cache.all_columns(0).all(|columns| count(columns) == 300));
             assert!(cache.columns(0).flatten().all(|column| column.step > 100.0));
             let input = input(frame, &[0], log);
-            assert!((target_from(&input) - input.axis.place(100.0)).abs() < 1e-12);
+            assert!((target_from(&input) - input.axis.position(100.0)).abs() < 1e-12);
             assert!(!readout(&input, &|_| 100).contains("gap") && readout(&input, &|_| 100).starts_with("SVI ELBO"));
             assert!(readout(&input, &|_| 101).contains(", gap "));
         }

@@ -9,8 +9,8 @@ const BAND: f64 = 2.0;
 pub(super) fn band(inputs: &[f64], moments: &FunctionMoments, noise: f64) -> Vec<[f64; 3]> {
     let edges = inputs.iter().zip(moments.mean()).enumerate();
     edges
-        .map(|(place, (x, mean))| {
-            let half = BAND * moments.sd(place).hypot(noise);
+        .map(|(index, (x, mean))| {
+            let half = BAND * moments.sd(index).hypot(noise);
             [*x, mean - half, mean + half]
         })
         .collect()

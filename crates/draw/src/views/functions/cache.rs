@@ -10,7 +10,7 @@ use super::geometry::{FunctionMoments, exact_functions};
 use super::input::FunctionsInput;
 use crate::kit::background::{Same, SameTarget, Slot};
 use crate::kit::data_edit::Held;
-use engine::diagnostics::reference::Reference;
+use engine::diagnostics::hmc_reference::Reference;
 use engine::session::Frame;
 use models::targets::Regression;
 
@@ -131,8 +131,8 @@ mod tests {
         let entry = &cache.entries[&0];
         assert!(!entry.singles.is_empty() && entry.singles.len() <= 2 * SHOWN);
         // A run within one mode predicts as the posterior does, to the noise of a few hundred dependent draws.
-        let (place, exact) = (entry.place(0.75).unwrap(), cache.truth(&long).unwrap().moments);
-        let gap = between(entry.moments.mean(), place) - between(exact.mean(), place);
+        let (location, exact) = (entry.locate(0.75).unwrap(), cache.truth(&long).unwrap().moments);
+        let gap = between(entry.moments.mean(), location) - between(exact.mean(), location);
         assert!(gap.abs() < 0.05, "{gap}");
     }
 
@@ -143,28 +143,28 @@ mod tests {
         let frame = frame("laplace", 40);
         updated(&mut cache, &frame);
         let entry = &cache.entries[&0];
-        let place = entry.place(1.5).unwrap();
+        let location = entry.locate(1.5).unwrap();
         let regression = frame.target.regression().unwrap();
         let gaussian = frame.runs[0].fits.as_ref().unwrap().moments.unwrap();
-        let x = entry.inputs[place.0];
+        let x = entry.inputs[location.0];
         let slopes = regression.slopes(gaussian.mean.as_slice(), x).unwrap();
         let slopes = Point::new(slopes[0], slopes[1]);
         let sd = slopes.dot(&(gaussian.covariance * slopes)).sqrt();
         assert!(entry.linearised && entry.singles.len() == SHOWN);
-        assert!((entry.moments.sd(place.0) - sd).abs() < 1e-12, "{} {sd}", entry.moments.sd(place.0));
+        assert!((entry.moments.sd(location.0) - sd).abs() < 1e-12, "{} {sd}", entry.moments.sd(location.0));
         let at_mode = regression.value(gaussian.mean.as_slice(), x);
-        assert!((entry.moments.mean()[place.0] - at_mode).abs() < 1e-12);
+        assert!((entry.moments.mean()[location.0] - at_mode).abs() < 1e-12);
         let single = &entry.singles[3];
-        let linear = at_mode + slopes.dot(&(single.place - gaussian.mean));
-        assert!((single.values[place.0] - linear).abs() < 1e-12);
+        let linear = at_mode + slopes.dot(&(single.point - gaussian.mean));
+        assert!((single.values[location.0] - linear).abs() < 1e-12);
     }
 
     #[test]
     fn an_ensemble_has_the_functions_of_its_members_as_they_are_now() {
         let mut cache = FunctionsCache::default();
         let early = updated(&mut cache, &frame("deep-ensemble", 100));
-        let place = cache.entries[&0].place(1.5).unwrap();
-        let spread = |cache: &FunctionsCache| cache.entries[&0].moments.sd(place.0);
+        let location = cache.entries[&0].locate(1.5).unwrap();
+        let spread = |cache: &FunctionsCache| cache.entries[&0].moments.sd(location.0);
         let before = spread(&cache);
         let late = updated(&mut cache, &frame("deep-ensemble", 5000));
         assert_eq!((early.1, late.1), (10, 10));
@@ -211,11 +211,11 @@ mod tests {
             let (shown, fitted) = (entry.singles[5].clone(), method != "sgld");
             let hidden = DrawName { run: 0, chain: if fitted { SHOWN + 9 } else { 0 }, step: 900, fitted };
             assert!(!entry.singles.iter().any(|single| single.name.is(hidden)));
-            let place = crate::geometry::place_of_draw(&frame, hidden).unwrap();
+            let point = crate::geometry::point_of_draw(&frame, hidden).unwrap();
             let at = Point::new(0.3, -1.2);
             for (pointed, weights) in [
-                (Pointed::at_draw(shown.name), shown.place),
-                (Pointed::at_draw(hidden), place),
+                (Pointed::at_draw(shown.name), shown.point),
+                (Pointed::at_draw(hidden), point),
                 (Pointed { canvas: Some((vec![0], at)), draw: None }, at),
             ] {
                 entry.light((&frame, 0), regression, &pointed);
@@ -236,8 +236,8 @@ mod tests {
         let (_, draws) = updated(&mut cache, &frame);
         assert!(draws > 50, "{draws}");
         let entry = &cache.entries[&0];
-        let middle = entry.place(0.0).unwrap();
+        let middle = entry.locate(0.0).unwrap();
         assert!(entry.moments.sd(middle.0).abs() < 1e-12, "f is 0 at 0 for all weights");
-        assert!(entry.place(9.0).is_none() && entry.place(f64::NAN).is_none());
+        assert!(entry.locate(9.0).is_none() && entry.locate(f64::NAN).is_none());
     }
 }

@@ -31,7 +31,7 @@ const IN_A_FRAME: usize = 400_000;
 pub(super) struct Single {
     pub(super) name: DrawName,
     /// Where its weights are in the plane.
-    pub(super) place: Point,
+    pub(super) point: Point,
     pub(super) values: Vec<f64>,
 }
 
@@ -176,12 +176,12 @@ impl Entry {
         let shown: Vec<Draw> = thinned(&run.history, |step| run.stands_for(step), SHOWN);
         let same = shown.len() == self.singles.len()
             && shown.iter().zip(&self.singles).all(|(draw, single)| {
-                (draw.chain, draw.step) == (single.name.chain, single.name.step) && draw.at == single.place
+                (draw.chain, draw.step) == (single.name.chain, single.name.step) && draw.at == single.point
             });
         if !same {
             let single = |draw: &Draw| Single {
                 name: DrawName { run: index, chain: draw.chain, step: draw.step, fitted: false },
-                place: draw.at,
+                point: draw.at,
                 values: values(regression, draw.at.as_slice(), &self.inputs),
             };
             self.singles = shown.iter().map(single).collect();
@@ -199,12 +199,12 @@ impl Entry {
         }
         (self.moments, self.behind, self.seen) = (FunctionMoments::default(), seen.len(), seen);
         self.singles.clear();
-        for (place, chain) in members {
-            let values = values(regression, place.as_slice(), &self.inputs);
+        for (point, chain) in members {
+            let values = values(regression, point.as_slice(), &self.inputs);
             self.moments.add(&values, 1.0);
             if self.singles.len() < SHOWN {
                 let name = DrawName { run: index, chain, step: run.step, fitted: false };
-                self.singles.push(Single { name, place, values });
+                self.singles.push(Single { name, point, values });
             }
         }
         true
@@ -230,7 +230,7 @@ impl Entry {
             self.counted = FunctionMoments::default();
             self.again = self.behind > 0;
         }
-        let dimension = drawn.first().map_or(0, |draw| draw.at.places.dimension());
+        let dimension = drawn.first().map_or(0, |draw| draw.at.positions.dimension());
         let most = match computing {
             Computing::Now => drawn.len(),
             Computing::Background => in_a_frame(dimension, &self.inputs),
@@ -258,8 +258,8 @@ impl Entry {
                 return Some(known.clone());
             }
             let weights = Some(draw.weights()).filter(finite)?;
-            let place = model.projection.point(&draw.at.places, draw.chain);
-            Some(Single { name, place, values: values(regression, &weights, &self.inputs) })
+            let point = model.projection.point(&draw.at.positions, draw.chain);
+            Some(Single { name, point, values: values(regression, &weights, &self.inputs) })
         };
         self.singles = thinned_vectors(run, SHOWN).into_iter().filter_map(single).collect();
         true
@@ -278,7 +278,7 @@ impl Entry {
         }
     }
 
-    /// The function of the draw that the pointer is at, or of the place on a canvas of the weights themselves.
+    /// The function of the draw that the pointer is at, or of the point on a canvas of the weights themselves.
     fn function(
         &self,
         (frame, index): (&Frame, usize),
@@ -304,9 +304,9 @@ impl Entry {
         self.lit.as_ref().and_then(|(_, _, values)| values.as_ref())
     }
 
-    /// The place of an input, as the number of the first of its two neighbours and the share of the second.
+    /// The location of an input: the number of the first of its two neighbours and the share of the second.
     #[expect(clippy::cast_sign_loss, reason = "the number of a place")]
-    pub(super) fn place(&self, x: f64) -> Option<(usize, f64)> {
+    pub(super) fn locate(&self, x: f64) -> Option<(usize, f64)> {
         let (from, to) = (*self.inputs.first()?, *self.inputs.last()?);
         let last = self.inputs.len() - 1;
         let at = (x - from) / (to - from) * last as f64;
@@ -325,20 +325,20 @@ impl Pass {
 
     /// Takes in the next draw, if it is finite.
     fn take_next(&mut self, index: usize, functions: &FitFunctions<'_>) {
-        let (number, place) = (self.next, self.fits.draws[self.next]);
+        let (number, point) = (self.next, self.fits.draws[self.next]);
         self.next += 1;
-        if !place.iter().all(|weight| weight.is_finite()) {
+        if !point.iter().all(|weight| weight.is_finite()) {
             return;
         }
         self.taken += 1;
-        let weights = self.fits.vectors.get(number).map_or(place.as_slice(), Vec::as_slice);
+        let weights = self.fits.vectors.get(number).map_or(point.as_slice(), Vec::as_slice);
         let values = functions.of_draw(number, weights);
         if functions.linearised.is_none() {
             self.moments.add(&values, 1.0);
         }
         if self.singles.len() < SHOWN {
             let name = DrawName { run: index, chain: number, step: self.step, fitted: true };
-            self.singles.push(Single { name, place, values });
+            self.singles.push(Single { name, point, values });
         }
     }
 }

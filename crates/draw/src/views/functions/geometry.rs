@@ -1,14 +1,14 @@
-//! Functions behind draws: a regression's f at places along its input, for single weights, on average over draws, and exactly.
+//! Functions behind draws: a regression's f at points along its input, for single weights, on average over draws, and exactly.
 
 use std::sync::Arc;
 
 use base::math::Point;
-use engine::diagnostics::reference::Moments;
+use engine::diagnostics::hmc_reference::Moments;
 use models::targets::{Target, nodes};
 
 pub use models::targets::{places, values};
 
-/// Mean and variance of functions at every place, over weighted functions that come one by one (West 1979).
+/// Mean and variance of functions at every point, over weighted functions that come one by one (West 1979).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FunctionMoments {
     weight: f64,
@@ -17,7 +17,7 @@ pub struct FunctionMoments {
 }
 
 impl FunctionMoments {
-    /// Adds functions with these means and variances, at as many places as those before, with a weight above 0.
+    /// Adds functions with these means and variances, at as many points as those before, with a weight above 0.
     pub fn add_spread(&mut self, means: &[f64], variances: &[f64], weight: f64) {
         self.add(means, weight);
         for (scatter, variance) in self.scatter.iter_mut().zip(variances) {
@@ -25,7 +25,7 @@ impl FunctionMoments {
         }
     }
 
-    /// Adds the values of a function, at as many places as those before, with a weight above 0.
+    /// Adds the values of a function, at as many points as those before, with a weight above 0.
     pub fn add(&mut self, values: &[f64], weight: f64) {
         self.mean.resize(values.len(), 0.0);
         self.scatter.resize(values.len(), 0.0);
@@ -37,7 +37,7 @@ impl FunctionMoments {
         }
     }
 
-    /// The moments of functions with this mean and standard deviation at every place.
+    /// The moments of functions with this mean and standard deviation at every point.
     #[must_use]
     pub fn of(moments: &[Moments]) -> Self {
         let mean = moments.iter().map(|moments| moments.mean).collect();
@@ -50,16 +50,16 @@ impl FunctionMoments {
         self.mean.is_empty()
     }
 
-    /// The mean at every place.
+    /// The mean at every point.
     #[must_use]
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// The standard deviation at a place: of the functions themselves, not an estimate for others.
+    /// The standard deviation at a point: of the functions themselves, not an estimate for others.
     #[must_use]
-    pub fn sd(&self, place: usize) -> f64 {
-        self.scatter.get(place).map_or(0.0, |scatter| (scatter / self.weight).max(0.0).sqrt())
+    pub fn sd(&self, index: usize) -> f64 {
+        self.scatter.get(index).map_or(0.0, |scatter| (scatter / self.weight).max(0.0).sqrt())
     }
 }
 

@@ -16,7 +16,7 @@ use super::input::{FunctionsInput, printed};
 use super::range;
 use crate::canvas::{self, Layers};
 use crate::geometry::DrawName;
-use crate::kit::axes::{AxisSpec, Ticks, curve, in_room, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, curve, in_height, plot, show_part};
 use crate::kit::canvas_grid::{Shape, cells};
 use crate::kit::convergence_note::unconverged;
 use crate::kit::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
@@ -78,8 +78,8 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
     let shape = shape(input, theme);
     let cells = |ui: &Ui| cells(ui.available_rect_before_wrap(), input.runs.len(), theme.space(GAP), shape);
     let [width, height] = ROOM_FOR_LEGEND.map(|sizes| sizes * theme.text.small);
-    let roomy = cells(ui).iter().all(|cell| cell.width() >= width && cell.height() >= height);
-    let inside = roomy && !printed(input);
+    let is_large = cells(ui).iter().all(|cell| cell.width() >= width && cell.height() >= height);
+    let inside = is_large && !printed(input);
     if !inside {
         let exact = cache.truth(input.frame).filter(|_| input.truth);
         legend::line(ui, theme, &entries(theme, theme.soft, (exact, false)));
@@ -89,10 +89,10 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
     let heights = range::heights(input, regression, cache);
     for (&run, rect) in input.runs.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("functions", run)).max_rect(rect), |ui| {
-            let place = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
+            let area = ui.interact(rect, ui.scope_id().with("place"), Sense::hover());
             let name = input.frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
             let name = format!("Functions of {name}");
-            place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+            area.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
             let one = one(ui, input, theme, (run, regression, (inside, heights)), cache);
             response.edit = one.edit.or(response.edit.take());
             response.pointed = one.pointed.or(response.pointed);
@@ -133,7 +133,7 @@ fn one(
     let [x, y] = regression.axes();
     let x = AxisSpec { apart: 9.0, ..AxisSpec::wide(x, Ticks::Linear) };
     let y = AxisSpec { corner: false, apart: 9.0, ..AxisSpec::wide(y, Ticks::Linear) };
-    let [x, y] = if printed(input) { in_room(ui.available_height(), theme, [x, y]) } else { [x, y] };
+    let [x, y] = if printed(input) { in_height(ui.available_height(), theme, [x, y]) } else { [x, y] };
     let width = (ui.available_width() - theme.text.small).max(1.0);
     let plot = plot(("functions", run), theme, x, y)
         .sense(if input.editing == Editing::Off { Sense::hover() } else { Sense::CLICK | Sense::DRAG })
@@ -154,12 +154,12 @@ fn one(
     });
     let (rect, transform) = (shown.response.rect, shown.transform);
     let own = data(regression);
-    paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).places);
-    let edits = regression.with_data(&own.places).is_some();
+    paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).points);
+    let edits = regression.with_data(&own.points).is_some();
     let plot = OnPlot { run, response: &shown.response, transform: &transform };
     let changed = edits.then(|| data_edit::changed(ui, theme, (plot, input.editing), &own, &mut held)).flatten();
     let edit =
-        changed.and_then(|data| regression.with_data(&data.places)).map(|(path, value)| (path.to_owned(), value));
+        changed.and_then(|data| regression.with_data(&data.points)).map(|(path, value)| (path.to_owned(), value));
     if legend {
         let entries = entries(
             theme,
@@ -176,11 +176,11 @@ fn one(
         shown.response.hover_pos().filter(|at| rect.contains(*at) && Held::window(held.as_ref(), run).is_none());
     let single = pointer.and_then(|pointer| {
         let at = transform.value_from_position(pointer);
-        let place = entry.place(at.x)?;
-        let single = nearest(entry, place, |y| {
+        let location = entry.locate(at.x)?;
+        let single = nearest(entry, location, |y| {
             (transform.position_from_point(&PlotPoint::new(at.x, y)).y - pointer.y).abs() / theme.space(2.0)
         });
-        let text = words(input.frame, regression, (entry, exact), (at.x, place), single);
+        let text = words(input.frame, regression, (entry, exact), (at.x, location), single);
         overlay_label::at_pointer(ui, theme, rect, pointer, &text);
         single
     });
@@ -278,8 +278,8 @@ fn entries(theme: &Theme, colour: Color32, (exact, pointed): (Option<Truth<'_>>,
 
 /// The data as points.
 fn data(regression: &dyn Regression) -> Data {
-    let places = regression.inputs().iter().zip(regression.observations()).map(|(x, y)| [*x, *y]).collect();
-    Data { places, labels: Vec::new() }
+    let points = regression.inputs().iter().zip(regression.observations()).map(|(x, y)| [*x, *y]).collect();
+    Data { points, labels: Vec::new() }
 }
 
 /// Paints the data as dots with a rim in the colour of the paper.
@@ -289,15 +289,15 @@ fn paint(ui: &Ui, theme: &Theme, (rect, transform): (Rect, &PlotTransform), data
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let size = if rect.height() < LOW * theme.text.small { 0.65 } else { 1.0 };
     for [x, y] in data {
-        let place = transform.position_from_point(&PlotPoint::new(*x, *y));
-        painter.circle_filled(place, theme.space(size * 0.9 + 0.3), theme.paper);
-        painter.circle_filled(place, theme.space(size * 0.9), theme.ink);
+        let centre = transform.position_from_point(&PlotPoint::new(*x, *y));
+        painter.circle_filled(centre, theme.space(size * 0.9 + 0.3), theme.paper);
+        painter.circle_filled(centre, theme.space(size * 0.9), theme.ink);
     }
 }
 
 /// The single function that is nearest to the pointer, if it is less than 1 away.
-fn nearest(entry: &Entry, place: (usize, f64), away: impl Fn(f64) -> f32) -> Option<&Single> {
-    let away = |single: &&Single| away(between(&single.values, place));
+fn nearest(entry: &Entry, location: (usize, f64), away: impl Fn(f64) -> f32) -> Option<&Single> {
+    let away = |single: &&Single| away(between(&single.values, location));
     let nearest = entry.singles.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?;
     (away(&nearest) < 1.0).then_some(nearest)
 }
@@ -307,12 +307,12 @@ fn words(
     frame: &Frame,
     regression: &dyn Regression,
     (entry, exact): (&Entry, Option<Truth<'_>>),
-    (x, place): (f64, (usize, f64)),
+    (x, location): (f64, (usize, f64)),
     single: Option<&Single>,
 ) -> String {
     let number = |value: f64| numbers::significant(value, 3);
     let sd = |moments: &FunctionMoments| {
-        let (before, share) = place;
+        let (before, share) = location;
         moments.sd(before) + share * (moments.sd(before + 1) - moments.sd(before))
     };
     let row = |name: &str, value: &dyn Fn(&FunctionMoments) -> f64| {
@@ -323,15 +323,15 @@ fn words(
     };
     let mut lines = vec![
         format!("x {}", number(x)),
-        row("mean of f", &|moments| between(moments.mean(), place)),
+        row("mean of f", &|moments| between(moments.mean(), location)),
         row("sd of f", &sd),
         row("sd of y", &|moments| sd(moments).hypot(regression.noise_sd())),
     ];
     if let Some(single) = single {
         let [first, second] = frame.target.info().axes;
-        let f = number(between(&single.values, place));
+        let f = number(between(&single.values, location));
         lines.push(format!("this f {f}"));
-        lines.push(format!("{first} {}   {second} {}", number(single.place.x), number(single.place.y)));
+        lines.push(format!("{first} {}   {second} {}", number(single.point.x), number(single.point.y)));
     }
     lines.join("\n")
 }

@@ -91,9 +91,9 @@ mod tests {
         assert_eq!((found.len(), decimals), (4, 2), "{found:?}");
         for (range, points) in [(-7.1..-6.6, 120.0), (-3.3..-2.6, 60.0), (-9.0..-1.0, 200.0)] {
             let (found, _) = ticks(&range, points, 20.0);
-            let place = |perplexity: f64| -perplexity.ln() * points / (range.end - range.start);
+            let position = |perplexity: f64| -perplexity.ln() * points / (range.end - range.start);
             assert!(!found.is_empty() && found.iter().all(|tick| range.contains(&-tick.ln())));
-            assert!(found.windows(2).all(|pair| place(pair[0]) - place(pair[1]) >= 20.0 - 1e-9), "{found:?}");
+            assert!(found.windows(2).all(|pair| position(pair[0]) - position(pair[1]) >= 20.0 - 1e-9), "{found:?}");
         }
     }
 

@@ -14,11 +14,11 @@ use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use super::perplexity;
 use crate::geometry::TopicsQuantity;
-use crate::kit::axes::{AxisSpec, Ticks, in_room, plot};
+use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
-use crate::kit::overlay_label::{OverlayLabel, at_free_place};
+use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::kit::run_header;
 use crate::kit::steps::{StepsInput, StepsResponse, along_time, finish, furniture, scrolled, set_bounds};
 use crate::kit::time_axis::{Along, as_f64};
@@ -64,7 +64,7 @@ pub fn show(
         _ => Ticks::Linear,
     };
     let y = AxisSpec { digits: 6.5, ..AxisSpec::upright(quantity.axis(), ticks) };
-    let [x, y] = in_room(ui.available_height(), theme, [x, y]);
+    let [x, y] = in_height(ui.available_height(), theme, [x, y]);
     let mut plot = along_time(plot(("held out", input.axis.key()), theme, x, y), ui, input, theme);
     let named = !y.label.is_empty();
     if quantity == TopicsQuantity::HeldOut {
@@ -76,7 +76,7 @@ pub fn show(
     // From here on the cache is only read, for as long as the plot's items borrow from it.
     let cache = &*cache;
     let shown = plot.show(ui, |plot_ui| {
-        let range = scrolled(plot_ui, &input.places());
+        let range = scrolled(plot_ui, &input.positions());
         furniture(plot_ui, input, &range, theme);
         add(plot_ui, input, (quantity, &range), theme, cache);
         set_bounds(plot_ui, &range, &values(input, quantity, &range), theme);
@@ -126,7 +126,7 @@ fn height(quantity: TopicsQuantity, value: f64) -> Option<f64> {
     if quantity.is_logarithmic() { (value > 0.0).then(|| value.log10()) } else { Some(value) }
 }
 
-/// The heights shown along a range of places; those of the whole run where it has none.
+/// The heights shown along a range of positions; those of the whole run where it has none.
 pub(super) fn values(input: &StepsInput<'_>, quantity: TopicsQuantity, range: &Range<f64>) -> Range<f64> {
     let all = |within: &dyn Fn(&Along, &TopicsMoment) -> bool| -> Vec<f64> {
         let of_run = |(run, _, moments): (usize, &RunFrame, &[Arc<TopicsMoment>])| -> Vec<f64> {
@@ -137,7 +137,7 @@ pub(super) fn values(input: &StepsInput<'_>, quantity: TopicsQuantity, range: &R
         };
         measured(input).flat_map(of_run).collect()
     };
-    let mut found = all(&|along, moment| (range.start..=range.end).contains(&along.place(as_f64(moment.step))));
+    let mut found = all(&|along, moment| (range.start..=range.end).contains(&along.position(as_f64(moment.step))));
     if found.is_empty() {
         found = all(&|_, _| true);
     }
@@ -213,7 +213,7 @@ fn add<'a>(
         let content = (input.frame.generation, moments.len(), newest, quantity, &along, theme.mode, theme.scale);
         kept.show(plot_ui, content, || marks(moments, quantity, &along, (index, theme)));
         let mean = |moment: &Arc<TopicsMoment>| {
-            Some([along.place(as_f64(moment.step)), height(quantity, quantity.mean(moment)?)?])
+            Some([along.position(as_f64(moment.step)), height(quantity, quantity.mean(moment)?)?])
         };
         if moments.len() <= NODES {
             let nodes: Vec<[f64; 2]> = moments.iter().filter_map(mean).collect();
@@ -241,17 +241,17 @@ pub(super) fn marks(
     (run, theme): (usize, &Theme),
 ) -> Vec<Mark> {
     let colour = theme.run(run).colour;
-    let place = |moment: &TopicsMoment| along.place(as_f64(moment.step));
+    let position = |moment: &TopicsMoment| along.position(as_f64(moment.step));
     let chains = moments.last().map_or(0, |moment| moment.chains.len());
     let chain = |chain: usize| {
         let value = |moment: &Arc<TopicsMoment>| {
-            Some([place(moment), height(quantity, quantity.value(moment.chains.get(chain)?)?)?])
+            Some([position(moment), height(quantity, quantity.value(moment.chains.get(chain)?)?)?])
         };
         let points = moments.iter().filter_map(value).collect();
         Mark::Line { points, colour: colour.gamma_multiply(CHAIN), width: theme.thin(), graph: true }
     };
     let mut marks: Vec<Mark> = if chains > 1 { (0..chains).map(chain).collect() } else { Vec::new() };
-    let mean = |moment: &Arc<TopicsMoment>| Some([place(moment), height(quantity, quantity.mean(moment)?)?]);
+    let mean = |moment: &Arc<TopicsMoment>| Some([position(moment), height(quantity, quantity.mean(moment)?)?]);
     let points = moments.iter().filter_map(mean).collect();
     marks.push(Mark::Line { points, colour, width: theme.line(), graph: true });
     marks
@@ -271,7 +271,7 @@ fn line_words(
     for (name, value) in lines(input, quantity) {
         let y = transform.position_from_point_y(value);
         let text = format!("{name} {}", numbers::decimal(value, 3));
-        let places = [
+        let positions = [
             (pos2(right, y - gap), Align2::RIGHT_BOTTOM),
             (pos2(right, y + gap), Align2::RIGHT_TOP),
             (pos2(left, y - gap), Align2::LEFT_BOTTOM),
@@ -279,7 +279,7 @@ fn line_words(
             (pos2(rect.center().x, y - gap), Align2::CENTER_BOTTOM),
         ];
         let label = |(at, align)| OverlayLabel { text: &text, font: theme.small(), colour: theme.exact, at, align };
-        at_free_place(ui, theme, (rect, &mut used), label, &places);
+        at_free_position(ui, theme, (rect, &mut used), label, &positions);
     }
 }
 

@@ -40,11 +40,11 @@ fn the_readout_has_the_value_before_the_pointer_and_its_perplexity() {
 fn the_axis_holds_all_values_and_lines() {
     let frame = made();
     let input = whole(&frame, &[0, 1, 2], (Clock::Steps, true));
-    let shown = values(&input, TopicsQuantity::HeldOut, &input.places());
+    let shown = values(&input, TopicsQuantity::HeldOut, &input.positions());
     let lines = lines(&input, TopicsQuantity::HeldOut);
     assert_eq!(lines.len(), 3);
     assert!((lines[0].1 + 16.0_f64.ln()).abs() < 1e-12 && lines.iter().all(|(_, value)| shown.contains(value)));
-    let bars = values(&input, TopicsQuantity::Bars, &input.places());
+    let bars = values(&input, TopicsQuantity::Bars, &input.positions());
     assert!(bars.contains(&0.0) && bars.contains(&8.0));
 }
 
@@ -55,7 +55,7 @@ fn the_axis_holds_no_more_than_what_is_shown() {
     let before = TopicsQuantity::Elbo.mean(&frame.runs[0].analysis.topics[0]).unwrap();
     let axis = |log: bool, part: fn(Range<f64>) -> Range<f64>| {
         let input = whole(&frame, &[0], (Clock::Steps, log));
-        values(&input, TopicsQuantity::Elbo, &part(input.places()))
+        values(&input, TopicsQuantity::Elbo, &part(input.positions()))
     };
     assert!(axis(false, |whole| whole).contains(&before));
     assert!(!axis(true, |whole| whole).contains(&before));

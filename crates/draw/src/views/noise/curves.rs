@@ -23,7 +23,7 @@ const DRAWS_PER_POINT: usize = 24;
 const DOTS: f32 = 0.25;
 const DOT: f32 = 0.35;
 
-/// A curve in pieces, as points (place, magnitude).
+/// A curve in pieces, as points (position, magnitude).
 type Pieces = Vec<Vec<[f64; 2]>>;
 
 /// The curves of all runs.
@@ -77,7 +77,7 @@ impl NoiseCache {
         self.dot = Some(Dot::of(self.dot.take(), ctx, theme.space(DOT)));
     }
 
-    /// Updates the curves of a run in a range of places, `width` points wide.
+    /// Updates the curves of a run in a range of positions, `width` points wide.
     pub(super) fn prepare(
         &mut self,
         input: &StepsInput<'_>,
@@ -166,8 +166,8 @@ impl NoiseCache {
 
 impl Entry {
     fn make(&mut self, frame: &RunFrame, key: &Key) {
-        let placed = |points: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
-            points.into_iter().map(|[step, size]| [key.along.place(step), size]).collect()
+        let positioned = |points: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
+            points.into_iter().map(|[step, size]| [key.along.position(step), size]).collect()
         };
         // If the chains share their minibatches, this noise is averaged over steps alone.
         let chains = frame.plan.chains.clamp(1, MAX_RECORDS);
@@ -183,7 +183,7 @@ impl Entry {
         let part = |part: Part| {
             let single = magnitudes(&key.parts, part, key.extension);
             let lines = averaged(&key.parts, (part, key.extension), reach(part), together);
-            (part, placed(single), lines.into_iter().map(placed).collect::<Pieces>())
+            (part, positioned(single), lines.into_iter().map(positioned).collect::<Pieces>())
         };
         self.parts = Part::ALL.into_iter().map(part).filter(|(_, single, _)| !single.is_empty()).collect();
         self.expected = self.transition.as_ref().map_or_else(Vec::new, |transition| {
@@ -216,7 +216,7 @@ fn expected(transition: &Transition, frame: &RunFrame, key: &Key) -> [Pieces; 2]
         before = step;
         for (pieces, size) in found.iter_mut().zip(transition.expected(step)) {
             match pieces.last_mut() {
-                Some(piece) if size > 0.0 && size.is_finite() => piece.push([key.along.place(as_f64(step)), size]),
+                Some(piece) if size > 0.0 && size.is_finite() => piece.push([key.along.position(as_f64(step)), size]),
                 _ => pieces.push(Vec::new()),
             }
         }

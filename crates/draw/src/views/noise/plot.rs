@@ -12,7 +12,7 @@ use egui_plot::{LineStyle, PlotTransform, PlotUi, VLine};
 use super::curves::NoiseCache;
 use super::transition;
 use crate::geometry::{Extension, Part};
-use crate::kit::axes::{AxisSpec, Ticks, in_room, plot};
+use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
 use crate::kit::legend::{Entry, Sample, part_name};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -44,7 +44,7 @@ pub fn show(
     run_header::with_legend(ui, input.frame, input.runs, theme, &theme.strong(), &entries(input, theme, cache));
     if theme.labels.whole && theme.labels.legends {
         // On paper words stand above the plot, where they hide nothing.
-        for (_, text, colour) in told(input, theme, cache) {
+        for (_, text, colour) in notes(input, theme, cache) {
             ui.add(Label::new(RichText::new(text).font(theme.small()).color(colour)).wrap());
         }
         run_header::note_height(ui, top);
@@ -52,12 +52,12 @@ pub fn show(
     ui.add_space(theme.space(0.5));
     let label = axis_label(input, extension);
     let axes = [AxisSpec::wide(input.axis.label(), input.axis.ticks()), AxisSpec::upright(&label, Ticks::Log)];
-    let [x, y] = in_room(ui.available_height(), theme, axes);
+    let [x, y] = in_height(ui.available_height(), theme, axes);
     let plot = along_time(plot(("noise", input.axis.key(), extension), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     made.prepare_dot(ui.ctx(), theme);
     let shown = plot.show(ui, |plot_ui| {
-        let range = scrolled(plot_ui, &input.places());
+        let range = scrolled(plot_ui, &input.positions());
         let width = plot_ui.response().rect.width();
         for &run in input.runs {
             made.prepare(input, run, extension, (&range, width));
@@ -102,7 +102,7 @@ fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &StepsInput<'_>, theme: &Theme, cach
         let Some(transition) = cache.transition(run) else { continue };
         let line = run_colour(input, theme, run);
         for step in transition.begins().take(MOST_LINES) {
-            let line = VLine::new("", input.along(run).place(as_f64(step))).color(line).width(theme.thin());
+            let line = VLine::new("", input.along(run).position(as_f64(step))).color(line).width(theme.thin());
             plot_ui.vline(line.style(LineStyle::Dashed { length: theme.space(1.5) }).allow_hover(false));
         }
     }
@@ -130,7 +130,7 @@ fn line_height(theme: &Theme) -> f32 {
 
 /// The height of the labels over the plot: the transitions of the runs, and below them the numbers under the pointer. None on paper.
 pub(super) fn free(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> f32 {
-    let lines = if theme.labels.whole { 0 } else { told(input, theme, cache).len() };
+    let lines = if theme.labels.whole { 0 } else { notes(input, theme, cache).len() };
     if lines == 0 { 0.0 } else { (lines + 1) as f32 * line_height(theme) }
 }
 
@@ -163,7 +163,7 @@ fn entries(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<Ent
 }
 
 /// The transition of each run in words, with the run if it is that of one, and the runs without gradient noise.
-fn told(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<(Option<usize>, String, Color32)> {
+fn notes(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<(Option<usize>, String, Color32)> {
     let several = input.runs.len() > 1;
     let stepped = |run: &&usize| input.frame.runs.get(**run).is_some_and(|run| !run.parts.is_empty());
     let (noisy, quiet): (Vec<usize>, Vec<usize>) =
@@ -174,13 +174,13 @@ fn told(input: &StepsInput<'_>, theme: &Theme, cache: &NoiseCache) -> Vec<(Optio
         let text = if several { format!("{}: {text}", frame.plan.name) } else { text };
         Some((Some(run), text, run_colour(input, theme, run)))
     };
-    let mut told: Vec<_> = noisy.into_iter().filter_map(words).collect();
+    let mut notes: Vec<_> = noisy.into_iter().filter_map(words).collect();
     if !quiet.is_empty() {
         let names: Vec<&str> = quiet.iter().map(|&run| input.frame.runs[run].plan.name.as_str()).collect();
         let names = if several { format!(": {}", names.join(", ")) } else { String::new() };
-        told.push((None, format!("no gradient noise{names}"), theme.soft));
+        notes.push((None, format!("no gradient noise{names}"), theme.soft));
     }
-    told
+    notes
 }
 
 /// Labels the transition of each run, beside its line if there is one, above each other from the bottom.
@@ -193,21 +193,21 @@ fn transition_words(
 ) {
     // The lowest line is free for the numbers under the pointer.
     let mut bottom = rect.bottom() - theme.space(1.0) - line_height(theme);
-    let place = |run: Option<usize>| {
+    let position = |run: Option<usize>| {
         let (run, transition) = run.and_then(|run| Some((run, cache.transition(run)?)))?;
-        let at = |step: u64| transform.position_from_point_x(input.along(run).place(as_f64(step)));
+        let at = |step: u64| transform.position_from_point_x(input.along(run).position(as_f64(step)));
         Some(transition.begins().next().map_or(rect.left(), |step| at(step).clamp(rect.left(), rect.right())))
     };
-    let told: Vec<_> =
-        told(input, theme, cache).into_iter().map(|(run, text, colour)| (place(run), text, colour)).collect();
+    let notes: Vec<_> =
+        notes(input, theme, cache).into_iter().map(|(run, text, colour)| (position(run), text, colour)).collect();
     // To the left of the lines if there is space for all: curves fall to the right.
     let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.ink).size().x;
     let fits = |(x, text, _): &(Option<f32>, String, Color32)| {
         x.is_none_or(|x| x - rect.left() > width(text) + theme.space(4.0))
     };
-    let (side, align) = if told.iter().all(fits) { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
-    for (x, text, colour) in told.into_iter().rev() {
-        // Words without room are left out.
+    let (side, align) = if notes.iter().all(fits) { (-1.0, Align2::RIGHT_BOTTOM) } else { (1.0, Align2::LEFT_BOTTOM) };
+    for (x, text, colour) in notes.into_iter().rev() {
+        // Words without space are left out.
         if bottom - line_height(theme) < rect.top() {
             break;
         }
@@ -229,10 +229,10 @@ fn readout(input: &StepsInput<'_>, extension: Extension, steps: &dyn Fn(usize) -
 }
 
 fn in_words(parts: &StepParts, extension: Extension, interaction: Interaction) -> String {
-    let told = |part: Part| {
+    let length = |part: Part| {
         let size = extension.of(part.of(parts));
         (size > 0.0).then(|| format!("{} {}", part_name(part, interaction), numbers::significant(size, 3)))
     };
-    let told: Vec<String> = Part::ALL.into_iter().filter_map(told).collect();
-    if told.is_empty() { "no movement".to_owned() } else { told.join(", ") }
+    let lengths: Vec<String> = Part::ALL.into_iter().filter_map(length).collect();
+    if lengths.is_empty() { "no movement".to_owned() } else { lengths.join(", ") }
 }

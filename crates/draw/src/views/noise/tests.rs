@@ -165,7 +165,7 @@ fn curves_are_computed_again_only_for_other_steps_or_another_view() {
     let mut cache = NoiseCache::default();
     let mut version = |made: &Frame, extension: Extension, width: f32| {
         let input = whole(made, &[0], (Clock::Steps, true));
-        cache.prepare(&input, 0, extension, (&input.places(), width));
+        cache.prepare(&input, 0, extension, (&input.positions(), width));
         cache.version(0)
     };
     let first = version(&made, FIRST, 500.0);

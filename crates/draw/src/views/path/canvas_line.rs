@@ -22,27 +22,27 @@ pub fn paint(
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     // In one dimension the draws are on the axis.
     let height = |y: f64| if dimension == 1 { 0.0 } else { y };
-    let place = |end: &End| transform.position_from_point(&PlotPoint::new(end.at.x, height(end.at.y)));
-    let places: Vec<Pos2> = ends.iter().map(place).collect();
+    let centre = |end: &End| transform.position_from_point(&PlotPoint::new(end.at.x, height(end.at.y)));
+    let centres: Vec<Pos2> = ends.iter().map(centre).collect();
     let rim = theme.space(0.5);
-    if let [a, b] = places[..] {
+    if let [a, b] = centres[..] {
         painter.line_segment([a, b], Stroke::new(theme.line() + 2.0 * rim, theme.paper));
         painter.line_segment([a, b], Stroke::new(theme.line(), theme.ink));
     }
     let radius = theme.space(1.25);
-    for place in &places {
-        painter.circle_filled(*place, radius + rim, theme.paper);
-        painter.circle(*place, radius, theme.paper, Stroke::new(theme.line(), theme.ink));
+    for centre in &centres {
+        painter.circle_filled(*centre, radius + rim, theme.paper);
+        painter.circle(*centre, radius, theme.paper, Stroke::new(theme.line(), theme.ink));
     }
-    if let ([a, b], Some(share)) = (&places[..], pointed) {
+    if let ([a, b], Some(share)) = (&centres[..], pointed) {
         let at = *a + (*b - *a) * share as f32;
         painter.circle_filled(at, theme.space(1.0) + rim, theme.paper);
         painter.circle_filled(at, theme.space(1.0), theme.accent);
     }
-    for (index, place) in places.iter().enumerate() {
-        let away = places.get(1 - index).map_or(Vec2::UP, |other| (*place - *other).normalized());
+    for (index, centre) in centres.iter().enumerate() {
+        let away = centres.get(1 - index).map_or(Vec2::UP, |other| (*centre - *other).normalized());
         let away = if away == Vec2::ZERO { if index == 0 { Vec2::LEFT } else { Vec2::RIGHT } } else { away };
-        let (text, font, colour, at) = (NAMES[index], theme.strong(), theme.ink, *place + away * theme.space(4.5));
+        let (text, font, colour, at) = (NAMES[index], theme.strong(), theme.ink, *centre + away * theme.space(4.5));
         OverlayLabel { text, font, colour, at, align: Align2::CENTER_CENTER }.paint(ui, theme, rect);
     }
 }

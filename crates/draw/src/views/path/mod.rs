@@ -91,8 +91,8 @@ impl PlotTab for Path {
         }
         let ends = Lines::of(cx.frame, cx.focus(), cx.path).ends();
         if ends.iter().any(|end| runs.contains(&end.run)) {
-            let place = (plot.rect, &canvas.transform);
-            canvas_line::paint(ui, place, &ends, cx.path.pointed, theme, cx.frame.target.info().dimension);
+            let on_canvas = (plot.rect, &canvas.transform);
+            canvas_line::paint(ui, on_canvas, &ends, cx.path.pointed, theme, cx.frame.target.info().dimension);
         }
         response
     }

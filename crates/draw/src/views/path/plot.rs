@@ -46,8 +46,8 @@ const SIDE: f64 = 0.045;
 /// Densities of single data evaluated for all lines together, at most: a second or two in the background.
 const WORK: usize = 100_000_000;
 
-/// Least number of places on a line, even with many data.
-pub(super) const FEWEST_PLACES: usize = 51;
+/// Least number of points on a line, even with many data.
+pub(super) const FEWEST_POINTS: usize = 51;
 
 /// Opacity of the lines that are not in front.
 const OPACITY: f32 = 0.4;
@@ -92,24 +92,24 @@ pub struct PathCache {
 pub(super) struct Asked {
     target: SameTarget,
     pub(super) ends: Vec<[Point; 2]>,
-    pub(super) places: usize,
+    pub(super) points: usize,
 }
 
 impl Asked {
     /// All lines, or only the chosen one if the density is slow.
     pub(super) fn of(frame: &Frame, lines: &Lines) -> Self {
         let ends = |pair: &[End; 2]| pair.map(|end| end.at);
-        let (whole, places) = affordable(frame.target.data_count().unwrap_or(1), lines.pairs.len());
+        let (whole, points) = affordable(frame.target.data_count().unwrap_or(1), lines.pairs.len());
         let front = || lines.front.and_then(|front| lines.pairs.get(front));
         let all = if whole { lines.pairs.iter().map(ends).collect() } else { front().into_iter().map(ends).collect() };
-        Self { target: Same(frame.target.clone()), ends: all, places }
+        Self { target: Same(frame.target.clone()), ends: all, points }
     }
 }
 
-/// Whether there is time for all `lines` lines on a density with `data` data, and the number of places on each.
+/// Whether there is time for all `lines` lines on a density with `data` data, and the number of points on each.
 pub(super) fn affordable(data: usize, lines: usize) -> (bool, usize) {
     let whole = data.saturating_mul(lines).saturating_mul(PLACES) <= WORK;
-    (whole, if whole { PLACES } else { (WORK / data.max(1)).clamp(FEWEST_PLACES, PLACES) })
+    (whole, if whole { PLACES } else { (WORK / data.max(1)).clamp(FEWEST_POINTS, PLACES) })
 }
 
 impl PathCache {
@@ -118,7 +118,7 @@ impl PathCache {
         let job = asked.clone();
         self.slot.request(asked.clone(), computing, ui.ctx(), async move {
             let density = job.target.0.density();
-            let path = |[a, b]: &[Point; 2]| Some(Path::between(density?.as_ref(), *a, *b, job.places));
+            let path = |[a, b]: &[Point; 2]| Some(Path::between(density?.as_ref(), *a, *b, job.points));
             job.ends.iter().filter_map(path).collect()
         });
         let newest = self.slot.all().map(|(key, _)| key).find(|key| key.target == asked.target);
@@ -139,15 +139,15 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
     cache.prepare(ui, &Asked::of(input.frame, &lines), input.computing);
     let cache = &*cache;
     let front = front_of(&lines, cache.paths());
-    let told = told(input, &lines, cache.paths(), front);
+    let notes = notes(input, &lines, cache.paths(), front);
     let run = lines.ends().first().map(|end| end.run).or(input.focus);
-    run_header::line(ui, input.frame, run.as_slice(), theme, &theme.strong(), &told);
+    run_header::line(ui, input.frame, run.as_slice(), theme, &theme.strong(), &notes);
     ui.add_space(theme.space(0.5));
     let (x, y) =
         (AxisSpec::wide("λ in (1 − λ)·a + λ·b", Ticks::Linear), AxisSpec::upright("−log p (nats)", Ticks::Linear));
     let plot = plot("path", theme, x, y).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
-        let heights = shown_heights(cache.paths(), room_for_words(plot_ui.response().rect.height(), theme));
+        let heights = shown_heights(cache.paths(), share_of_words(plot_ui.response().rect.height(), theme));
         let colour = theme.run(run.unwrap_or(0)).colour;
         let content = (cache.drawn.1, run, theme.mode, theme.scale);
         cache.kept.show(plot_ui, content, || {
@@ -198,7 +198,7 @@ pub(super) fn pieces(path: &Path) -> Vec<Vec<[f64; 2]>> {
 }
 
 /// The share of a plot's height that the label above the highest line needs.
-pub(super) fn room_for_words(height: f32, theme: &Theme) -> f64 {
+pub(super) fn share_of_words(height: f32, theme: &Theme) -> f64 {
     let words = 1.4 * theme.text.body + theme.space(2.5);
     f64::from(words / height.max(1.0)).clamp(MARGIN, 0.4)
 }
@@ -233,7 +233,7 @@ fn rise(plot_ui: &mut egui_plot::PlotUi<'_>, path: &Path, theme: &Theme) {
 
 /// Labels of the ends and of the barrier.
 fn front_words(ui: &Ui, path: &Path, theme: &Theme, (rect, transform): (Rect, &PlotTransform)) {
-    let place = |(share, height): (f64, f64)| {
+    let position = |(share, height): (f64, f64)| {
         transform.position_from_point(&egui_plot::PlotPoint::new(share, height.min(transform.bounds().max()[1])))
     };
     let ends = [path.curve().next(), path.curve().last()];
@@ -241,12 +241,12 @@ fn front_words(ui: &Ui, path: &Path, theme: &Theme, (rect, transform): (Rect, &P
     let sides = [(Align2::RIGHT_CENTER, -beside), (Align2::LEFT_CENTER, beside)];
     for ((end, text), (align, beside)) in ends.into_iter().zip(canvas_line::NAMES).zip(sides) {
         let Some(end) = end else { continue };
-        let at = place(end) + beside;
+        let at = position(end) + beside;
         OverlayLabel { text, font: theme.strong(), colour: theme.ink, at, align }.paint(ui, theme, rect);
     }
     if let Some((share, level, top)) = highest_point(path) {
         let text = format!("{} nats", numbers::significant(top - level, 3));
-        let at = place((share, top)) - egui::vec2(0.0, theme.space(1.0));
+        let at = position((share, top)) - egui::vec2(0.0, theme.space(1.0));
         let (font, colour) = (theme.strong(), theme.ink);
         OverlayLabel { text: &text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
     } else if path.leaves_support() {
@@ -278,7 +278,7 @@ fn nearest_line(paths: &[Path], lines: &Lines, (at, transform): (egui::Pos2, &Pl
 }
 
 /// The header of the plot: the number of lines with a barrier, and the barrier of the chosen line.
-pub(super) fn told(input: &PathInput<'_>, lines: &Lines, paths: &[Path], front: Option<&Path>) -> Vec<String> {
+pub(super) fn notes(input: &PathInput<'_>, lines: &Lines, paths: &[Path], front: Option<&Path>) -> Vec<String> {
     let mut parts = Vec::new();
     if paths.len() > 1 {
         let high = paths.iter().filter(|path| path.barrier().is_none_or(|barrier| barrier >= FLAT)).count();

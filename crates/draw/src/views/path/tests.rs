@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 
 use super::choice::{Lines, PathChoice};
 use super::plot::{
-    Asked, FEWEST_NATS, FEWEST_PLACES, PathCache, PathInput, PathResponse, affordable, pieces, room_for_words, show,
+    Asked, FEWEST_NATS, FEWEST_POINTS, PathCache, PathInput, PathResponse, affordable, pieces, share_of_words, show,
     shown_heights, verdict,
 };
 use crate::kit::background::Computing;
@@ -74,7 +74,7 @@ fn the_pointer_tells_lambda_and_a_click_brings_a_line_to_the_front() {
     assert_eq!(harness.state().last.as_ref().unwrap().pointed, None);
     let rect = harness.state().last.as_ref().unwrap().response.rect;
     // The beginning of the first line is where its first draw is high or low; λ = 0 is a little inside the plot.
-    let heights = shown_heights(harness.state().cache.paths(), room_for_words(rect.height(), &Theme::default()));
+    let heights = shown_heights(harness.state().cache.paths(), share_of_words(rect.height(), &Theme::default()));
     let first = harness.state().cache.paths()[0].heights()[0];
     let y = rect.bottom() - rect.height() * ((first - heights.start) / (heights.end - heights.start)) as f32;
     let x = rect.left() + rect.width() * 0.045 / 1.09;
@@ -108,13 +108,13 @@ fn every_state_can_be_drawn() {
 #[test]
 fn lines_are_told_in_words() {
     let grid = Fake::grid();
-    let told = |a: (f64, f64), b: (f64, f64)| {
+    let described = |a: (f64, f64), b: (f64, f64)| {
         let path = Path::between(&grid, Point::new(a.0, a.1), Point::new(b.0, b.1), 201);
         verdict(&path, Density::info(&grid))
     };
-    assert_eq!(told((0.0, 0.0), (0.1, 0.1)), "flat: same mode");
+    assert_eq!(described((0.0, 0.0), (0.1, 0.1)), "flat: same mode");
     // Half way between two modes at distance 2: 1/(2 · 0.03) above the modes, less log 2, since both are equally near.
-    assert_eq!(told((0.0, 0.0), (2.0, 0.0)), "barrier 16 nats (mode 13 → 14)");
+    assert_eq!(described((0.0, 0.0), (2.0, 0.0)), "barrier 16 nats (mode 13 → 14)");
     let beta = Fake::beta();
     let out = Path::between(&beta, Point::new(0.4, 0.0), Point::new(1.4, 0.0), 11);
     assert_eq!(verdict(&out, Density::info(&beta)), "an end outside the support");
@@ -138,8 +138,8 @@ fn dear_lines_are_fewer_and_coarser() {
     assert_eq!(affordable(1, 40), (true, PLACES));
     assert_eq!(affordable(100_000, 40), (false, PLACES));
     assert_eq!(affordable(1_000_000, 1), (false, 100));
-    assert_eq!(affordable(usize::MAX, 40), (false, FEWEST_PLACES));
+    assert_eq!(affordable(usize::MAX, 40), (false, FEWEST_POINTS));
     let moment = frame(Fake::grid(), &[CYCLIC]);
     let asked = Asked::of(&moment, &Lines::of(&moment, Some(0), &PathChoice::default()));
-    assert_eq!((asked.ends.len(), asked.places), (3, PLACES));
+    assert_eq!((asked.ends.len(), asked.points), (3, PLACES));
 }

@@ -7,7 +7,7 @@ use engine::session::Frame;
 use samplers::schedules::{ALPHA, Course, Moves, Spot, in_epsilon};
 
 /// The parameter of methods under which their schedule is.
-const PLACE: &str = "step_size";
+const PATH: &str = "step_size";
 
 /// An edit of the schedule of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub(super) fn course(frame: &Frame, scenario: &Scenario, run: usize) -> Option<C
     let from = if made.step < made.plan.steps { made.step } else { 0 };
     let settings = scenario.settings_at(spec, from);
     let steps = settings.count("steps");
-    Some(Course { settings: settings.group(PLACE)?.clone(), steps, from })
+    Some(Course { settings: settings.group(PATH)?.clone(), steps, from })
 }
 
 /// The symbol of the step size of a run in the convention of its settings.
@@ -59,10 +59,10 @@ pub fn with_step_size(frame: &Frame, scenario: &Scenario, run: usize, alpha: f64
 /// The edit of a parameter of a schedule, if it changes.
 pub(super) fn edit(run: usize, course: &Course, key: &str, value: Value) -> Option<ScheduleEdit> {
     let new = course.settings.get(key) != Some(&value);
-    new.then(|| ScheduleEdit { run, path: format!("{PLACE}.{key}"), value })
+    new.then(|| ScheduleEdit { run, path: format!("{PATH}.{key}"), value })
 }
 
 /// The edit of a whole schedule.
 pub(super) fn edit_all(run: usize, settings: Settings) -> ScheduleEdit {
-    ScheduleEdit { run, path: PLACE.to_owned(), value: Value::Group(settings) }
+    ScheduleEdit { run, path: PATH.to_owned(), value: Value::Group(settings) }
 }

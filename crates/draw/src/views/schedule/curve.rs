@@ -124,9 +124,9 @@ mod tests {
     fn curves_are_kept_while_nothing_changes() {
         let (plan, mut cache) = (plan(1000, 100), ScheduleCache::default());
         assert!((cache.prepare(0, &plan, &(0.0..1000.0), 300.0) - 0.07).abs() < 1e-12);
-        let place = cache.points(0).as_ptr();
+        let address = cache.points(0).as_ptr();
         cache.prepare(0, &plan, &(0.0..1000.0), 300.0);
-        assert_eq!(cache.points(0).as_ptr(), place);
+        assert_eq!(cache.points(0).as_ptr(), address);
         cache.prepare(0, &plan, &(0.0..500.0), 300.0);
         assert_eq!(cache.points(0).last().map(|point| point[0]), Some(500.0));
     }

@@ -21,13 +21,14 @@ pub(super) struct Editor<'a> {
 }
 
 impl Editor<'_> {
-    /// The place on the screen of a step of a run and a step size.
+    /// The position on the screen of a step of a run and a step size.
     pub(super) fn screen(&self, run: usize, spot: Spot) -> Pos2 {
-        let point = egui_plot::PlotPoint::new(self.input.along(run).place(spot.step), self.scale.place(spot.alpha));
+        let point =
+            egui_plot::PlotPoint::new(self.input.along(run).position(spot.step), self.scale.position(spot.alpha));
         self.transform.position_from_point(&point)
     }
 
-    /// The step of a run and the step size at a place on the screen: a step within the plot, and a size above 0, also above the
+    /// The step of a run and the step size at a position on the screen: a step within the plot, and a size above 0, also above the
     /// plot.
     pub(super) fn spot(&self, run: usize, at: Pos2) -> Spot {
         let inside = pos2(self.plot.rect.clamp(at).x, at.y);

@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 0.01;
 
 /// The curve through a stroke of points (step, step size) in the order in which they were drawn, for a run of `steps`
 /// steps. Where the stroke turns back, the newest point of a step counts. Steps are whole numbers within the run and
-/// increase; at most [`MOST_KNOTS`] knots stay. Knots of the curve `before` stay beside the stroke, as far as there is room.
+/// increase; at most [`MOST_KNOTS`] knots stay. Knots of the curve `before` stay beside the stroke, as far as there is space.
 #[must_use]
 pub fn knots_of(stroke: &[[f64; 2]], before: &[[f64; 2]], steps: u64) -> Vec<[f64; 2]> {
     let last = steps.max(1) as f64;
@@ -30,10 +30,10 @@ pub fn knots_of(stroke: &[[f64; 2]], before: &[[f64; 2]], steps: u64) -> Vec<[f6
     let (Some(first), Some(end)) = (line.first(), line.last()) else { return before.to_vec() };
     let covered = first[0] * last - 0.5..end[0] * last + 0.5;
     let beside: Vec<[f64; 2]> = before.iter().copied().filter(|knot| !covered.contains(&knot[0])).collect();
-    let room = MOST_KNOTS.saturating_sub(beside.len()).max(2);
+    let most = MOST_KNOTS.saturating_sub(beside.len()).max(2);
     let mut tolerance = TOLERANCE;
     let mut kept = simplified(&line, tolerance);
-    while kept.len() > room {
+    while kept.len() > most {
         tolerance *= 1.5;
         kept = simplified(&line, tolerance);
     }

@@ -1,6 +1,6 @@
 //! Handles on the curves of step sizes.
 //!
-//! What a handle changes is data ([`samplers::schedules::HandleSpec`]). Here are its place on the screen, pointer and keys.
+//! What a handle changes is data ([`samplers::schedules::HandleSpec`]). Here are its position on the screen, pointer and keys.
 
 use egui::{
     Align2, Button, Color32, CursorIcon, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
@@ -63,7 +63,7 @@ impl HandleState {
 }
 
 /// A handle on the screen.
-struct Placed<'a> {
+struct PlacedHandle<'a> {
     run: usize,
     course: &'a Course,
     handle: Handle,
@@ -85,7 +85,8 @@ impl Editor<'_> {
             runs.iter().filter_map(|&run| Some((run, course(self.input.frame, self.scenario, run)?))).collect();
         self.follow_pointer(runs, cache, state);
         let active = state.active(runs);
-        let mut placed: Vec<Placed<'_>> = courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
+        let mut placed: Vec<PlacedHandle<'_>> =
+            courses.iter().flat_map(|(run, course)| self.placed(*run, course)).collect();
         // The handles in use come last: the pointer finds them above the others. For Tab the order stays as it is.
         let pointer = self.ui.input(|input| input.pointer.hover_pos());
         if pointer.is_some_and(|at| self.plot.rect.contains(at)) {
@@ -119,7 +120,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Distance of a place on the screen from the curve of a run.
+    /// Distance of a position on the screen from the curve of a run.
     fn distance(&self, run: usize, at: Pos2, cache: &ScheduleCache) -> f32 {
         let reach = self.theme.space(NEAR);
         let along = self.input.along(run);
@@ -134,25 +135,25 @@ impl Editor<'_> {
     }
 
     /// The handles of a run that are within the plot. Handles that would cover each other are moved apart.
-    fn placed<'c>(&self, run: usize, course: &'c Course) -> Vec<Placed<'c>> {
-        let room = self.plot.rect.expand(self.theme.space(2.0));
-        let mut placed: Vec<Placed<'c>> = Vec::new();
+    fn placed<'c>(&self, run: usize, course: &'c Course) -> Vec<PlacedHandle<'c>> {
+        let area = self.plot.rect.expand(self.theme.space(2.0));
+        let mut placed: Vec<PlacedHandle<'c>> = Vec::new();
         for handle in course.handles() {
             let mut at = self.screen(run, handle.spot);
-            let near = |at: Pos2, other: &Placed<'_>| other.at.distance(at) < self.theme.space(AREA);
+            let near = |at: Pos2, other: &PlacedHandle<'_>| other.at.distance(at) < self.theme.space(AREA);
             while handle.spec.moves != Moves::Both && placed.iter().any(|other| near(at, other)) {
                 at.x += self.theme.space(1.0);
             }
-            if room.contains(at) {
-                placed.push(Placed { run, course, handle, at: self.plot.rect.clamp(at) });
+            if area.contains(at) {
+                placed.push(PlacedHandle { run, course, handle, at: self.plot.rect.clamp(at) });
             }
         }
         placed
     }
 
     /// One handle: its response and the edit that it asks for.
-    fn handle(&self, placed: &Placed<'_>, active: bool) -> (Response, Option<ScheduleEdit>) {
-        let Placed { run, course, handle, at } = placed;
+    fn handle(&self, placed: &PlacedHandle<'_>, active: bool) -> (Response, Option<ScheduleEdit>) {
+        let PlacedHandle { run, course, handle, at } = placed;
         let id = self.plot.id.with(("handle", run, handle.spec.key, handle.index));
         let area = Rect::from_center_size(*at, Vec2::splat(self.theme.space(AREA)));
         let response = self.ui.interact(area, id, Sense::click_and_drag());
@@ -176,7 +177,7 @@ impl Editor<'_> {
     }
 
     /// The edit of a drag. It counts from the schedule before the drag, so that handles do not change their roles on the way.
-    fn dragged(&self, placed: &Placed<'_>, response: &Response) -> Option<ScheduleEdit> {
+    fn dragged(&self, placed: &PlacedHandle<'_>, response: &Response) -> Option<ScheduleEdit> {
         let store = response.id.with("begun");
         if !response.dragged_by(PointerButton::Primary) {
             return None;
@@ -199,13 +200,13 @@ impl Editor<'_> {
     }
 
     /// The edit of a key, while the handle has the focus.
-    fn pressed(&self, placed: &Placed<'_>, response: &Response) -> Option<ScheduleEdit> {
+    fn pressed(&self, placed: &PlacedHandle<'_>, response: &Response) -> Option<ScheduleEdit> {
         if !response.has_focus() {
             return None;
         }
         let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         self.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-        let Placed { course, handle, .. } = placed;
+        let PlacedHandle { course, handle, .. } = placed;
         let pressed = |key| {
             self.ui.input_mut(|input| {
                 let leaps = input.count_and_consume_key(Modifiers::SHIFT, key) as f64 * LEAP;
@@ -226,15 +227,15 @@ impl Editor<'_> {
     }
 
     /// The edit of a screen reader: as with the arrow keys up and down.
-    fn assisted(&self, placed: &Placed<'_>, response: &Response) -> Option<ScheduleEdit> {
+    fn assisted(&self, placed: &PlacedHandle<'_>, response: &Response) -> Option<ScheduleEdit> {
         let asked = |action| self.ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as f64;
         let times = asked(accesskit::Action::Increment) - asked(accesskit::Action::Decrement);
-        let Placed { course, handle, .. } = placed;
+        let PlacedHandle { course, handle, .. } = placed;
         self.edit(placed, (times != 0.0).then(|| handle.nudged(course, times)).flatten()?)
     }
 
     /// The edit that removes a knot: Delete or the context menu.
-    fn removed(&self, placed: &Placed<'_>, response: &Response) -> Option<ScheduleEdit> {
+    fn removed(&self, placed: &PlacedHandle<'_>, response: &Response) -> Option<ScheduleEdit> {
         let removed = placed.handle.spec.removed?;
         let at_hand = (response.hovered() || response.has_focus()) && !self.ui.ctx().text_edit_focused();
         let mut wanted = at_hand
@@ -261,7 +262,7 @@ impl Editor<'_> {
         edit(*run, course, key, value)
     }
 
-    fn edit(&self, placed: &Placed<'_>, value: Value) -> Option<ScheduleEdit> {
+    fn edit(&self, placed: &PlacedHandle<'_>, value: Value) -> Option<ScheduleEdit> {
         edit(placed.run, placed.course, placed.handle.spec.key, value)
     }
 

@@ -14,7 +14,7 @@ use engine::session::{Frame, RunFrame};
 /// Space for the scale, in units of the theme.
 pub(super) const WIDTH: f32 = 16.0;
 
-/// Inflations with a tick, the ones that matter most first. Those without room are left out.
+/// Inflations with a tick, the ones that matter most first. Those without space are left out.
 const TICKS: [f64; 11] = [2.0, 1.1, 1.5, 1.2, 1.05, 5.0, 1.02, 1.01, 10.0, 3.0, 1.001];
 
 /// The factor by which steps of size α inflate the variance, where they are stable below `stable`; `None` from there on.
@@ -60,7 +60,7 @@ pub(super) fn paint(ui: &Ui, theme: &Theme, plot: Rect, transform: &PlotTransfor
     painter.galley(pos2(plot.right() + theme.space(1.75), plot.top() - theme.space(0.5)), title, theme.soft);
     let mut used: Vec<f32> = vec![top - 0.5 * height];
     for factor in TICKS {
-        let y = transform.position_from_point_y(scale.place(step_size(factor, stable)));
+        let y = transform.position_from_point_y(scale.position(step_size(factor, stable)));
         let within = y > top && y < plot.bottom() - 0.25 * height;
         if !within || used.iter().any(|other| (other - y).abs() < height) {
             continue;

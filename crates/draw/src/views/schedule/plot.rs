@@ -15,7 +15,7 @@ use super::inflation;
 use super::scale::Scale;
 use super::stability::{self, Limit, limits};
 use super::strip::{self, StripCache};
-use crate::kit::axes::{AxisSpec, Ticks, in_room, plot};
+use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -29,7 +29,7 @@ use engine::scenario::Scenario;
 use engine::session::Frame;
 use samplers::schedules::ALPHA;
 
-/// Height below which there is no room for the strip of cycles and for the name of the axis of steps, in units of the theme.
+/// Height below which there is no space for the strip of cycles and for the name of the axis of steps, in units of the theme.
 const LOW: f32 = 32.0;
 
 /// Opacity of future steps.
@@ -84,8 +84,8 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         input.steps.runs.iter().copied().filter(|&run| symbol_of(frame, run).is_some()).collect();
     let steps = &StepsInput { runs: &stepping, ..input.steps.clone() };
     let symbols: BTreeSet<&str> = stepping.iter().filter_map(|&run| symbol_of(frame, run)).collect();
-    let room = ui.available_height() >= theme.space(LOW);
-    let rows = state.strip.prepare(frame, &stepping, input.truth && room);
+    let tall = ui.available_height() >= theme.space(LOW);
+    let rows = state.strip.prepare(frame, &stepping, input.truth && tall);
     let mut words = header(&symbols, frame.target.data_count().is_some(), !rows.is_empty());
     if runs(steps).any(|run| run.plan.adapts()) {
         words.insert(0, "adapted in each chain, here chain 1".to_owned());
@@ -93,8 +93,10 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
     ui.add_space(theme.space(0.5));
     let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
-    let margins =
-        (if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 }, strip::room(ui, theme, rows.len()));
+    let margins = (
+        if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
+        strip::taken_height(ui, theme, rows.len()),
+    );
     let limits = limits(steps);
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
@@ -143,15 +145,15 @@ fn curves(
     let (log, frame) = (input.log, steps.frame);
     let y = AxisSpec::upright(label, if log { Ticks::Log } else { Ticks::Linear });
     let size = ui.available_size() - vec2(margins.0, margins.1);
-    let [x, y] = in_room(size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
+    let [x, y] = in_height(size.y, theme, [AxisSpec::wide(steps.axis.label(), steps.axis.ticks()), y]);
     let plot = along_time(plot(("schedule", log, steps.axis.key()), theme, x, y), ui, steps, theme);
     let plot = if margins.0 > 0.0 { plot.width(size.x.max(1.0)) } else { plot };
     let plot = plot.height(size.y.max(1.0)).allow_drag([!input.draws, false]);
     let stable = limits.iter().map(|limit| limit.step_size).reduce(f64::min);
     let mut scale = Scale { log, largest: 0.0, stable, unit: if input.epsilon { 2.0 } else { 1.0 } };
-    let mut range = steps.places();
+    let mut range = steps.positions();
     let shown = plot.show(ui, |plot_ui| {
-        range = scrolled(plot_ui, &steps.places());
+        range = scrolled(plot_ui, &steps.positions());
         let width = plot_ui.response().rect.width();
         for &run in steps.runs {
             if let Some(frame) = frame.runs.get(run) {
@@ -172,7 +174,7 @@ fn curves(
 /// The words at the right of the header.
 fn header(symbols: &BTreeSet<&str>, data: bool, strip: bool) -> Vec<String> {
     let strip = strip.then(|| strip::LEGEND.to_owned());
-    // The last parts stay longest where there is little room.
+    // The last parts stay longest where there is little space.
     meanings(symbols, data).into_iter().chain(strip).collect()
 }
 
@@ -221,8 +223,8 @@ fn add_curves<'a>(
         let along = input.along(run);
         let content = (version, &along, frame.step, scale.log, bits, theme.mode, theme.scale);
         kept.show(plot_ui, content, || {
-            let place = |&[step, alpha]: &[f64; 2]| [along.place(step), scale.place(alpha)];
-            let points: Vec<[f64; 2]> = cache.points(run).iter().map(place).collect();
+            let position = |&[step, alpha]: &[f64; 2]| [along.position(step), scale.position(alpha)];
+            let points: Vec<[f64; 2]> = cache.points(run).iter().map(position).collect();
             let now = cache.points(run).partition_point(|point| point[0] <= as_f64(frame.step));
             let line = |points: &[[f64; 2]], colour: Color32| Mark::Line {
                 points: points.to_vec(),
@@ -236,21 +238,21 @@ fn add_curves<'a>(
         });
         let here = Points::new(
             "",
-            vec![[along.place(as_f64(frame.step)), scale.place(frame.step_size(0, frame.step.max(1)))]],
+            vec![[along.position(as_f64(frame.step)), scale.position(frame.step_size(0, frame.step.max(1)))]],
         )
         .shape(theme.run(run).marker);
         plot_ui.points(here.color(colour).radius(theme.space(1.25)).allow_hover(false));
     }
 }
 
-/// The places of the curves on the screen, which words should leave free.
+/// The positions of the curves on the screen, which words should leave free.
 fn busy(input: &StepsInput<'_>, scale: Scale, cache: &ScheduleCache, transform: &PlotTransform) -> Vec<Pos2> {
-    let place = |run: usize| {
+    let position = |run: usize| {
         let along = input.along(run);
-        let point = move |&[step, alpha]: &[f64; 2]| PlotPoint::new(along.place(step), scale.place(alpha));
+        let point = move |&[step, alpha]: &[f64; 2]| PlotPoint::new(along.position(step), scale.position(alpha));
         cache.points(run).iter().map(point).map(|point| transform.position_from_point(&point))
     };
-    input.runs.iter().copied().flat_map(place).collect()
+    input.runs.iter().copied().flat_map(position).collect()
 }
 
 /// The step size of each run at its step, and how much steps of this size inflate the variance.
@@ -283,8 +285,8 @@ mod tests {
     #[test]
     fn step_sizes_of_zero_have_a_place_on_a_logarithmic_axis() {
         let scale = Scale { log: true, largest: 0.1, stable: None, unit: 1.0 };
-        assert!((scale.place(0.0) - scale.bounds().start).abs() < 1e-12);
-        assert!((scale.place(0.01) + 2.0).abs() < 1e-12);
+        assert!((scale.position(0.0) - scale.bounds().start).abs() < 1e-12);
+        assert!((scale.position(0.01) + 2.0).abs() < 1e-12);
         assert!(Scale { largest: 0.0, ..scale }.bounds().start.is_finite());
     }
 
@@ -293,8 +295,8 @@ mod tests {
         for (log, unit) in [(false, 1.0), (false, 2.0), (true, 1.0), (true, 2.0)] {
             let scale = Scale { log, largest: 0.09, stable: Some(0.06), unit };
             for alpha in [0.001, 0.05, 0.09] {
-                assert!((scale.alpha(scale.place(alpha)) / alpha - 1.0).abs() < 1e-12, "{log} {unit}");
-                assert!(scale.place(alpha) < scale.bounds().end);
+                assert!((scale.alpha(scale.position(alpha)) / alpha - 1.0).abs() < 1e-12, "{log} {unit}");
+                assert!(scale.position(alpha) < scale.bounds().end);
             }
         }
     }

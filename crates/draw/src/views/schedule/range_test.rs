@@ -89,7 +89,7 @@ impl Limits {
         Self { x: (x.0 - 0.1, x.1 + 0.1), y: (low.max(high - DECADES) - 0.2, high + 0.2) }
     }
 
-    /// The place of a share from 0 to 1, between the lower and the upper end.
+    /// The position of a share from 0 to 1, between the lower and the upper end.
     fn share(&self, share: f64) -> f64 {
         self.y.0 + share * (self.y.1 - self.y.0)
     }
@@ -138,8 +138,8 @@ pub fn present(run: &RunFrame) -> f64 {
 
 fn curves(plot_ui: &mut PlotUi<'_>, points: &[RangePoint], limits: &Limits, theme: &Theme) {
     let lengths = |of: fn(&RangePoint) -> Option<f64>| -> Vec<[f64; 2]> {
-        let place = |point: &RangePoint| Some([point.alpha.log10(), of(point).filter(|size| *size > 0.0)?.log10()]);
-        points.iter().filter_map(place).collect()
+        let point = |point: &RangePoint| Some([point.alpha.log10(), of(point).filter(|size| *size > 0.0)?.log10()]);
+        points.iter().filter_map(point).collect()
     };
     let drift = lengths(|point| point.drift);
     let noise = lengths(|point| point.noise);

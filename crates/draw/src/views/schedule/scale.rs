@@ -22,15 +22,15 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The place of a step size on the axis.
-    pub(super) fn place(self, alpha: f64) -> f64 {
+    /// The position of a step size on the axis.
+    pub(super) fn position(self, alpha: f64) -> f64 {
         let size = self.unit * alpha;
         if self.log { size.max(self.floor()).log10() } else { size }
     }
 
-    /// The step size at a place on the axis.
-    pub(super) fn alpha(self, place: f64) -> f64 {
-        (if self.log { 10f64.powf(place) } else { place }) / self.unit
+    /// The step size at a position on the axis.
+    pub(super) fn alpha(self, position: f64) -> f64 {
+        (if self.log { 10f64.powf(position) } else { position }) / self.unit
     }
 
     /// The smallest number on a logarithmic axis.

@@ -1,4 +1,4 @@
-//! Limits of stability: lines across the schedule, with words where the curves leave room.
+//! Limits of stability: lines across the schedule, with words where the curves leave space.
 
 use egui::{Align2, Pos2, Rect, Ui, pos2};
 use egui_plot::{HLine, LineStyle, PlotTransform, PlotUi};
@@ -19,7 +19,7 @@ pub(super) struct Limit {
     whose: Vec<String>,
     /// Its formula in the curvature λ, if there is a simple one.
     formula: &'static str,
-    /// The step after which the chains were at the place of λ; `None` for the highest mode.
+    /// The step after which the chains were where λ was taken; `None` for the highest mode.
     at: Option<u64>,
 }
 
@@ -63,8 +63,8 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
         }
         let here = run.analysis.here.zip(run.stable_here());
         let elsewhere = |limit: f64| mode.is_none_or(|(_, step_size)| !same(limit, step_size));
-        if let Some((place, (step, step_size))) = here.filter(|(_, (_, limit))| elsewhere(*limit)) {
-            add(run, step_size, place.curvature, Some(step));
+        if let Some((bend, (step, step_size))) = here.filter(|(_, (_, limit))| elsewhere(*limit)) {
+            add(run, step_size, bend.curvature, Some(step));
         }
     }
     // The limit of all runs in the plot needs no names; one that others do not have does.
@@ -76,14 +76,14 @@ pub(super) fn limits(input: &StepsInput<'_>) -> Vec<Limit> {
 /// Adds a line for each limit.
 pub(super) fn add(plot_ui: &mut PlotUi<'_>, limits: &[Limit], scale: Scale, theme: &Theme) {
     for limit in limits {
-        let line = HLine::new("", scale.place(limit.step_size)).color(theme.error).width(theme.thin());
+        let line = HLine::new("", scale.position(limit.step_size)).color(theme.error).width(theme.thin());
         let dash = theme.space(if limit.at.is_some() { 0.5 } else { 1.5 });
         plot_ui.hline(line.style(LineStyle::Dashed { length: dash }).allow_hover(false));
     }
 }
 
-/// Labels of the limits, where they cover least of `busy`, the places of the curves; limits above the plot are named at its
-/// top. A limit where chains are has no label if there is no room beside those of others.
+/// Labels of the limits, where they cover least of `busy`, the positions of the curves; limits above the plot are named at its
+/// top. A limit where chains are has no label if there is no space beside those of others.
 pub(super) fn words(
     ui: &Ui,
     limits: &[Limit],
@@ -99,7 +99,7 @@ pub(super) fn words(
     let mut above = Vec::new();
     let (here, modes): (Vec<&Limit>, Vec<&Limit>) = limits.iter().partition(|limit| limit.at.is_some());
     for limit in modes.into_iter().chain(here) {
-        let y = transform.position_from_point_y(scale.place(limit.step_size));
+        let y = transform.position_from_point_y(scale.position(limit.step_size));
         if rect.y_range().contains(y) {
             let sides = [
                 [Align2::RIGHT_BOTTOM, Align2::RIGHT_TOP],
@@ -108,9 +108,9 @@ pub(super) fn words(
                 [Align2::CENTER_BOTTOM, Align2::CENTER_TOP],
                 [Align2::LEFT_BOTTOM, Align2::LEFT_TOP],
             ];
-            let places = columns.iter().zip(sides).flat_map(|(&x, sides)| sides.map(|side| (pos2(x, y), side)));
+            let positions = columns.iter().zip(sides).flat_map(|(&x, sides)| sides.map(|side| (pos2(x, y), side)));
             let must = limit.at.is_none();
-            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), must, places);
+            free.paint(&format!("{}, unstable above", limit.in_words(scale.unit)), must, positions);
         } else {
             above.push(limit.in_words(scale.unit));
         }
@@ -118,12 +118,12 @@ pub(super) fn words(
     if !above.is_empty() {
         let y = rect.top() + theme.space(1.0);
         let sides = [Align2::RIGHT_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::CENTER_TOP, Align2::LEFT_TOP];
-        let places = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
-        free.paint(&format!("stable up to {}", above.join("; ")), true, places);
+        let positions = columns.iter().zip(sides).map(|(&x, side)| (pos2(x, y), side));
+        free.paint(&format!("stable up to {}", above.join("; ")), true, positions);
     }
 }
 
-/// The room that curves and earlier words leave.
+/// The space that curves and earlier words leave.
 struct Free<'a> {
     ui: &'a Ui,
     theme: &'a Theme,
@@ -133,9 +133,9 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// Paints a text at the one of some places where it covers least, the first of equals. Unless it `must` be there, it is left
+    /// Paints a text at the one of some positions where it covers least, the first of equals. Unless it `must` be there, it is left
     /// out where it would cover other words.
-    fn paint(&mut self, text: &str, must: bool, places: impl Iterator<Item = (Pos2, Align2)>) {
+    fn paint(&mut self, text: &str, must: bool, positions: impl Iterator<Item = (Pos2, Align2)>) {
         let (font, colour) = (self.theme.small(), self.theme.error);
         let label = |(at, align)| OverlayLabel { text, font: font.clone(), colour, at, align };
         let cover = |label: &OverlayLabel<'_>| {
@@ -143,7 +143,7 @@ impl Free<'_> {
             let words = self.used.iter().filter(|other| other.intersects(patch)).count();
             (words, self.busy.iter().filter(|point| patch.contains(**point)).count())
         };
-        if let Some(best) = places.map(label).min_by_key(cover).filter(|best| must || cover(best).0 == 0) {
+        if let Some(best) = positions.map(label).min_by_key(cover).filter(|best| must || cover(best).0 == 0) {
             self.used.push(best.paint(self.ui, self.theme, self.rect));
         }
     }
@@ -155,11 +155,11 @@ impl Limit {
         let value = numbers::significant(unit * self.step_size, 3);
         // The formulas are those of α.
         let value = if self.formula.is_empty() || unit > 1.0 { value } else { format!("{} = {value}", self.formula) };
-        let place = self.at.map_or("the mode".to_owned(), |step| format!("step {}", numbers::count(step)));
+        let whereabouts = self.at.map_or("the mode".to_owned(), |step| format!("step {}", numbers::count(step)));
         if self.whose.is_empty() {
-            format!("{value} at {place}")
+            format!("{value} at {whereabouts}")
         } else {
-            format!("{value} at {place} ({})", self.whose.join(", "))
+            format!("{value} at {whereabouts} ({})", self.whose.join(", "))
         }
     }
 }

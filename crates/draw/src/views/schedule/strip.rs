@@ -119,7 +119,7 @@ fn height(theme: &Theme, rows: usize) -> f32 {
 
 /// Height that a strip takes from the plot above it: its own and the gap between the two. Without the gap, the panel around
 /// them would grow with every frame.
-pub(super) fn room(ui: &Ui, theme: &Theme, rows: usize) -> f32 {
+pub(super) fn taken_height(ui: &Ui, theme: &Theme, rows: usize) -> f32 {
     if rows == 0 { 0.0 } else { height(theme, rows) + ui.spacing().item_spacing.y }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn show(
         let Some(made) = input.frame.runs.get(run) else { continue };
         let along = input.along(run);
         name(ui, theme, made, row.left_center());
-        let x = |step: f64| transform.position_from_point_x(along.place(step));
+        let x = |step: f64| transform.position_from_point_x(along.position(step));
         marks(ui, theme, row, theme.run(run).colour, columns(cache.marks(run), x, row));
         if let Some(at) = pointer.filter(|at| row.expand2(vec2(0.0, theme.space(0.5))).contains(*at))
             && let Some(mark) = mark_at(cache.marks(run), along.step(transform.value_from_position(at).x))

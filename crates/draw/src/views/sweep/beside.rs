@@ -24,29 +24,29 @@ const HEIGHT: f64 = 0.9;
 /// Exponent that turns a relative density into a shade: below 1, so that tails are visible (chosen by eye).
 const SHADE_POWER: f64 = 0.6;
 
-/// Paints picture and numbers of a cell beside the pointer, within `room`: to its lower right, or on its other sides in the right or lower half.
-pub fn show(ui: &Ui, input: &SweepInput<'_>, cell: usize, (room, pointer): (Rect, Pos2), theme: &Theme) {
+/// Paints picture and numbers of a cell beside the pointer, within `area`: to its lower right, or on its other sides in the right or lower half.
+pub fn show(ui: &Ui, input: &SweepInput<'_>, cell: usize, (area, pointer): (Rect, Pos2), theme: &Theme) {
     let cloud = input.cloud.filter(|cloud| cloud.cell == cell);
     let mut text = words::of_cell(input, cell);
     if let Some(outside) = cloud.map(|cloud| cloud.outside).filter(|outside| *outside > 0.0) {
         text = format!("{text}\n{} of the draws are outside, and drawn at the edge", numbers::percent(outside));
     }
-    let (gap, most) = (theme.space(1.5), (0.5 * room.width()).max(theme.text.small * 20.0));
-    let side = (theme.text.small * SIDE).min(room.height() - 2.0 * gap).max(0.0);
+    let (gap, most) = (theme.space(1.5), (0.5 * area.width()).max(theme.text.small * 20.0));
+    let side = (theme.text.small * SIDE).min(area.height() - 2.0 * gap).max(0.0);
     let galley = ui.painter().layout(text, theme.small(), theme.ink, most);
-    let tall = room.height() >= side + galley.size().y + 3.0 * gap;
+    let tall = area.height() >= side + galley.size().y + 3.0 * gap;
     // In a low plot the picture stands beside the numbers.
     let inner = if tall {
         vec2(galley.size().x.max(side), side + gap + galley.size().y)
     } else {
         vec2(side + gap + galley.size().x, galley.size().y.max(side))
     };
-    let (right, below) = (pointer.x < room.center().x, pointer.y < room.center().y);
+    let (right, below) = (pointer.x < area.center().x, pointer.y < area.center().y);
     let align = |after: bool| if after { Align::Min } else { Align::Max };
     let aside = |after: bool| theme.space(if after { 3.0 } else { -2.0 });
     let at = pointer + vec2(aside(right), aside(below));
     let patch = Align2([align(right), align(below)]).anchor_size(at, inner + Vec2::splat(2.0 * gap));
-    let patch = patch.translate(inwards(patch, room));
+    let patch = patch.translate(inwards(patch, area));
     let painter = ui.painter();
     painter.rect(patch, theme.space(1.0), theme.paper, theme.hairline(), StrokeKind::Outside);
     let picture = Rect::from_min_size(patch.min + Vec2::splat(gap), Vec2::splat(side));
@@ -58,14 +58,14 @@ pub fn show(ui: &Ui, input: &SweepInput<'_>, cell: usize, (room, pointer): (Rect
     painter.galley(picture.min + offset, galley, theme.ink);
 }
 
-/// The shift that brings `patch` into `room`; if it does not fit, its left and upper ends are visible.
-fn inwards(patch: Rect, room: Rect) -> Vec2 {
+/// The shift that brings `patch` into `area`; if it does not fit, its left and upper ends are visible.
+fn inwards(patch: Rect, area: Rect) -> Vec2 {
     let along = |low: f32, high: f32, min: f32, max: f32| {
         if low < min { min - low } else { (max - high).min(0.0).max(min - low) }
     };
     vec2(
-        along(patch.left(), patch.right(), room.left(), room.right()),
-        along(patch.top(), patch.bottom(), room.top(), room.bottom()),
+        along(patch.left(), patch.right(), area.left(), area.right()),
+        along(patch.top(), patch.bottom(), area.top(), area.bottom()),
     )
 }
 
@@ -80,14 +80,14 @@ fn shapes(cloud: &CellCloud, picture: Rect, theme: &Theme, colour: Color32) -> V
     }
     let mut dots = Mesh::default();
     for draw in &cloud.draws {
-        let at = place(draw.x, draw.y, cloud.bounds, picture);
+        let at = position(draw.x, draw.y, cloud.bounds, picture);
         dots.add_colored_rect(Rect::from_center_size(at, Vec2::splat(DOT)), colour.gamma_multiply(OPACITY));
     }
     shapes.push(Shape::mesh(dots));
     shapes
 }
 
-fn place(x: f64, y: f64, Bounds { min, max }: Bounds, picture: Rect) -> Pos2 {
+fn position(x: f64, y: f64, Bounds { min, max }: Bounds, picture: Rect) -> Pos2 {
     let [right, up] = [(x - min.x) / (max.x - min.x), (y - min.y) / (max.y - min.y)].map(|share| share as f32);
     pos2(picture.left() + right * picture.width(), picture.bottom() - up * picture.height())
 }
@@ -131,9 +131,9 @@ fn on_the_line(cloud: &CellCloud, picture: Rect, theme: &Theme, colour: Color32)
     for (column, height) in heights.iter().enumerate() {
         let left = min.x + column as f64 * wide;
         let corners =
-            [place(left, min.y, cloud.bounds, picture), place(left + wide, up(*height), cloud.bounds, picture)];
+            [position(left, min.y, cloud.bounds, picture), position(left + wide, up(*height), cloud.bounds, picture)];
         columns.add_colored_rect(Rect::from_two_pos(corners[0], corners[1]), colour.gamma_multiply(OPACITY));
     }
-    let line = exact.iter().map(|[x, height]| place(*x, up(*height), cloud.bounds, picture)).collect();
+    let line = exact.iter().map(|[x, height]| position(*x, up(*height), cloud.bounds, picture)).collect();
     vec![Shape::mesh(columns), Shape::line(line, Stroke::new(theme.thin(), theme.exact))]
 }

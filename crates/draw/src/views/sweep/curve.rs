@@ -12,11 +12,11 @@ use super::input::{Part, SweepInput, SweepResponse};
 use super::{beside, words};
 use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, plot, show_part};
 use crate::kit::legend::{self, Entry, Sample};
-use crate::kit::overlay_label::{OverlayLabel, at_free_place};
+use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::diagnostics::is_estimate;
-use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_place};
+use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_arguments};
 
 /// Dots of seeds, at most.
 const DOTS: usize = 4000;
@@ -44,7 +44,7 @@ struct Series {
     colour: Color32,
     marker: MarkerShape,
     points: Vec<At>,
-    /// The rate of the theorem, and its place (α₀, K) at a value of the axis.
+    /// The rate of the theorem, and its position (α₀, K) at a value of the axis.
     rate: Option<Rate>,
 }
 
@@ -107,7 +107,7 @@ type Estimate = (f64, Option<f64>);
 
 /// The lines: the mean of a measure; of an error with a sign its absolute bias and its mean squared error.
 fn series(input: &SweepInput<'_>, theme: &Theme) -> Vec<Series> {
-    let place = rate_place(input.plan);
+    let alpha_and_steps = rate_arguments(input.plan);
     let value_of = |cell: &Cell| input.plan.values_of(cell.number).first().copied().unwrap_or(f64::NAN);
     let line = |name, style: usize, of: &dyn Fn(&Cell) -> Option<Estimate>, power: Option<i32>| {
         let at = |cell: &Cell| {
@@ -115,8 +115,8 @@ fn series(input: &SweepInput<'_>, theme: &Theme) -> Vec<Series> {
             Some(At { cell: cell.number, x: value_of(cell), mean, error })
         };
         let points: Vec<At> = input.cells.iter().filter_map(at).collect();
-        let rate = place.as_ref().zip(power).and_then(|(place, power)| {
-            let values: Vec<_> = points.iter().map(|at| (place(at.x), at.mean)).collect();
+        let rate = alpha_and_steps.as_ref().zip(power).and_then(|(alpha_and_steps, power)| {
+            let values: Vec<_> = points.iter().map(|at| (alpha_and_steps(at.x), at.mean)).collect();
             Rate::fit(&values, power)
         });
         let style = theme.run(style);
@@ -169,13 +169,13 @@ impl Scale {
         Self { log_x, log_y, x_range, y_range: padded(bottom, top) }
     }
 
-    /// The place of a value of the parameter; `None` where it has none.
+    /// The position of a value of the parameter; `None` where it has none.
     fn x(&self, value: f64) -> Option<f64> {
-        let place = if self.log_x { value.log10() } else { value };
-        place.is_finite().then_some(place)
+        let position = if self.log_x { value.log10() } else { value };
+        position.is_finite().then_some(position)
     }
 
-    /// The place of a value; those too small for a logarithmic axis are at its lower end.
+    /// The position of a value; those too small for a logarithmic axis are at its lower end.
     fn y(&self, value: f64) -> f64 {
         if self.log_y && value > 0.0 {
             value.log10().max(self.y_range.start)
@@ -186,7 +186,7 @@ impl Scale {
         }
     }
 
-    fn place(&self, x: f64, y: f64) -> Option<[f64; 2]> {
+    fn position(&self, x: f64, y: f64) -> Option<[f64; 2]> {
         Some([self.x(x)?, self.y(y)])
     }
 }
@@ -200,8 +200,8 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
 /// A range with a margin on either side; around a single value one of length 1.
 fn padded(low: f64, high: f64) -> Range<f64> {
     if low < high {
-        let room = MARGIN * (high - low);
-        low - room..high + room
+        let margin = MARGIN * (high - low);
+        low - margin..high + margin
     } else if low.is_finite() && low <= high {
         low - 0.5..low + 0.5
     } else {
@@ -221,7 +221,7 @@ fn seeds(plot_ui: &mut PlotUi<'_>, input: &SweepInput<'_>, scale: &Scale, theme:
     });
     let count = input.cells.len() * input.plan.sweep().seeds as usize;
     let dots: Vec<[f64; 2]> =
-        values.step_by(count.div_ceil(DOTS).max(1)).filter_map(|(x, y)| scale.place(x, y)).collect();
+        values.step_by(count.div_ceil(DOTS).max(1)).filter_map(|(x, y)| scale.position(x, y)).collect();
     let colour = theme.run(input.run).colour.gamma_multiply(DOT);
     plot_ui.points(Points::new("", dots).color(colour).radius(theme.space(0.4)).allow_hover(false));
 }
@@ -233,7 +233,7 @@ fn draw(plot_ui: &mut PlotUi<'_>, series: &Series, scale: &Scale, theme: &Theme)
         let bar = vec![[x, scale.y(at.mean - error)], [x, scale.y(at.mean + error)]];
         plot_ui.line(curve(bar, series.colour.gamma_multiply(BAR), theme.thin()));
     }
-    let line: Vec<[f64; 2]> = series.points.iter().filter_map(|at| scale.place(at.x, at.mean)).collect();
+    let line: Vec<[f64; 2]> = series.points.iter().filter_map(|at| scale.position(at.x, at.mean)).collect();
     plot_ui.line(curve(line.clone(), series.colour, theme.line()));
     let markers = Points::new("", line).shape(series.marker).color(series.colour);
     plot_ui.points(markers.radius(theme.space(1.0)).allow_hover(false));
@@ -241,12 +241,14 @@ fn draw(plot_ui: &mut PlotUi<'_>, series: &Series, scale: &Scale, theme: &Theme)
 
 /// The bound of the theorem with its fitted constants.
 fn bounds_of_theorem(plot_ui: &mut PlotUi<'_>, input: &SweepInput<'_>, series: &Series, scale: &Scale, theme: &Theme) {
-    let (Some(rate), Some(place), true) = (series.rate, rate_place(input.plan), scale.log_y) else { return };
+    let (Some(rate), Some(alpha_and_steps), true) = (series.rate, rate_arguments(input.plan), scale.log_y) else {
+        return;
+    };
     let ends = ends(series.points.iter().filter_map(|at| scale.x(at.x)));
     let along = (0..=ALONG).filter_map(|number| {
         let at = ends.0 + (ends.1 - ends.0) * f64::from(number) / f64::from(ALONG);
         let x = if scale.log_x { 10f64.powf(at) } else { at };
-        scale.place(x, rate.at(place(x)))
+        scale.position(x, rate.at(alpha_and_steps(x)))
     });
     let dashed = LineStyle::Dashed { length: theme.space(1.5) };
     plot_ui.line(curve(along.collect::<Vec<_>>(), series.colour, theme.thin()).style(dashed));
@@ -274,7 +276,7 @@ fn slopes(ui: &Ui, all: &[Series], (scale, transform, rect): (&Scale, &PlotTrans
             let (slope, error) = fitted.slopes[0];
             let at = |x: f64| {
                 let y = (fitted.intercept + slope * x.ln()).exp();
-                scale.place(x, y).map(|[x, y]| transform.position_from_point(&PlotPoint::new(x, y)))
+                scale.position(x, y).map(|[x, y]| transform.position_from_point(&PlotPoint::new(x, y)))
             };
             let (first, last) = (branch[0].x, branch[branch.len() - 1].x);
             let (Some(from), Some(to), Some(middle)) = (at(first), at(last), at((first * last).sqrt())) else {
@@ -290,13 +292,13 @@ fn slopes(ui: &Ui, all: &[Series], (scale, transform, rect): (&Scale, &PlotTrans
                 at,
                 align,
             };
-            at_free_place(ui, theme, (rect, &mut used), label, &places(middle, theme));
+            at_free_position(ui, theme, (rect, &mut used), label, &label_positions(middle, theme));
         }
     }
 }
 
-/// Places of a label around a point.
-fn places(at: Pos2, theme: &Theme) -> [(Pos2, Align2); 4] {
+/// Positions of a label around a point.
+fn label_positions(at: Pos2, theme: &Theme) -> [(Pos2, Align2); 4] {
     let away = theme.space(2.0);
     [
         (at + vec2(away, -away), Align2::LEFT_BOTTOM),
@@ -306,10 +308,10 @@ fn places(at: Pos2, theme: &Theme) -> [(Pos2, Align2); 4] {
     ]
 }
 
-/// The cell whose value is nearest to a place along the axis.
+/// The cell whose value is nearest to a position along the axis.
 fn nearest(input: &SweepInput<'_>, scale: &Scale, x: f64) -> Option<usize> {
     let values = input.plan.axes().first()?;
-    let away = |number: &usize| scale.x(values[*number]).map_or(f64::INFINITY, |place| (place - x).abs());
+    let away = |number: &usize| scale.x(values[*number]).map_or(f64::INFINITY, |position| (position - x).abs());
     (0..values.len()).min_by(|one, other| away(one).total_cmp(&away(other)))
 }
 
@@ -322,10 +324,10 @@ fn light(
     theme: &Theme,
 ) {
     for at in all.iter().flat_map(|series| &series.points).filter(|at| at.cell == cell) {
-        if let Some([x, y]) = scale.place(at.x, at.mean) {
-            let place = transform.position_from_point(&PlotPoint::new(x, y));
-            let place = pos2(place.x, place.y.clamp(rect.top(), rect.bottom()));
-            ui.painter().circle_stroke(place, theme.space(2.0), egui::Stroke::new(theme.line(), theme.ink));
+        if let Some([x, y]) = scale.position(at.x, at.mean) {
+            let centre = transform.position_from_point(&PlotPoint::new(x, y));
+            let centre = pos2(centre.x, centre.y.clamp(rect.top(), rect.bottom()));
+            ui.painter().circle_stroke(centre, theme.space(2.0), egui::Stroke::new(theme.line(), theme.ink));
         }
     }
 }
@@ -381,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_have_room() {
+    fn ranges_have_space() {
         assert_eq!(padded(0.0, 1.0), -MARGIN..1.0 + MARGIN);
         assert_eq!(padded(2.0, 2.0), 1.5..2.5);
         let (low, high) = ends(std::iter::empty());

@@ -33,9 +33,9 @@ const DECADES: f64 = 6.0;
 
 /// The points of cells, and the scale of the vertical axis.
 struct Spots {
-    /// Number of a cell, its place on both axes, and its cost.
+    /// Number of a cell, its position on both axes, and its cost.
     all: Vec<(usize, [f64; 2], f64)>,
-    /// The places of the cells that the line connects.
+    /// The positions of the cells that the line connects.
     line: Vec<[f64; 2]>,
     log: bool,
     costs: (f64, f64),
@@ -52,7 +52,7 @@ impl Spots {
         let all = numbered.map(|(cell, point)| (cell.number, [point[0], up(point[1])], point[2])).collect();
         let flat: Vec<[f64; 3]> = points.iter().map(|point| [point[0], point[1], 0.0]).collect();
         let mut line: Vec<[f64; 2]> =
-            pareto_front(&flat).into_iter().map(|place| [points[place][0], up(points[place][1])]).collect();
+            pareto_front(&flat).into_iter().map(|index| [points[index][0], up(points[index][1])]).collect();
         line.sort_by(|one, other| one[0].total_cmp(&other[0]));
         let costs = finite().map(|point| point[2]);
         let costs = costs.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), cost| (low.min(cost), high.max(cost)));
@@ -65,8 +65,8 @@ impl Spots {
             let values = self.all.iter().map(|(_, at, _)| at[axis]);
             let (low, high) =
                 values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-            let room = if low < high { MARGIN * (high - low) } else { 0.5 };
-            if low <= high { (low - room, high + room) } else { (0.0, 1.0) }
+            let margin = if low < high { MARGIN * (high - low) } else { 0.5 };
+            if low <= high { (low - margin, high + margin) } else { (0.0, 1.0) }
         };
         let (x, y) = (range(0), range(1));
         [[x.0, y.0], [x.1, y.1]]
@@ -112,9 +112,9 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Front of the sweep"));
     let rect = response.rect;
     let transform = shown.transform;
-    let place = |at: [f64; 2]| transform.position_from_point(&PlotPoint::new(at[0], at[1]));
-    paint(ui, input, &spots, (rect, &place), theme);
-    let away = |spot: &&(usize, [f64; 2], f64), at: Pos2| place(spot.1).distance(at);
+    let position = |at: [f64; 2]| transform.position_from_point(&PlotPoint::new(at[0], at[1]));
+    paint(ui, input, &spots, (rect, &position), theme);
+    let away = |spot: &&(usize, [f64; 2], f64), at: Pos2| position(spot.1).distance(at);
     let under = response.hover_pos().and_then(|at| {
         let nearest = spots.all.iter().min_by(|one, other| away(one, at).total_cmp(&away(other, at)))?;
         (away(&nearest, at) <= REACH).then_some((at, nearest.0))
@@ -123,7 +123,7 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     let lit = pointed.or(input.lit).and_then(|cell| spots.all.iter().find(|spot| spot.0 == cell));
     if let Some((_, at, _)) = lit {
         let stroke = Stroke::new(theme.line(), theme.ink);
-        ui.painter().with_clip_rect(rect).circle_stroke(place(*at), theme.space(RADIUS + 1.2), stroke);
+        ui.painter().with_clip_rect(rect).circle_stroke(position(*at), theme.space(RADIUS + 1.2), stroke);
     }
     if let Some((at, cell)) = under {
         beside::show(ui, input, cell, (rect, at), theme);
@@ -136,7 +136,7 @@ fn paint(
     ui: &Ui,
     input: &SweepInput<'_>,
     spots: &Spots,
-    (rect, place): (Rect, &dyn Fn([f64; 2]) -> Pos2),
+    (rect, position): (Rect, &dyn Fn([f64; 2]) -> Pos2),
     theme: &Theme,
 ) {
     let painter = ui.painter().with_clip_rect(rect);
@@ -145,19 +145,20 @@ fn paint(
     if spots.all.len() > MANY {
         let mut mesh = Mesh::default();
         for (_, at, cost) in &spots.all {
-            mesh.add_colored_rect(Rect::from_center_size(place(*at), Vec2::splat(1.6 * radius(*cost))), colour);
+            mesh.add_colored_rect(Rect::from_center_size(position(*at), Vec2::splat(1.6 * radius(*cost))), colour);
         }
         painter.add(Shape::mesh(mesh));
     } else {
-        painter.extend(spots.all.iter().map(|(_, at, cost)| Shape::circle_filled(place(*at), radius(*cost), colour)));
+        painter
+            .extend(spots.all.iter().map(|(_, at, cost)| Shape::circle_filled(position(*at), radius(*cost), colour)));
     }
-    let line = spots.line.iter().map(|at| place(*at)).collect();
+    let line = spots.line.iter().map(|at| position(*at)).collect();
     painter.add(Shape::line(line, Stroke::new(theme.line(), theme.ink)));
     for (_, at, cost) in spots.all.iter().filter(|(cell, _, _)| input.front().binary_search(cell).is_ok()) {
-        painter.circle(place(*at), radius(*cost), theme.paper, Stroke::new(theme.thin(), theme.ink));
+        painter.circle(position(*at), radius(*cost), theme.paper, Stroke::new(theme.thin(), theme.ink));
     }
     if let Some((_, at, _)) = input.present_cell().and_then(|cell| spots.all.iter().find(|spot| spot.0 == cell)) {
-        let square = Rect::from_center_size(place(*at), Vec2::splat(theme.space(2.0 * RADIUS + 1.0)));
+        let square = Rect::from_center_size(position(*at), Vec2::splat(theme.space(2.0 * RADIUS + 1.0)));
         painter.rect_stroke(square, 0.0, Stroke::new(theme.line(), theme.accent), StrokeKind::Middle);
     }
 }

@@ -108,8 +108,8 @@ impl SweepInput<'_> {
 
     /// A cell, if it is computed.
     pub(super) fn cell(&self, number: usize) -> Option<&Cell> {
-        let place = self.cells.binary_search_by_key(&number, |cell| cell.number).ok()?;
-        self.cells.get(place)
+        let index = self.cells.binary_search_by_key(&number, |cell| cell.number).ok()?;
+        self.cells.get(index)
     }
 
     /// The numbers of the cells on the Pareto front.
@@ -122,8 +122,8 @@ impl SweepInput<'_> {
         let mut number = 0;
         for (values, present) in self.plan.axes().iter().zip(self.present) {
             let present = (*present)?;
-            let place = values.iter().position(|value| value.to_bits() == present.to_bits())?;
-            number = number * values.len() + place;
+            let index = values.iter().position(|value| value.to_bits() == present.to_bits())?;
+            number = number * values.len() + index;
         }
         Some(number)
     }

@@ -31,37 +31,37 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     let shading = Shading::of(values.iter().filter_map(|(_, value)| *value));
     bar(ui, input, &shading, theme);
     legend::line(ui, theme, &entries(input, &values, theme));
-    let (line, room) = (theme.text.small * 1.4, ui.available_rect_before_wrap());
+    let (line, area) = (theme.text.small * 1.4, ui.available_rect_before_wrap());
     let left = widest(ui, input.plan.axes().get(1).map_or(&[], Vec::as_slice), theme) + theme.space(2.5);
-    let plot = Rect::from_min_max(room.min + vec2(left, line), room.max - vec2(theme.space(2.0), 2.4 * line));
-    let response = ui.allocate_rect(room, Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
+    let plot = Rect::from_min_max(area.min + vec2(left, line), area.max - vec2(theme.space(2.0), 2.4 * line));
+    let response = ui.allocate_rect(area, Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Map of the sweep"));
     if plot.width() < 1.0 || plot.height() < 1.0 {
         return SweepResponse::default();
     }
     let axes = input.plan.axes();
-    let places = Places { plot, columns: axes.first().map_or(1, Vec::len), rows: axes.get(1).map_or(1, Vec::len) };
+    let grid = CellGrid { plot, columns: axes.first().map_or(1, Vec::len), rows: axes.get(1).map_or(1, Vec::len) };
     ui.painter().rect_stroke(plot, 0.0, theme.hairline(), StrokeKind::Outside);
-    ui.painter().add(Shape::mesh(shades(&values, &shading, &places, theme)));
+    ui.painter().add(Shape::mesh(shades(&values, &shading, &grid, theme)));
     for (number, _) in values.iter().filter(|(_, value)| value.is_none()) {
-        cross(ui, places.rect(*number), theme);
+        cross(ui, grid.rect(*number), theme);
     }
     for number in input.front() {
-        let rect = places.rect(*number);
+        let rect = grid.rect(*number);
         let radius = MARK * 0.5 * rect.width().min(rect.height());
         ui.painter().circle(rect.center(), radius, theme.paper, Stroke::new(theme.thin(), theme.ink));
     }
-    labels(ui, input, &places, theme);
+    labels(ui, input, &grid, theme);
     if let Some(cell) = input.present_cell() {
-        frame(ui, places.rect(cell), theme.accent, theme);
+        frame(ui, grid.rect(cell), theme.accent, theme);
     }
-    let under = response.hover_pos().and_then(|at| Some((at, places.cell_at(at)?)));
+    let under = response.hover_pos().and_then(|at| Some((at, grid.cell_at(at)?)));
     let pointed = under.map(|(_, cell)| cell);
-    if let Some(cell) = pointed.or(input.lit).filter(|cell| *cell < places.columns * places.rows) {
-        frame(ui, places.rect(cell), theme.ink, theme);
+    if let Some(cell) = pointed.or(input.lit).filter(|cell| *cell < grid.columns * grid.rows) {
+        frame(ui, grid.rect(cell), theme.ink, theme);
     }
     if let Some((at, cell)) = under {
-        beside::show(ui, input, cell, (room, at), theme);
+        beside::show(ui, input, cell, (area, at), theme);
     }
     SweepResponse { pointed, opened: pointed.filter(|_| response.clicked()) }
 }
@@ -74,13 +74,13 @@ fn frame(ui: &Ui, rect: Rect, colour: Color32, theme: &Theme) {
 }
 
 /// Where the cells are on the screen: the first axis to the right, the second upwards.
-struct Places {
+struct CellGrid {
     plot: Rect,
     columns: usize,
     rows: usize,
 }
 
-impl Places {
+impl CellGrid {
     fn rect(&self, number: usize) -> Rect {
         let (column, row) = (number / self.rows, number % self.rows);
         let size = vec2(self.plot.width() / self.columns as f32, self.plot.height() / self.rows as f32);
@@ -116,9 +116,9 @@ impl Shading {
 
     /// The level of a value, from 0 to 1; in the middle if all values are equal.
     fn level(&self, value: f64) -> f64 {
-        let place = |value: f64| if self.log { value.ln() } else { value };
-        let (low, high) = (place(self.low), place(self.high));
-        if high > low { (place(value) - low) / (high - low) } else { 0.5 }
+        let level_of = |value: f64| if self.log { value.ln() } else { value };
+        let (low, high) = (level_of(self.low), level_of(self.high));
+        if high > low { (level_of(value) - low) / (high - low) } else { 0.5 }
     }
 }
 
@@ -127,11 +127,11 @@ fn colour(level: f64, theme: &Theme) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-fn shades(values: &[(usize, Option<f64>)], shading: &Shading, places: &Places, theme: &Theme) -> Mesh {
+fn shades(values: &[(usize, Option<f64>)], shading: &Shading, grid: &CellGrid, theme: &Theme) -> Mesh {
     let mut mesh = Mesh::default();
     for (number, value) in values {
         if let Some(value) = value {
-            mesh.add_colored_rect(places.rect(*number), colour(shading.level(*value), theme));
+            mesh.add_colored_rect(grid.rect(*number), colour(shading.level(*value), theme));
         }
     }
     mesh
@@ -155,27 +155,27 @@ fn widest(ui: &Ui, values: &[f64], theme: &Theme) -> f32 {
     values.iter().step_by(values.len().div_ceil(32).max(1)).chain(values.last()).map(width).fold(0.0, f32::max)
 }
 
-/// Names of the axes, and as many of their values as have room.
+/// Names of the axes, and as many of their values as have space.
 #[expect(clippy::cast_sign_loss, reason = "a number of labels")]
-fn labels(ui: &Ui, input: &SweepInput<'_>, places: &Places, theme: &Theme) {
+fn labels(ui: &Ui, input: &SweepInput<'_>, grid: &CellGrid, theme: &Theme) {
     let text = |at: Pos2, align: Align2, text: String, colour: Color32| {
         ui.painter().text(at, align, text, theme.small(), colour);
     };
-    let (plot, line) = (places.plot, theme.text.small * 1.4);
-    let some = |count: usize, room: f32, each: f32| {
-        let most = ((room / each) as usize).max(1);
+    let (plot, line) = (grid.plot, theme.text.small * 1.4);
+    let some = |count: usize, length: f32, each: f32| {
+        let most = ((length / each) as usize).max(1);
         (0..count).step_by(count.div_ceil(most).max(1))
     };
     for (axis, values) in input.plan.axes().iter().enumerate() {
         let wide = axis == 0;
         let each = if wide { widest(ui, values, theme) + 2.0 * theme.text.small } else { 1.6 * theme.text.small };
-        for place in some(values.len(), if wide { plot.width() } else { plot.height() }, each) {
-            let number = numbers::significant(values[place], 2);
+        for index in some(values.len(), if wide { plot.width() } else { plot.height() }, each) {
+            let number = numbers::significant(values[index], 2);
             if wide {
-                let at = pos2(places.rect(place * places.rows).center().x, plot.bottom() + theme.space(0.5));
+                let at = pos2(grid.rect(index * grid.rows).center().x, plot.bottom() + theme.space(0.5));
                 text(at, Align2::CENTER_TOP, number, theme.faint);
             } else {
-                let at = pos2(plot.left() - theme.space(1.0), places.rect(place).center().y);
+                let at = pos2(plot.left() - theme.space(1.0), grid.rect(index).center().y);
                 text(at, Align2::RIGHT_CENTER, number, theme.faint);
             }
         }
@@ -250,17 +250,16 @@ mod tests {
     #[test]
     fn a_place_in_the_plot_is_the_cell_that_is_drawn_there() {
         let plot = Rect::from_min_size(pos2(30.0, 10.0), vec2(400.0, 300.0));
-        let places = Places { plot, columns: 5, rows: 3 };
+        let grid = CellGrid { plot, columns: 5, rows: 3 };
         for number in 0..15 {
-            assert_eq!(places.cell_at(places.rect(number).center()), Some(number));
+            assert_eq!(grid.cell_at(grid.rect(number).center()), Some(number));
         }
         // The second axis goes upwards.
-        assert!(places.rect(0).bottom() > places.rect(1).bottom());
+        assert!(grid.rect(0).bottom() > grid.rect(1).bottom());
         assert!(
-            (places.rect(0).bottom() - plot.bottom()).abs() < 1e-3
-                && (places.rect(14).right() - plot.right()).abs() < 1e-3
+            (grid.rect(0).bottom() - plot.bottom()).abs() < 1e-3 && (grid.rect(14).right() - plot.right()).abs() < 1e-3
         );
-        assert_eq!(places.cell_at(pos2(0.0, 0.0)), None);
+        assert_eq!(grid.cell_at(pos2(0.0, 0.0)), None);
     }
 
     #[test]

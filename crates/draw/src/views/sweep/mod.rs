@@ -90,8 +90,8 @@ impl PlotTab for Map {
             cloud: cx.sweep.cloud,
             run: run.unwrap_or(0),
         };
-        let (room, words) = split(ui.available_rect_before_wrap(), has_words(cx), theme);
-        let mut happened = within(ui, room, |ui| pictures(ui, &input, cx.options.sweep.pictures, theme));
+        let (area, words) = split(ui.available_rect_before_wrap(), has_words(cx), theme);
+        let mut happened = within(ui, area, |ui| pictures(ui, &input, cx.options.sweep.pictures, theme));
         if let Some(words) = words {
             let (one, actions) = within(ui, words, |ui| self.words(ui, cx, &input, theme));
             happened = happened.or(one);
@@ -183,32 +183,32 @@ fn has_words(cx: &PlotContext<'_>) -> bool {
     answered || (cx.edited.is_some() && cx.sweep.findings.is_some())
 }
 
-/// The room of the pictures and that of the answers: beside them, or below where the tab is narrow.
-fn split(room: Rect, words: bool, theme: &Theme) -> (Rect, Option<Rect>) {
+/// The area of the pictures and that of the answers: beside them, or below where the tab is narrow.
+fn split(area: Rect, words: bool, theme: &Theme) -> (Rect, Option<Rect>) {
     if !words {
-        return (room, None);
+        return (area, None);
     }
     let gap = theme.space(3.0);
-    if room.width() >= WIDE * theme.text.body {
-        let wide = (ANSWERS * room.width()).max(LEAST * theme.text.body);
-        let at = room.right() - wide;
-        let right = Rect::from_min_max(pos2(at, room.top()), room.max);
-        return (Rect::from_min_max(room.min, pos2(at - gap, room.bottom())), Some(right));
+    if area.width() >= WIDE * theme.text.body {
+        let wide = (ANSWERS * area.width()).max(LEAST * theme.text.body);
+        let at = area.right() - wide;
+        let right = Rect::from_min_max(pos2(at, area.top()), area.max);
+        return (Rect::from_min_max(area.min, pos2(at - gap, area.bottom())), Some(right));
     }
-    let at = room.bottom() - BELOW * room.height();
-    let below = Rect::from_min_max(pos2(room.left(), at + gap), room.max);
-    (Rect::from_min_max(room.min, pos2(room.right(), at)), Some(below))
+    let at = area.bottom() - BELOW * area.height();
+    let below = Rect::from_min_max(pos2(area.left(), at + gap), area.max);
+    (Rect::from_min_max(area.min, pos2(area.right(), at)), Some(below))
 }
 
-fn within<R>(ui: &mut Ui, room: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
-        ui.set_clip_rect(room.expand(2.0).intersect(ui.clip_rect()));
+fn within<R>(ui: &mut Ui, area: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.scope_builder(UiBuilder::new().max_rect(area), |ui| {
+        ui.set_clip_rect(area.expand(2.0).intersect(ui.clip_rect()));
         add(ui)
     })
     .inner
 }
 
-/// The chosen pictures. Two stand side by side, or one below the other where that leaves them more room.
+/// The chosen pictures. Two stand side by side, or one below the other where that leaves them more space.
 fn pictures(ui: &mut Ui, input: &SweepInput<'_>, chosen: SweepPictures, theme: &Theme) -> SweepResponse {
     let show_map = |ui: &mut Ui| {
         if input.plan.axes().len() == 1 { curve::show(ui, input, theme) } else { map::show(ui, input, theme) }
@@ -217,12 +217,12 @@ fn pictures(ui: &mut Ui, input: &SweepInput<'_>, chosen: SweepPictures, theme: &
         SweepPictures::Map => show_map(ui),
         SweepPictures::Front => front::show(ui, input, theme),
         SweepPictures::Both => {
-            let room = ui.available_rect_before_wrap();
+            let area = ui.available_rect_before_wrap();
             let gap = theme.space(1.5);
-            let (one, other) = if room.width() > room.height() {
-                (room.split_left_right_at_fraction(0.5), vec2(gap, 0.0))
+            let (one, other) = if area.width() > area.height() {
+                (area.split_left_right_at_fraction(0.5), vec2(gap, 0.0))
             } else {
-                (room.split_top_bottom_at_fraction(0.5), vec2(0.0, gap))
+                (area.split_top_bottom_at_fraction(0.5), vec2(0.0, gap))
             };
             let (first, second) = one;
             let map = within(ui, Rect::from_min_max(first.min, first.max - other), show_map);

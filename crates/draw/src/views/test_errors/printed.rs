@@ -1,5 +1,5 @@
 //! The table of errors in a figure, where nothing scrolls: a row for each run and number of chains, a column for each measure.
-//! It takes the largest text with which everything has room, in parts beside each other if it is long. What has no room even in
+//! It takes the largest text with which everything has space, in parts beside each other if it is long. What has no space even in
 //! small text is named.
 
 use std::ops::Range;
@@ -69,12 +69,12 @@ struct Form {
     size: f32,
     /// Whether spreads stand beside the means, not below them.
     inline: bool,
-    /// The width of the room, if the heads may use all of it.
+    /// The width of the area, if the heads may use all of it.
     spare: Option<f32>,
 }
 
 impl Form {
-    /// The forms in a room of some width, the best first.
+    /// The forms in an area of some width, the best first.
     fn all(theme: &Theme, width: f32) -> impl Iterator<Item = Self> {
         let [body, small] = [theme.text.body, theme.text.small];
         let of = move |size: f32| {
@@ -167,7 +167,7 @@ impl Laid {
         self.heads.iter().map(|head| head.size().y).fold(0.0, f32::max)
     }
 
-    /// The numbers of parts that have room beside each other.
+    /// The numbers of parts that have space beside each other.
     #[expect(clippy::cast_sign_loss, reason = "a few parts")]
     fn beside(&self, width: f32) -> usize {
         let gap = PARTS * self.size;
@@ -175,9 +175,9 @@ impl Laid {
     }
 
     /// Paints some rows below their heads.
-    fn paint(&self, ui: &Ui, theme: &Theme, (rows, range): (&[Row<'_>], Range<usize>), room: Rect) {
+    fn paint(&self, ui: &Ui, theme: &Theme, (rows, range): (&[Row<'_>], Range<usize>), area: Rect) {
         let (gap, painter) = (COLUMNS * self.size, ui.painter());
-        let mut left = room.left() + self.widths[0] + gap;
+        let mut left = area.left() + self.widths[0] + gap;
         let pools = left;
         let rights: Vec<f32> = self.widths[1..]
             .iter()
@@ -189,7 +189,7 @@ impl Laid {
         let right = |galley: &Arc<Galley>, edge: f32, y: f32| {
             painter.galley(egui::pos2(edge - galley.size().x, y), galley.clone(), theme.ink);
         };
-        let mut y = room.top() + self.head();
+        let mut y = area.top() + self.head();
         for (head, edge) in self.heads.iter().zip(&rights[1..]) {
             right_lines(ui, head, (*edge, y - head.size().y), theme);
         }
@@ -200,9 +200,9 @@ impl Laid {
             // At the head of a part the name of the run comes again.
             if row.run.2 || number == first {
                 let middle = top + 0.5 * pool.size().y.max(1.1 * self.size);
-                let at = egui::pos2(room.left() + 0.5 * self.size, middle);
+                let at = egui::pos2(area.left() + 0.5 * self.size, middle);
                 run_marker::paint(painter, at, 0.45 * self.size, theme.run(row.run.0));
-                painter.galley(egui::pos2(room.left() + 1.4 * self.size, top), name.clone(), theme.ink);
+                painter.galley(egui::pos2(area.left() + 1.4 * self.size, top), name.clone(), theme.ink);
             }
             let values = cells.first().map_or(0.0, |[mean, _]| mean.size().y);
             painter.galley(egui::pos2(pools, top + 0.5 * (values - pool.size().y).max(0.0)), pool.clone(), theme.soft);
@@ -233,12 +233,12 @@ fn right_lines(ui: &Ui, head: &Arc<Galley>, (right, top): (f32, f32), theme: &Th
 }
 
 /// The rows of each part, all of which fit below each other into a height.
-fn parts(heights: &[f32], room: f32) -> Vec<Range<usize>> {
+fn parts(heights: &[f32], available: f32) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut used = 0.0;
     for (number, height) in heights.iter().enumerate() {
         match parts.last_mut() {
-            Some(part) if used + height <= room => part.end = number + 1,
+            Some(part) if used + height <= available => part.end = number + 1,
             _ => {
                 parts.push(number..number + 1);
                 used = 0.0;
@@ -251,35 +251,35 @@ fn parts(heights: &[f32], room: f32) -> Vec<Range<usize>> {
 
 /// Draws the table into the available space.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[(usize, &RunFrame)], specs: &[&MeasureSpec]) {
-    let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
+    let (area, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
     let line = 1.3 * theme.text.small;
     let all = rows(runs, specs);
     let noted = all.iter().flat_map(|row| &row.cells).any(|[_, spread]| !spread.is_empty());
     let below = if noted { line + 0.5 * theme.text.small } else { 0.0 };
-    let height = |laid: &Laid, below: f32| room.height() - laid.head() - below;
+    let height = |laid: &Laid, below: f32| area.height() - laid.head() - below;
     let laid = |form| Laid::new(ui, theme, (&all, specs), form);
     let fits = |laid: &Laid| {
         let parts = parts(&laid.heights, height(laid, below));
         parts.iter().all(|part| laid.heights[part.clone()].iter().sum::<f32>() <= height(laid, below))
-            && parts.len() <= laid.beside(room.width())
+            && parts.len() <= laid.beside(area.width())
     };
     let small = theme.text.small;
-    let least = Form { size: small, inline: false, spare: Some(room.width()) };
+    let least = Form { size: small, inline: false, spare: Some(area.width()) };
     let mut notes: Vec<String> = noted.then(|| NOTE.to_owned()).into_iter().collect();
-    let (rows, laid, parts) = if let Some(laid) = Form::all(theme, room.width()).map(laid).find(&fits) {
+    let (rows, laid, parts) = if let Some(laid) = Form::all(theme, area.width()).map(laid).find(&fits) {
         let parts = parts(&laid.heights, height(&laid, below));
         (all, laid, parts)
     } else {
-        // As many measures as have room, and as many rows.
+        // As many measures as have space, and as many rows.
         let fitting = (1..=specs.len()).rev().find(|count| {
-            Laid::new(ui, theme, (&rows(runs, &specs[..*count]), &specs[..*count]), least).beside(room.width()) > 0
+            Laid::new(ui, theme, (&rows(runs, &specs[..*count]), &specs[..*count]), least).beside(area.width()) > 0
         });
         let (shown, others) = specs.split_at(fitting.unwrap_or(1));
         let rows = rows(runs, shown);
         let laid = Laid::new(ui, theme, (&rows, shown), least);
         let lines = below + if noted { line } else { line + 0.5 * small };
         let mut parts = parts(&laid.heights, height(&laid, lines));
-        parts.truncate(laid.beside(room.width()).max(1));
+        parts.truncate(laid.beside(area.width()).max(1));
         let missing = rows.len() - parts.last().map_or(0, |part| part.end);
         let more = [
             (!others.is_empty()).then(|| others.iter().map(|spec| spec.label).collect::<Vec<_>>().join(", ")),
@@ -292,15 +292,15 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[(usize, &RunFrame)], spec
         (rows, laid, parts)
     };
     let gap = PARTS * laid.size;
-    let mut left = room.left();
-    let mut bottom = room.top();
+    let mut left = area.left();
+    let mut bottom = area.top();
     for part in parts {
         let own: f32 = laid.heights[part.clone()].iter().sum();
-        bottom = bottom.max(room.top() + laid.head() + own);
-        laid.paint(ui, theme, (&rows, part), room.with_min_x(left));
+        bottom = bottom.max(area.top() + laid.head() + own);
+        laid.paint(ui, theme, (&rows, part), area.with_min_x(left));
         left += laid.width() + gap;
     }
-    let mut at = egui::pos2(room.left(), bottom + 0.5 * theme.text.small);
+    let mut at = egui::pos2(area.left(), bottom + 0.5 * theme.text.small);
     for note in notes {
         let galley = ui.painter().layout_no_wrap(note, theme.small(), theme.soft);
         ui.painter().galley(at, galley, theme.soft);
@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_have_no_room_begin_a_new_part() {
+    fn rows_that_have_no_space_begin_a_new_part() {
         assert_eq!(parts(&[2.0, 1.0, 1.0, 2.0, 1.0], 4.0), [0..3, 3..5]);
         assert_eq!(parts(&[2.0, 1.0], 3.0).last(), Some(&(0..2)));
         assert_eq!(parts(&[5.0, 5.0], 3.0), [0..1, 1..2]);

@@ -16,8 +16,8 @@ use super::input::TopicsInput;
 use super::seen::{Event, Seen};
 use crate::kit::background::{Same, SameTarget, Slot};
 use engine::session::{ChainTopics, Frame, RunFrame};
+use models::lda::Topics;
 use models::targets::TopicModel;
-use models::topics::Topics;
 
 /// How topics of a corpus are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(super) struct Facts {
 pub(super) struct Chosen {
     /// The run.
     pub(super) run: usize,
-    /// The place of a topic.
+    /// The slot of a topic.
     pub(super) topic: Option<usize>,
     /// A training document.
     pub(super) document: Option<usize>,
@@ -64,8 +64,8 @@ pub(super) struct Shown {
 impl Shown {
     /// The spread over draws, or that of Dirichlet(λ).
     pub(super) fn spread(&self) -> Option<&Spread> {
-        let places = |spread: &&Spread| spread.mean.count() == self.picture.order.len();
-        self.over_draws.as_deref().filter(places).or(self.picture.spread.as_ref())
+        let slots = |spread: &&Spread| spread.mean.count() == self.picture.order.len();
+        self.over_draws.as_deref().filter(slots).or(self.picture.spread.as_ref())
     }
 }
 
@@ -76,7 +76,7 @@ type SameTopics = Same<ChainTopics>;
 struct PictureKey {
     target: SameTarget,
     topics: SameTopics,
-    places: Option<Vec<usize>>,
+    slots: Option<Vec<usize>>,
     relevance: Relevance,
 }
 
@@ -154,17 +154,17 @@ impl TopicsCache {
         let key = PictureKey {
             target: target.clone(),
             topics: Same(topics.clone()),
-            places: places(frame, at.step, chain).filter(|places| places.len() == topics.parameters.count()),
+            slots: slots(frame, at.step, chain).filter(|slots| slots.len() == topics.parameters.count()),
             relevance: input.relevance,
         };
         let pictures = self.runs.entry(run).or_default();
         let (job, facts) = (key.clone(), facts.clone());
         let make = async move {
-            let PictureKey { target, topics: Same(topics), places, relevance } = job;
+            let PictureKey { target, topics: Same(topics), slots, relevance } = job;
             target
                 .0
                 .topics()
-                .map(|model| Arc::new(TopicsPicture::of(&topics, model, places.as_deref(), (&facts.shares, relevance))))
+                .map(|model| Arc::new(TopicsPicture::of(&topics, model, slots.as_deref(), (&facts.shares, relevance))))
         };
         pictures.picture.request(key, input.computing, ctx, make);
         let newest = pictures.picture.latest()?.clone()?;
@@ -219,8 +219,8 @@ impl TopicsCache {
         let Some(event) = seen.event else { return moved };
         let before = self.chosen.take().map(|(_, chosen)| chosen);
         let chosen = match event {
-            Event::Topic(run, place) => {
-                let chosen = Chosen { run, topic: Some(place), document: None };
+            Event::Topic(run, slot) => {
+                let chosen = Chosen { run, topic: Some(slot), document: None };
                 (before != Some(chosen)).then_some(chosen)
             }
             Event::Document(run, document) => {
@@ -262,17 +262,17 @@ impl RunPictures {
     }
 }
 
-/// The places of the topics of a chain at the newest moment that is known, not after a step.
-fn places(run: &RunFrame, step: u64, chain: usize) -> Option<Vec<usize>> {
+/// The slots of the topics of a chain at the newest moment that is known, not after a step.
+fn slots(run: &RunFrame, step: u64, chain: usize) -> Option<Vec<usize>> {
     let moments = &run.analysis.topics;
     let moment = moments[..moments.partition_point(|moment| moment.step <= step)].last()?;
-    Some(moment.chains.get(chain)?.places.clone())
+    Some(moment.chains.get(chain)?.labels.clone())
 }
 
-/// What draws are aligned with: the true topics, and those of a picture at places without a true one.
+/// What draws are aligned with: the true topics, and those of a picture at slots without a true one.
 fn reference(mean: &Topics, truth: Option<&Topics>) -> Topics {
     let Some(truth) = truth else { return mean.clone() };
-    Topics::from_fn(mean.count(), mean.words(), |place, word| {
-        if place < truth.count() { truth.get(place, word) } else { mean.get(place, word) }
+    Topics::from_fn(mean.count(), mean.words(), |slot, word| {
+        if slot < truth.count() { truth.get(slot, word) } else { mean.get(slot, word) }
     })
 }

@@ -29,20 +29,20 @@ fn found_side(view: &View<'_>, [width, height]: [f32; 2]) -> f32 {
     ((width - 2.0 * margin) / ratio(view)).min(height - label - 2.0 * margin).max(0.0)
 }
 
-/// The columns of `count` topics in a room.
-pub(super) fn arranged(view: &View<'_>, count: usize, room: Vec2) -> usize {
-    columns(count, room.into(), |size| found_side(view, size))
+/// The columns of `count` topics in an area.
+pub(super) fn arranged(view: &View<'_>, count: usize, area: Vec2) -> usize {
+    columns(count, area.into(), |size| found_side(view, size))
 }
 
 /// Draws the topics of a run.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), side: usize, seen: &mut Seen) {
-    let room = ui.available_rect_before_wrap();
+    let area = ui.available_rect_before_wrap();
     let (truth, ratio) = (view.truth(), ratio(view));
     let count = shown.picture.order.len();
-    let columns = arranged(view, count, room.size());
+    let columns = arranged(view, count, area.size());
     let mut pointed = None;
-    for (place, rect) in cell::cells(room, count, columns) {
-        let (response, inner) = cell::begin(ui, view, (run, place), (shown, rect), seen);
+    for (slot, rect) in cell::cells(area, count, columns) {
+        let (response, inner) = cell::begin(ui, view, (run, slot), (shown, rect), seen);
         let length = found_side(view, rect.size().into());
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let true_side = if truth.is_some() { TRUE_SIDE * length } else { 0.0 };
@@ -50,30 +50,30 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), 
         let left = inner.left() + (0.5 * (inner.width() - ratio * length)).max(0.0);
         let found = Rect::from_min_size(pos2(left + true_side + gap, inner.top()), vec2(length, length));
         let mut squares = Vec::new();
-        if let Some(truth) = truth.filter(|truth| place < truth.count()) {
+        if let Some(truth) = truth.filter(|truth| slot < truth.count()) {
             let corner = pos2(left, found.bottom() - true_side);
             let rect = Rect::from_min_size(corner, vec2(true_side, true_side));
-            square(&painter, view, (rect, side, place), |pixel| truth.get(place, pixel));
+            square(&painter, view, (rect, side, slot), |pixel| truth.get(slot, pixel));
             squares.push(rect);
         }
         if response.is_some() {
-            square(&painter, view, (found, side, place), |pixel| shown.picture.mean.get(place, pixel));
+            square(&painter, view, (found, side, slot), |pixel| shown.picture.mean.get(slot, pixel));
             squares.push(found);
         }
         let pointer = response.and_then(|response| response.hover_pos());
         let word = |at| squares.iter().find_map(|rect| pixel_at(*rect, side, at));
-        pointed = pointer.and_then(|at| Some((at, place, word(at)?))).or(pointed);
+        pointed = pointer.and_then(|at| Some((at, slot, word(at)?))).or(pointed);
     }
-    if let Some((at, place, word)) = pointed {
+    if let Some((at, slot, word)) = pointed {
         seen.word = Some(word);
-        overlay_label::at_pointer(ui, view.theme, room, at, &cell::reading(view, (word, place), shown));
+        overlay_label::at_pointer(ui, view.theme, area, at, &cell::reading(view, (word, slot), shown));
     }
 }
 
 /// Paints the pixels of a topic, and marks the one that is lit.
-fn square(painter: &Painter, view: &View<'_>, (rect, side, place): (Rect, usize, usize), value: impl Fn(usize) -> f64) {
+fn square(painter: &Painter, view: &View<'_>, (rect, side, slot): (Rect, usize, usize), value: impl Fn(usize) -> f64) {
     let theme = view.theme;
-    let colours = (theme.paper, theme.topic(place));
+    let colours = (theme.paper, theme.topic(slot));
     painter.add(Shape::mesh(shades(colours, (rect, side), |pixel| value(pixel) / full(side))));
     painter.rect_stroke(rect, 0.0, (1.0, theme.edge), StrokeKind::Outside);
     if let Some(lit) = view.lit.filter(|lit| (*lit as usize) < side * side) {

@@ -33,7 +33,7 @@ pub(crate) const GESTURES: [Gesture; 5] = [
 /// Space between the pictures of two runs, in units of the theme.
 const GAP: f32 = 3.0;
 
-/// Share of the room that what is read takes, and its least and largest width in units of the theme.
+/// Share of the area that what is read takes, and its least and largest width in units of the theme.
 const READING: f32 = 0.36;
 const WIDTHS: [f32; 2] = [56.0, 100.0];
 
@@ -47,8 +47,8 @@ pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut Top
         return;
     };
     let whole = ui.available_rect_before_wrap();
-    let place = ui.interact(whole, ui.scope_id().with("place"), Sense::hover());
-    place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Topics"));
+    let whole_plot = ui.interact(whole, ui.scope_id().with("place"), Sense::hover());
+    whole_plot.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Topics"));
     let facts = cache.facts(input.frame, model);
     let pictures: Vec<(usize, Option<Shown>)> =
         input.runs.iter().map(|run| (*run, cache.shown(ui.ctx(), input, (*run, &facts)))).collect();
@@ -64,12 +64,12 @@ pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut Top
         reach: triangle::reach(shown(), model.truth().filter(|_| input.truth)),
         distances: input.truth && shown().any(|shown| shown.picture.distances.is_some()),
     };
-    view.distances &= distances_have_room(ui, &view, &pictures);
+    view.distances &= distances_fit(ui, &view, &pictures);
     legend::line(ui, theme, &entries(&view, shown()));
     ui.add_space(theme.space(1.0));
-    let (room, pane) = parts(ui.available_rect_before_wrap(), view.chosen.is_some(), theme);
+    let (area, pane) = parts(ui.available_rect_before_wrap(), view.chosen.is_some(), theme);
     let mut seen = Seen::default();
-    let rects = places(room, pictures.len(), theme);
+    let rects = picture_rects(area, pictures.len(), theme);
     for ((run, shown), rect) in pictures.iter().zip(rects) {
         ui.scope_builder(UiBuilder::new().id_salt(("topics", *run)).max_rect(rect), |ui| {
             run::show(ui, &view, (*run, shown.as_ref()), &mut seen);
@@ -87,37 +87,37 @@ pub fn show(ui: &mut Ui, input: &TopicsInput<'_>, theme: &Theme, cache: &mut Top
     }
 }
 
-/// Whether some run has room for the distances of its topics: what is nowhere is not explained either.
-fn distances_have_room(ui: &mut Ui, view: &View<'_>, pictures: &[(usize, Option<Shown>)]) -> bool {
+/// Whether some run has space for the distances of its topics: what is nowhere is not explained either.
+fn distances_fit(ui: &mut Ui, view: &View<'_>, pictures: &[(usize, Option<Shown>)]) -> bool {
     let shown = || pictures.iter().filter_map(|(_, shown)| shown.as_ref());
     let mut above = ui.new_child(UiBuilder::new().id_salt("room").invisible());
     legend::line(&mut above, view.theme, &entries(view, shown()));
     above.add_space(view.theme.space(1.0));
-    let (room, _) = parts(above.available_rect_before_wrap(), view.chosen.is_some(), view.theme);
-    let rects = places(room, pictures.len(), view.theme);
+    let (area, _) = parts(above.available_rect_before_wrap(), view.chosen.is_some(), view.theme);
+    let rects = picture_rects(area, pictures.len(), view.theme);
     let mut runs = pictures.iter().zip(rects).filter_map(|((run, shown), rect)| Some((*run, shown.as_ref()?, rect)));
     runs.any(|(run, shown, rect)| run::has_distances(ui, view, (run, shown), rect.size()))
 }
 
-/// The places of the pictures of `count` runs.
-fn places(room: Rect, count: usize, theme: &Theme) -> Vec<Rect> {
+/// The rectangles of the pictures of `count` runs.
+fn picture_rects(area: Rect, count: usize, theme: &Theme) -> Vec<Rect> {
     let frame = vec2(0.0, theme.text.heading * run::HEADER);
-    cells(room, count, theme.space(GAP), Shape { aspect: ASPECT, frame })
+    cells(area, count, theme.space(GAP), Shape { aspect: ASPECT, frame })
 }
 
-/// The room of the pictures, and that of what is read: at the right, or below in a tall room.
-fn parts(room: Rect, reads: bool, theme: &Theme) -> (Rect, Option<Rect>) {
+/// The area of the pictures, and that of what is read: at the right, or below in a tall area.
+fn parts(area: Rect, reads: bool, theme: &Theme) -> (Rect, Option<Rect>) {
     if !reads {
-        return (room, None);
+        return (area, None);
     }
     let gap = theme.space(GAP);
-    if room.width() > room.height() {
+    if area.width() > area.height() {
         let [least, most] = WIDTHS.map(|units| theme.space(units));
-        let width = (READING * room.width()).clamp(least, most).min(0.5 * room.width());
-        let (left, right) = room.split_left_right_at_x(room.right() - width);
+        let width = (READING * area.width()).clamp(least, most).min(0.5 * area.width());
+        let (left, right) = area.split_left_right_at_x(area.right() - width);
         (left.with_max_x(left.max.x - gap), Some(right))
     } else {
-        let (upper, lower) = room.split_top_bottom_at_fraction(0.55);
+        let (upper, lower) = area.split_top_bottom_at_fraction(0.55);
         (upper.with_max_y(upper.max.y - gap), Some(lower))
     }
 }

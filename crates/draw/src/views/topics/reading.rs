@@ -33,15 +33,15 @@ pub(super) fn show(
     let theme = view.theme;
     ui.horizontal(|ui| {
         let back = chosen.document.and(chosen.topic);
-        if let Some(place) = back {
-            let words = format!("◀ Topic {}", place + 1);
+        if let Some(slot) = back {
+            let words = format!("◀ Topic {}", slot + 1);
             if ui.add(Button::new(words).small()).on_hover_text("Back to the topic").clicked() {
                 seen.event = Some(Event::Back);
             }
         }
         let title = match (chosen.document, chosen.topic) {
             (Some(document), _) => view.document(document),
-            (None, Some(place)) => format!("Topic {} of {}", place + 1, view.run_name(chosen.run)),
+            (None, Some(slot)) => format!("Topic {} of {}", slot + 1, view.run_name(chosen.run)),
             (None, None) => String::new(),
         };
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
@@ -51,8 +51,8 @@ pub(super) fn show(
                 seen.event = Some(Event::Close);
             }
             ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
-                if let (None, Some(place)) = (chosen.document, chosen.topic) {
-                    mark(ui, view, place);
+                if let (None, Some(slot)) = (chosen.document, chosen.topic) {
+                    mark(ui, view, slot);
                 }
                 ui.add(Label::new(RichText::new(title).font(theme.heading()).color(theme.ink)).truncate());
             });
@@ -68,7 +68,7 @@ pub(super) fn show(
                 Some(read) => tokens::show(ui, view, (shown, document), &read, seen),
                 None => drop(ui.weak(COMPUTING)),
             },
-            (None, Some(place)) => topic(ui, view, (chosen.run, place), shown, cache, seen),
+            (None, Some(slot)) => topic(ui, view, (chosen.run, slot), shown, cache, seen),
             (None, None) => {}
         }
     });
@@ -78,7 +78,7 @@ pub(super) fn show(
 fn topic(
     ui: &mut Ui,
     view: &View<'_>,
-    (run, place): (usize, usize),
+    (run, slot): (usize, usize),
     shown: &Shown,
     cache: &mut TopicsCache,
     seen: &mut Seen,
@@ -88,12 +88,12 @@ fn topic(
     ui.spacing_mut().interact_size.y = ROW * theme.text.body;
     ui.spacing_mut().button_padding.y = 0.0;
     heading(ui, view, "Words");
-    for word in shown.picture.words.get(place).into_iter().flatten().take(WORDS) {
+    for word in shown.picture.words.get(slot).into_iter().flatten().take(WORDS) {
         let (index, lit) = (*word as usize, view.lit == Some(*word));
-        let mean = numbers::significant(shown.picture.mean.get(place, index), 3);
+        let mean = numbers::significant(shown.picture.mean.get(slot, index), 3);
         let sd = shown
             .spread()
-            .map_or_else(String::new, |spread| format!(" ± {}", numbers::significant(spread.sd.get(place, index), 2)));
+            .map_or_else(String::new, |spread| format!(" ± {}", numbers::significant(spread.sd.get(slot, index), 2)));
         let entry = line(ui, view, lit, view.word(*word), &format!("{mean}{sd}"));
         if entry.hovered() || entry.has_focus() {
             seen.word = Some(*word);
@@ -105,7 +105,7 @@ fn topic(
     ui.add_space(theme.space(2.0));
     heading(ui, view, "Documents by their share of the topic");
     let shares = cache.shares(ui.ctx(), view.input, shown);
-    let topic = shown.picture.order.get(place).copied().flatten();
+    let topic = shown.picture.order.get(slot).copied().flatten();
     let Some((shares, topic)) = shares.zip(topic) else {
         ui.weak(COMPUTING);
         return;
@@ -141,8 +141,8 @@ fn line(ui: &mut Ui, view: &View<'_>, lit: bool, name: &str, number: &str) -> eg
 }
 
 /// The colour of a topic, as large as text.
-pub(super) fn mark(ui: &mut Ui, view: &View<'_>, place: usize) {
+pub(super) fn mark(ui: &mut Ui, view: &View<'_>, slot: usize) {
     let side = 0.75 * view.theme.text.body;
     let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
-    ui.painter().rect_filled(rect, 1.0, view.theme.topic(place));
+    ui.painter().rect_filled(rect, 1.0, view.theme.topic(slot));
 }

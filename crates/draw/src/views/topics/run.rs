@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, Option<&S
     }
 }
 
-/// What the header says; the last parts stay longest where there is little room.
+/// What the header says; the last parts stay longest where there is little space.
 fn notes(view: &View<'_>, run: usize, shown: &Shown) -> Vec<String> {
     let Some(frame) = view.input.frame.runs.get(run) else { return Vec::new() };
     let mut notes = Vec::new();
@@ -62,7 +62,7 @@ fn chain(frame: &RunFrame, chosen: usize) -> Option<String> {
     (chains > 1).then(|| format!("chain {} of {chains}", chosen.min(chains - 1) + 1))
 }
 
-/// Whether distances have room above the topics of a run in a room of some size, or in its header.
+/// Whether distances have space above the topics of a run in an area of some size, or in its header.
 pub(super) fn has_distances(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), size: Vec2) -> bool {
     let theme = view.theme;
     let count = shown.picture.order.len();

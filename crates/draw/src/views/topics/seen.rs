@@ -11,7 +11,7 @@ pub(super) struct Seen {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Event {
-    /// A topic of a run, by place.
+    /// A topic of a run, by slot.
     Topic(usize, usize),
     /// A training document, as seen by a run.
     Document(usize, usize),

@@ -35,7 +35,7 @@ pub(super) fn show(
     seen: &mut Seen,
 ) {
     let theme = view.theme;
-    let by_place = |topics: &[f64]| -> Vec<f64> {
+    let by_slot = |topics: &[f64]| -> Vec<f64> {
         let of = |topic: &Option<usize>| topic.and_then(|topic| topics.get(topic)).copied().unwrap_or(0.0);
         shown.picture.order.iter().map(of).collect()
     };
@@ -46,7 +46,7 @@ pub(super) fn show(
         format!("{} of {} words", numbers::count(tokens), numbers::count(tokens + u64::from(left_out)))
     };
     heading(ui, view, &format!("{of}. Shares of topics:"));
-    let shares = by_place(&read.shares);
+    let shares = by_slot(&read.shares);
     let size = vec2(ui.available_width(), SHARES * theme.text.small);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     stacked(ui.painter(), view, &shares, rect);
@@ -67,7 +67,7 @@ pub(super) fn show(
     }
     ui.add_space(theme.space(2.0));
     heading(ui, view, "Tokens in their order, with the probabilities φ of their topics:");
-    let shown: Vec<(u32, Vec<f64>)> = read.tokens.iter().take(MOST).map(|(word, phi)| (*word, by_place(phi))).collect();
+    let shown: Vec<(u32, Vec<f64>)> = read.tokens.iter().take(MOST).map(|(word, phi)| (*word, by_slot(phi))).collect();
     flow(ui, view, &shown, seen);
     if read.tokens.len() > MOST {
         ui.weak(format!("The first {} tokens", numbers::count(MOST as u64)));
@@ -76,27 +76,27 @@ pub(super) fn show(
 
 /// The largest shares with the numbers of their topics.
 fn named(ui: &mut Ui, view: &View<'_>, shares: &[f64]) {
-    let mut places: Vec<usize> = (0..shares.len()).filter(|place| shares[*place] >= LEAST).collect();
-    places.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
-    let (theme, room) = (view.theme, ui.available_width());
+    let mut slots: Vec<usize> = (0..shares.len()).filter(|slot| shares[*slot] >= LEAST).collect();
+    slots.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
+    let (theme, available) = (view.theme, ui.available_width());
     let (side, row) = (0.75 * theme.text.body, 1.4 * theme.text.body);
     let mut at = vec2(0.0, 0.0);
     let mut entries = Vec::new();
-    for place in places.into_iter().take(NAMED) {
-        let text = format!("{}: {}", place + 1, numbers::percent(shares[place]));
+    for slot in slots.into_iter().take(NAMED) {
+        let text = format!("{}: {}", slot + 1, numbers::percent(shares[slot]));
         let galley = ui.painter().layout_no_wrap(text, theme.body(), theme.ink);
         let width = side + theme.space(1.0) + galley.size().x;
-        if at.x > 0.0 && at.x + width > room {
+        if at.x > 0.0 && at.x + width > available {
             at = vec2(0.0, at.y + row);
         }
-        entries.push((at, galley, place));
+        entries.push((at, galley, slot));
         at.x += width + theme.space(3.0);
     }
-    let (rect, _) = ui.allocate_exact_size(vec2(room, at.y + row), Sense::hover());
-    for (offset, galley, place) in entries {
+    let (rect, _) = ui.allocate_exact_size(vec2(available, at.y + row), Sense::hover());
+    for (offset, galley, slot) in entries {
         let corner = rect.min + offset;
         let square = Rect::from_min_size(corner + vec2(0.0, 0.5 * (galley.size().y - side)), vec2(side, side));
-        ui.painter().rect_filled(square, 1.0, theme.topic(place));
+        ui.painter().rect_filled(square, 1.0, theme.topic(slot));
         ui.painter().galley(corner + vec2(side + theme.space(1.0), 0.0), galley, theme.ink);
     }
 }
@@ -104,9 +104,9 @@ fn named(ui: &mut Ui, view: &View<'_>, shares: &[f64]) {
 /// Parts of a bar as long as the shares of topics.
 fn stacked(painter: &Painter, view: &View<'_>, shares: &[f64], rect: Rect) {
     let mut from = rect.left();
-    for (place, share) in shares.iter().enumerate() {
+    for (slot, share) in shares.iter().enumerate() {
         let to = from + *share as f32 * rect.width();
-        painter.rect_filled(Rect::from_x_y_ranges(from..=to, rect.y_range()), 0.0, view.theme.topic(place));
+        painter.rect_filled(Rect::from_x_y_ranges(from..=to, rect.y_range()), 0.0, view.theme.topic(slot));
         from = to;
     }
 }
@@ -117,7 +117,7 @@ fn flow(ui: &mut Ui, view: &View<'_>, tokens: &[(u32, Vec<f64>)], seen: &mut See
     let (line, gap) = (LINE * theme.text.small, theme.space(1.5));
     let width = ui.available_width();
     let mut at = vec2(0.0, 0.0);
-    let mut places = Vec::with_capacity(tokens.len());
+    let mut laid = Vec::with_capacity(tokens.len());
     for (word, phi) in tokens {
         let likeliest = (0..phi.len()).max_by(|a, b| phi[*a].total_cmp(&phi[*b])).unwrap_or(0);
         let text = format!("{}{}", view.word(*word), lowered(likeliest + 1));
@@ -126,13 +126,13 @@ fn flow(ui: &mut Ui, view: &View<'_>, tokens: &[(u32, Vec<f64>)], seen: &mut See
         if at.x > 0.0 && at.x + length > width {
             at = vec2(0.0, at.y + line);
         }
-        places.push((at, galley, *word, phi));
+        laid.push((at, galley, *word, phi));
         at.x += length + gap;
     }
     let (rect, response) = ui.allocate_exact_size(vec2(width, at.y + line), Sense::hover());
     let painter = ui.painter().with_clip_rect(ui.clip_rect());
     let mut pointed = None;
-    for (offset, galley, word, phi) in places {
+    for (offset, galley, word, phi) in laid {
         let corner = rect.min + offset;
         let bottom = corner.y + galley.size().y;
         let token = Rect::from_min_max(corner, pos2(corner.x + galley.size().x, bottom + BAR * theme.text.small));
@@ -148,10 +148,10 @@ fn flow(ui: &mut Ui, view: &View<'_>, tokens: &[(u32, Vec<f64>)], seen: &mut See
     }
     if let Some((at, word, phi)) = pointed {
         seen.word = Some(word);
-        let mut order: Vec<usize> = (0..phi.len()).filter(|place| phi[*place] >= LEAST).collect();
+        let mut order: Vec<usize> = (0..phi.len()).filter(|slot| phi[*slot] >= LEAST).collect();
         order.sort_by(|a, b| phi[*b].total_cmp(&phi[*a]));
         let parts =
-            order.into_iter().take(NAMED).map(|place| format!("topic {} {}", place + 1, numbers::percent(phi[place])));
+            order.into_iter().take(NAMED).map(|slot| format!("topic {} {}", slot + 1, numbers::percent(phi[slot])));
         let text = format!("{}\n{}", view.word(word), parts.collect::<Vec<_>>().join("\n"));
         overlay_label::at_pointer(ui, theme, ui.clip_rect(), at, &text);
     }

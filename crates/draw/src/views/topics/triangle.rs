@@ -4,7 +4,7 @@ use egui::{Align2, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, pos2, ve
 
 use super::cache::Shown;
 use super::cell;
-use super::geometry::{CORNERS, columns, outline, place_of};
+use super::geometry::{CORNERS, columns, outline, point_of};
 use super::seen::{Event, Seen};
 use super::view::View;
 use crate::kit::axes::round_step;
@@ -12,7 +12,7 @@ use crate::kit::overlay_label::{self, OverlayLabel};
 use crate::theme::Theme;
 use crate::words::numbers;
 use base::math::Point;
-use models::topics::Topics;
+use models::lda::Topics;
 
 /// Documents drawn, at most, and the radius and opacity of each.
 const MOST_DOCUMENTS: usize = 1000;
@@ -27,7 +27,7 @@ const CROSS: f32 = 1.3;
 /// Distance of the pointer from a document below which it is read, in units of the theme.
 const NEAR: f32 = 2.5;
 
-/// Share of the width that the triangle takes in a wide room, and of the height in a tall one.
+/// Share of the width that the triangle takes in a wide area, and of the height in a tall one.
 const SHARE: f32 = 0.56;
 
 /// The least and the largest reach of a magnified part, in sides of the triangle.
@@ -40,29 +40,29 @@ const SPREADS: [f64; 2] = [1.0, 2.0];
 pub(super) fn reach<'a>(shown: impl Iterator<Item = &'a Shown>, truth: Option<&Topics>) -> f64 {
     let mut needed: f64 = REACHES[0];
     for shown in shown.filter(|shown| shown.picture.mean.words() == 3) {
-        for place in present(shown) {
-            let centre = centre(shown, place);
-            if let Some(region) = shown.spread().and_then(|spread| spread.regions.get(place)) {
+        for slot in present(shown) {
+            let centre = centre(shown, slot);
+            if let Some(region) = shown.spread().and_then(|spread| spread.regions.get(slot)) {
                 needed = needed.max(2.2 * region.covariance.diagonal().max().max(0.0).sqrt());
             }
-            let found = (place_of(shown.picture.mean.topic(place)) - centre).amax();
-            let truth = truth.filter(|truth| place < truth.count());
-            let away = truth.map_or(0.0, |truth| (place_of(truth.topic(place)) - centre).amax());
+            let found = (point_of(shown.picture.mean.topic(slot)) - centre).amax();
+            let truth = truth.filter(|truth| slot < truth.count());
+            let away = truth.map_or(0.0, |truth| (point_of(truth.topic(slot)) - centre).amax());
             needed = needed.max(1.1 * found.max(away));
         }
     }
     round_step(needed.clamp(REACHES[0], REACHES[1])).min(REACHES[1])
 }
 
-/// The places that have a topic.
+/// The slots that have a topic.
 fn present(shown: &Shown) -> impl Iterator<Item = usize> {
-    shown.picture.order.iter().enumerate().filter_map(|(place, topic)| topic.map(|_| place))
+    shown.picture.order.iter().enumerate().filter_map(|(slot, topic)| topic.map(|_| slot))
 }
 
 /// The middle of the magnified part of a topic: the mean over draws, or E β.
-fn centre(shown: &Shown, place: usize) -> Point {
+fn centre(shown: &Shown, slot: usize) -> Point {
     let of_draws = shown.spread().filter(|spread| spread.draws.is_some());
-    place_of(of_draws.map_or(&shown.picture.mean, |spread| &spread.mean).topic(place))
+    point_of(of_draws.map_or(&shown.picture.mean, |spread| &spread.mean).topic(slot))
 }
 
 /// From the plane of the triangle to the screen.
@@ -76,12 +76,12 @@ struct Map {
 }
 
 impl Map {
-    fn place(&self, at: Point) -> Pos2 {
+    fn position(&self, at: Point) -> Pos2 {
         let away = at - self.centre;
         self.rect.center() + self.scale * vec2(away.x as f32, -away.y as f32)
     }
 
-    /// The whole triangle, with room for the names of the words.
+    /// The whole triangle, with space for the names of the words.
     fn whole(rect: Rect, theme: &Theme) -> Self {
         let inner = rect.shrink2(vec2(theme.text.small, 1.6 * theme.text.small));
         let height = CORNERS[2][1];
@@ -90,12 +90,12 @@ impl Map {
     }
 }
 
-/// The rooms of the triangle and of its magnified parts.
-fn halves(room: Rect) -> [Rect; 2] {
-    let (first, second) = if room.width() > room.height() {
-        room.split_left_right_at_fraction(SHARE)
+/// The areas of the triangle and of its magnified parts.
+fn halves(area: Rect) -> [Rect; 2] {
+    let (first, second) = if area.width() > area.height() {
+        area.split_left_right_at_fraction(SHARE)
     } else {
-        room.split_top_bottom_at_fraction(SHARE)
+        area.split_top_bottom_at_fraction(SHARE)
     };
     [first, second]
 }
@@ -106,32 +106,32 @@ fn side(view: &View<'_>, [width, height]: [f32; 2]) -> f32 {
     (width - 2.0 * margin).min(height - label - 2.0 * margin)
 }
 
-/// The columns of the magnified parts of `count` topics in the room of a run.
-pub(super) fn arranged(view: &View<'_>, count: usize, room: Vec2) -> usize {
-    let [_, right] = halves(Rect::from_min_size(Pos2::ZERO, room));
+/// The columns of the magnified parts of `count` topics in the area of a run.
+pub(super) fn arranged(view: &View<'_>, count: usize, area: Vec2) -> usize {
+    let [_, right] = halves(Rect::from_min_size(Pos2::ZERO, area));
     columns(count, right.size().into(), |size| side(view, size))
 }
 
-/// Width of the room of the magnified parts.
-pub(super) fn width(room: Vec2) -> f32 {
-    halves(Rect::from_min_size(Pos2::ZERO, room))[1].width()
+/// Width of the area of the magnified parts.
+pub(super) fn width(area: Vec2) -> f32 {
+    halves(Rect::from_min_size(Pos2::ZERO, area))[1].width()
 }
 
 /// Draws the topics of a run.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, (run, shown): (usize, &Shown), seen: &mut Seen) {
-    let room = ui.available_rect_before_wrap();
-    let [left, right] = halves(room);
+    let area = ui.available_rect_before_wrap();
+    let [left, right] = halves(area);
     whole(ui, view, (run, shown), left, seen);
     let count = shown.picture.order.len();
-    for (place, rect) in cell::cells(right, count, arranged(view, count, room.size())) {
-        let (response, inner) = cell::begin(ui, view, (run, place), (shown, rect), seen);
+    for (slot, rect) in cell::cells(right, count, arranged(view, count, area.size())) {
+        let (response, inner) = cell::begin(ui, view, (run, slot), (shown, rect), seen);
         let length = side(view, rect.size().into()).max(1.0);
         let square = Rect::from_min_size(pos2(inner.center().x - 0.5 * length, inner.top()), Vec2::splat(length));
         if response.is_some() {
-            magnified(ui, view, (shown, place), square);
+            magnified(ui, view, (shown, slot), square);
         }
         if let Some(pointer) = response.and_then(|response| response.hover_pos()) {
-            overlay_label::at_pointer(ui, view.theme, room, pointer, &words(view, shown, place));
+            overlay_label::at_pointer(ui, view.theme, area, pointer, &words(view, shown, slot));
         }
     }
 }
@@ -144,30 +144,30 @@ fn whole(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), rect: Rect, se
     edges(&painter, &map, theme);
     for (word, corner) in CORNERS.into_iter().enumerate() {
         let (align, gap) = if word == 2 { (Align2::CENTER_BOTTOM, -2.0) } else { (Align2::CENTER_TOP, 2.0) };
-        let at = map.place(corner.into()) + vec2(0.0, gap);
+        let at = map.position(corner.into()) + vec2(0.0, gap);
         painter.text(at, align, &view.model.corpus.vocabulary[word], theme.small(), theme.ink);
     }
-    let documents: Vec<(usize, Pos2)> = documents(view).map(|(document, at)| (document, map.place(at))).collect();
+    let documents: Vec<(usize, Pos2)> = documents(view).map(|(document, at)| (document, map.position(at))).collect();
     for (_, at) in &documents {
         painter.circle_filled(*at, theme.space(DOCUMENT), theme.faint.gamma_multiply(OPACITY));
     }
     topics(&painter, view, shown, (&map, TOPIC[0]));
     let crosses: Vec<Pos2> = view.truth().map_or_else(Vec::new, |truth| {
-        (0..truth.count()).map(|topic| map.place(place_of(truth.topic(topic)))).collect()
+        (0..truth.count()).map(|topic| map.position(point_of(truth.topic(topic)))).collect()
     });
-    for place in present(shown) {
-        let (text, font, colour) = ((place + 1).to_string(), theme.strong(), theme.ink);
+    for slot in present(shown) {
+        let (text, font, colour) = ((slot + 1).to_string(), theme.strong(), theme.ink);
         let size = painter.layout_no_wrap(text.clone(), font.clone(), colour).size();
-        let dot = map.place(place_of(shown.picture.mean.topic(place)));
+        let dot = map.position(point_of(shown.picture.mean.topic(slot)));
         let (at, align) = beside(dot, size, &crosses, theme);
         OverlayLabel { text: &text, font, colour, at, align }.paint(ui, theme, rect);
     }
     let response = ui.interact(rect, ui.scope_id().with(("triangle", run)), Sense::CLICK);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Triangle of the documents"));
     let Some(pointer) = response.hover_pos() else { return };
-    let away = |place: &&(usize, Pos2)| (place.1 - pointer).length();
+    let away = |nearby: &&(usize, Pos2)| (nearby.1 - pointer).length();
     let nearest = documents.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
-    let Some((document, at)) = nearest.filter(|place| away(place) < theme.space(NEAR)) else { return };
+    let Some((document, at)) = nearest.filter(|nearby| away(nearby) < theme.space(NEAR)) else { return };
     painter.circle_stroke(*at, theme.space(1.0), (theme.thin(), theme.ink));
     overlay_label::at_pointer(ui, theme, rect, pointer, &of_document(view, *document));
     if response.clicked() {
@@ -178,17 +178,17 @@ fn whole(ui: &Ui, view: &View<'_>, (run, shown): (usize, &Shown), rect: Rect, se
 /// Where the number of a topic stands beside its dot: at the upper right, or where it covers no cross.
 fn beside(dot: Pos2, size: Vec2, crosses: &[Pos2], theme: &Theme) -> (Pos2, Align2) {
     let away = vec2(theme.space(1.5), theme.space(1.0));
-    let places = [
+    let corners_of_label = [
         (dot + vec2(away.x, -away.y), Align2::LEFT_BOTTOM),
         (dot - away, Align2::RIGHT_BOTTOM),
         (dot + away, Align2::LEFT_TOP),
         (dot + vec2(-away.x, away.y), Align2::RIGHT_TOP),
     ];
     let free = |(at, align): &(Pos2, Align2)| {
-        let room = align.anchor_size(*at, size).expand(theme.space(CROSS));
-        !crosses.iter().any(|cross| room.contains(*cross))
+        let patch = align.anchor_size(*at, size).expand(theme.space(CROSS));
+        !crosses.iter().any(|cross| patch.contains(*cross))
     };
-    places.into_iter().find(free).unwrap_or(places[0])
+    corners_of_label.into_iter().find(free).unwrap_or(corners_of_label[0])
 }
 
 /// The training documents, at most 1000 of them, where their shares of words are.
@@ -199,7 +199,7 @@ fn documents(view: &View<'_>) -> impl Iterator<Item = (usize, Point)> {
         for (word, count) in bag.words.iter().zip(bag.counts) {
             shares[*word as usize] += count / bag.tokens();
         }
-        (document, place_of(shares.into_iter()))
+        (document, point_of(shares.into_iter()))
     })
 }
 
@@ -211,16 +211,16 @@ fn of_document(view: &View<'_>, document: usize) -> String {
 }
 
 /// The part of the triangle around a topic.
-fn magnified(ui: &Ui, view: &View<'_>, (shown, place): (&Shown, usize), rect: Rect) {
+fn magnified(ui: &Ui, view: &View<'_>, (shown, slot): (&Shown, usize), rect: Rect) {
     let theme = view.theme;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
     let scale = 0.5 * rect.width() / view.reach as f32;
-    let map = Map { centre: centre(shown, place), scale, rect };
+    let map = Map { centre: centre(shown, slot), scale, rect };
     edges(&painter, &map, theme);
-    if let Some(points) = shown.spread().and_then(|spread| spread.points.get(place)) {
+    if let Some(points) = shown.spread().and_then(|spread| spread.points.get(slot)) {
         for at in points {
-            painter.circle_filled(map.place(*at), theme.space(DOCUMENT), theme.topic(place).gamma_multiply(OPACITY));
+            painter.circle_filled(map.position(*at), theme.space(DOCUMENT), theme.topic(slot).gamma_multiply(OPACITY));
         }
     }
     topics(&painter, view, shown, (&map, TOPIC[1]));
@@ -229,26 +229,26 @@ fn magnified(ui: &Ui, view: &View<'_>, (shown, place): (&Shown, usize), rect: Re
 
 /// The edges of the triangle.
 fn edges(painter: &Painter, map: &Map, theme: &Theme) {
-    let corners = CORNERS.map(|corner| map.place(corner.into()));
+    let corners = CORNERS.map(|corner| map.position(corner.into()));
     painter.add(Shape::closed_line(corners.to_vec(), Stroke::new(1.0, theme.edge)));
 }
 
 /// Regions, found topics and true ones.
 fn topics(painter: &Painter, view: &View<'_>, shown: &Shown, (map, radius): (&Map, f32)) {
     let theme = view.theme;
-    for place in present(shown) {
-        let colour = theme.topic(place);
-        let at = map.place(place_of(shown.picture.mean.topic(place)));
+    for slot in present(shown) {
+        let colour = theme.topic(slot);
+        let at = map.position(point_of(shown.picture.mean.topic(slot)));
         painter.circle_filled(at, theme.space(radius) + 1.0, theme.paper);
         painter.circle_filled(at, theme.space(radius), colour);
-        let region = shown.spread().and_then(|spread| spread.regions.get(place));
+        let region = shown.spread().and_then(|spread| spread.regions.get(slot));
         for line in region.into_iter().flat_map(|region| SPREADS.map(|sds| outline(region, sds))) {
-            let line = line.into_iter().map(|at| map.place(at)).collect();
+            let line = line.into_iter().map(|at| map.position(at)).collect();
             painter.add(Shape::closed_line(line, Stroke::new(theme.thin(), colour)));
         }
     }
     for truth in view.truth().into_iter().flat_map(|truth| (0..truth.count()).map(|topic| truth.topic(topic))) {
-        let (at, half) = (map.place(place_of(truth)), theme.space(CROSS));
+        let (at, half) = (map.position(point_of(truth)), theme.space(CROSS));
         for (width, colour) in [(theme.line() + 2.0, theme.paper), (theme.line(), theme.exact)] {
             for diagonal in [vec2(half, half), vec2(half, -half)] {
                 painter.line_segment([at - diagonal, at + diagonal], (width, colour));
@@ -258,20 +258,20 @@ fn topics(painter: &Painter, view: &View<'_>, shown: &Shown, (map, radius): (&Ma
 }
 
 /// The probabilities of a topic.
-fn words(view: &View<'_>, shown: &Shown, place: usize) -> String {
-    let truth = view.truth().filter(|truth| place < truth.count());
+fn words(view: &View<'_>, shown: &Shown, slot: usize) -> String {
+    let truth = view.truth().filter(|truth| slot < truth.count());
     let of = |word: usize| {
-        let mean = numbers::decimal(shown.picture.mean.get(place, word), 4);
+        let mean = numbers::decimal(shown.picture.mean.get(slot, word), 4);
         let sd = |spread: &super::geometry::Spread| {
             let over = spread
                 .draws
-                .map_or_else(String::new, |_| format!(", mean {}", numbers::decimal(spread.mean.get(place, word), 4)));
-            format!("{over} ± {}", numbers::significant(spread.sd.get(place, word), 2))
+                .map_or_else(String::new, |_| format!(", mean {}", numbers::decimal(spread.mean.get(slot, word), 4)));
+            format!("{over} ± {}", numbers::significant(spread.sd.get(slot, word), 2))
         };
         let spread = shown.spread().map_or_else(String::new, sd);
         let truth =
-            truth.map_or_else(String::new, |truth| format!("   true {}", numbers::decimal(truth.get(place, word), 2)));
+            truth.map_or_else(String::new, |truth| format!("   true {}", numbers::decimal(truth.get(slot, word), 2)));
         format!("{} {mean}{spread}{truth}", view.model.corpus.vocabulary[word])
     };
-    format!("topic {}\n{}", place + 1, (0..3).map(of).collect::<Vec<_>>().join("\n"))
+    format!("topic {}\n{}", slot + 1, (0..3).map(of).collect::<Vec<_>>().join("\n"))
 }

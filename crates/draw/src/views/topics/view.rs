@@ -3,8 +3,8 @@
 use super::cache::{Chosen, Facts};
 use super::input::TopicsInput;
 use crate::theme::Theme;
+use models::lda::Topics;
 use models::targets::TopicModel;
-use models::topics::Topics;
 
 /// What all parts of the plot read.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use egui::{Color32, Context, Ui};
 use egui_plot::{Axis, HLine, LineStyle, PlotUi, Points, Span};
 
 use super::geometry::{Columns, Trace};
-use crate::kit::axes::{AxisSpec, Ticks, held, in_room, plot};
+use crate::kit::axes::{AxisSpec, Ticks, held, in_height, plot};
 use crate::kit::background::{Computing, spawned};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
@@ -68,11 +68,11 @@ struct Shown {
 impl TraceCache {
     /// Reads new steps; returns whether a thread is still reading.
     fn update(&mut self, ctx: &Context, input: &StepsInput<'_>, (computing, most): (Computing, usize)) -> bool {
-        let mut room = if computing == Computing::Now { usize::MAX } else { STEPS_PER_FRAME };
+        let mut budget = if computing == Computing::Now { usize::MAX } else { STEPS_PER_FRAME };
         let mut pending = false;
         for (run, frame, chain) in shown_chains(input, most) {
             let entry = self.traces.entry((run, chain)).or_default();
-            pending |= entry.update(ctx, chain, (&frame.history, input.frame.generation), &mut room);
+            pending |= entry.update(ctx, chain, (&frame.history, input.frame.generation), &mut budget);
         }
         pending
     }
@@ -93,7 +93,7 @@ impl TraceCache {
 impl Entry {
     /// Reads new steps of a history, here if they are few; returns whether a thread is still reading. Meanwhile the last
     /// picture stays.
-    fn update(&mut self, ctx: &Context, chain: usize, of: (&History, u64), room: &mut usize) -> bool {
+    fn update(&mut self, ctx: &Context, chain: usize, of: (&History, u64), budget: &mut usize) -> bool {
         if let Some(away) = self.away.take() {
             match away.try_recv() {
                 Ok(done) => self.trace = Some(done),
@@ -108,8 +108,8 @@ impl Entry {
         let (history, generation) = of;
         let (mut trace, before) = self.trace.take().unwrap_or_else(|| (Trace::new(chain), History::default()));
         let missing = trace.missing(history, generation);
-        if missing <= *room {
-            *room -= missing;
+        if missing <= *budget {
+            *budget -= missing;
             trace.update(history, generation);
             self.trace = Some((trace, history.clone()));
             return false;
@@ -165,11 +165,11 @@ pub fn show(
         AxisSpec::wide(input.axis.label(), input.axis.ticks()),
         AxisSpec::upright(input.frame.target.axis_labels()[coordinate], Ticks::Linear),
     ];
-    let [x, y] = in_room(ui.available_height(), theme, axes);
+    let [x, y] = in_height(ui.available_height(), theme, axes);
     let plot = along_time(plot(("trace", coordinate, input.axis.key()), theme, x, y), ui, input, theme);
     let made = &mut *cache;
     let shown = plot.show(ui, |plot_ui| {
-        let range = scrolled(plot_ui, &input.places());
+        let range = scrolled(plot_ui, &input.positions());
         made.prepare(input, most, &range, columns_in(plot_ui));
         // From here on the cache is only read, for as long as the plot's items borrow from it.
         let cache = &*made;
@@ -190,14 +190,14 @@ pub fn show(
                 theme.run(run).colour.gamma_multiply(OPACITY[chain])
             };
             let along = input.along(run);
-            let place = |[step, low, high]: [f64; 3]| [along.place(step), low, high];
+            let position = |[step, low, high]: [f64; 3]| [along.position(step), low, high];
             kept.show(plot_ui, (version, &along, coordinate, by_chain, theme.mode, theme.scale), || {
                 let pieces = outlines(columns, coordinate, &limits).into_iter();
-                let pieces = pieces.map(|piece| piece.into_iter().map(place).collect::<Vec<_>>());
+                let pieces = pieces.map(|piece| piece.into_iter().map(position).collect::<Vec<_>>());
                 pieces.map(|piece| mark(piece, columns.width == 1, colour, theme.thin())).collect()
             });
             if by_chain && let Some(at) = frame.positions.get(chain) {
-                let end = Points::new("", vec![[along.place(as_f64(frame.step)), at[coordinate]]])
+                let end = Points::new("", vec![[along.position(as_f64(frame.step)), at[coordinate]]])
                     .shape(theme.chain(chain).marker);
                 plot_ui.points(end.color(theme.chain(chain).colour).radius(theme.space(1.25)).allow_hover(false));
             }
@@ -322,9 +322,9 @@ mod tests {
         assert!(entry.prepare(&(0.0..1000.0), 50));
         assert!(!entry.prepare(&(0.0..1000.0), 50), "the same columns are not made twice");
         history.push(&[0.7], &[0.7]);
-        let mut room = 100;
-        assert!(!entry.update(&ctx, 0, (&history, 3), &mut room), "few steps are read at once");
-        assert_eq!(room, 99);
+        let mut budget = 100;
+        assert!(!entry.update(&ctx, 0, (&history, 3), &mut budget), "few steps are read at once");
+        assert_eq!(budget, 99);
         assert!(entry.prepare(&(0.0..1000.0), 50));
     }
 }

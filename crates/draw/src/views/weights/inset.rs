@@ -6,8 +6,8 @@ use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, V
 
 use crate::kit::background::{Same, SameTarget};
 use crate::theme::Theme;
+use crate::views::class_maps::boundary_of;
 use crate::views::functions::geometry::{places, values};
-use crate::views::maps::boundary_of;
 use base::math::{Bounds, Point};
 use models::targets::{Behind, Classification, Regression, Target};
 
@@ -75,8 +75,8 @@ pub(super) fn paint(
     painter.rect_stroke(rect, 0.0, theme.hairline(), StrokeKind::Inside);
 }
 
-/// The place on the screen of a point of `bounds`.
-fn place(rect: Rect, bounds: Bounds, at: [f64; 2]) -> Pos2 {
+/// The position on the screen of a point of `bounds`.
+fn screen_position(rect: Rect, bounds: Bounds, at: [f64; 2]) -> Pos2 {
     let share = (Point::from(at) - bounds.min).component_div(&bounds.size());
     pos2(rect.left() + share.x as f32 * rect.width(), rect.bottom() - share.y as f32 * rect.height())
 }
@@ -94,7 +94,7 @@ fn function(
     let bounds = Bounds::new(regression.shown(), (low - margin, high + margin));
     paint_lines(painter, theme, lines, (rect, bounds));
     for (x, y) in regression.inputs().iter().zip(data()) {
-        painter.circle_filled(place(rect, bounds, [*x, y]), theme.space(0.6), theme.soft);
+        painter.circle_filled(screen_position(rect, bounds, [*x, y]), theme.space(0.6), theme.soft);
     }
     "f of this draw"
 }
@@ -108,8 +108,8 @@ fn boundary(
 ) -> &'static str {
     #[expect(clippy::cast_sign_loss, reason = "the number of a class")]
     let class = |label: f64| theme.class(label as usize).colour;
-    for (at, label) in model.places().iter().zip(model.labels()) {
-        painter.circle_filled(place(rect, model.shown(), *at), theme.space(0.6), class(*label));
+    for (at, label) in model.inputs().iter().zip(model.labels()) {
+        painter.circle_filled(screen_position(rect, model.shown(), *at), theme.space(0.6), class(*label));
     }
     paint_lines(painter, theme, lines, (rect, model.shown()));
     "its boundary"
@@ -117,7 +117,7 @@ fn boundary(
 
 fn paint_lines(painter: &Painter, theme: &Theme, lines: &[Vec<[f64; 2]>], (rect, bounds): (Rect, Bounds)) {
     for line in lines {
-        let line = line.iter().map(|at| place(rect, bounds, *at)).collect();
+        let line = line.iter().map(|at| screen_position(rect, bounds, *at)).collect();
         painter.add(Shape::line(line, Stroke::new(1.3 * theme.line(), theme.ink)));
     }
 }

@@ -37,8 +37,8 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, (made, line): (&Made, &Line), the
     let entries: Vec<Entry> = lines.into_iter().chain(ends(frame, made)).collect();
     legend::line(ui, theme, &entries);
     ui.add_space(theme.space(0.5));
-    let room = ui.available_rect_before_wrap();
-    let (upper, lower) = room.split_top_bottom_at_fraction(LOSSES);
+    let area = ui.available_rect_before_wrap();
+    let (upper, lower) = area.split_top_bottom_at_fraction(LOSSES);
     let of = |values: fn(&WeightPath) -> &Vec<f64>| -> Vec<&[f64]> {
         std::iter::once(&line.straight).chain(&line.aligned).map(|path| &values(path)[..]).collect()
     };
@@ -57,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, frame: &Frame, (made, line): (&Made, &Line), the
             one(ui, (&part, across), theme, dashes);
         });
     }
-    ui.advance_cursor_after_rect(room);
+    ui.advance_cursor_after_rect(area);
 }
 
 /// What a plot shows.
@@ -70,7 +70,7 @@ struct Part<'a> {
     least: f64,
     /// Where the line begins and ends.
     range: [f64; 2],
-    /// The letter of places on the line.
+    /// The letter of points on the line.
     along: &'a str,
 }
 
@@ -81,7 +81,7 @@ fn one(ui: &mut Ui, (part, across): (&Part<'_>, &str), theme: &Theme, [dash, gap
     let plot = plot.sense(Sense::hover()).width(before_last_tick(ui, theme)).allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
         for (values, (colour, dashed)) in curves.iter().zip([(theme.ink, false), (theme.accent, true)]) {
-            let points = values.iter().enumerate().map(|(place, value)| [position(place, range), *value]);
+            let points = values.iter().enumerate().map(|(index, value)| [position(index, range), *value]);
             let points: Vec<[f64; 2]> = points.filter(|[_, value]| value.is_finite()).collect();
             let line = curve(points, colour, 1.6 * theme.line());
             let style = egui_plot::LineStyle::Dashed { length: dash + gap };
@@ -93,21 +93,21 @@ fn one(ui: &mut Ui, (part, across): (&Part<'_>, &str), theme: &Theme, [dash, gap
     });
     let rect = shown.response.rect;
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at)) {
-        let place = nearest(shown.transform.value_from_position(pointer).x, range);
-        let values = curves.iter().map(|values| numbers::significant(values[place], 4));
+        let index = nearest(shown.transform.value_from_position(pointer).x, range);
+        let values = curves.iter().map(|values| numbers::significant(values[index], 4));
         let words = values.zip(["", " with units matched"]).map(|(value, words)| format!("\n{value}{words}"));
-        let at = numbers::decimal(position(place, range), 3);
+        let at = numbers::decimal(position(index, range), 3);
         let text = format!("{} {at}\n{label}{}", part.along, words.collect::<String>());
         overlay_label::at_pointer(ui, theme, rect, pointer, &text);
     }
 }
 
-/// Where a place is along the line.
-fn position(place: usize, [from, to]: [f64; 2]) -> f64 {
-    from + (to - from) * place as f64 / (PLACES - 1) as f64
+/// Where a point is along the line.
+fn position(index: usize, [from, to]: [f64; 2]) -> f64 {
+    from + (to - from) * index as f64 / (PLACES - 1) as f64
 }
 
-/// The place nearest to a position along the line.
+/// The point nearest to a position along the line.
 #[expect(clippy::cast_sign_loss, reason = "the number of a place")]
 fn nearest(position: f64, [from, to]: [f64; 2]) -> usize {
     (((position - from) / (to - from)).clamp(0.0, 1.0) * (PLACES - 1) as f64).round() as usize

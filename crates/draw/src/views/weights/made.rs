@@ -54,11 +54,11 @@ pub(super) struct Scatter {
     pub(super) tree: Option<SpanningTree>,
 }
 
-/// A plane, the places of the draws in it with their distances from it, and a loss on it.
+/// A plane, the points of the draws in it with their distances from it, and a loss on it.
 #[derive(Debug)]
 pub(super) struct Surface {
     pub(super) plane: Plane,
-    pub(super) places: Vec<(Point, f64)>,
+    pub(super) points: Vec<(Point, f64)>,
     pub(super) heights: Heights,
 }
 
@@ -152,12 +152,12 @@ impl Job {
         let Some(plane) = Plane::through(network, three) else {
             return Shown::Nothing("these three draws are on a line");
         };
-        let places = weights.iter().map(|weights| plane.place(weights)).collect();
+        let points = weights.iter().map(|weights| plane.position(weights)).collect();
         if let Some(Shown::Plane(before)) = self.before.as_ref().map(|before| &before.shown)
             && before.plane == plane
         {
             let heights = before.heights.clone();
-            return Shown::Plane(Surface { plane, places, heights });
+            return Shown::Plane(Surface { plane, points, heights });
         }
         let (loss, scale) = (self.surface, self.surface.scale(network));
         let image = plane.surface(network, (loss, tests), self.window(&plane), cells(self.aspect)).await;
@@ -166,7 +166,7 @@ impl Job {
         let contours = lines.map(|line| line.points.into_iter().map(Into::into).collect()).collect();
         let (image, contours) = (Arc::new(image), Arc::new(contours));
         let heights = Heights { label: loss.label_for(network), scale, image, contours };
-        Shown::Plane(Surface { plane, places, heights })
+        Shown::Plane(Surface { plane, points, heights })
     }
 
     /// The part of the plane whose loss is computed: somewhat more than is shown.

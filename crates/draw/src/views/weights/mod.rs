@@ -7,8 +7,8 @@ mod inset;
 mod line;
 mod made;
 mod names;
-mod places;
 mod plot;
+mod points;
 
 use egui::{Button, DragValue, Ui};
 

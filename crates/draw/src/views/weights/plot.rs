@@ -9,7 +9,7 @@ use egui::{Align2, Sense, Ui};
 use super::cache::WeightsCache;
 use super::input::WeightsInput;
 use super::made::{Made, NO_DRAWS, Scatter, Shown};
-use super::{line, places};
+use super::{line, points};
 use crate::geometry::DrawName;
 use crate::kit::gestures::Gesture;
 use crate::kit::overlay_label::OverlayLabel;
@@ -32,11 +32,11 @@ pub(crate) const GESTURES: [Gesture; 4] = [
 
 /// Draws the plot into the available space; returns the draw under the pointer.
 pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut WeightsCache) -> Option<DrawName> {
-    let place = ui.interact(ui.available_rect_before_wrap(), ui.scope_id().with("place"), Sense::hover());
-    place.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Weight space"));
-    let room = ui.available_size();
-    let height = (room.y - 2.0 * theme.text.heading).max(1.0);
-    let count = cache.update(ui.ctx(), input, f64::from(room.x / height));
+    let area = ui.interact(ui.available_rect_before_wrap(), ui.scope_id().with("place"), Sense::hover());
+    area.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Weight space"));
+    let available = ui.available_size();
+    let height = (available.y - 2.0 * theme.text.heading).max(1.0);
+    let count = cache.update(ui.ctx(), input, f64::from(available.x / height));
     let made = cache.now.clone();
     let tree = made.as_deref().and_then(|made| match &made.shown {
         Shown::Scatter(Scatter { tree, .. }) => tree.as_ref(),
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, input: &WeightsInput<'_>, theme: &Theme, cache: &mut We
     match made.as_deref().map(|made| (made, &made.shown)) {
         Some((made, Shown::Line(line))) => line::show(ui, input.frame, (made, line), theme),
         Some((made, shown @ (Shown::Scatter(_) | Shown::Plane(_)))) => {
-            return places::show(ui, input, theme, (made, shown), (cache, linked));
+            return points::show(ui, input, theme, (made, shown), (cache, linked));
         }
         Some((_, Shown::Nothing(words))) => empty(ui, theme, words),
         None if count == 0 => empty(ui, theme, NO_DRAWS),

@@ -9,7 +9,7 @@ use super::geometry::{Loss, WeightPicture};
 use super::input::WeightsInput;
 use super::made::{Made, NO_DRAWS, Scatter, Shown};
 use super::names::name;
-use super::places;
+use super::points;
 use crate::canvas::pointing::Pointed;
 use crate::kit::background::Computing;
 use crate::words::word::Word;
@@ -60,15 +60,15 @@ fn every_picture_is_made_of_the_draws_of_all_runs() {
             assert!(made.names.len() > 100 && made.weights.len() == made.names.len());
             match &made.shown {
                 Shown::Scatter(Scatter { components, tree }) => {
-                    assert_eq!((components.places.len(), made.ends.len()), (made.names.len(), 0));
+                    assert_eq!((components.points.len(), made.ends.len()), (made.names.len(), 0));
                     assert_eq!(tree.is_some(), picture == WeightPicture::Functions);
                     assert!(tree.iter().all(|tree| tree.within(f64::INFINITY).len() + 1 == made.names.len()));
                     assert!(components.shares[0] >= components.shares[1] && components.shares[1] > 0.0);
                 }
                 Shown::Plane(surface) => {
-                    assert_eq!((surface.places.len(), made.ends.len()), (made.names.len(), 3));
+                    assert_eq!((surface.points.len(), made.ends.len()), (made.names.len(), 3));
                     for (end, corner) in made.ends.iter().zip(surface.plane.corners) {
-                        assert!((surface.places[*end].0 - corner).norm() < 1e-9 * (1.0 + corner.norm()));
+                        assert!((surface.points[*end].0 - corner).norm() < 1e-9 * (1.0 + corner.norm()));
                     }
                     assert!(surface.heights.image.peak.is_finite() && !surface.heights.contours.is_empty());
                 }
@@ -181,7 +181,7 @@ fn clusters_are_told_in_words() {
     let frame = session("gap-sine", 900).frame();
     let made = updated(&mut WeightsCache::default(), &frame, WeightPicture::Functions);
     let Shown::Scatter(Scatter { tree: Some(tree), .. }) = &made.shown else { panic!("no tree") };
-    let told = |threshold: f64| places::count_words(&tree.clusters(threshold));
+    let told = |threshold: f64| points::count_words(&tree.clusters(threshold));
     assert_eq!(told(1e9), "1 cluster");
     let longest = tree.within(f64::INFINITY)[made.names.len() - 2].length;
     let few = told(0.999 * longest);

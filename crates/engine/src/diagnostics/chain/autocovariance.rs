@@ -19,7 +19,7 @@ pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) ->
     }
     let transform = Fourier::of_at_least(2 * length);
     let padded = transform.points();
-    let mut room = Vec::new();
+    let mut scratch = Vec::new();
     let mut values = vec![Complex::ZERO; padded];
     let mut power = vec![0.0; padded];
     let mut count = 0_u32;
@@ -33,12 +33,12 @@ pub(super) fn autocovariance<'a>(chains: impl IntoIterator<Item = &'a [f64]>) ->
             values.iter_mut().zip(second).for_each(|(value, draw)| value.im = draw - centre);
             count += 1;
         }
-        transform.transform(&mut values, &mut room);
+        transform.transform(&mut values, &mut scratch);
         power.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value.norm_sqr());
     }
     // The squared moduli are real, so that there and back differ only in the sign of the imaginary part.
     values.iter_mut().zip(&power).for_each(|(value, &power)| *value = Complex::new(power, 0.0));
-    transform.transform(&mut values, &mut room);
+    transform.transform(&mut values, &mut scratch);
     let scale = padded as f64 * length as f64 * f64::from(count);
     values[..length].iter().map(|value| value.re / scale).collect()
 }

@@ -100,9 +100,9 @@ pub(super) fn of_quantile(chains: &[&[f64]], quantile: f64) -> Outcome {
 #[expect(clippy::cast_sign_loss, reason = "a rank is from 1 to the number of draws")]
 pub(super) fn quantile(draws: &mut [f64], share: f64) -> f64 {
     let count = draws.len() as f64;
-    let place = count * share + (1.0 - share);
-    let rank = place.clamp(1.0, count - 1.0).floor();
-    let weight = (place - rank).clamp(0.0, 1.0);
+    let position = count * share + (1.0 - share);
+    let rank = position.clamp(1.0, count - 1.0).floor();
+    let weight = (position - rank).clamp(0.0, 1.0);
     let (_, &mut low, above) = draws.select_nth_unstable_by(rank as usize - 1, f64::total_cmp);
     let high = above.iter().copied().fold(f64::INFINITY, f64::min);
     if high > low { (1.0 - weight) * low + weight * high } else { low }

@@ -37,12 +37,12 @@ pub use ranks::rank_histogram;
 pub use rhat::{rhat, split_rhat};
 pub use running::{Running, running_mean};
 
-use super::{Entry, Measure, MeasureSpec, NO_DRAWS, Outcome, specs};
+use super::{Measure, MeasureEntry, MeasureSpec, NO_DRAWS, Outcome, specs};
 use base::platform::pause;
 
 /// How a measure is computed.
 #[derive(Clone, Copy, Debug)]
-enum Value {
+enum ChainMeasure {
     /// At once.
     Whole(fn(&ChainInput<'_>) -> Outcome),
     /// From each coordinate, the draws of all chains; the measure is the worst of them.
@@ -53,22 +53,22 @@ enum Value {
     },
 }
 
-use Value::{Whole, Worst};
+use ChainMeasure::{Whole, Worst};
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
-const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: rhat::SPEC, value: Worst { of: rhat, worse: f64::max } },
-    Entry { spec: ess_bulk::SPEC, value: Worst { of: ess_bulk, worse: f64::min } },
-    Entry { spec: ess_tail::SPEC, value: Worst { of: ess_tail, worse: f64::min } },
-    Entry { spec: mcse_mean::SPEC, value: Whole(mcse_mean::value) },
-    Entry { spec: weight_ess::SPEC, value: Whole(weight_ess::value) },
-    Entry { spec: mode_switches::SPEC, value: Whole(mode_switches::value) },
-    Entry { spec: residence::SPEC, value: Whole(residence::value) },
-    Entry { spec: modes_per_cycle::SPEC, value: Whole(modes_per_cycle::value) },
-    Entry { spec: coupon_collector::SPEC, value: Whole(coupon_collector::value) },
-    Entry { spec: acceptance::SPEC, value: Whole(acceptance::value) },
-    Entry { spec: divergences::SPEC, value: Whole(divergences::value) },
-    Entry { spec: chains_left::SPEC, value: Whole(chains_left::value) },
+const ENTRIES: &[MeasureEntry<ChainMeasure>] = &[
+    MeasureEntry { spec: rhat::SPEC, value: Worst { of: rhat, worse: f64::max } },
+    MeasureEntry { spec: ess_bulk::SPEC, value: Worst { of: ess_bulk, worse: f64::min } },
+    MeasureEntry { spec: ess_tail::SPEC, value: Worst { of: ess_tail, worse: f64::min } },
+    MeasureEntry { spec: mcse_mean::SPEC, value: Whole(mcse_mean::value) },
+    MeasureEntry { spec: weight_ess::SPEC, value: Whole(weight_ess::value) },
+    MeasureEntry { spec: mode_switches::SPEC, value: Whole(mode_switches::value) },
+    MeasureEntry { spec: residence::SPEC, value: Whole(residence::value) },
+    MeasureEntry { spec: modes_per_cycle::SPEC, value: Whole(modes_per_cycle::value) },
+    MeasureEntry { spec: coupon_collector::SPEC, value: Whole(coupon_collector::value) },
+    MeasureEntry { spec: acceptance::SPEC, value: Whole(acceptance::value) },
+    MeasureEntry { spec: divergences::SPEC, value: Whole(divergences::value) },
+    MeasureEntry { spec: chains_left::SPEC, value: Whole(chains_left::value) },
 ];
 
 /// The measures that are computed from the draws a [`Series`](super::Series) keeps; the others are of all draws.

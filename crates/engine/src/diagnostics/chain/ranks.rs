@@ -8,11 +8,11 @@ use base::math::normal_quantile;
 
 use super::halves::{Halves, checked};
 
-/// Draws in ascending order, each with its place among those given.
+/// Draws in ascending order, each with its index among those given.
 #[derive(Clone, Debug)]
-pub(super) struct Order(Vec<(f64, u32)>);
+pub(super) struct SortedDraws(Vec<(f64, u32)>);
 
-impl Order {
+impl SortedDraws {
     /// Sorts finite draws, fewer than 2³².
     pub fn new(draws: &[f64]) -> Self {
         let mut order: Vec<_> = draws.iter().copied().zip(0..).collect();
@@ -26,7 +26,7 @@ impl Order {
         let middle = order.len() / 2;
         let Some(&(above, _)) = order.get(middle) else { return Self(Vec::new()) };
         let median = if order.len().is_multiple_of(2) { (order[middle - 1].0 + above) / 2.0 } else { above };
-        let distance = |&(draw, place): &(f64, u32)| ((draw - median).abs(), place);
+        let distance = |&(draw, index): &(f64, u32)| ((draw - median).abs(), index);
         // Distances rise towards either end, so that they need no sorting, only merging.
         let (low, high) = order.split_at(order.partition_point(|(draw, _)| *draw < median));
         let mut low = low.iter().rev().map(distance).peekable();
@@ -39,7 +39,7 @@ impl Order {
         Self(std::iter::from_fn(next).collect())
     }
 
-    /// Calls `found` with each group of equal draws: the mean of their ranks, from 1, and their places.
+    /// Calls `found` with each group of equal draws: the mean of their ranks, from 1, and their indices.
     fn ranks(&self, mut found: impl FnMut(f64, &[(f64, u32)])) {
         let mut before = 0;
         // In ascending order a draw that is not smaller is equal.
@@ -55,7 +55,7 @@ impl Order {
         let mut scores = vec![0.0; self.0.len()];
         self.ranks(|rank, equal| {
             let score = table.of(rank);
-            equal.iter().for_each(|(_, place)| scores[*place as usize] = score);
+            equal.iter().for_each(|(_, index)| scores[*index as usize] = score);
         });
         scores
     }
@@ -93,14 +93,14 @@ fn score(rank: f64, draws: usize) -> f64 {
 impl Halves {
     /// The normal scores of these draws, and of their distances from the median.
     pub fn scores_and_folded(&self) -> (Self, Self) {
-        let (order, table) = (Order::new(&self.draws), Scores::among(self.draws.len()));
+        let (order, table) = (SortedDraws::new(&self.draws), Scores::among(self.draws.len()));
         let like = |draws| Self { draws, length: self.length };
         (like(order.scores(&table)), like(order.folded().scores(&table)))
     }
 
     /// The normal scores of these draws.
     pub fn scores(&self) -> Self {
-        let draws = Order::new(&self.draws).scores(&Scores::among(self.draws.len()));
+        let draws = SortedDraws::new(&self.draws).scores(&Scores::among(self.draws.len()));
         Self { draws, length: self.length }
     }
 }
@@ -118,9 +118,9 @@ pub fn rank_histogram(chains: &[&[f64]], bins: usize) -> Result<Vec<Vec<f64>>, &
     let draws: Vec<f64> = chains.iter().flat_map(|chain| &chain[..length]).copied().collect();
     let bins = bins.max(1);
     let mut counts = vec![vec![0.0; bins]; chains.len()];
-    Order::new(&draws).ranks(|rank, equal| {
+    SortedDraws::new(&draws).ranks(|rank, equal| {
         let bin = bin_of(rank, draws.len(), bins);
-        equal.iter().for_each(|(_, place)| counts[*place as usize / length][bin] += 1.0);
+        equal.iter().for_each(|(_, index)| counts[*index as usize / length][bin] += 1.0);
     });
     Ok(counts)
 }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn ties_share_the_mean_of_their_ranks() {
         let draws = [3.0, 1.0, 3.0, -0.0, 0.0, 3.0];
-        let scores = Order::new(&draws).scores(&Scores::among(6));
+        let scores = SortedDraws::new(&draws).scores(&Scores::among(6));
         assert_eq!((scores[0], scores[2], scores[3]), (scores[5], scores[5], scores[4]));
         assert_eq!((scores[0], scores[1], scores[3]), (score(5.0, 6), score(3.0, 6), score(1.5, 6)));
     }
@@ -172,7 +172,7 @@ mod tests {
             let median = (sorted[(draws.len() - 1) / 2] + sorted[draws.len() / 2]) / 2.0;
             let distances: Vec<_> = draws.iter().map(|draw| (draw - median).abs()).collect();
             let table = Scores::among(draws.len());
-            prop_assert_eq!(Order::new(&draws).folded().scores(&table), Order::new(&distances).scores(&table));
+            prop_assert_eq!(SortedDraws::new(&draws).folded().scores(&table), SortedDraws::new(&distances).scores(&table));
         }
     }
 

@@ -9,18 +9,18 @@ mod stability;
 pub use input::DynamicsInput;
 pub use stability::curvature;
 
-use super::{Entry, Measure, MeasureSpec, Outcome, specs};
+use super::{Measure, MeasureEntry, MeasureSpec, Outcome, specs};
 
 /// The function that computes a readout.
-type Value = fn(&DynamicsInput) -> Outcome;
+type DynamicsFunction = fn(&DynamicsInput) -> Outcome;
 
 /// The registry: one line for each readout, in the order in which they are shown.
-const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: stability::SPEC, value: stability::value },
-    Entry { spec: magnitudes::DRIFT, value: magnitudes::drift },
-    Entry { spec: magnitudes::GRADIENT_NOISE, value: magnitudes::gradient_noise },
-    Entry { spec: magnitudes::INJECTED_NOISE, value: magnitudes::injected_noise },
-    Entry { spec: kinetic_temperature::SPEC, value: kinetic_temperature::value },
+const ENTRIES: &[MeasureEntry<DynamicsFunction>] = &[
+    MeasureEntry { spec: stability::SPEC, value: stability::value },
+    MeasureEntry { spec: magnitudes::DRIFT, value: magnitudes::drift },
+    MeasureEntry { spec: magnitudes::GRADIENT_NOISE, value: magnitudes::gradient_noise },
+    MeasureEntry { spec: magnitudes::INJECTED_NOISE, value: magnitudes::injected_noise },
+    MeasureEntry { spec: kinetic_temperature::SPEC, value: kinetic_temperature::value },
 ];
 
 /// The readouts of the dynamics, in the order in which they are shown.

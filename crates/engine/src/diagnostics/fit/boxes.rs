@@ -2,8 +2,8 @@
 //!
 //! Where the coordinates are independent the probability of a box is a product of those of two intervals. For a
 //! correlated Gaussian it is ∫ φ(v) P(x in the interval | y = m + sv) dv over the rows, where the distribution of x
-//! given y is normal again: by Gauss–Legendre rules over pieces of rows in which the integrand is nearly a polynomial,
-//! so that the probability of a box has at least six digits. Pieces are needed only where x comes near an edge of a
+//! given y is normal again: by Gauss–Legendre rules over intervals of rows in which the integrand is nearly a polynomial,
+//! so that the probability of a box has at least six digits. Short intervals are needed only where x comes near an edge of a
 //! box; in between all of it is in one box, which has the whole φ.
 
 use base::math::{Distribution, Gaussian, gamma_interval, normal_cdf, normal_interval};
@@ -11,11 +11,11 @@ use base::math::{Distribution, Gaussian, gamma_interval, normal_cdf, normal_inte
 /// Standard deviations beyond which a Gaussian has nothing: 10⁻¹⁹ of its mass.
 const REACH: f64 = 9.0;
 
-/// Length of the pieces of a row, in the scale on which the integrand changes: the rule with four points then has an
+/// Length of the intervals of a row, in the scale on which the integrand changes: the rule with four points then has an
 /// error of a relative 10⁻⁹ at most.
-const PIECE: f64 = 0.5;
+const INTERVAL: f64 = 0.5;
 
-/// Pieces so much shorter that two points have an error of a relative 10⁻⁷.
+/// Intervals so much shorter that two points have an error of a relative 10⁻⁷.
 const SHORT: f64 = 0.1;
 
 /// Gauss–Legendre nodes and weights on [−1, 1], weights adding up to 1.
@@ -131,11 +131,11 @@ fn crossings(cuts: &[f64], mean: f64, slope: f64, narrow: f64) -> Vec<[f64; 2]> 
 /// The nodes of a rule between two values of v, with weights that add up to their distance, for an integrand that
 /// changes on the scale of `scale`.
 fn nodes(from: f64, to: f64, scale: f64) -> impl Iterator<Item = (f64, f64)> {
-    let pieces = ((to - from) / (PIECE * scale)).ceil().max(1.0);
-    let length = (to - from) / pieces;
+    let intervals = ((to - from) / (INTERVAL * scale)).ceil().max(1.0);
+    let length = (to - from) / intervals;
     let rule = if length <= SHORT * scale { TWO_POINTS } else { FOUR_POINTS };
-    (0_u32..).map(f64::from).take_while(move |piece| *piece < pieces).flat_map(move |piece| {
-        rule.iter().map(move |(node, share)| (from + (piece + 0.5 + 0.5 * node) * length, share * length))
+    (0_u32..).map(f64::from).take_while(move |number| *number < intervals).flat_map(move |number| {
+        rule.iter().map(move |(node, share)| (from + (number + 0.5 + 0.5 * node) * length, share * length))
     })
 }
 

@@ -13,18 +13,18 @@ const NOTHING: f64 = -40.0;
 #[derive(Clone, Debug)]
 pub(super) struct FitDensity {
     coordinates: Coordinates,
-    parts: Vec<Part>,
+    parts: Vec<ComponentDensity>,
 }
 
 /// A distribution with its weight.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+enum ComponentDensity {
     Line { constant: f64, mean: f64, precision: f64 },
     Plane { constant: f64, mean: Point, precision: Matrix },
     NormalGamma { constant: f64, mean: f64, precision: f64, power: f64, rate: f64 },
 }
 
-impl Part {
+impl ComponentDensity {
     /// A distribution times e^`log_weight`; without density if it is not sound.
     fn new(distribution: &Distribution, log_weight: f64) -> Self {
         match *distribution {
@@ -64,7 +64,9 @@ impl Part {
 impl FitDensity {
     pub fn new(fit: &Fit) -> Self {
         let parts = fit.components().iter().filter(|component| component.weight > 0.0);
-        let parts = parts.map(|component| Part::new(&component.distribution, libm::log(component.weight))).collect();
+        let parts = parts
+            .map(|component| ComponentDensity::new(&component.distribution, libm::log(component.weight)))
+            .collect();
         Self { coordinates: fit.coordinates(), parts }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The k-th draw uses the same random numbers whatever the distributions are: a pair of normals, and a stream of its
 //! own where the distribution of a precision asks for more. It comes from the distribution in whose share of [0, 1] the
-//! k-th place of a golden-ratio sequence lies, so that any number of first draws have the weights of the mixture up to
+//! k-th term of a golden-ratio sequence lies, so that any number of first draws have the weights of the mixture up to
 //! a few draws (Kronecker; the sequence of lowest discrepancy of its kind).
 
 use super::Fit;
@@ -18,8 +18,8 @@ impl Fit {
         if !self.is_sound() {
             return Vec::new();
         }
-        let sources: Vec<Source> =
-            self.components().iter().map(|component| Source::new(&component.distribution)).collect();
+        let sources: Vec<ComponentSampler> =
+            self.components().iter().map(|component| ComponentSampler::new(&component.distribution)).collect();
         let one = |number: usize| {
             let (first, second) = stream.normal_pair();
             let label = stream.uniform().to_bits();
@@ -32,8 +32,8 @@ impl Fit {
     /// The number of the component from which the draw with this number comes.
     #[must_use]
     pub fn component_of(&self, number: usize) -> usize {
-        let place = (number as f64 + 0.5) * GOLDEN;
-        let mut left = place - place.floor();
+        let term = (number as f64 + 0.5) * GOLDEN;
+        let mut left = term - term.floor();
         let chosen = self.components().iter().position(|component| {
             left -= component.weight;
             left < 0.0
@@ -44,12 +44,12 @@ impl Fit {
 }
 
 /// A distribution in the form in which it is drawn from.
-enum Source {
+enum ComponentSampler {
     Normal { mean: Point, root: Matrix },
     NormalGamma { mean: f64, sd: f64, shape: f64, rate: f64 },
 }
 
-impl Source {
+impl ComponentSampler {
     fn new(distribution: &Distribution) -> Self {
         match *distribution {
             Distribution::Line { mean, variance } => {

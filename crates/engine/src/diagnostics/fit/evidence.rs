@@ -7,7 +7,7 @@
 use super::Fit;
 use super::input::FitInput;
 use crate::diagnostics::{Better, MeasureSpec, Outcome};
-use base::math::kernels::log_add_exp;
+use base::math::elementary::log_add_exp;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "evidence",

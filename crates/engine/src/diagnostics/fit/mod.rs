@@ -24,7 +24,7 @@ use base::platform::pause;
 use models::targets::Coordinates;
 
 use self::density::FitDensity;
-use super::{Measure, NO_DRAWS, TRUTH_MEASURES, Truth, truth};
+use super::{Measure, NO_DRAWS, TRUTH_MEASURES, Truth, against_truth};
 
 pub use input::FitTruth;
 pub use overlap::{Overlap, overlap};
@@ -134,8 +134,8 @@ pub async fn measure_truth_of_fit(truth: &Truth, fit: &Fit) -> Vec<Measure> {
     let statistics = fit.statistics(truth).await;
     pause().await;
     let outcomes = match &statistics {
-        Some(statistics) => truth::outcomes(truth, statistics),
-        None => [Err(UNSOUND); truth::COUNT],
+        Some(statistics) => against_truth::outcomes(truth, statistics),
+        None => [Err(UNSOUND); against_truth::COUNT],
     };
     let measure = |(spec, outcome): (&super::MeasureSpec, super::Outcome)| {
         Measure::new(spec.key, outcome.map_err(|reason| if reason == NO_DRAWS { NO_MOMENTS } else { reason }))

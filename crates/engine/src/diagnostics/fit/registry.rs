@@ -2,18 +2,18 @@
 
 use super::input::{FitInput, FitTruth};
 use super::{Fit, UNSOUND, elbo, evidence, kl_pq, kl_qp};
-use crate::diagnostics::{Entry, Measure, MeasureSpec, Outcome, specs};
+use crate::diagnostics::{Measure, MeasureEntry, MeasureSpec, Outcome, specs};
 use base::platform::pause;
 
 /// The function that computes a measure.
-type Value = fn(FitInput<'_>) -> Outcome;
+type FitFunction = fn(FitInput<'_>) -> Outcome;
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
-const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: elbo::SPEC, value: |input| input.elbo },
-    Entry { spec: evidence::SPEC, value: evidence::value },
-    Entry { spec: kl_qp::SPEC, value: kl_qp::value },
-    Entry { spec: kl_pq::SPEC, value: kl_pq::value },
+const ENTRIES: &[MeasureEntry<FitFunction>] = &[
+    MeasureEntry { spec: elbo::SPEC, value: |input| input.elbo },
+    MeasureEntry { spec: evidence::SPEC, value: evidence::value },
+    MeasureEntry { spec: kl_qp::SPEC, value: kl_qp::value },
+    MeasureEntry { spec: kl_pq::SPEC, value: kl_pq::value },
 ];
 
 /// The measures of a fitted density, in the order in which they are shown and written.

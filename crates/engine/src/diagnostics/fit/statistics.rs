@@ -170,11 +170,11 @@ impl Mixed<'_> {
             codes[self.code_at(middle)] += mass;
             return;
         }
-        let place = |number: usize| {
+        let point = |number: usize| {
             let share = |number: usize| (number as f64 + 0.5) / POINTS as f64;
             low + (high - low).component_mul(&Point::new(share(number % POINTS), share(number / POINTS)))
         };
-        let points: [Point; POINTS * POINTS] = std::array::from_fn(place);
+        let points: [Point; POINTS * POINTS] = std::array::from_fn(point);
         let densities = points.map(|at| libm::exp(self.density.log_in_theta(self.truth.within_dimension(at))));
         let total: f64 = densities.iter().sum();
         if !(total > 0.0 && total.is_finite()) {

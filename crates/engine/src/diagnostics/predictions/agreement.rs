@@ -4,8 +4,8 @@
 //! The agreement is the share of probes at which both have the same most probable class, the total variation ½ Σ_c |p̄_c − p̄_ref,c|
 //! on average over probes. Their floor is what a chain of the reference has with the others.
 
-use super::super::predictive::{ClassPrediction, Weights};
-use super::super::reference::Reference;
+use super::super::hmc_reference::Reference;
+use super::super::predictive_formulas::{ClassPrediction, Weights};
 use super::super::{Better, MeasureSpec, NoiseFloor, Outcome};
 use super::PredictionInput;
 use super::input::finite;

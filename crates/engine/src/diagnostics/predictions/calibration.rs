@@ -3,7 +3,7 @@
 //! Of classes it is the reliability diagram, ten bins of confidence from 1/C to 1 with the share of right predictions in each;
 //! of a regression the share of data inside the central predictive intervals of probability 5 %, 10 %, …, 95 %.
 
-use super::super::predictive::{Weights, coverage, expected_calibration_error, reliability};
+use super::super::predictive_formulas::{Weights, coverage, expected_calibration_error, reliability};
 use super::{Classified, PredictionInput, Predictions};
 
 /// Number of levels of intervals, evenly spaced between 0 and 1.
@@ -52,7 +52,7 @@ pub fn calibration(input: &PredictionInput<'_>) -> Option<Calibration> {
 fn of_classes(Classified { classes, tests, labels, .. }: &Classified) -> Option<Calibration> {
     let bins = reliability(tests, labels, *classes);
     let used = bins.iter().filter(|bin| bin.count > 0);
-    let point = |bin: &super::super::predictive::Bin| CalibrationPoint {
+    let point = |bin: &super::super::predictive_formulas::Bin| CalibrationPoint {
         said: bin.confidence,
         found: bin.accuracy,
         count: bin.count,

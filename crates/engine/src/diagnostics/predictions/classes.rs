@@ -1,7 +1,7 @@
 //! `error_in`, `brier_in`, `ece_in`, `entropy_in`, `information_in`: scores of the probabilities of classes on test data. The
-//! formulas are those of [`class_scores`](super::super::predictive::class_scores) and [`reliability`].
+//! formulas are those of [`class_scores`](super::super::predictive_formulas::class_scores) and [`reliability`].
 
-use super::super::predictive::{expected_calibration_error, reliability};
+use super::super::predictive_formulas::{expected_calibration_error, reliability};
 use super::super::{Better, MeasureSpec, Outcome};
 use super::PredictionInput;
 use super::input::Classified;

@@ -1,7 +1,7 @@
 //! `coverage_in`, `coverage_gap`: the share of test data inside the central interval of probability 0.9 of their predictive
 //! distributions.
 
-use super::super::predictive::coverage;
+use super::super::predictive_formulas::coverage;
 use super::super::{Better, MeasureSpec, Outcome};
 use super::PredictionInput;
 

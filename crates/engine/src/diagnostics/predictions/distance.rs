@@ -4,8 +4,8 @@
 //! probabilities from 0.0025 to 0.9975; the distance of means is |f̄ − f̄_ref|. Both are averaged over the probes. Their floor is
 //! what a chain of the reference has from the others.
 
-use super::super::predictive::Weights;
-use super::super::reference::Reference;
+use super::super::hmc_reference::Reference;
+use super::super::predictive_formulas::Weights;
 use super::super::{Better, MeasureSpec, NoiseFloor, Outcome, TOO_FAR_OUT};
 use super::PredictionInput;
 

@@ -1,8 +1,8 @@
 //! Input of the measures of predictions.
 
-use super::super::predictive::{ClassPrediction, ClassScores, Mixture, Weights, class_scores};
+use super::super::predictive_formulas::{ClassPrediction, ClassScores, Mixture, Weights, class_scores};
 use super::super::{NO_DRAWS, Outcome, TOO_FAR_OUT};
-use super::Known;
+use super::KnownReference;
 use models::targets::{self, Target};
 
 /// What functions say of their targets.
@@ -89,7 +89,7 @@ pub enum Predictions {
 
 /// Where draws come from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Behind {
+pub enum DrawSource {
     /// Chains, with their draws in order: every output of f at every probe, and every weight, one vector per chain each.
     Chains {
         /// By probe, output and chain.
@@ -111,9 +111,9 @@ pub struct PredictionInput<'a> {
     /// What these functions predict.
     pub predictions: &'a Predictions,
     /// Where the draws come from.
-    pub behind: &'a Behind,
+    pub source: &'a DrawSource,
     /// The reference, if there is one.
-    pub reference: Option<&'a Known>,
+    pub reference: Option<&'a KnownReference>,
 }
 
 impl PredictionInput<'_> {
@@ -145,7 +145,7 @@ impl PredictionInput<'_> {
     }
 
     /// The reference, once it has draws.
-    pub(super) fn known(&self) -> Result<&Known, &'static str> {
+    pub(super) fn known(&self) -> Result<&KnownReference, &'static str> {
         self.reference.filter(|known| known.reference.draws > 0).ok_or(super::NO_REFERENCE)
     }
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::super::NoiseFloor;
-use super::super::predictive::ClassPrediction;
-use super::super::reference::Reference;
+use super::super::hmc_reference::Reference;
+use super::super::predictive_formulas::ClassPrediction;
 use super::{AGAINST_REFERENCE, Kind, agreement, distance};
 
 /// A reference with what is computed of it once.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownReference {
     pub(super) reference: Arc<Reference>,
     /// The predictions of all chains at the probes, of a classification; else none.
     pub(super) classes: Vec<ClassPrediction>,
@@ -17,7 +17,7 @@ pub struct Known {
     floors: [Option<NoiseFloor>; AGAINST_REFERENCE.len()],
 }
 
-impl Known {
+impl KnownReference {
     /// What is known of a reference for functions of this kind, with floors or without.
     #[must_use]
     pub fn new(reference: Arc<Reference>, kind: Kind, floors: bool) -> Self {
@@ -45,7 +45,7 @@ impl Known {
 
     /// The floor of a measure.
     pub(super) fn floor(&self, key: &str) -> Option<NoiseFloor> {
-        let place = AGAINST_REFERENCE.iter().position(|known| *known == key)?;
-        self.floors[place]
+        let index = AGAINST_REFERENCE.iter().position(|known| *known == key)?;
+        self.floors[index]
     }
 }

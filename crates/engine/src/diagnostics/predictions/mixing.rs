@@ -6,7 +6,7 @@
 
 use super::super::chain::{ess_bulk, rhat};
 use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
-use super::{Behind, PredictionInput};
+use super::{DrawSource, PredictionInput};
 
 pub(super) const RHAT: MeasureSpec = MeasureSpec {
     key: "rhat_functions",
@@ -63,16 +63,16 @@ pub(super) fn ess_of_weights(input: &PredictionInput<'_>) -> Outcome {
 }
 
 fn functions<'a>(input: &'a PredictionInput<'_>) -> Result<&'a [Vec<Vec<f64>>], &'static str> {
-    match input.behind {
-        Behind::Chains { functions, .. } => Ok(functions),
-        Behind::Fit => Err(NO_CHAINS),
+    match input.source {
+        DrawSource::Chains { functions, .. } => Ok(functions),
+        DrawSource::Fit => Err(NO_CHAINS),
     }
 }
 
 fn weights<'a>(input: &'a PredictionInput<'_>) -> Result<&'a [Vec<Vec<f64>>], &'static str> {
-    match input.behind {
-        Behind::Chains { weights, .. } => Ok(weights),
-        Behind::Fit => Err(NO_CHAINS),
+    match input.source {
+        DrawSource::Chains { weights, .. } => Ok(weights),
+        DrawSource::Fit => Err(NO_CHAINS),
     }
 }
 

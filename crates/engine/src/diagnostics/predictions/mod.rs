@@ -19,15 +19,15 @@ mod tests;
 
 pub use calibration::{Calibration, CalibrationPoint, calibration};
 pub use distance::{Distances, distances};
-pub use input::{Behind, Classified, Kind, PredictionInput, Predictions, Tested};
-pub use known::Known;
+pub use input::{Classified, DrawSource, Kind, PredictionInput, Predictions, Tested};
+pub use known::KnownReference;
 
 use Scope::{All, Classifications, Regressions};
 
-use super::{Entry, Measure, MeasureSpec, Outcome, specs};
+use super::{Measure, MeasureEntry, MeasureSpec, Outcome, specs};
 
 /// The functions that a measure is for, and the function that computes it.
-type Value = (Scope, fn(&PredictionInput<'_>) -> Outcome);
+type PredictionFunction = (Scope, fn(&PredictionInput<'_>) -> Outcome);
 
 /// The functions that a measure is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,26 +48,26 @@ impl Scope {
 }
 
 /// The registry: one line for each measure, in the order in which they are shown and written.
-const ENTRIES: &[Entry<Value>] = &[
-    Entry { spec: distance::W1, value: (Regressions, distance::w1) },
-    Entry { spec: distance::MEAN, value: (Regressions, distance::mean) },
-    Entry { spec: agreement::AGREEMENT, value: (Classifications, agreement::agreement) },
-    Entry { spec: agreement::TV, value: (Classifications, agreement::tv) },
-    Entry { spec: classes::ERROR, value: (Classifications, classes::error) },
-    Entry { spec: nll::IN, value: (All, nll::within) },
-    Entry { spec: nll::GAP, value: (Regressions, nll::between) },
-    Entry { spec: classes::BRIER, value: (Classifications, classes::brier) },
-    Entry { spec: classes::ECE, value: (Classifications, classes::ece) },
-    Entry { spec: classes::ENTROPY, value: (Classifications, classes::entropy) },
-    Entry { spec: classes::INFORMATION, value: (Classifications, classes::information) },
-    Entry { spec: rmse::IN, value: (Regressions, rmse::within) },
-    Entry { spec: rmse::GAP, value: (Regressions, rmse::between) },
-    Entry { spec: coverage::IN, value: (Regressions, coverage::within) },
-    Entry { spec: coverage::GAP, value: (Regressions, coverage::between) },
-    Entry { spec: mixing::RHAT, value: (All, mixing::rhat_of_functions) },
-    Entry { spec: mixing::ESS, value: (All, mixing::ess_of_functions) },
-    Entry { spec: mixing::RHAT_WEIGHTS, value: (All, mixing::rhat_of_weights) },
-    Entry { spec: mixing::ESS_WEIGHTS, value: (All, mixing::ess_of_weights) },
+const ENTRIES: &[MeasureEntry<PredictionFunction>] = &[
+    MeasureEntry { spec: distance::W1, value: (Regressions, distance::w1) },
+    MeasureEntry { spec: distance::MEAN, value: (Regressions, distance::mean) },
+    MeasureEntry { spec: agreement::AGREEMENT, value: (Classifications, agreement::agreement) },
+    MeasureEntry { spec: agreement::TV, value: (Classifications, agreement::tv) },
+    MeasureEntry { spec: classes::ERROR, value: (Classifications, classes::error) },
+    MeasureEntry { spec: nll::IN, value: (All, nll::within) },
+    MeasureEntry { spec: nll::GAP, value: (Regressions, nll::between) },
+    MeasureEntry { spec: classes::BRIER, value: (Classifications, classes::brier) },
+    MeasureEntry { spec: classes::ECE, value: (Classifications, classes::ece) },
+    MeasureEntry { spec: classes::ENTROPY, value: (Classifications, classes::entropy) },
+    MeasureEntry { spec: classes::INFORMATION, value: (Classifications, classes::information) },
+    MeasureEntry { spec: rmse::IN, value: (Regressions, rmse::within) },
+    MeasureEntry { spec: rmse::GAP, value: (Regressions, rmse::between) },
+    MeasureEntry { spec: coverage::IN, value: (Regressions, coverage::within) },
+    MeasureEntry { spec: coverage::GAP, value: (Regressions, coverage::between) },
+    MeasureEntry { spec: mixing::RHAT, value: (All, mixing::rhat_of_functions) },
+    MeasureEntry { spec: mixing::ESS, value: (All, mixing::ess_of_functions) },
+    MeasureEntry { spec: mixing::RHAT_WEIGHTS, value: (All, mixing::rhat_of_weights) },
+    MeasureEntry { spec: mixing::ESS_WEIGHTS, value: (All, mixing::ess_of_weights) },
 ];
 
 /// The measures of predictions of all kinds, in the order in which they are shown and written.
@@ -110,7 +110,7 @@ fn measure_some(input: &PredictionInput<'_>, chosen: impl Fn(&str) -> bool) -> V
         Predictions::Values { .. } => Kind::Regression,
         Predictions::Classes(classified) => Kind::Classification(classified.classes),
     };
-    let measure = |entry: &Entry<Value>| {
+    let measure = |entry: &MeasureEntry<PredictionFunction>| {
         let mut measure = Measure::new(entry.spec.key, (entry.value.1)(input));
         measure.floor = input.reference.filter(|_| measure.value.is_some()).and_then(|known| known.floor(measure.key));
         measure

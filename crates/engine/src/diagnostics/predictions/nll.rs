@@ -1,7 +1,7 @@
 //! `nll_in`, `nll_gap`: the negative log likelihood of test data, −(1/n) Σ log (1/S) Σ_s p(y|f_s), in nats per datum, with p(y|f) the
 //! density N(y|f, σ²) of a regression or the probability of the class y.
 
-use super::super::predictive::mixture_nll;
+use super::super::predictive_formulas::mixture_nll;
 use super::super::{Better, MeasureSpec, Outcome};
 use super::{PredictionInput, Predictions};
 

@@ -1,6 +1,6 @@
 //! `rmse_in`, `rmse_gap`: the root mean square of y − f̄ over test data, f̄ the mean of f over draws.
 
-use super::super::predictive::{Band, Weights, rmse};
+use super::super::predictive_formulas::{Band, Weights, rmse};
 use super::super::{Better, MeasureSpec, Outcome};
 use super::PredictionInput;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
-use crate::diagnostics::predictive::{ClassPrediction, Weights};
-use crate::diagnostics::reference::{Inputs, Plan, Reference, ReferenceRun};
+use crate::diagnostics::hmc_reference::{Inputs, Reference, ReferencePlan, ReferenceRun};
+use crate::diagnostics::predictive_formulas::{ClassPrediction, Weights};
 use base::math::{Simd, normal_quantile};
 use base::params::{Settings, find_kind};
 use models::targets::network::{DataSet, Layout, Likelihood, Network, Noise, Prior};
@@ -44,7 +44,7 @@ fn reference() -> Reference {
     let model = target.model().unwrap();
     let mut unit = vec![0.0; 10];
     unit[0] = 1.0;
-    let plan = Plan { chains: 8, warm_up: 100, draws: 200, rows: 200, seed: 1 };
+    let plan = ReferencePlan { chains: 8, warm_up: 100, draws: 200, rows: 200, seed: 1 };
     let mut run = ReferenceRun::new(model, Inputs { probes: unit, fine: Vec::new() }, plan, Simd::widest()).unwrap();
     run.advance(model, u64::MAX);
     run.reference()
@@ -62,14 +62,14 @@ fn every_measure_has_a_value_or_a_reason() {
     let targets = vec![reference.probes[0].mean + 0.1];
     let tested = Tested { name: "in", f, variances: Vec::new(), weights, targets };
     let chains: Vec<Vec<f64>> = reference.trace(0).into_iter().map(<[f64]>::to_vec).collect();
-    let behind = Behind::Chains { functions: vec![chains.clone()], weights: vec![chains] };
-    let known = Known::new(reference.clone(), Kind::Regression, true);
+    let source = DrawSource::Chains { functions: vec![chains.clone()], weights: vec![chains] };
+    let known = KnownReference::new(reference.clone(), Kind::Regression, true);
     let predictions = Predictions::Values { noise_sd: 0.5, tests: vec![tested] };
     let input = PredictionInput {
         probes: &drawn,
         weights: Weights::Equal,
         predictions: &predictions,
-        behind: &behind,
+        source: &source,
         reference: Some(&known),
     };
     let measures = measure_predictions(&input);
@@ -90,10 +90,10 @@ fn every_measure_has_a_value_or_a_reason() {
     // The only datum is a fifth of the predictive sd from the mean: inside the intervals of probability 0.2 and more.
     let calibration = calibration(&input).unwrap();
     assert!(calibration.points.iter().all(|point| (point.found > 0.5) == (point.said > 0.17)), "{calibration:?}");
-    let bare = Known::new(reference, Kind::Regression, false);
+    let bare = KnownReference::new(reference, Kind::Regression, false);
     let without = PredictionInput { reference: Some(&bare), ..input.clone() };
     assert!(value(&measure_predictions(&without), "w1_functions").floor.is_none());
-    let fit = PredictionInput { behind: &Behind::Fit, reference: None, ..input.clone() };
+    let fit = PredictionInput { source: &DrawSource::Fit, reference: None, ..input.clone() };
     let measures = measure_predictions(&fit);
     assert!(value(&measures, "w1_functions").reason.starts_with("no HMC reference yet"));
     assert!(value(&measures, "w1_functions").floor.is_none() && value(&measures, "rhat_functions").value.is_none());
@@ -101,14 +101,14 @@ fn every_measure_has_a_value_or_a_reason() {
     assert!(measure_predictions(&nothing).iter().take(6).all(|one| one.reason == "no draws yet"));
 }
 
-/// A short reference for the places of two classes, or of more.
+/// A short reference for the inputs of two classes, or of more.
 fn of_classes(classes: usize) -> Arc<Reference> {
     let outputs = if classes == 2 { 1 } else { classes };
     let likelihood = if classes == 2 { Likelihood::Bernoulli } else { Likelihood::Categorical };
     let data = DataSet::Blobs { classes, count: 10, sd: 0.5 }.train(Noise::Lattice);
     let layout = Layout::new(&[2, 2, outputs]).unwrap();
     let network = Network::new(layout, Prior::unit(1.0), likelihood, data).unwrap();
-    let plan = Plan { chains: 4, warm_up: 60, draws: 50, rows: 50, seed: 2 };
+    let plan = ReferencePlan { chains: 4, warm_up: 60, draws: 50, rows: 50, seed: 2 };
     let inputs = Inputs { probes: vec![-1.0, 0.0, 0.5, 0.5, 1.0, -1.0], fine: Vec::new() };
     let mut run = ReferenceRun::new(&network, inputs, plan, Simd::widest()).unwrap();
     run.advance(&network, u64::MAX);
@@ -147,7 +147,7 @@ fn classes_are_compared_with_the_reference_by_their_probabilities() {
         let all: Vec<ClassPrediction> = (0..3).map(|probe| ClassPrediction::new(mean(probe, &|_| true), 0.0)).collect();
         let own: Vec<ClassPrediction> =
             (0..3).map(|probe| ClassPrediction::new(mean(probe, &|c| c == 1), 0.0)).collect();
-        let known = Known::new(reference.clone(), Kind::Classification(classes), true);
+        let known = KnownReference::new(reference.clone(), Kind::Classification(classes), true);
         for (found, expected) in known.classes.iter().zip(&all) {
             assert!(found.probabilities.iter().zip(&expected.probabilities).all(|(p, q)| (p - q).abs() < 1e-12));
         }
@@ -158,7 +158,7 @@ fn classes_are_compared_with_the_reference_by_their_probabilities() {
             probes: &probes,
             weights: Weights::Equal,
             predictions: &predictions,
-            behind: &Behind::Fit,
+            source: &DrawSource::Fit,
             reference: Some(&known),
         };
         let measures = measure_predictions(&input);
@@ -184,7 +184,7 @@ fn classes_are_scored_on_test_data() {
         probes: &[vec![0.0]],
         weights: Weights::Equal,
         predictions: &predictions,
-        behind: &Behind::Fit,
+        source: &DrawSource::Fit,
         reference: None,
     };
     let measures = measure_predictions(&input);

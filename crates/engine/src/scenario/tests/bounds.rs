@@ -91,7 +91,7 @@ fn very_many_errors_are_counted() {
 #[test]
 fn messages_have_a_length() {
     let long = "x".repeat(1_000_000);
-    let places = [
+    let texts = [
         format!("{long} = 1\n"),
         format!("{HEAD}{long} = 1\n"),
         format!("format = 1\n[target]\nkind = \"{long}\"\n"),
@@ -109,7 +109,7 @@ fn messages_have_a_length() {
         format!("a = \"{long}\n"),
         format!("a = \"\\{long}\"\n"),
     ];
-    for text in places {
+    for text in texts {
         let refused = refused(&text);
         let longest = refused.errors.iter().map(|error| error.to_string().len()).max().unwrap();
         assert!(longest < 2600, "{longest}: {}", refused.errors[0]);

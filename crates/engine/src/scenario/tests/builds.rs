@@ -265,8 +265,8 @@ fn a_formula_of_ones_own_has_no_parameters_unless_they_are_given() {
         "{missing}"
     );
     let lines = |density: &str| -> Vec<String> {
-        let told = try_read(&format!("density = \"{density}\"")).unwrap_err().to_string();
-        told.lines().map(str::to_owned).collect()
+        let message = try_read(&format!("density = \"{density}\"")).unwrap_err().to_string();
+        message.lines().map(str::to_owned).collect()
     };
     let others = lines("-(x_1^2 + x_2^2)/2 + a");
     let hints =

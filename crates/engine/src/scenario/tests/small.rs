@@ -1,7 +1,7 @@
 //! The walk over a small table of kinds that has a parameter of every type.
 
 use super::super::Event;
-use super::super::errors::Places;
+use super::super::errors::TextPositions;
 use super::super::read::{Draft, Kinds, read_draft};
 use super::super::table_reader::TableReader;
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Value};
@@ -76,9 +76,9 @@ pub(super) const KINDS: Kinds = Kinds { targets: &TARGETS, methods: &METHODS };
 pub(super) fn draft(text: &str, kinds: Kinds) -> (Option<Draft>, Vec<String>) {
     let mut reader = TableReader::default();
     let draft = read_draft(text, kinds, &mut reader);
-    let mut places = Places::new(text);
+    let mut positions = TextPositions::new(text);
     let lines = reader.into_faults().0.into_iter().map(|(offset, error)| {
-        let (line, column) = places.at(offset);
+        let (line, column) = positions.at(offset);
         format!("{line}:{column}: {error}")
     });
     (draft, lines.collect())

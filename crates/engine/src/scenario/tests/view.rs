@@ -64,13 +64,13 @@ fn everything_wrong_in_a_view_is_told_at_once() {
     let text = "tab = \"traze\"\nlayers = [\"density\", \"heat\", 3]\ndraws = \"dots\"\nruns = [\"C\"]\nmeasures = [\"modes_coverd\"]\n\
                 layout = 1\narea = [[1, 0], [0, 1]]\nspeed = 0\npause = [0]\nstep = -1\nhidden = \"menu\"\nlocked = [1]\n";
     let errors = with_view(text).unwrap_err();
-    let told: Vec<String> = errors
+    let messages: Vec<String> = errors
         .errors
         .iter()
         .map(|error| format!("{}:{} {}: {}", error.line, error.column, error.key, error.problem))
         .collect();
     assert_eq!(
-        told,
+        messages,
         [
             "12:7 view.tab: unknown tab \"traze\", did you mean \"trace\"?",
             "13:22 view.layers[1]: unknown layer \"heat\"",

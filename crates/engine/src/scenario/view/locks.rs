@@ -28,7 +28,7 @@ impl ViewSpec {
     }
 }
 
-/// What an entry says of a run's parameters: the path behind its name, nothing for the name alone, or the whole entry.
+/// What an entry says of a run's parameters: the path after its name, nothing for the name alone, or the whole entry.
 fn own<'e>(entry: &'e str, run: Option<&str>) -> &'e str {
     match run.and_then(|run| entry.strip_prefix(run)) {
         Some("") => "",

@@ -90,7 +90,7 @@ pub const PICTURE: ParamSpec = ParamSpec::of(
     "From which side weight space is looked at.",
 );
 
-/// The word for canvases in the place of a picture of weight space.
+/// The word for canvases instead of a picture of weight space.
 pub const CANVASES: &str = "canvases";
 
 const BESIDE_HELP: &str = "What stands beside this plot: the canvases, with two weights, or all weights of the draws";

@@ -1,4 +1,4 @@
-//! Reader of `[view]`. What this version does not know is kept; what it knows and cannot read is an error with its place.
+//! Reader of `[view]`. What this version does not know is kept; what it knows and cannot read is an error with its line and column.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -83,7 +83,7 @@ struct Reading<'r, 't, 'i> {
 }
 
 impl<'t, 'i> Reading<'_, 't, 'i> {
-    /// The value under a key, whose place is noted.
+    /// The value under a key, whose position in the text is noted.
     fn value(&mut self, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
         let value = self.table.get(key)?;
         self.reader.locate(&join("view", key), value.span());

@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use super::super::history::{Part, Told, Track};
+use super::super::history::{DrawDetails, RowSlice, Track};
 use super::planned::Planned;
-use super::{Run, State};
+use super::{Run, RunState};
 use crate::diagnostics::{DrawCounts, Totals, Truth};
 use base::math::Simd;
 use samplers::methods::Course;
 
-/// Steps of the history that are counted at once: those of a stretch.
-const AT_ONCE: u64 = super::stretches::STRETCH.0;
+/// Steps of the history that are counted at once: those of a range of steps.
+const AT_ONCE: u64 = super::step_ranges::RANGE_LIMITS.0;
 
 /// Counts of the draws of all blocks up to a step.
 #[derive(Clone, Debug)]
@@ -33,12 +33,12 @@ pub(super) struct BlockCounts {
     /// Draws after divergent transitions, and those of a warm-up.
     divergent: u64,
     warm_up: u64,
-    /// Room for weights.
+    /// Memory for weights.
     weights: Vec<f64>,
 }
 
 impl Counts {
-    /// Of so many blocks, without draws: those after step `to` will be counted.
+    /// Counts of `blocks` blocks without draws. Draws after step `to` are counted next.
     pub fn new(blocks: usize, truth: &Truth, to: u64) -> Self {
         Self {
             blocks: vec![
@@ -49,18 +49,18 @@ impl Counts {
         }
     }
 
-    /// Those of each block, to which all steps up to `step` are to be added, side by side.
+    /// The counts of each block, to which all steps up to `step` are to be added, in parallel.
     pub fn up_to(&mut self, step: u64) -> &mut [BlockCounts] {
         self.to = step;
         &mut self.blocks
     }
 
-    /// These, or others that have more of the steps up to a later one.
+    /// These counts, or the `others` if they go up to a later step.
     fn or_more<'a>(self: &'a Arc<Self>, others: Option<&'a Arc<Self>>) -> &'a Arc<Self> {
         others.filter(|others| others.to > self.to).unwrap_or(self)
     }
 
-    /// Those of all blocks together.
+    /// The counts of all blocks together.
     fn merged(&self, truth: &Truth) -> DrawCounts {
         let mut blocks = self.blocks.iter().map(|block| &block.draws);
         let first = blocks.next().cloned().unwrap_or_else(|| DrawCounts::new(truth));
@@ -70,20 +70,25 @@ impl Counts {
 
 impl BlockCounts {
     /// Adds steps with these planned weights, each times that which the method has given to its draws, if it has.
-    pub fn add(&mut self, (simd, truth): (Simd, &Truth), (planned, told): (&[f64], Told<'_>), [x, y]: [&[f64]; 2]) {
-        let chains = told.transitions.len() / planned.len().max(1);
+    pub fn add(
+        &mut self,
+        (simd, truth): (Simd, &Truth),
+        (planned, details): (&[f64], DrawDetails<'_>),
+        [x, y]: [&[f64]; 2],
+    ) {
+        let chains = details.transitions.len() / planned.len().max(1);
         if chains > 0 {
-            let collected = told.transitions.chunks_exact(chains).zip(planned).filter(|(_, weight)| **weight > 0.0);
+            let collected = details.transitions.chunks_exact(chains).zip(planned).filter(|(_, weight)| **weight > 0.0);
             for transition in collected.flat_map(|(row, _)| row) {
                 self.divergent += u64::from(transition.is_divergent());
                 self.warm_up += u64::from(transition.course == Course::WarmUp);
             }
         }
-        if told.weights.is_empty() {
+        if details.weights.is_empty() {
             return self.draws.add_rows(simd, truth, planned, x, y);
         }
         self.weights.clear();
-        self.weights.extend(planned.iter().zip(told.weights).map(|(planned, own)| planned * own));
+        self.weights.extend(planned.iter().zip(details.weights).map(|(planned, own)| planned * own));
         self.draws.add_rows(simd, truth, &self.weights, x, y);
     }
 }
@@ -134,8 +139,8 @@ impl Run {
             planned.weigh(segment, *to + 1);
             let of = (self.context.simd, &*self.context.truth);
             let count = |(block, track): (&mut BlockCounts, &Track)| {
-                for Part { rows, told, at } in track.parts(rows.clone()) {
-                    block.add(of, (&planned.weights[rows], told), at);
+                for RowSlice { rows, details, at } in track.slices(rows.clone()) {
+                    block.add(of, (&planned.weights[rows], details), at);
                 }
             };
             blocks.par_iter_mut().zip(self.history.tracks()).for_each(count);
@@ -156,7 +161,7 @@ impl Run {
     pub(super) fn settle_checkpoints(&mut self) {
         let mut checkpoints = std::mem::take(&mut self.checkpoints);
         let mut newest: Option<Arc<Counts>> = None;
-        for State { counts, step, .. } in &mut checkpoints {
+        for RunState { counts, step, .. } in &mut checkpoints {
             if counts.to < *step {
                 *counts = self.caught_up(counts.or_more(newest.as_ref()), *step);
             }
@@ -289,16 +294,22 @@ mod tests {
         session.frame().runs[0].totals.divergent
     }
 
-    /// H and log p as they are told add up: the rest is ½ r², whose mean is 1 in the plane (a standard error of 0.04 of 600 draws).
+    /// The reported H and log p add up: the rest is ½ r², whose mean is 1 in the plane (a standard error of 0.04 of 600 draws).
     fn check_energies(session: &Session) {
         let (frame, mut kinetic) = (session.frame(), 0.0);
         let (history, density) = (&frame.runs[0].history, frame.target.density().unwrap());
         for row in 1..history.rows() {
             for chain in 0..2 {
-                let (at, told) = (history.position(row, chain).unwrap(), history.transition(row, chain).unwrap());
-                assert!((told.log_density - density.log_density(at)).abs() < 1e-9 * told.log_density.abs() + 1e-9);
-                let rest = told.energy + told.log_density;
-                assert!(rest >= 0.0 && told.leapfrog_steps > 0 && (0.0..=1.0).contains(&told.acceptance), "{told:?}");
+                let (at, transition) = (history.position(row, chain).unwrap(), history.transition(row, chain).unwrap());
+                assert!(
+                    (transition.log_density - density.log_density(at)).abs()
+                        < 1e-9 * transition.log_density.abs() + 1e-9
+                );
+                let rest = transition.energy + transition.log_density;
+                assert!(
+                    rest >= 0.0 && transition.leapfrog_steps > 0 && (0.0..=1.0).contains(&transition.acceptance),
+                    "{transition:?}"
+                );
                 kinetic += rest / 600.0;
             }
         }
@@ -325,7 +336,7 @@ mod tests {
         assert_eq!(divergent(&mut narrow("mala", 2.0, "")), 0, "without dynamics");
     }
 
-    /// The adapted step sizes are told for every chain, also at steps to come; a run with exactly these accepts as often.
+    /// The adapted step sizes are reported for every chain, also at steps to come; a run with exactly these accepts as often.
     #[test]
     fn adapted_step_sizes_are_told() {
         let mut adapted = narrow("nuts", 0.5, "adapt_step_size = true\nwarm_up = 200\n");
@@ -359,11 +370,11 @@ mod tests {
             let (draws, middle) = (run.moments.unwrap(), session.frame().target.info().mean.x);
             assert!((draws.mean.x - middle).abs() < 0.06 * long, "{draws:?}");
             assert!((draws.covariance[(0, 0)] / (long * long) - 1.0 / 12.0).abs() < 0.012, "{draws:?}");
-            let mut places: Vec<u64> =
+            let mut values: Vec<u64> =
                 (501..=1500).map(|row| run.history.position(row, 0).unwrap().x.to_bits()).collect();
-            places.sort_unstable();
-            places.dedup();
-            assert_eq!(places.len(), 1000, "every draw is another number");
+            values.sort_unstable();
+            values.dedup();
+            assert_eq!(values.len(), 1000, "every draw is another number");
         }
     }
 

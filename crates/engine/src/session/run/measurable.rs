@@ -17,11 +17,12 @@ const NO_DISTRIBUTION: &str = "no distribution yet";
 #[derive(Debug)]
 pub struct Measurable {
     context: TargetContext,
-    of: Of,
+    source: MeasureSource,
 }
 
+/// The source of the measures of a run.
 #[derive(Debug)]
-enum Of {
+enum MeasureSource {
     Draws(Box<DrawCounts>),
     /// A fit, and its measures if they are known.
     Fit(Fit, Option<Arc<Vec<Measure>>>),
@@ -32,11 +33,11 @@ enum Of {
 impl Measurable {
     /// The measures against the truth, with a floor beside those of draws; with pauses.
     pub async fn measure(&self, floor: Option<&FloorValues>) -> Vec<Measure> {
-        match &self.of {
-            Of::Draws(counts) => measure_truth(self.context.truth_after(counts), counts, floor),
-            Of::Fit(_, Some(known)) => known.to_vec(),
-            Of::Fit(fit, None) => measure_truth_of_fit(&self.context.truth, fit).await,
-            Of::Nothing => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
+        match &self.source {
+            MeasureSource::Draws(counts) => measure_truth(self.context.truth_after(counts), counts, floor),
+            MeasureSource::Fit(_, Some(known)) => known.to_vec(),
+            MeasureSource::Fit(fit, None) => measure_truth_of_fit(&self.context.truth, fit).await,
+            MeasureSource::Nothing => unmeasured(TRUTH_MEASURES.iter(), NO_DISTRIBUTION),
         }
     }
 }
@@ -44,7 +45,7 @@ impl Measurable {
 impl Measurable {
     /// Some of these measures, those with `keys`, without floors; with pauses.
     pub async fn measure_by(&self, keys: &[&str]) -> Vec<Measure> {
-        if let Of::Draws(counts) = &self.of {
+        if let MeasureSource::Draws(counts) = &self.source {
             return measure_truth_by(self.context.truth_after(counts), counts, keys);
         }
         self.measure(None).await.into_iter().filter(|measure| keys.contains(&measure.key)).collect()
@@ -52,27 +53,27 @@ impl Measurable {
 }
 
 impl Run {
-    /// What the measures of the newest step are computed from.
+    /// The draws or the fit of the newest step.
     pub fn measurable(&self) -> Measurable {
-        let of = match (self.method().fitting(), self.fit()) {
-            (None, _) => Of::Draws(Box::new(self.counts())),
-            (Some(_), None) => Of::Nothing,
+        let source = match (self.method().fitting(), self.fit()) {
+            (None, _) => MeasureSource::Draws(Box::new(self.counts())),
+            (Some(_), None) => MeasureSource::Nothing,
             (Some(_), Some(fit)) => {
                 // A distribution that has not changed has the same measures.
                 let known = self.measured.as_ref().filter(|(known, _)| *known == fit);
                 let known = known.map(|(_, measures)| measures.clone());
-                Of::Fit(fit, known)
+                MeasureSource::Fit(fit, known)
             }
         };
-        Measurable { context: self.context.clone(), of }
+        Measurable { context: self.context.clone(), source }
     }
 
     /// Replaces the measures that frames carry.
     pub fn set_measures(&mut self, measurable: Measurable, measures: Vec<Measure>) {
         self.measures = Arc::new(measures);
-        self.measured = match measurable.of {
-            Of::Fit(fit, _) => Some((fit, self.measures.clone())),
-            Of::Draws(_) | Of::Nothing => None,
+        self.measured = match measurable.source {
+            MeasureSource::Fit(fit, _) => Some((fit, self.measures.clone())),
+            MeasureSource::Draws(_) | MeasureSource::Nothing => None,
         };
     }
 

@@ -22,8 +22,8 @@ impl Run {
 
     /// What every chain keeps from step to step under this name, one number each; see [`Method::carries`](samplers::methods::Method::carries).
     pub fn carried(&self, name: &str) -> Option<Vec<f64>> {
-        let place = self.method().carries().iter().position(|carried| *carried == name)?;
-        let lists = self.state.blocks.iter().map(|block| block.population().carried.get(place));
+        let index = self.method().carries().iter().position(|carried| *carried == name)?;
+        let lists = self.state.blocks.iter().map(|block| block.population().carried.get(index));
         let lists = lists.map(|list| list.filter(|list| list.dimension() == 1).map(|list| list.values().to_vec()));
         Some(lists.collect::<Option<Vec<_>>>()?.concat())
     }
@@ -34,7 +34,7 @@ impl Run {
         acceptances.fold(Acceptance::default(), Acceptance::merged)
     }
 
-    /// The same of exchanges between neighbouring replicas, for each pair of neighbours.
+    /// Acceptance of exchanges between neighbouring replicas, for each pair of neighbours.
     fn swaps(&self) -> Vec<Acceptance> {
         let mut swaps = self.state.blocks.iter().map(|block| block.population().swaps.clone());
         let first = swaps.next().unwrap_or_default();
@@ -144,22 +144,22 @@ impl Run {
         let fit = self.fit();
         let blocks = &self.state.blocks;
         let means: Vec<f64> = match self.context.target.in_vectors() {
-            Some(_) => blocks.iter().flat_map(|block| block.population().places.values()).copied().collect(),
+            Some(_) => blocks.iter().flat_map(|block| block.population().positions.values()).copied().collect(),
             None => Vec::new(),
         };
         let mut known = self.fit_summary.lock().unwrap_or_else(PoisonError::into_inner);
         let same = known.take_if(|known| known.is_of(fit.as_ref(), &means, fitting));
         let fresh = || {
             let mut stream = Stream::derive(self.seed.0, Purpose::Fit, self.seed.1, 0);
-            let behind = self.context.target.in_vectors();
+            let in_vectors = self.context.target.in_vectors();
             let of = |model| blocks.iter().flat_map(move |block| block.distributions(self.method(), model));
-            let distributions: Vec<_> = behind.iter().flat_map(|behind| of(behind.model.as_ref())).collect();
+            let distributions: Vec<_> = in_vectors.iter().flat_map(|vectors| of(vectors.model.as_ref())).collect();
             match fit {
                 _ if !distributions.is_empty() => {
                     let projection = self.context.projection();
                     FitSummary::of_vectors(fit, fitting, &mut stream, (means, distributions), projection)
                 }
-                Some(fit) if behind.is_none() => FitSummary::of(fit, fitting, &mut stream),
+                Some(fit) if in_vectors.is_none() => FitSummary::of(fit, fitting, &mut stream),
                 // A model has no draws before its first distribution in all dimensions.
                 _ => FitSummary::default(),
             }

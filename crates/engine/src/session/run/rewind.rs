@@ -3,24 +3,24 @@
 use std::sync::Arc;
 
 use super::super::target_timeline::TargetTimeline;
-use super::{Run, State};
-use models::topics::Stop;
+use super::{Run, RunState};
+use models::lda::Stop;
 use samplers::methods::StepRecord;
 
 /// A run between two steps.
 #[derive(Debug)]
 pub struct Saved {
-    state: State,
-    /// What happened in the last step, block by block.
+    state: RunState,
+    /// Records of the last step, block by block.
     records: Vec<Vec<StepRecord>>,
 }
 
 impl Run {
     /// Goes back to the last checkpoint that is before the goal, or to the start.
-    pub(super) fn go_back(&mut self, timeline: &TargetTimeline, is_before: impl Fn(&State) -> bool) {
+    pub(super) fn go_back(&mut self, timeline: &TargetTimeline, is_before: impl Fn(&RunState) -> bool) {
         self.checkpoints.retain(|checkpoint| checkpoint.step == 0 || is_before(checkpoint));
-        for room in &mut self.workspaces {
-            room.set_records(Vec::new());
+        for workspace in &mut self.workspaces {
+            workspace.set_records(Vec::new());
         }
         if let Some(nearest) = self.checkpoints.last().cloned() {
             self.analysis = Arc::new(self.analysis.before(nearest.step));
@@ -30,7 +30,7 @@ impl Run {
     }
 
     /// Goes on from an earlier state, and forgets what came after it.
-    fn take_up(&mut self, state: State) {
+    fn take_up(&mut self, state: RunState) {
         let step = state.step;
         self.keep_late_counts();
         self.state = state;
@@ -43,7 +43,7 @@ impl Run {
     pub fn save(&self) -> Saved {
         Saved {
             state: self.state.clone(),
-            records: self.workspaces.iter().map(|room| room.records().to_vec()).collect(),
+            records: self.workspaces.iter().map(|workspace| workspace.records().to_vec()).collect(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Run {
     pub fn restore(&mut self, saved: Saved) {
         let Saved { state, records } = saved;
         self.checkpoints.retain(|checkpoint| checkpoint.step <= state.step);
-        self.workspaces.iter_mut().zip(records).for_each(|(room, records)| room.set_records(records));
+        self.workspaces.iter_mut().zip(records).for_each(|(workspace, records)| workspace.set_records(records));
         self.take_up(state);
     }
 

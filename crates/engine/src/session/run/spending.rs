@@ -3,7 +3,7 @@
 use super::super::block::Block;
 use super::super::spending::Spending;
 use super::super::target_timeline::TargetTimeline;
-use super::{Run, State};
+use super::{Run, RunState};
 use crate::scenario::{Segment, Shares};
 use samplers::methods::{FitState, Method};
 use samplers::schedules::Stage;
@@ -15,7 +15,7 @@ impl Run {
     /// Counts the evaluations of the steps of a chunk that were just taken by a sampler, on a target with `data` data.
     pub(super) fn count_evaluations(&mut self, segment: &Segment, data: usize) {
         let (method, chains) = (segment.method.as_ref(), self.plan.chains);
-        let State { blocks, gradient_evaluations, density_evaluations, .. } = &mut self.state;
+        let RunState { blocks, gradient_evaluations, density_evaluations, .. } = &mut self.state;
         let gradients = method.uses_gradients();
         match method.most_evaluations() {
             None if segment.samples => {

@@ -19,7 +19,7 @@ use samplers::methods::TopicChain;
 /// Numbers in all checkpoints of a run together: 256 MiB.
 const KEPT_NUMBERS: usize = 1 << 25;
 
-/// Gives the chains of blocks their topics, and puts their places into `starts`; does nothing on other targets.
+/// Gives the chains of blocks their topics, and puts their positions into `starts`; does nothing on other targets.
 pub(super) fn begin(
     plan: &RunPlan,
     context: &TargetContext,
@@ -35,7 +35,7 @@ pub(super) fn begin(
     for block in blocks {
         let others = chains.split_off(block.population().len().min(chains.len()));
         for (chain, topics) in chains.iter().enumerate() {
-            starts.set_point(first + chain, topics.place(model));
+            starts.set_point(first + chain, topics.point(model));
         }
         first += chains.len();
         block.set_topics(std::mem::replace(&mut chains, others), model);

@@ -59,24 +59,24 @@ fn curves_are_those_of_the_definitions_through_all_events() {
     assert_eq!(found.steps, (1..=400).collect::<Vec<u64>>());
     assert_eq!((found.average, found.window, found.complete), (Average::Gradients, 7, true));
     let own = found.own.unwrap();
-    for place in 0..400 {
+    for row in 0..400 {
         // The length grows by one per step up to what holds, shrinks at once, and starts again with another average.
-        let length = match place + 1 {
+        let length = match row + 1 {
             step @ 1..=120 => step.min(5),
             step @ 121..=220 => (step - 120 + 5).min(40),
             221..=300 => 7,
             step => (step - 300).min(7),
         };
-        let so_far = &steps[..=place];
+        let so_far = &steps[..=row];
         let close = |curve: &Curve, (bias, variance): (f64, f64), what: &str| {
             // Sums of 100 numbers at most round off some 1e-13 of the largest, which is below 1000.
-            let far = (curve.squared_bias[place].sqrt() - bias.sqrt()).abs();
-            assert!(far < 1e-9, "{what} {place}: {} {bias}", curve.squared_bias[place]);
-            assert!((curve.variance[place] / variance - 1.0).abs() < 1e-10, "{what} {place}");
-            let sum = curve.squared_bias[place] + curve.variance[place];
-            assert_eq!(curve.squared_error[place].to_bits(), sum.to_bits());
+            let far = (curve.squared_bias[row].sqrt() - bias.sqrt()).abs();
+            assert!(far < 1e-9, "{what} {row}: {} {bias}", curve.squared_bias[row]);
+            assert!((curve.variance[row] / variance - 1.0).abs() < 1e-10, "{what} {row}");
+            let sum = curve.squared_bias[row] + curve.variance[row];
+            assert_eq!(curve.squared_error[row].to_bits(), sum.to_bits());
         };
-        close(&own, by_definition(so_far, length, place >= 300), "own");
+        close(&own, by_definition(so_far, length, row >= 300), "own");
         for (index, length) in WINDOWS.into_iter().enumerate() {
             assert_eq!((found.windows[index].0, found.gradients[index].0), (length, length));
             close(&found.windows[index].1, by_definition(so_far, length, false), "windows");
@@ -122,9 +122,9 @@ fn a_gaussian_has_no_bias_whatever_the_window() {
     for (length, curve) in &found.windows {
         // Targets of size 2 with some twenty roundings each.
         assert!(curve.squared_bias.iter().all(|bias| *bias < 1e-26), "{length}: {:?}", curve.squared_bias);
-        for (place, variance) in curve.variance.iter().enumerate() {
-            let expected = curve.variance[0] / (place + 1).min(*length) as f64;
-            assert!((variance / expected - 1.0).abs() < 1e-12, "{length} {place}: {variance} {expected}");
+        for (row, variance) in curve.variance.iter().enumerate() {
+            let expected = curve.variance[0] / (row + 1).min(*length) as f64;
+            assert!((variance / expected - 1.0).abs() < 1e-12, "{length} {row}: {variance} {expected}");
         }
     }
     // Lagging parameters are a bias of averaged gradients.
@@ -185,9 +185,9 @@ fn realised_errors_are_what_was_expected_on_average() {
     let found = now(smoother.update(&frame, &frame.runs[0], usize::MAX)).unwrap();
     assert_eq!((found.steps.len(), found.steps.last()), (1550, Some(&3100)));
     assert_eq!((found.steps[0], found.steps[1]), (2, 4));
-    let of = |place: usize| {
-        let (bias, variance) = smoother.steps[place].own;
-        smoother.steps[place].realised.unwrap() / (bias + variance) - 1.0
+    let of = |row: usize| {
+        let (bias, variance) = smoother.steps[row].own;
+        smoother.steps[row].realised.unwrap() / (bias + variance) - 1.0
     };
     let ratios: Vec<f64> = (100..3100).map(of).collect();
     let means: Vec<f64> = ratios.chunks(100).map(|part| part.iter().sum::<f64>() / 100.0).collect();
@@ -274,14 +274,14 @@ fn errors_on_topics_are_those_of_an_independent_program() {
     let realised: f64 = found.realised.iter().map(|error| error.unwrap()).sum();
     let expected: f64 = own.squared_error.iter().sum();
     assert!((0.6..1.6).contains(&(realised / expected)), "{realised} {expected}");
-    // Piece by piece it is the same.
-    let (mut smoother, mut pieces) = (Smoother::default(), 0);
+    // Computed in several calls it is the same.
+    let (mut smoother, mut calls) = (Smoother::default(), 0);
     let last = loop {
-        pieces += 1;
+        calls += 1;
         let part = now(smoother.update(&frame, &frame.runs[0], 5)).unwrap();
         if part.complete {
             break part;
         }
     };
-    assert_eq!((last, pieces), (found, 3));
+    assert_eq!((last, calls), (found, 3));
 }

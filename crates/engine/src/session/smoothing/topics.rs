@@ -1,4 +1,4 @@
-//! Bias, variance and error of the steps of SVI on topics ([`models::topics::StepPath`]), step by step along the path of the first
+//! Bias, variance and error of the steps of SVI on topics ([`models::lda::StepPath`]), step by step along the path of the first
 //! chain, which is taken again from its start: a trace of all λ would not fit into memory.
 //!
 //! Every step costs a pass over all documents. What came about follows from λ itself, whatever is averaged: for statistics
@@ -8,8 +8,8 @@ use super::{Errors, NO_STEP, NOT_SMOOTHED, Stepped, WINDOWS};
 use crate::scenario::{RunPlan, Start};
 use crate::session::{Frame, RunFrame};
 use base::math::Simd;
+use models::lda::{FullStatistics, Local, Sparse, StepError, StepPath, Stop, Topics};
 use models::targets::TopicModel;
-use models::topics::{FullStatistics, Local, Sparse, StepError, StepPath, Stop, Topics};
 use samplers::methods::{Average, BatchOrder, Gradient, Inference, TopicChain, TopicStart};
 
 /// Local steps of documents in one go, after which what has been computed is shown.

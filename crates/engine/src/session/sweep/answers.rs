@@ -82,10 +82,10 @@ fn best(
 }
 
 /// The smallest of ascending values below which there is at least this share of them.
-#[expect(clippy::cast_sign_loss, reason = "a place in a list")]
+#[expect(clippy::cast_sign_loss, reason = "a rank is not negative")]
 fn quantile(ascending: &[f64], share: f64) -> f64 {
-    let place = (share * ascending.len() as f64).ceil() as usize;
-    ascending[place.clamp(1, ascending.len()) - 1]
+    let rank = (share * ascending.len() as f64).ceil() as usize;
+    ascending[rank.clamp(1, ascending.len()) - 1]
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use answers::{Answer, answer};
 pub use findings::{Findings, answers};
 pub use pareto::{front_of, mean_cost, objectives, pareto_front};
-pub use rates::{Rate, rate_place};
+pub use rates::{Rate, rate_arguments};
 pub use sample::CellSample;
 pub use slopes::{Slopes, fit_slopes};
 pub use spread::{Spread, bias_and_mse};
@@ -36,7 +36,7 @@ use base::params::{ParamError, Value};
 use base::platform::now;
 
 /// Positions computed between two questions whether to go on.
-const SLICE: u64 = 1 << 18;
+const WORK_PER_CALL: u64 = 1 << 18;
 
 /// A sweep that is ready to be computed.
 #[derive(Debug)]
@@ -180,12 +180,12 @@ impl SweepPlan {
             let mut run = Run::new(plan.clone(), &self.timeline, (seed, self.run as u64), None);
             run.forget_the_way();
             run.count_at_once();
-            let slice = (SLICE / run.work().max(1) as u64).max(1);
+            let steps = (WORK_PER_CALL / run.work().max(1) as u64).max(1);
             while run.step() < run.steps() {
                 if !go_on() {
                     return Ok(None);
                 }
-                run.advance(slice, &self.timeline);
+                run.advance(steps, &self.timeline);
                 drop(run.take_history());
             }
             result.evaluations.push(run.gradient_evaluations() + run.density_evaluations());

@@ -14,7 +14,7 @@ const MEASURES: [&str; 2] = ["modes_covered", "within_mode_kl"];
 /// If the sweep does not have these measures, or its target no modes: the reason.
 pub fn front_of(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<usize>, String> {
     let points = objectives(plan, cells)?;
-    Ok(pareto_front(&points).into_iter().map(|place| cells[place].number).collect())
+    Ok(pareto_front(&points).into_iter().map(|index| cells[index].number).collect())
 }
 
 /// Missing modes, error within modes and cost of each cell, as means over seeds; NaN for a measure without a value for some seed.
@@ -22,8 +22,8 @@ pub fn front_of(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<usize>, String> 
 /// # Errors
 /// As [`front_of`].
 pub fn objectives(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<[f64; 3]>, String> {
-    let place = |key: &str| plan.sweep().measures.iter().position(|measure| *measure == key);
-    let (Some(covered), Some(within)) = (place(MEASURES[0]), place(MEASURES[1])) else {
+    let index_of = |key: &str| plan.sweep().measures.iter().position(|measure| *measure == key);
+    let (Some(covered), Some(within)) = (index_of(MEASURES[0]), index_of(MEASURES[1])) else {
         return Err(format!("the measures {} and {} are needed", MEASURES[0], MEASURES[1]));
     };
     let modes = plan.modes().ok_or_else(|| "the modes of the target are not known".to_owned())?;

@@ -70,9 +70,9 @@ fn to(alpha: f64, power: i32) -> f64 {
     if power == 1 { alpha } else { alpha * alpha }
 }
 
-/// The place (α₀, K) of a run along the one axis of a sweep, if the theorem speaks of that axis and of the run.
+/// The arguments (α₀, K) of the rate of a run along the one axis of a sweep, if the theorem speaks of that axis and of the run.
 #[must_use]
-pub fn rate_place(plan: &SweepPlan) -> Option<impl Fn(f64) -> (f64, f64) + use<>> {
+pub fn rate_arguments(plan: &SweepPlan) -> Option<impl Fn(f64) -> (f64, f64) + use<>> {
     let [axis] = &plan.sweep().axes[..] else { return None };
     let run = plan.scenario().runs.iter().find(|run| run.name == plan.sweep().run)?;
     let along_steps = match axis.parameter.as_str() {

@@ -1,4 +1,4 @@
-//! Some draws of a cell of a sweep with the first seed, for a small picture of it, computed piece by piece.
+//! Some draws of a cell of a sweep with the first seed, for a small picture of it, computed some steps at a time.
 //!
 //! They stand for all collected draws alike: of their weights, one after the other, every so much is passed, and the draw at which
 //! that happens is kept; several times if its weight is that large.
@@ -15,8 +15,8 @@ use models::targets::Target;
 /// Most draws of a sample.
 const MOST: u64 = 3000;
 
-/// Positions of a piece: a few milliseconds of work.
-const PIECE: u64 = 1 << 17;
+/// Positions computed in one call: a few milliseconds of work.
+const POSITIONS_PER_CALL: u64 = 1 << 17;
 
 /// A sample of the draws of a cell in the making.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ impl CellSample {
     /// Takes some steps, or ends the sample; returns whether it has ended.
     pub fn advance(&mut self) -> bool {
         let Some(run) = &mut self.run else { return true };
-        let piece = (PIECE / run.work().max(1) as u64).max(1);
-        run.advance(piece, &self.plan.timeline);
+        let steps = (POSITIONS_PER_CALL / run.work().max(1) as u64).max(1);
+        run.advance(steps, &self.plan.timeline);
         let (history, since) = (run.take_history(), self.plan.timeline.spans()[self.span].from);
         let collected = |row: &usize| {
             let step = history.step(*row);

@@ -1,4 +1,4 @@
-//! Measures of topics, computed in the background from those that are kept: bound, held-out value, places, distances.
+//! Measures of topics, computed in the background from those that are kept: bound, held-out value, labels, distances.
 //!
 //! A moment of a large corpus takes seconds. So the newest one comes first, then a few over the whole run, then those between
 //! them, a bounded amount of work at a time, up to as many moments as the corpus allows. What has been measured stays.
@@ -8,13 +8,13 @@ use std::sync::Arc;
 use super::super::kept::stride as stride_of;
 use super::{ChainTopics, TopicsAt, TopicsKind};
 use base::math::Simd;
+use models::lda::{Elbo, Local, Matching, Stop, bars_found};
 use models::targets::TopicModel;
-use models::topics::{Elbo, Local, Matching, Stop, bars_found};
 
 /// Work in one go, after which what has been measured is shown: numbers n φ of local steps, about ten in a microsecond.
 pub(in crate::session) const IN_ONE_GO: usize = 3_000_000;
 
-/// The same over a run at most, as far as [`FEWEST`] allows: half a minute.
+/// Work over a run at most, as far as [`FEWEST`] allows: half a minute.
 const OVER_A_RUN: usize = 300_000_000;
 
 /// Moments of a run that are measured, at least and at most.
@@ -40,10 +40,10 @@ pub struct ChainMoment {
     pub elbo: Option<f64>,
     /// The mean of ln p per predicted token of the held-out documents; `None` without any. Of samplers at the present topics.
     pub held_out: Option<f64>,
-    /// The place of every topic, which is its colour: that of the true topic that it is matched with, else that of the topic of
+    /// The label of every topic, which is its colour: that of the true topic that it is matched with, else that of the topic of
     /// the moment before. Topics without a partner come after all true ones.
-    pub places: Vec<usize>,
-    /// For every true topic the Hellinger distance to the topic at its place, from 0 to 1; 1 where there is none.
+    pub labels: Vec<usize>,
+    /// For every true topic the Hellinger distance to the topic with its label, from 0 to 1; 1 where there is none.
     pub hellinger: Option<Vec<f64>>,
     /// The mean Kullback–Leibler divergence KL(true ‖ found) of the pairs, in nats.
     pub divergence: Option<f64>,
@@ -55,7 +55,7 @@ pub struct ChainMoment {
     pub trembling: Option<f64>,
 }
 
-/// The places of the topics of every chain after a step.
+/// The labels of the topics of every chain after a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicsOrder {
     /// Number of the step.
@@ -63,7 +63,7 @@ pub struct TopicsOrder {
     chains: Vec<Vec<usize>>,
 }
 
-/// The places of topics where no truth gives them: those of the first are their numbers, and later ones are matched with those
+/// The labels of topics where no truth gives them: those of the first are their numbers, and later ones are matched with those
 /// that were kept before. They depend on what is kept alone.
 pub fn ordered(model: &TopicModel, kept: &[Arc<TopicsAt>], known: &Arc<Vec<TopicsOrder>>) -> Arc<Vec<TopicsOrder>> {
     if model.truth().is_some() {
@@ -75,23 +75,23 @@ pub fn ordered(model: &TopicModel, kept: &[Arc<TopicsAt>], known: &Arc<Vec<Topic
     }
     let mut all = known[..same].to_vec();
     for (index, at) in kept.iter().enumerate().skip(same) {
-        let place = |chain: usize| match index.checked_sub(1) {
+        let labels_of = |chain: usize| match index.checked_sub(1) {
             Some(before) => follow(&all[before].chains[chain], &kept[before].chains[chain], &at.chains[chain]),
             None => (0..model.model.topics).collect(),
         };
-        let chains = (0..at.chains.len()).map(place).collect();
+        let chains = (0..at.chains.len()).map(labels_of).collect();
         all.push(TopicsOrder { step: at.step, chains });
     }
     Arc::new(all)
 }
 
-/// The places of topics by those of earlier ones.
-fn follow(places: &[usize], before: &ChainTopics, now: &ChainTopics) -> Vec<usize> {
-    let mut followed = places.to_vec();
+/// Labels of topics that follow those of earlier ones.
+fn follow(labels: &[usize], before: &ChainTopics, now: &ChainTopics) -> Vec<usize> {
+    let mut followed = labels.to_vec();
     if before.is_finite() && now.is_finite() {
         for (topic, found) in Matching::new(&before.mean(), &now.mean()).found.into_iter().enumerate() {
             if let Some(found) = found {
-                followed[found] = places[topic];
+                followed[found] = labels[topic];
             }
         }
     }
@@ -114,7 +114,7 @@ pub async fn measured(
     let find = |step| known.binary_search_by_key(&step, |moment| moment.step).ok();
     let mut found: Vec<Option<Arc<TopicsMoment>>> = vec![None; kept.len()];
     for (index, at) in kept.iter().enumerate().filter(|(index, _)| wanted(*index)) {
-        found[index] = find(at.step).map(|place| known[place].clone());
+        found[index] = find(at.step).map(|number| known[number].clone());
     }
     let mut local = model.local(Simd::widest());
     let mut left = work.div_ceil(each.max(1));
@@ -124,11 +124,11 @@ pub async fn measured(
         }
         left -= 1;
         let at = &kept[index];
-        let places = order.get(index).map(|ordered| &ordered.chains);
+        let labels = order.get(index).map(|ordered| &ordered.chains);
         let mut chains = Vec::with_capacity(at.chains.len());
         for (number, topics) in at.chains.iter().enumerate() {
-            let places = places.map(|places| &places[number][..]);
-            chains.extend(ChainMoment::of(model, topics, places, (&mut local, stop)).await);
+            let labels = labels.map(|labels| &labels[number][..]);
+            chains.extend(ChainMoment::of(model, topics, labels, (&mut local, stop)).await);
         }
         if chains.len() < at.chains.len() {
             break;
@@ -178,7 +178,7 @@ impl ChainMoment {
     async fn of(
         model: &TopicModel,
         topics: &ChainTopics,
-        places: Option<&[usize]>,
+        labels: Option<&[usize]>,
         (local, stop): (&mut Local, &Stop),
     ) -> Option<Self> {
         let count = model.model.topics;
@@ -186,7 +186,7 @@ impl ChainMoment {
             documents: topics.documents,
             elbo: None,
             held_out: None,
-            places: places.map_or_else(|| (0..count).collect(), <[usize]>::to_vec),
+            labels: labels.map_or_else(|| (0..count).collect(), <[usize]>::to_vec),
             hellinger: None,
             divergence: None,
             bars: None,
@@ -208,7 +208,7 @@ impl ChainMoment {
         }
         if let Some(truth) = model.truth() {
             let matching = Matching::new(truth, &mean);
-            moment.places = matching.places(count);
+            moment.labels = matching.indices(count);
             moment.hellinger = Some(matching.distances.iter().map(|distance| distance.unwrap_or(1.0)).collect());
             moment.divergence = matching.mean_divergence(truth, &mean).filter(finite);
             moment.bars = model.side.map(|_| bars_found(truth, &mean));

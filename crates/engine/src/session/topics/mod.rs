@@ -10,8 +10,8 @@ mod tests;
 use std::sync::Arc;
 
 use super::kept;
+use models::lda::{Moved, Topics};
 use models::targets::TopicModel;
-use models::topics::{Moved, Topics};
 use samplers::methods::{Tally, TopicChain};
 
 pub use measured::{ChainMoment, TopicsMoment, TopicsOrder};

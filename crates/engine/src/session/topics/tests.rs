@@ -125,7 +125,7 @@ fn without_a_stopwatch_there_is_no_time_and_with_one_nothing_else_is_different()
     assert!(others.frame().runs[0].seconds.is_none(), "only topics are timed");
 }
 
-/// Whatever a session is told, it goes on to time its runs; those that start again begin at zero.
+/// Whatever the commands of a session, it goes on to time its runs; those that start again begin at zero.
 #[test]
 fn edits_keep_the_stopwatch() {
     let mut session = timed(TIMED);

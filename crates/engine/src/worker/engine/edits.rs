@@ -57,7 +57,7 @@ impl Engine {
         if after.clock == before.clock {
             return;
         }
-        self.pace.stretch(before.end, after.end);
+        self.pace.rescale(before.end, after.end);
         if self.job.take().is_some() {
             self.aim(u64::MAX, Instant::now());
         }

@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::Engine;
 use crate::scenario::{Edit, Pacing, Scenario};
 use crate::session::{Command, Session};
-use crate::worker::analysis::Side;
+use crate::worker::analysis::AnalysisThread;
 use crate::worker::{Order, Status, stopwatch};
 use base::platform::Instant;
 
 impl Engine {
-    /// Puts another session in the place of the one that has failed, once an order asks for something: on the newest scenario that
+    /// Replaces the session that has failed, once an order asks for something: on the newest scenario that
     /// an order names, otherwise on the last one, before its first step. Orders are obeyed after it. Returns whether there is one.
     ///
     /// A panic on the way leaves the engine as it was, without the orders that led to it.
@@ -26,9 +26,9 @@ impl Engine {
         self.obeyed += orders.len() as u64;
         let named = orders.iter().rev().find_map(scenario_of).or(self.wanted.take());
         let scenario = named.unwrap_or_else(|| self.session.scenario().as_ref().clone());
-        let begun = Side::start().map_err(|error| format!("no thread could be started: {error}"));
-        let side = match begun {
-            Ok(side) => side,
+        let begun = AnalysisThread::start().map_err(|error| format!("no thread could be started: {error}"));
+        let analysis_thread = match begun {
+            Ok(thread) => thread,
             Err(failure) => {
                 let obeyed = self.obeyed;
                 self.outlet.put(|before| Status { failure: Some(failure), obeyed, ..before.clone() });
@@ -38,7 +38,7 @@ impl Engine {
         match Session::timed(scenario, stopwatch::of_thread()) {
             Ok(mut session) => {
                 session.follow(self.session.generation());
-                (self.session, self.side) = (session, side);
+                (self.session, self.analysis_thread) = (session, analysis_thread);
             }
             Err(errors) => {
                 self.refuse(errors);
@@ -49,7 +49,7 @@ impl Engine {
         }
         self.obeyed -= orders.len() as u64;
         self.orders = orders;
-        (self.failed, self.playing, self.behind) = (false, false, false);
+        (self.failed, self.playing, self.floors_incomplete) = (false, false, false);
         (self.job, self.measuring, self.measured_in) = (None, None, Duration::ZERO);
         self.publish(true);
         if self.mode == Pacing::Instant {

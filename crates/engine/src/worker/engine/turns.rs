@@ -1,4 +1,4 @@
-//! Turns: the work of the engine piece by piece, whoever calls it.
+//! Turns: the work of the engine one task at a time, whoever calls it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::TryRecvError;
@@ -9,10 +9,10 @@ use crate::worker::pace::FRAME;
 use base::platform::{ONE_THREAD, Turn};
 
 impl Engine {
-    /// Does a piece of work, the first one of those that wait; a panic becomes a failure in the status. The session that has failed is
+    /// Does a task, the first one of those that wait; a panic becomes a failure in the status. The session that has failed is
     /// left alone; the next order that asks for more begins another one.
     pub fn turn(&mut self) -> Turn {
-        catch_unwind(AssertUnwindSafe(|| self.piece())).unwrap_or_else(|panic| {
+        catch_unwind(AssertUnwindSafe(|| self.task())).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
             let failure = Some(text.unwrap_or_else(|| "no message".to_owned()));
@@ -34,7 +34,7 @@ impl Engine {
         })
     }
 
-    fn piece(&mut self) -> Turn {
+    fn task(&mut self) -> Turn {
         if !self.begun && self.job.is_none() {
             self.publish(true);
         }
@@ -75,9 +75,12 @@ impl Engine {
             Turn::More
         } else if self.playing {
             Turn::Wait(self.pace.nap())
-        } else if ONE_THREAD && self.behind {
+        } else if ONE_THREAD && self.floors_incomplete {
             Turn::Later
-        } else if self.behind || self.side.busy() || self.side.lags(&self.outlet.newest().frame) {
+        } else if self.floors_incomplete
+            || self.analysis_thread.busy()
+            || self.analysis_thread.lags(&self.outlet.newest().frame)
+        {
             Turn::Wait(FRAME)
         } else {
             Turn::Idle

@@ -19,7 +19,7 @@ impl Reader {
             return error;
         }
         if self.brackets == 0 && self.peek() == Some(&Token::Sign(')')) {
-            return FormulaError::new(self.place(), "there is no ( before this )", "a ( for each )");
+            return FormulaError::new(self.range(), "there is no ( before this )", "a ( for each )");
         }
         let problem = match self.peek() {
             None => "the formula ends here".to_owned(),
@@ -29,7 +29,7 @@ impl Reader {
             Some(Token::Raised(_)) => "a power does not fit here".to_owned(),
             Some(Token::Break) => "the line ends here".to_owned(),
         };
-        FormulaError::new(self.place(), problem, expected)
+        FormulaError::new(self.range(), problem, expected)
     }
 
     /// The error about an abbreviation after the value, if the word with this number is the name of one.
@@ -45,7 +45,7 @@ impl Reader {
 
     /// The error about a comma within a number, if the next word is one.
     fn decimal_comma(&mut self) -> Option<FormulaError> {
-        let at = self.place();
+        let at = self.range();
         let [(Token::Number(_), before), (Token::Sign(','), _), (Token::Number(_), after)] =
             self.tokens.get(self.next.checked_sub(1)?..self.next + 2)?
         else {

@@ -1,7 +1,7 @@
 //! From the expression that a formula says to boxes.
 
 use super::names::split;
-use super::{FRACTION_MARGINS, Measure, Part};
+use super::{FRACTION_MARGINS, MarkBox, Measure};
 use crate::formula::Form;
 use crate::formula::functions::Function;
 use crate::formula::syntax::{COORDINATES, Expression, Read};
@@ -28,7 +28,7 @@ impl<'a> Setter<'a> {
     }
 
     /// All lines.
-    pub(super) fn formula(&self, form: Form, width: f32) -> Part {
+    pub(super) fn formula(&self, form: Form, width: f32) -> MarkBox {
         let mut lines = Vec::with_capacity(self.read.abbreviations.len() + 1);
         for (name, value) in &self.read.abbreviations {
             lines.push(self.equation(self.name(name, 1.0), "=", value, width));
@@ -38,36 +38,36 @@ impl<'a> Setter<'a> {
             Form::Density => ("", "∝"),
             Form::Energy => ("−log ", "="),
         };
-        let left = Part::row([self.upright(minus, 1.0), self.slanted("p", 1.0)]);
+        let left = MarkBox::row([self.upright(minus, 1.0), self.slanted("p", 1.0)]);
         lines.push(self.equation(left, sign, &self.read.value, width));
-        Part::column(lines, 1.3, 0.0)
+        MarkBox::column(lines, 1.3, 0.0)
     }
 
-    fn equation(&self, left: Part, sign: &str, value: &Expression, width: f32) -> Part {
-        let left = Part::row([left, self.sign(sign, 1.0)]);
+    fn equation(&self, left: MarkBox, sign: &str, value: &Expression, width: f32) -> MarkBox {
+        let left = MarkBox::row([left, self.sign(sign, 1.0)]);
         let value = self.part(value, 1.0, width - left.width);
-        Part::row([left, value])
+        MarkBox::row([left, value])
     }
 
-    fn upright(&self, text: &str, size: f32) -> Part {
-        Part::text(text, false, size, self.measure)
+    fn upright(&self, text: &str, size: f32) -> MarkBox {
+        MarkBox::text(text, false, size, self.measure)
     }
 
-    fn slanted(&self, text: &str, size: f32) -> Part {
-        Part::text(text, true, size, self.measure)
+    fn slanted(&self, text: &str, size: f32) -> MarkBox {
+        MarkBox::text(text, true, size, self.measure)
     }
 
-    /// A sign with room on both sides.
-    fn sign(&self, sign: &str, size: f32) -> Part {
-        let room = || Part::space(MEDIUM * size);
-        Part::row([room(), self.upright(sign, size), room()])
+    /// A sign with space on both sides.
+    fn sign(&self, sign: &str, size: f32) -> MarkBox {
+        let space = || MarkBox::space(MEDIUM * size);
+        MarkBox::row([space(), self.upright(sign, size), space()])
     }
 
-    fn bracketed(&self, part: Part, size: f32) -> Part {
+    fn bracketed(&self, part: MarkBox, size: f32) -> MarkBox {
         part.bracketed(size, self.measure)
     }
 
-    fn part(&self, expression: &Expression, size: f32, width: f32) -> Part {
+    fn part(&self, expression: &Expression, size: f32, width: f32) -> MarkBox {
         match expression {
             Expression::Number(value) => self.number(*value, size),
             Expression::Constant("e", _) => self.upright("e", size),
@@ -83,7 +83,7 @@ impl<'a> Setter<'a> {
     }
 
     /// A number; very large and very small ones with a power of ten.
-    fn number(&self, value: f64, size: f32) -> Part {
+    fn number(&self, value: f64, size: f32) -> MarkBox {
         let text = |text: String| self.upright(&text.replace('-', "−"), size);
         if !is_spelt_with_power(value) {
             return text(format!("{value}"));
@@ -95,12 +95,12 @@ impl<'a> Setter<'a> {
         text(ten).raised(self.upright(&power.replace('-', "−"), small), size)
     }
 
-    fn name(&self, name: &str, size: f32) -> Part {
+    fn name(&self, name: &str, size: f32) -> MarkBox {
         let (head, index) = self.split(name);
         let head = self.slanted(&head, size);
         let is_number = index.chars().all(|letter| letter.is_ascii_digit());
         let small = (SCRIPT * size).max(LEAST);
-        if index.is_empty() { head } else { head.lowered(Part::text(index, !is_number, small, self.measure), size) }
+        if index.is_empty() { head } else { head.lowered(MarkBox::text(index, !is_number, small, self.measure), size) }
     }
 
     /// The letters and the index of a name. Where two names would look the same, both stay as they are written.
@@ -113,25 +113,25 @@ impl<'a> Setter<'a> {
         if is_taken { (name.to_owned(), String::new()) } else { found }
     }
 
-    fn sum(&self, terms: &[(bool, Expression)], size: f32, width: f32) -> Part {
+    fn sum(&self, terms: &[(bool, Expression)], size: f32, width: f32) -> MarkBox {
         let mut parts = Vec::with_capacity(terms.len());
         for (index, (plus, term)) in terms.iter().enumerate() {
             let sign = if *plus { "+" } else { "−" };
             let sign = match (index, plus) {
-                (0, true) => Part::default(),
-                (0, false) => Part::row([self.upright(sign, size), Part::space(0.3 * THIN * size)]),
+                (0, true) => MarkBox::default(),
+                (0, false) => MarkBox::row([self.upright(sign, size), MarkBox::space(0.3 * THIN * size)]),
                 _ => self.sign(sign, size),
             };
             let value = self.part(term, size, width - sign.width);
             let value = if matches!(term, Expression::Sum(_)) { self.bracketed(value, size) } else { value };
-            parts.push(Part::row([sign, value]));
+            parts.push(MarkBox::row([sign, value]));
         }
-        Part::wrapped(parts, size, width)
+        MarkBox::wrapped(parts, size, width)
     }
 
     /// Factors in their order; what is divided becomes a fraction.
-    fn product(&self, factors: &[(bool, Expression)], size: f32, width: f32) -> Part {
-        let mut parts: Vec<Part> = Vec::new();
+    fn product(&self, factors: &[(bool, Expression)], size: f32, width: f32) -> MarkBox {
+        let mut parts: Vec<MarkBox> = Vec::new();
         let mut left = factors;
         let mut after_number = false;
         while !left.is_empty() {
@@ -146,41 +146,41 @@ impl<'a> Setter<'a> {
                 continue;
             }
             // What is one factor has no brackets of its own.
-            let room = width - FRACTION_MARGINS * size;
+            let width_inside = width - FRACTION_MARGINS * size;
             let [above, below] = [above, below].map(|of| match of {
-                [(_, only)] => self.part(only, size, room),
-                _ => Part::wrapped(self.factors(of, size, room, None), size, room),
+                [(_, only)] => self.part(only, size, width_inside),
+                _ => MarkBox::wrapped(self.factors(of, size, width_inside, None), size, width_inside),
             });
-            let fraction = Part::fraction(above, below, size);
-            let between = if parts.is_empty() { Part::default() } else { Part::space(THIN * size) };
-            parts.push(Part::row([between, fraction]));
+            let fraction = MarkBox::fraction(above, below, size);
+            let between = if parts.is_empty() { MarkBox::default() } else { MarkBox::space(THIN * size) };
+            parts.push(MarkBox::row([between, fraction]));
             after_number = false;
         }
-        Part::wrapped(parts, size, width)
+        MarkBox::wrapped(parts, size, width)
     }
 
     /// Factors side by side, with a dot where the next one begins with a digit; `before` says whether a number comes before
     /// the first, if anything does.
-    fn factors(&self, factors: &[(bool, Expression)], size: f32, width: f32, before: Option<bool>) -> Vec<Part> {
+    fn factors(&self, factors: &[(bool, Expression)], size: f32, width: f32, before: Option<bool>) -> Vec<MarkBox> {
         let mut before = before;
         let mut parts = Vec::with_capacity(factors.len());
         for (_, factor) in factors {
             let value = self.part(factor, size, width);
             let value = if matches!(factor, Expression::Sum(_)) { self.bracketed(value, size) } else { value };
             let between = match before {
-                None => Part::default(),
+                None => MarkBox::default(),
                 Some(after_number) if begins_with_digit(factor) || after_number && is_fraction(factor) => {
                     self.sign("·", size)
                 }
-                Some(_) => Part::space(THIN * size),
+                Some(_) => MarkBox::space(THIN * size),
             };
             before = Some(matches!(factor, Expression::Number(_)));
-            parts.push(Part::row([between, value]));
+            parts.push(MarkBox::row([between, value]));
         }
         parts
     }
 
-    fn power(&self, base: &Expression, power: &Expression, size: f32, width: f32) -> Part {
+    fn power(&self, base: &Expression, power: &Expression, size: f32, width: f32) -> MarkBox {
         let below = self.part(base, size, width);
         let stands_alone = match base {
             Expression::Sum(_) | Expression::Product(_) | Expression::Power(..) => false,
@@ -192,7 +192,7 @@ impl<'a> Setter<'a> {
         below.raised(self.part(power, (SCRIPT * size).max(LEAST), width), size)
     }
 
-    fn call(&self, function: Function, arguments: &[Expression], size: f32, width: f32) -> Part {
+    fn call(&self, function: Function, arguments: &[Expression], size: f32, width: f32) -> MarkBox {
         let argument = |width: f32| self.part(&arguments[0], size, width);
         match function {
             Function::Sqrt => return argument(width - size).root(size),
@@ -200,24 +200,25 @@ impl<'a> Setter<'a> {
             _ => {}
         }
         let name = self.upright(function.name(), size);
-        let room = width - name.width - 0.8 * size;
+        let width_inside = width - name.width - 0.8 * size;
         let last = arguments.len() - 1;
-        let parts: Vec<Part> = arguments
+        let parts: Vec<MarkBox> = arguments
             .iter()
             .enumerate()
             .map(|(index, argument)| {
-                let comma = if index < last { self.upright(",", size) } else { Part::default() };
-                Part::row([self.part(argument, size, room), comma])
+                let comma = if index < last { self.upright(",", size) } else { MarkBox::default() };
+                MarkBox::row([self.part(argument, size, width_inside), comma])
             })
             .collect();
         let total: f32 = parts.iter().map(|part| part.width + MEDIUM * size).sum();
-        let inner = if total <= room {
-            let spaced = |(index, part)| Part::row([Part::space(if index == 0 { 0.0 } else { MEDIUM * size }), part]);
-            Part::row(parts.into_iter().enumerate().map(spaced))
+        let inner = if total <= width_inside {
+            let spaced =
+                |(index, part)| MarkBox::row([MarkBox::space(if index == 0 { 0.0 } else { MEDIUM * size }), part]);
+            MarkBox::row(parts.into_iter().enumerate().map(spaced))
         } else {
-            Part::column(parts, size, 0.0)
+            MarkBox::column(parts, size, 0.0)
         };
-        Part::row([name, self.bracketed(inner, size)])
+        MarkBox::row([name, self.bracketed(inner, size)])
     }
 }
 

@@ -12,25 +12,25 @@ fn typeset(text: &str, width: f32) -> Typeset {
     Formula::read(text).unwrap_or_else(|error| panic!("{text}: {error}")).typeset(Form::LogDensity, width, &measure)
 }
 
-/// A text with its place and its size.
+/// A text with its position and its size.
 #[derive(Clone, Debug, PartialEq)]
-struct Placed {
+struct PlacedText {
     text: String,
     slanted: bool,
     size: f32,
     at: [f32; 2],
 }
 
-impl Placed {
+impl PlacedText {
     fn right(&self) -> f32 {
         self.at[0] + self.size * measure(&self.text, false)
     }
 }
 
-fn texts(typeset: &Typeset) -> Vec<Placed> {
+fn texts(typeset: &Typeset) -> Vec<PlacedText> {
     let text = |mark: &Mark| match mark {
         Mark::Text { text, slanted, size, at } => {
-            Some(Placed { text: text.clone(), slanted: *slanted, size: *size, at: *at })
+            Some(PlacedText { text: text.clone(), slanted: *slanted, size: *size, at: *at })
         }
         Mark::Line { .. } => None,
     };
@@ -44,12 +44,12 @@ fn lines(typeset: &Typeset) -> Vec<Vec<[f32; 2]>> {
 
 /// The words after "log p =", in the order in which they are set.
 fn words(text: &str) -> String {
-    let set = texts(&typeset(text, 100.0)).into_iter().map(|placed| placed.text);
+    let set = texts(&typeset(text, 100.0)).into_iter().map(|mark| mark.text);
     set.skip(3).collect::<Vec<_>>().join(" ")
 }
 
-fn find(typeset: &Typeset, text: &str) -> Placed {
-    texts(typeset).into_iter().find(|placed| placed.text == text).unwrap_or_else(|| panic!("no {text}"))
+fn find(typeset: &Typeset, text: &str) -> PlacedText {
+    texts(typeset).into_iter().find(|mark| mark.text == text).unwrap_or_else(|| panic!("no {text}"))
 }
 
 #[test]
@@ -104,17 +104,17 @@ fn a_fraction_has_a_bar_over_all_that_is_divided_by() {
         assert_eq!(bars.len(), 1, "{text}");
         let ([left, level], [right, _]) = (bars[0][0], bars[0][1]);
         let (mut found, base) = ([String::new(), String::new(), String::new()], find(&set, "p").at[1]);
-        for placed in &texts(&set)[3..] {
-            let place = if placed.at[1] > base {
+        for mark in &texts(&set)[3..] {
+            let row = if mark.at[1] > base {
                 1
-            } else if placed.at[1] < base {
+            } else if mark.at[1] < base {
                 0
             } else {
                 2
             };
-            found[place] += &placed.text;
-            let beyond = placed.at[0] < left - 1e-5 || placed.right() > right + 1e-5;
-            assert_eq!(beyond, place == 2, "{text}: {placed:?}");
+            found[row] += &mark.text;
+            let beyond = mark.at[0] < left - 1e-5 || mark.right() > right + 1e-5;
+            assert_eq!(beyond, row == 2, "{text}: {mark:?}");
         }
         assert!(level < base, "{text}");
         assert_eq!(found, [above, below, beside], "{text}");
@@ -126,11 +126,10 @@ fn roots_and_sizes_have_lines() {
     let root = typeset("sqrt(x² + y)", 100.0);
     let [line] = &lines(&root)[..] else { panic!("{root:?}") };
     let [from, to] = [line[line.len() - 2], line[line.len() - 1]];
-    let inside = |placed: &&Placed| {
-        placed.at[0] > from[0] && placed.right() < to[0] && placed.at[1] > from[1] + 0.7 * placed.size
-    };
+    let inside =
+        |mark: &&PlacedText| mark.at[0] > from[0] && mark.right() < to[0] && mark.at[1] > from[1] + 0.7 * mark.size;
     assert_eq!(texts(&root)[3..].iter().filter(inside).count(), 4, "everything is below the bar");
-    assert!(texts(&root).iter().all(|placed| placed.text != "sqrt"));
+    assert!(texts(&root).iter().all(|mark| mark.text != "sqrt"));
     let size = typeset("abs(x)", 100.0);
     let [left, right] = &lines(&size)[..] else { panic!("{size:?}") };
     let x = find(&size, "x");
@@ -153,8 +152,8 @@ fn names_are_slanted_greek_and_have_indices() {
         ("_a", "_a"),
     ] {
         let set = typeset(&format!("x {name}"), 100.0);
-        let rest: Vec<Placed> = texts(&set)[4..].to_vec();
-        assert_eq!(rest.iter().map(|placed| placed.text.clone()).collect::<String>(), expected);
+        let rest: Vec<PlacedText> = texts(&set)[4..].to_vec();
+        assert_eq!(rest.iter().map(|mark| mark.text.clone()).collect::<String>(), expected);
         assert!(rest[0].slanted);
         assert!(rest.iter().skip(1).all(|index| index.size < 1.0 && index.at[1] > rest[0].at[1]), "{name}");
     }
@@ -172,7 +171,7 @@ fn every_abbreviation_has_a_line_and_the_value_says_what_it_is() {
     let formula = Formula::read(text).unwrap();
     for (form, value) in [(Form::LogDensity, "log p="), (Form::Density, "p∝"), (Form::Energy, "−log p=")] {
         let set = texts(&formula.typeset(form, 100.0, &measure));
-        let all: String = set.iter().map(|placed| placed.text.as_str()).collect();
+        let all: String = set.iter().map(|mark| mark.text.as_str()).collect();
         assert!(all.starts_with("r=x2+y2a=2") && all.contains(value), "{all}");
         let heads = [0, 7].map(|index: usize| set[index].at);
         assert!(heads[0][0] == 0.0 && heads[1][0] == 0.0 && heads[1][1] > heads[0][1] + 1.0, "{heads:?}");
@@ -195,9 +194,7 @@ fn what_is_too_wide_goes_on_in_the_next_line() {
 fn check(set: &Typeset, text: &str) {
     let boxes: Vec<[f32; 4]> = texts(set)
         .iter()
-        .map(|placed| {
-            [placed.at[0], placed.at[1] - 0.7 * placed.size, placed.right(), placed.at[1] + 0.15 * placed.size]
-        })
+        .map(|mark| [mark.at[0], mark.at[1] - 0.7 * mark.size, mark.right(), mark.at[1] + 0.15 * mark.size])
         .collect();
     let points = lines(set).concat();
     let corners = boxes.iter().flat_map(|[left, top, right, bottom]| [[*left, *top], [*right, *bottom]]);

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use crate::lda::Corpus;
+use crate::lda::reading::Progress;
 use crate::targets::Target;
-use crate::topics::Corpus;
-use crate::topics::reading::Progress;
 use base::params::{ParamError, Settings};
 
 /// A folder in which relative paths are looked up. Clones share what was read; folders are equal if their paths are.
@@ -27,7 +27,7 @@ struct Shared {
     /// Whether the file of the scenario was read.
     file_is_read: AtomicBool,
     progress: Progress,
-    corpus: Mutex<Option<Known>>,
+    corpus: Mutex<Option<LastCorpus>>,
     columns: Mutex<Option<(String, Arc<[String]>)>>,
     targets: Mutex<VecDeque<(Settings, Arc<Target>)>>,
 }
@@ -37,7 +37,7 @@ const TARGETS_KEPT: usize = 32;
 
 /// The corpus that was read last, and what it follows from.
 #[derive(Debug)]
-struct Known {
+struct LastCorpus {
     group: Settings,
     holdout_every: Option<usize>,
     corpus: Kept,
@@ -115,14 +115,14 @@ impl Folder {
         make: impl FnOnce(&Progress) -> Result<Corpus, Vec<ParamError>>,
     ) -> Result<Arc<Corpus>, Vec<ParamError>> {
         let mut known = self.shared.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |known: &&mut Known| known.group == *group && known.holdout_every == holdout_every;
+        let same = |known: &&mut LastCorpus| known.group == *group && known.holdout_every == holdout_every;
         if let Some(known) = known.as_mut().filter(same)
             && let Some(corpus) = known.corpus.hand_out()
         {
             return Ok(corpus);
         }
         let corpus = Arc::new(make(&self.shared.progress)?);
-        *known = Some(Known { group: group.clone(), holdout_every, corpus: Kept::Fresh(corpus.clone()) });
+        *known = Some(LastCorpus { group: group.clone(), holdout_every, corpus: Kept::Fresh(corpus.clone()) });
         Ok(corpus)
     }
 }

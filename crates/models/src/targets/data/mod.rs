@@ -27,7 +27,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use self::parse::{Wanted, parse};
+use self::parse::{WantedColumn, parse};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use base::platform::files;
 use folder::Folder;
@@ -128,7 +128,7 @@ pub(super) fn read_cells<const N: usize>(
     columns: [(&'static str, Cells<'_>); N],
 ) -> Result<[Vec<f64>; N], Vec<ParamError>> {
     let (text, path) = text_of(settings, folder)?;
-    let wanted = columns.map(|(key, cells)| Wanted { key, name: settings.word(key), cells });
+    let wanted = columns.map(|(key, cells)| WantedColumn { key, name: settings.word(key), cells });
     let mut found = parse(&text, (path, folder), &wanted)?.into_iter();
     Ok(columns.map(|_| found.next().map(|column| column.values).unwrap_or_default()))
 }

@@ -19,7 +19,7 @@ const ROWS: &str = "rows of cells with commas, semicolons or tabs between them";
 
 /// A column to read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedColumn<'a> {
     /// The parameter that names it, where errors are.
     pub(super) key: &'static str,
     /// Its name in the first line, or its number from 1.
@@ -44,7 +44,7 @@ pub(super) struct Column {
 pub(super) fn parse(
     text: &str,
     (path, folder): (&str, &Folder),
-    wanted: &[Wanted<'_>],
+    wanted: &[WantedColumn<'_>],
 ) -> Result<Vec<Column>, Vec<ParamError>> {
     let (text, above) = below_comments(text.trim_start_matches('\u{feff}'));
     let mut reader = csv::ReaderBuilder::new()
@@ -59,8 +59,8 @@ pub(super) fn parse(
     };
     let first = first.map_err(|error| vec![unreadable(path, above, &error)])?;
     folder.note_columns(path, offered(&first));
-    let (indices, header) = places(&first, (path, above + line_of(&first)), wanted)?;
-    let mut found = Found::new((path, above), wanted, &indices);
+    let (indices, header) = column_indices(&first, (path, above + line_of(&first)), wanted)?;
+    let mut found = ColumnReader::new((path, above), wanted, &indices);
     if !header {
         found.take(&first);
     }
@@ -115,17 +115,17 @@ fn unreadable(path: &str, above: u64, error: &csv::Error) -> ParamError {
 }
 
 /// The indices of all columns, and whether the first line is a header. What makes it one is the same for all of them.
-fn places(
+fn column_indices(
     first: &StringRecord,
     (path, line): (&str, u64),
-    wanted: &[Wanted<'_>],
+    wanted: &[WantedColumn<'_>],
 ) -> Result<(Vec<usize>, bool), Vec<ParamError>> {
     if first.len() > MAX_COLUMNS {
         let problem = format!("{path}: there are {} columns", first.len());
         return Err(vec![ParamError::new("path", problem, format!("at most {MAX_COLUMNS} columns"))]);
     }
     let (mut indices, mut header, mut errors) = (Vec::with_capacity(wanted.len()), false, Vec::new());
-    for Wanted { key, name, .. } in wanted {
+    for WantedColumn { key, name, .. } in wanted {
         match locate(first, (path, line), name) {
             Ok((index, named)) => {
                 indices.push(index);
@@ -148,9 +148,9 @@ fn locate(first: &StringRecord, (path, line): (&str, u64), column: &str) -> Resu
     let counted = column.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     match (&named[..], counted.filter(|index| *index < first.len())) {
         ([_, _, ..], _) => {
-            let places: Vec<String> = named.iter().map(|index| (index + 1).to_string()).collect();
+            let numbers: Vec<String> = named.iter().map(|index| (index + 1).to_string()).collect();
             let problem = format!("{path} has {} columns called \"{}\"", named.len(), excerpt(column));
-            Err((problem, format!("the number of one of them: {}", places.join(", "))))
+            Err((problem, format!("the number of one of them: {}", numbers.join(", "))))
         }
         ([named], Some(counted)) => {
             let problem = if *named == counted {
@@ -239,7 +239,7 @@ struct Wrong {
     /// The number of the column among those that are wanted.
     column: usize,
     kind: Discriminant<CellError>,
-    /// The first of them, with its place.
+    /// The first of them, with its line.
     first: String,
     lines: usize,
     /// What is allowed, where that is another layout of the file.
@@ -247,11 +247,11 @@ struct Wrong {
 }
 
 /// The numbers and errors found so far.
-struct Found<'a> {
+struct ColumnReader<'a> {
     path: &'a str,
     /// Lines above the text of the table.
     above: u64,
-    wanted: &'a [Wanted<'a>],
+    wanted: &'a [WantedColumn<'a>],
     indices: &'a [usize],
     /// What has occurred in every column of labels.
     labels: Vec<Labels>,
@@ -261,8 +261,8 @@ struct Found<'a> {
     unnamed: usize,
 }
 
-impl<'a> Found<'a> {
-    fn new((path, above): (&'a str, u64), wanted: &'a [Wanted<'a>], indices: &'a [usize]) -> Self {
+impl<'a> ColumnReader<'a> {
+    fn new((path, above): (&'a str, u64), wanted: &'a [WantedColumn<'a>], indices: &'a [usize]) -> Self {
         let (labels, columns) = (vec![Labels::default(); wanted.len()], vec![Vec::new(); wanted.len()]);
         Self { path, above, wanted, indices, labels, columns, rows: 0, wrong: Vec::new(), unnamed: 0 }
     }
@@ -281,7 +281,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Notes what is wrong in a column of a line. The same fault on other lines is told once.
+    /// Notes what is wrong in a column of a line. The same fault on other lines is reported once.
     fn note(&mut self, column: usize, line: u64, problem: &CellError) {
         let kind = discriminant(problem);
         let known = self.wrong.iter().position(|wrong| wrong.column == column && wrong.kind == kind);
@@ -301,7 +301,7 @@ impl<'a> Found<'a> {
 
     /// The error about a fault.
     fn error(&self, wrong: &Wrong) -> ParamError {
-        let (Wanted { cells, .. }, labels) = (&self.wanted[wrong.column], &self.labels[wrong.column]);
+        let (WantedColumn { cells, .. }, labels) = (&self.wanted[wrong.column], &self.labels[wrong.column]);
         let problem = match wrong.lines {
             1 => wrong.first.clone(),
             lines => format!("{} (the first of {lines} such lines)", wrong.first),
@@ -315,11 +315,11 @@ impl<'a> Found<'a> {
         let mut errors: Vec<ParamError> = self.wrong.iter().map(|wrong| self.error(wrong)).collect();
         let path = self.path;
         if self.unnamed > 0 {
-            let (places, allowed) = match self.wanted {
+            let (units, allowed) = match self.wanted {
                 [_] => ("lines", "a number on every line"),
                 _ => ("cells", "a value in every cell"),
             };
-            let problem = format!("{path}: {} more {places} are wrong", self.unnamed);
+            let problem = format!("{path}: {} more {units} are wrong", self.unnamed);
             errors.push(ParamError::new("path", problem, allowed));
         }
         if self.rows == 0 {

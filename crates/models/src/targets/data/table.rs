@@ -1,7 +1,7 @@
 //! Data of regressions in a CSV file: a column of responses, and one or more of predictors.
 
 use super::cells::Cells;
-use super::parse::{Column, Wanted, parse};
+use super::parse::{Column, WantedColumn, parse};
 use super::{column, text_of, too_many};
 use crate::targets::Folder;
 use base::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
@@ -68,8 +68,8 @@ pub(in crate::targets) fn read_table(
 ) -> Result<Table, Vec<ParamError>> {
     let names = names(settings.word(PREDICTORS.key), limits.predictors).map_err(|error| vec![error])?;
     let (text, path) = text_of(settings, folder)?;
-    let predictors = names.iter().map(|name| Wanted { key: PREDICTORS.key, name, cells: Cells::Number });
-    let response = Wanted { key: RESPONSE.key, name: settings.word(RESPONSE.key).trim(), cells: response };
+    let predictors = names.iter().map(|name| WantedColumn { key: PREDICTORS.key, name, cells: Cells::Number });
+    let response = WantedColumn { key: RESPONSE.key, name: settings.word(RESPONSE.key).trim(), cells: response };
     let mut columns =
         parse(&text, (path, folder), &std::iter::once(response).chain(predictors).collect::<Vec<_>>())?.into_iter();
     let response = columns.next().ok_or_else(Vec::new)?;

@@ -108,7 +108,7 @@ pub(super) struct Care<'a> {
 
 /// A part of the interval.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct Panel {
     pub(super) from: f64,
     pub(super) to: f64,
     /// The integrals.
@@ -144,7 +144,7 @@ impl Beyond {
 #[derive(Clone, Debug)]
 pub(super) struct Integrated {
     /// In ascending order.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Panel>,
     pub(super) sums: Vec<f64>,
     /// Estimates of errors, on the high side.
     pub(super) errors: Vec<f64>,
@@ -169,8 +169,8 @@ impl Integrated {
 pub(super) fn nodes(from: f64, to: f64) -> [f64; NODES] {
     let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
     std::array::from_fn(|index| {
-        let place = RULE[index.abs_diff(NODES / 2)].0;
-        middle + if index < NODES / 2 { -half * place } else { half * place }
+        let node = RULE[index.abs_diff(NODES / 2)].0;
+        middle + if index < NODES / 2 { -half * node } else { half * node }
     })
 }
 
@@ -184,7 +184,7 @@ pub(super) fn integrate(of: &impl Integrand, breaks: &[f64], care: Care<'_>) -> 
     let mut hidden;
     loop {
         let sums = totals(&parts, of.count());
-        let is_open = |part: &Part| {
+        let is_open = |part: &Panel| {
             let noise = care.noise.map_or(0.0, |noise| NOISES * part.sums[noise] / part.sums[0].max(f64::MIN_POSITIVE));
             let large = |&(index, floor): &(usize, f64)| {
                 let size = sums[index].abs();
@@ -252,8 +252,8 @@ fn parts_after(open: &[bool]) -> usize {
 }
 
 /// What may be hidden in each part.
-fn beyond(of: &impl Integrand, parts: &[Part], missed: f64, care: Care<'_>) -> Vec<Beyond> {
-    let of_part = |part: &Part| {
+fn beyond(of: &impl Integrand, parts: &[Panel], missed: f64, care: Care<'_>) -> Vec<Beyond> {
+    let of_part = |part: &Panel| {
         let known = Beyond { ceiling: part.ceiling, ..Beyond::default() };
         if part.confirmed { known } else { part.beyond(of, missed, care.cuts, care.slow) }
     };
@@ -272,7 +272,7 @@ fn beyond(of: &impl Integrand, parts: &[Part], missed: f64, care: Care<'_>) -> V
     all
 }
 
-fn totals(parts: &[Part], count: usize) -> Vec<f64> {
+fn totals(parts: &[Panel], count: usize) -> Vec<f64> {
     let mut sums = vec![0.0; count];
     for part in parts {
         sums.iter_mut().zip(&part.sums).for_each(|(sum, of_part)| *sum += of_part);
@@ -281,32 +281,32 @@ fn totals(parts: &[Part], count: usize) -> Vec<f64> {
 }
 
 /// The parts of these intervals, with upper bounds that are known.
-fn made(of: &impl Integrand, intervals: &[[f64; 2]], ceilings: &[f64], missed: f64, care: Care<'_>) -> Vec<Part> {
+fn made(of: &impl Integrand, intervals: &[[f64; 2]], ceilings: &[f64], missed: f64, care: Care<'_>) -> Vec<Panel> {
     let is_empty = |&[from, to]: &[f64; 2]| {
         let enough = care.missed[0] / ((to - from) * of.weight([from, to]));
         of.bound([from, to], enough) <= enough
     };
     let empty: Vec<bool> =
         if care.slow { intervals.par_iter().map(is_empty).collect() } else { vec![false; intervals.len()] };
-    let places: Vec<f64> = intervals
+    let points: Vec<f64> = intervals
         .iter()
         .zip(&empty)
         .filter(|(_, empty)| !**empty)
         .flat_map(|(interval, _)| nodes(interval[0], interval[1]))
         .collect();
-    let values = of.values(&places);
+    let values = of.values(&points);
     let mut values = values.chunks_exact(NODES * of.count());
     let part = |((interval, empty), ceiling): ((&[f64; 2], &bool), &f64)| {
         let values = if *empty { None } else { values.next() };
         values.map_or_else(
-            || Part::nothing(*interval, of.count()),
-            |values| Part::of(*interval, values, of.count()).below(*ceiling, missed),
+            || Panel::nothing(*interval, of.count()),
+            |values| Panel::of(*interval, values, of.count()).below(*ceiling, missed),
         )
     };
     intervals.iter().zip(&empty).zip(ceilings).map(part).collect()
 }
 
-impl Part {
+impl Panel {
     fn nothing([from, to]: [f64; 2], count: usize) -> Self {
         let zeros = vec![0.0; count];
         Self { from, to, sums: zeros.clone(), errors: zeros, mass: [0.0; NODES], ceiling: 0.0, confirmed: true }
@@ -361,9 +361,9 @@ impl Part {
 
     /// The largest value of the mass at nodes in and next to an interval.
     fn shown(&self, [from, to]: [f64; 2]) -> f64 {
-        let places = nodes(self.from, self.to);
-        let first = places.partition_point(|place| *place <= from).saturating_sub(1);
-        let last = places.partition_point(|place| *place < to).min(NODES - 1);
+        let ascending = nodes(self.from, self.to);
+        let first = ascending.partition_point(|node| *node <= from).saturating_sub(1);
+        let last = ascending.partition_point(|node| *node < to).min(NODES - 1);
         self.mass[first..=last].iter().copied().fold(0.0, f64::max)
     }
 

@@ -1,6 +1,6 @@
 //! What lies at the ends of an integral: tails that go on beyond its reach, beyond the largest numbers, or that are lost in rounding.
 
-use super::adaptive::{Integrand, Integrated, Part, nodes};
+use super::adaptive::{Integrand, Integrated, Panel, nodes};
 use super::field::sinh_cosh;
 use super::plane::Plane;
 
@@ -24,7 +24,7 @@ impl Plane<'_> {
     pub(super) fn at_ends(&self, found: &Integrated) -> [f64; 5] {
         let axis = self.order[0];
         let lost = self.lost(found);
-        let is_lost = |part: &Part| [part.from, part.to].iter().any(|t| !(lost[0]..=lost[1]).contains(&self.away(*t)));
+        let is_lost = |part: &Panel| [part.from, part.to].iter().any(|t| !(lost[0]..=lost[1]).contains(&self.away(*t)));
         let mut shares: [f64; 5] = std::array::from_fn(|index| found.sums[8 + index]);
         for part in &found.parts {
             let of_moments = self.is_end(axis, part) || is_lost(part);
@@ -47,12 +47,12 @@ impl Plane<'_> {
         let axis = self.order[0];
         let is_log = !self.field.coordinates.is_identity_along(axis);
         (0..2).any(|side| {
-            let place = |share: f64| {
+            let t_of = |share: f64| {
                 let z = share * LOG_FAR[side];
                 if is_log { self.field.t(axis, z) } else { [-share, share][side] * self.reach }
             };
             let mass = |share: f64| {
-                let t = place(share);
+                let t = t_of(share);
                 self.values(&[t])[0] / if is_log { sinh_cosh(t)[1] } else { 1.0 }
             };
             let [before, end] = WITHIN.map(mass);
@@ -66,11 +66,11 @@ impl Plane<'_> {
         (self.field.theta(axis, t) - self.field.theta(axis, 0.0)) / self.unit(axis)
     }
 
-    /// Distances on both sides beyond which moments are not known: before places far out from which on the density is 0, though it has
+    /// Distances on both sides beyond which moments are not known: before points far out from which on the density is 0, though it has
     /// fallen no faster than a power up to there. A difference of large numbers, such as ln(1 + 1/x²), is lost in rounding there, and its
     /// tail may go on.
     fn lost(&self, found: &Integrated) -> [f64; 2] {
-        let of_part = |part: &Part| nodes(part.from, part.to).map(|t| (self.away(t), sinh_cosh(t)[1]));
+        let of_part = |part: &Panel| nodes(part.from, part.to).map(|t| (self.away(t), sinh_cosh(t)[1]));
         let of_parts = found.parts.iter().flat_map(|part| of_part(part).into_iter().zip(part.mass));
         let all: Vec<(f64, f64)> = of_parts.map(|((away, stretch), mass)| (away, mass / stretch)).collect();
         [-1.0, 1.0].map(|side| {
@@ -89,12 +89,12 @@ impl Plane<'_> {
     }
 
     /// Whether a part is at an end of the reach, or so far out that there are hardly larger numbers.
-    pub(super) fn is_end(&self, axis: usize, part: &Part) -> bool {
+    pub(super) fn is_end(&self, axis: usize, part: &Panel) -> bool {
         self.is_far(axis, part) || self.is_at_reach(axis, part)
     }
 
     /// Whether it is at an end of the reach, and there are numbers beyond.
-    pub(super) fn is_at_reach(&self, axis: usize, part: &Part) -> bool {
+    pub(super) fn is_at_reach(&self, axis: usize, part: &Panel) -> bool {
         (part.from < 1e-6 - self.reach || part.to > self.reach - 1e-6) && !self.is_far(axis, part)
     }
 
@@ -106,7 +106,7 @@ impl Plane<'_> {
         LOG_FAR.map(|z| self.field.t(axis, z))
     }
 
-    fn is_far(&self, axis: usize, part: &Part) -> bool {
+    fn is_far(&self, axis: usize, part: &Panel) -> bool {
         let is_far = |t: &f64| !(LOG_FAR[0]..LOG_FAR[1]).contains(&self.field.z(axis, *t));
         !self.field.coordinates.is_identity_along(axis) && [part.from, part.to].iter().any(is_far)
     }

@@ -8,8 +8,8 @@ use super::tails::last_power;
 use super::{Written, narrow};
 use crate::formula::{Evaluator, Form, Formula};
 use crate::targets::TargetInfo;
-use crate::targets::kit::coordinates::open_surface;
 use crate::targets::kit::poles::AXES;
+use crate::targets::kit::transforms::open_surface;
 use base::math::{Bounds, Point};
 use base::params::ParamError;
 
@@ -82,7 +82,7 @@ pub(super) fn without_x() -> ParamError {
     )
 }
 
-/// An error where the density has no width that can be drawn, with the place: it is too narrow there for its distance from 0, or, along a line
+/// An error where the density has no width that can be drawn, with the point: it is too narrow there for its distance from 0, or, along a line
 /// through it, never falls.
 pub(super) fn can_be_shown(bare: &Written, info: &TargetInfo) -> Result<(), ParamError> {
     let (dimension, Bounds { min, max }) = (info.dimension, info.view);
@@ -90,11 +90,11 @@ pub(super) fn can_be_shown(bare: &Written, info: &TargetInfo) -> Result<(), Para
     let at = info.start;
     let axes = ["x", "y"];
     // A ridge along an axis is missed by rounding beside it.
-    let places = [at, Point::new(at.x, 0.0), Point::new(0.0, at.y), Point::zeros()];
+    let points = [at, Point::new(at.x, 0.0), Point::new(0.0, at.y), Point::zeros()];
     let goes_on = |axis: usize| {
         let is_endless =
             |from: &&Point| [1.0, -1.0].iter().any(|side| last_power(bare, **from, AXES[axis] * *side) >= ENDLESS);
-        places.iter().find(is_endless)
+        points.iter().find(is_endless)
     };
     if dimension == 2
         && let Some((axis, from)) = (0..2).find_map(|axis| Some((axis, goes_on(axis)?)))
@@ -127,13 +127,13 @@ pub(super) fn can_be_shown(bare: &Written, info: &TargetInfo) -> Result<(), Para
 pub(super) fn never_negative(density: &Evaluator, info: &TargetInfo) -> Result<(), ParamError> {
     let rows = if info.dimension == 1 { 1 } else { SIDE };
     let (view, wide) = (info.view, info.view.size());
-    let place = |index: usize| {
+    let point = |index: usize| {
         let share = Point::new((index % SIDE) as f64 + 0.5, (index / SIDE) as f64 + 0.5) / SIDE as f64;
         let at = view.min - wide + (3.0 * wide).component_mul(&share);
         if rows == 1 { Point::new(at.x, 0.0) } else { at }
     };
-    let places = (0..rows * SIDE).map(place).filter(|at| info.support.contains(*at));
-    let values: Vec<(f64, Point)> = places.map(|at| (density.value(at.x, at.y), at)).collect();
+    let points = (0..rows * SIDE).map(point).filter(|at| info.support.contains(*at));
+    let values: Vec<(f64, Point)> = points.map(|at| (density.value(at.x, at.y), at)).collect();
     let highest = values.iter().map(|(value, _)| *value).fold(0.0, f64::max);
     let lowest = values.iter().filter(|(value, _)| *value < -ROUNDING * highest).min_by(|a, b| a.0.total_cmp(&b.0));
     let between = || {

@@ -6,7 +6,7 @@
 use super::{FARTHEST, Written, near};
 use crate::targets::Coordinates;
 use crate::targets::kit::poles::AXES;
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Matrix, Point};
 
 /// Values and bounds end here, so that sums of them are numbers.
@@ -120,8 +120,8 @@ impl Field<'_> {
 
     /// The largest value of the formula at nine points of a box.
     fn shown(&self, x: [f64; 2], y: [f64; 2]) -> f64 {
-        let places = |[from, to]: [f64; 2]| [0.1, 0.5, 0.9].map(|share| from + share * (to - from));
-        let values = places(x).into_iter().flat_map(|x| places(y).map(|y| self.density.density.value(x, y)));
+        let inside = |[from, to]: [f64; 2]| [0.1, 0.5, 0.9].map(|share| from + share * (to - from));
+        let values = inside(x).into_iter().flat_map(|x| inside(y).map(|y| self.density.density.value(x, y)));
         values.filter(|value| *value < f64::INFINITY).fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -146,21 +146,21 @@ impl Field<'_> {
             return 0.0;
         }
         // Along each axis it grows, or falls on both sides of 0.
-        let places = |[from, to]: [f64; 2]| [from, to, 0.0_f64.clamp(from, to)];
+        let ends = |[from, to]: [f64; 2]| [from, to, 0.0_f64.clamp(from, to)];
         let heights =
-            places(z[0]).into_iter().flat_map(|x| places(z[1]).map(|y| self.coordinates.log_slope(Point::new(x, y))));
+            ends(z[0]).into_iter().flat_map(|x| ends(z[1]).map(|y| self.coordinates.log_slope(Point::new(x, y))));
         heights.fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The area in w in which the density is above a depth, roughly.
     pub(super) fn area(&self, depth: f64) -> f64 {
         let size = 2.0 * REACH / f64::from(SIDE);
-        let places: Vec<f64> = (0..SIDE).map(|index| size * (f64::from(index) + 0.537) - REACH).collect();
-        places
+        let points: Vec<f64> = (0..SIDE).map(|index| size * (f64::from(index) + 0.537) - REACH).collect();
+        points
             .iter()
             .map(|x| {
-                let w: Vec<Point> = places.iter().map(|y| Point::new(self.z(0, *x), self.z(1, *y))).collect();
-                let cells = places.iter().zip(self.heights(&w)).filter(|(_, height)| *height > -depth);
+                let w: Vec<Point> = points.iter().map(|y| Point::new(self.z(0, *x), self.z(1, *y))).collect();
+                let cells = points.iter().zip(self.heights(&w)).filter(|(_, height)| *height > -depth);
                 cells.map(|(y, _)| sinh_cosh(*y)[1]).sum::<f64>() * sinh_cosh(*x)[1]
             })
             .sum::<f64>()

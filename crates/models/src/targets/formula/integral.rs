@@ -1,12 +1,12 @@
 //! Integrals of a density: adaptive along one axis, of what is adaptive along the other (`adaptive.rs`).
 //!
 //! Kinks, edges and ridges that are slanted or bent cross a line in points, and along a line points are found by halving. What the
-//! line integrals are as a function of their place is smooth but for few places, which are found in the same way. So
+//! line integrals are as a function of their position is smooth but for few positions, which are found in the same way. So
 //! it does not matter how a density lies in the plane. Upper bounds over boxes confirm that nothing lies between the nodes.
 
 use rayon::prelude::*;
 
-use super::adaptive::{Care, Integrated, Part, integrate, nodes};
+use super::adaptive::{Care, Integrated, Panel, integrate, nodes};
 use super::field::{Field, sinh_cosh};
 use super::line::FLOOR;
 use super::plane::Plane;
@@ -70,7 +70,7 @@ pub(super) struct Integrals {
     pub(super) marginal: Vec<[f64; 3]>,
     /// Where the density is not low, in θ, if axes are turned.
     pub(super) extent: Option<Bounds>,
-    /// High places in z, one a part.
+    /// High points in z, one a part.
     pub(super) tops: Vec<Point>,
 }
 
@@ -88,7 +88,7 @@ impl Integrals {
     }
 }
 
-/// The integrals; `order` has the axis of lines' places first, then that along the lines. Those with places along y are a check
+/// The integrals; `order` has the axis of lines' positions first, then that along the lines. Those with positions along y are a check
 /// of the others.
 pub(super) fn integrals(field: &Field<'_>, seeds: &[Seed], order: [usize; 2]) -> Integrals {
     let plane = |reach| {
@@ -179,18 +179,18 @@ impl Plane<'_> {
         }
     }
 
-    /// A high place of every part with mass.
+    /// A high point of every part with mass.
     fn tops(&self, found: &Integrated) -> Vec<Point> {
-        let is_relevant = |part: &&Part| part.sums[0] > 1e-9 * found.sums[0];
+        let is_relevant = |part: &&Panel| part.sums[0] > 1e-9 * found.sums[0];
         let parts: Vec<_> = found.parts.iter().filter(is_relevant).collect();
-        let top = |part: &&Part| {
-            let places = nodes(part.from, part.to).into_iter().zip(part.mass);
-            let (t, _) = places.max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let top = |part: &&Panel| {
+            let masses = nodes(part.from, part.to).into_iter().zip(part.mass);
+            let (t, _) = masses.max_by(|one, other| one.1.total_cmp(&other.1))?;
             let mut at = AXES[self.order[0]] * self.field.z(self.order[0], t);
             if !self.field.is_line() {
                 let all = self.measured(t).parts;
-                let places = all.iter().flat_map(|part| nodes(part.from, part.to).into_iter().zip(part.mass));
-                let stretched = places.map(|(t, mass)| (t, mass / sinh_cosh(t)[1]));
+                let masses = all.iter().flat_map(|part| nodes(part.from, part.to).into_iter().zip(part.mass));
+                let stretched = masses.map(|(t, mass)| (t, mass / sinh_cosh(t)[1]));
                 let (t, _) = stretched.max_by(|one, other| one.1.total_cmp(&other.1))?;
                 at[self.order[1]] = self.field.z(self.order[1], t);
             }

@@ -40,8 +40,8 @@ impl Survey<'_> {
         is_complete && (is_accurate || self.lattice.is_some()) && !tails::has_no_end(self.bare, self.highest())
     }
 
-    /// Why the truth is not known, or which entries of the covariance that is told do not exist.
-    pub(super) fn unknown(&self, told: &Matrix) -> Option<String> {
+    /// Why the truth is not known, or which entries of the reported covariance do not exist.
+    pub(super) fn unknown(&self, covariance: &Matrix) -> Option<String> {
         let first = &self.integrals[0];
         if self.is_known() {
             let is_missing = |covariance: &Matrix| covariance.iter().any(|entry| entry.is_nan());
@@ -53,7 +53,7 @@ impl Survey<'_> {
                     "tails are too heavy for a covariance, or for quadrature of it"
                 }
             };
-            return is_missing(told).then(|| words().to_owned());
+            return is_missing(covariance).then(|| words().to_owned());
         }
         let apart = self.apart();
         let percent = |share: f64| format!("{} %", plain(100.0 * share, 2));

@@ -7,7 +7,7 @@ use super::field::{Field, mass, sinh_cosh};
 use crate::targets::kit::poles::AXES;
 use base::math::Point;
 
-/// Places in t between which the first parts lie; after them comes the reach.
+/// Positions in t between which the first parts lie; after them comes the reach.
 const BREAKS: [f64; 8] = [0.0, 1.0, 2.0, 3.5, 6.0, 10.0, 16.0, 24.0];
 
 /// The error of a part, as a share of the whole, that is small enough; the second for a check of a result.
@@ -22,11 +22,11 @@ const MISSED: [f64; 2] = [1e-9, 1e-7];
 /// Parts at most.
 const MOST_PARTS: usize = 240;
 
-/// Places between which the first parts lie, in ascending order.
+/// Positions between which the first parts lie, in ascending order.
 pub(super) fn breaks(reach: f64, more: impl Iterator<Item = f64>) -> Vec<f64> {
-    let far = (1..).map(|step| 30.0 * f64::from(step)).take_while(|place| *place < reach);
-    let mut all: Vec<f64> = BREAKS.into_iter().chain(far).chain([reach]).flat_map(|place| [place, -place]).collect();
-    all.extend(more.filter(|place| place.abs() < reach));
+    let far = (1..).map(|step| 30.0 * f64::from(step)).take_while(|end| *end < reach);
+    let mut all: Vec<f64> = BREAKS.into_iter().chain(far).chain([reach]).flat_map(|end| [end, -end]).collect();
+    all.extend(more.filter(|end| end.abs() < reach));
     all.sort_by(f64::total_cmp);
     // Negative zero comes before zero.
     all.dedup_by(|one, other| (*one - *other).abs() < 1e-9 * one.abs().max(1e-3));
@@ -37,7 +37,7 @@ pub(super) fn breaks(reach: f64, more: impl Iterator<Item = f64>) -> Vec<f64> {
 pub(super) struct Line<'a> {
     pub(super) field: &'a Field<'a>,
     pub(super) order: [usize; 2],
-    /// The t and the z of its place.
+    /// The t and the z of its position.
     pub(super) at: f64,
     pub(super) z: f64,
     /// cosh t and 1 + sinh² t there.
@@ -57,7 +57,7 @@ impl Line<'_> {
         self.sums(&self.breaks, [FLOOR / self.far, MISSED[usize::from(self.is_check)]])
     }
 
-    /// The same between these places, without confirmation.
+    /// The same between these positions, without confirmation.
     pub(super) fn between(&self, breaks: &[f64]) -> Integrated {
         self.sums(breaks, [0.0, f64::INFINITY])
     }
@@ -90,8 +90,8 @@ impl Integrand for Line<'_> {
         let from = self.field.theta(across, 0.0);
         let turns: Vec<[f64; 2]> = at.iter().map(|t| sinh_cosh(*t)).collect();
         let (centre, scale) = (self.field.centre[across], self.field.scale[across]);
-        let place = |[sinh, _]: &[f64; 2]| AXES[along] * self.z + AXES[across] * (centre + scale * sinh);
-        let z: Vec<Point> = turns.iter().map(place).collect();
+        let point = |[sinh, _]: &[f64; 2]| AXES[along] * self.z + AXES[across] * (centre + scale * sinh);
+        let z: Vec<Point> = turns.iter().map(point).collect();
         let heights = self.field.heights(&z);
         let value = |(([_, cosh], z), height): ((&[f64; 2], &Point), f64)| {
             let mass = mass(height, self.stretch * cosh);

@@ -129,7 +129,7 @@ pub const ENTRY: TargetEntry = TargetEntry { editor: Some(Editor::Text("density"
 /// Makes the target.
 ///
 /// # Errors
-/// If the formula cannot be understood, with the place in it; if a parameter has no number or is not in the formula; if
+/// If the formula cannot be understood, with the range in it; if a parameter has no number or is not in the formula; if
 /// the ends of the support are not in order; if no integral is found.
 fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let text = settings.word("density");
@@ -324,8 +324,8 @@ impl Density for Written {
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         let (mut near_x, mut near_y) = ([0.0; AT_ONCE], [0.0; AT_ONCE]);
-        let places = x.chunks(AT_ONCE).zip(y.chunks(AT_ONCE));
-        for ((x, y), (gx, gy)) in places.zip(gx.chunks_mut(AT_ONCE).zip(gy.chunks_mut(AT_ONCE))) {
+        let chunks = x.chunks(AT_ONCE).zip(y.chunks(AT_ONCE));
+        for ((x, y), (gx, gy)) in chunks.zip(gx.chunks_mut(AT_ONCE).zip(gy.chunks_mut(AT_ONCE))) {
             let [near_x, near_y] = [(&mut near_x, x), (&mut near_y, y)].map(|(near, given)| {
                 let near = &mut near[..given.len()];
                 near.iter_mut().zip(given).for_each(|(near, given)| *near = clamped(*given));

@@ -1,7 +1,7 @@
 //! What is narrow, and lies between the points of every grid: found by bounds over boxes.
 //!
 //! A bound of how much a log density varies over a box is compared with how much points of it show. Where the bound is far above, the box
-//! is cut, until both are alike. Most boxes are large then; a small one in which the log density does vary is a narrow place. Whether a
+//! is cut, until both are alike. Most boxes are large then; a small one in which the log density does vary is a narrow region. Whether a
 //! density is negative anywhere is found in the same way, from lower bounds.
 
 use super::field::Field;
@@ -25,20 +25,20 @@ const SURPRISE: f64 = 4.0;
 /// Variations of the log density up to which nothing is narrow.
 const VARIES: f64 = 0.5;
 
-/// How many times smaller than a box that surprised a place has to be, and how large in t at most.
+/// How many times smaller than a box that surprised a region has to be, and how large in t at most.
 const SMALLER: f64 = 16.0;
 const SMALL: f64 = 0.125;
 
-/// Sides of a place in t at most: what is longer is a ridge or a step, which lines across it meet.
+/// Sides of a region in t at most: what is longer is a ridge or a step, which lines across it meet.
 const LONGEST: f64 = 0.5;
 
-/// Places at most.
-const MOST_PLACES: usize = 24;
+/// Regions at most.
+const MOST_REGIONS: usize = 24;
 
 /// Sides of a box in t that is not cut any more.
 const SMALLEST: f64 = 1e-9;
 
-/// How much higher than the centre a place has to be for a new one, and sides in t of a box from whose middle a search leads to it.
+/// How much higher than the centre a point has to be for a new one, and sides in t of a box from whose middle a search leads to it.
 const HIGHER: f64 = 1.0;
 const TINY: f64 = 1e-6;
 
@@ -59,8 +59,8 @@ struct Patch {
     surprised: Option<[f64; 2]>,
 }
 
-/// Narrow places of a density, in w. Where the centre is the highest point, and no pole, bounds above it are surprising, too.
-pub(super) fn narrow_places(field: &Field<'_>, is_highest: bool) -> Vec<Seed> {
+/// Narrow regions of a density, in w. Where the centre is the highest point, and no pole, bounds above it are surprising, too.
+pub(super) fn narrow_regions(field: &Field<'_>, is_highest: bool) -> Vec<Seed> {
     let above = if is_highest { HIGHER } else { f64::INFINITY };
     let whole = [-REACH, REACH];
     let sides = [whole, if field.is_line() { [0.0; 2] } else { whole }];
@@ -76,11 +76,11 @@ pub(super) fn narrow_places(field: &Field<'_>, is_highest: bool) -> Vec<Seed> {
             }
         }
     }
-    let mut places = joined(found);
-    places.retain(|place| place.sides.iter().all(|side| width(*side) <= LONGEST));
-    places.sort_by_key(|place| std::cmp::Reverse(place.boxes));
-    places.truncate(MOST_PLACES);
-    places.iter().map(|place| seed(field, place.sides)).collect()
+    let mut regions = joined(found);
+    regions.retain(|region| region.sides.iter().all(|side| width(*side) <= LONGEST));
+    regions.sort_by_key(|region| std::cmp::Reverse(region.boxes));
+    regions.truncate(MOST_REGIONS);
+    regions.iter().map(|region| seed(field, region.sides)).collect()
 }
 
 impl Patch {
@@ -114,8 +114,8 @@ fn patch(field: &Field<'_>, sides: [[f64; 2]; 2], above: f64, surprised: Option<
         let most = width(theta[axis]) * slopes[axis][0].abs().max(slopes[axis][1].abs());
         if size[axis] > 0.0 { if most.is_nan() { f64::INFINITY } else { most } } else { 0.0 }
     });
-    let places: Vec<Point> = SHARES.iter().flat_map(|x| SHARES.map(|y| at(*x, y))).collect();
-    let heights = field.heights(&places);
+    let points: Vec<Point> = SHARES.iter().flat_map(|x| SHARES.map(|y| at(*x, y))).collect();
+    let heights = field.heights(&points);
     let finite = || heights.iter().filter(|height| height.is_finite());
     let (least, most) = finite()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), height| (least.min(*height), most.max(*height)));
@@ -134,13 +134,13 @@ fn patch(field: &Field<'_>, sides: [[f64; 2]; 2], above: f64, surprised: Option<
 
 /// Boxes that touch one another.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct NarrowRegion {
     boxes: usize,
     /// The sides of all of them.
     sides: [[f64; 2]; 2],
 }
 
-impl Place {
+impl NarrowRegion {
     /// Whether the gap between both is less than half a side of the smaller one.
     fn touches(&self, other: &Self) -> bool {
         (0..2).all(|axis| {
@@ -159,16 +159,16 @@ impl Place {
     }
 }
 
-fn joined(boxes: Vec<[[f64; 2]; 2]>) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+fn joined(boxes: Vec<[[f64; 2]; 2]>) -> Vec<NarrowRegion> {
+    let mut regions: Vec<NarrowRegion> = Vec::new();
     for sides in boxes {
-        let mut all = Place { boxes: 1, sides };
-        while let Some(index) = places.iter().position(|place| place.touches(&all)) {
-            all = all.join(places.swap_remove(index));
+        let mut all = NarrowRegion { boxes: 1, sides };
+        while let Some(index) = regions.iter().position(|region| region.touches(&all)) {
+            all = all.join(regions.swap_remove(index));
         }
-        places.push(all);
+        regions.push(all);
     }
-    places
+    regions
 }
 
 fn seed(field: &Field<'_>, sides: [[f64; 2]; 2]) -> Seed {
@@ -178,7 +178,7 @@ fn seed(field: &Field<'_>, sides: [[f64; 2]; 2]) -> Seed {
     Seed { at: 0.5 * (from + to), width: 0.5 * (to - from) }
 }
 
-/// A place in a box where a function is below a level: points of boxes are tried, those with the least lower bounds first.
+/// A point in a box where a function is below a level: points of boxes are tried, those with the least lower bounds first.
 pub(super) fn below(of: &Evaluator, over: Bounds, level: f64, boxes: usize) -> Option<Point> {
     let bound = |sides: [[f64; 2]; 2]| (of.value_bounds(sides[0], sides[1])[0], sides);
     let mut open = vec![bound([[over.min.x, over.max.x], [over.min.y, over.max.y]])];
@@ -196,7 +196,7 @@ pub(super) fn below(of: &Evaluator, over: Bounds, level: f64, boxes: usize) -> O
     None
 }
 
-/// Places that may be higher than everything around the centre, in w: in the middle of boxes whose upper bounds are, the highest first, which
+/// Points that may be higher than everything around the centre, in w: in the middle of boxes whose upper bounds are, the highest first, which
 /// are cut until a middle is higher or they are tiny. What is far higher than the centre, and narrow, leaves the bounds of everything else
 /// without use.
 pub(super) fn higher(field: &Field<'_>) -> Vec<Point> {
@@ -207,7 +207,7 @@ pub(super) fn higher(field: &Field<'_>) -> Vec<Point> {
     let mut found = Vec::new();
     for _ in 0..most_boxes(field) {
         let Some((height, sides)) = most_urgent(&mut open, |(height, _)| *height) else { break };
-        if height <= HIGHER || found.len() == MOST_PLACES {
+        if height <= HIGHER || found.len() == MOST_REGIONS {
             break;
         }
         let z = |axis: usize| field.z(axis, 0.5 * (sides[axis][0] + sides[axis][1]));

@@ -7,9 +7,9 @@ use super::Written;
 use super::integral::Seed;
 use super::search::{climbed, is_near};
 use super::shapes::{BACK, DROP, centred, is_level, isolated, shape, tips, widths};
-use crate::targets::kit::coordinates::TransformedSurface;
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::{DEPTH, SPACING};
+use crate::targets::kit::transforms::TransformedSurface;
 use base::math::{Matrix, Point};
 
 /// Half the widths of the grids; the starts of the second list come after those of the first.
@@ -46,7 +46,7 @@ const FARTHER: [f64; 3] = [1.0, 1e4, 1e8];
 /// Depth below the highest point to which points of a ridge are relevant.
 const RELEVANT: f64 = 15.0;
 
-/// Points of a narrow place along half a side.
+/// Points of a narrow region along half a side.
 const GRAINS: i32 = 4;
 
 /// The least width on the line, as a share of the distance from 0: nearer to a pole there are hardly any numbers.
@@ -62,7 +62,7 @@ pub(super) struct Peaks {
     pub(super) modes: Vec<Point>,
     /// Points of ridges, with and without derivatives.
     pub(super) others: Vec<Point>,
-    /// Narrow places, which may be low.
+    /// Narrow regions, which may be low.
     pub(super) narrow: Vec<Seed>,
 }
 
@@ -95,7 +95,7 @@ fn middles(lines: &[[f64; 3]]) -> Vec<Point> {
         for (next, other) in lines.iter().enumerate().skip(index + 1) {
             for third in &lines[next + 1..] {
                 let middle = (corner(one, other) + corner(other, third) + corner(third, one)) / 3.0;
-                all.extend(middle.iter().all(|place| place.is_finite()).then_some(middle));
+                all.extend(middle.iter().all(|coordinate| coordinate.is_finite()).then_some(middle));
             }
         }
     }
@@ -111,8 +111,9 @@ fn on_grid(bare: &Written, surface: &TransformedSurface, reach: f64) -> Vec<(f64
 
 /// Points of a grid with half the width 1 and so many points along a side, row by row; on the line there is one row.
 pub(super) fn grid(dimension: usize, side: u32) -> impl Iterator<Item = Point> {
-    let place = move |index: u32| 2.0 * (f64::from(index) + 0.5 + SHIFT) / f64::from(side) - 1.0;
-    let at = move |row: u32, column: u32| Point::new(place(column), if dimension == 1 { 0.0 } else { place(row) });
+    let coordinate = move |index: u32| 2.0 * (f64::from(index) + 0.5 + SHIFT) / f64::from(side) - 1.0;
+    let at =
+        move |row: u32, column: u32| Point::new(coordinate(column), if dimension == 1 { 0.0 } else { coordinate(row) });
     (0..if dimension == 1 { 1 } else { side }).flat_map(move |row| (0..side).map(move |column| at(row, column)))
 }
 
@@ -238,8 +239,8 @@ impl Peaks {
         let along = eigen.eigenvectors.column(eigen.eigenvalues.imin())
             * (FAR * widths(surface, dimension, highest, Matrix::identity()).min());
         let least = surface.log_density(highest) - 1.0;
-        let places = FARTHER.map(|times| along * times).map(|away| [highest + away, highest - away]);
-        places.iter().flatten().all(|at| surface.log_density(*at) > least)
+        let points = FARTHER.map(|times| along * times).map(|away| [highest + away, highest - away]);
+        points.iter().flatten().all(|at| surface.log_density(*at) > least)
     }
 
     /// With those that are found from more starts.
@@ -261,14 +262,14 @@ impl Peaks {
                 && !tops.iter().any(|top| is_level(surface, *top, *at))
         };
         self.modes.extend(more.modes.into_iter().filter(&is_new));
-        let room = ridges.saturating_sub(self.others.len());
-        self.others.extend(more.others.into_iter().filter(&is_new).take(room));
+        let spare = ridges.saturating_sub(self.others.len());
+        self.others.extend(more.others.into_iter().filter(&is_new).take(spare));
         self.modes.sort_by(|first, second| first.x.total_cmp(&second.x).then(first.y.total_cmp(&second.y)));
         self.modes.truncate(MOST_MODES);
     }
 
-    /// With narrow places, and the peaks there.
-    pub(super) fn add_narrow(&mut self, surface: &TransformedSurface, dimension: usize, places: Vec<Seed>) {
+    /// With narrow regions, and the peaks there.
+    pub(super) fn add_narrow(&mut self, surface: &TransformedSurface, dimension: usize, regions: Vec<Seed>) {
         let highest = |seed: &Seed| {
             let shares = || (-GRAINS..=GRAINS).map(|index| f64::from(index) / f64::from(GRAINS));
             let aside = |share: (f64, f64)| seed.at + Point::new(share.0, share.1).component_mul(&seed.width);
@@ -276,11 +277,11 @@ impl Peaks {
             all.max_by(|a, b| surface.log_density(*a).total_cmp(&surface.log_density(*b)))
         };
         // The rim of a dip is no ridge.
-        self.extend_by(surface, dimension, places.iter().filter_map(highest).collect(), 0);
-        self.narrow.extend(places);
+        self.extend_by(surface, dimension, regions.iter().filter_map(highest).collect(), 0);
+        self.narrow.extend(regions);
     }
 
-    /// All of them with widths along turned axes, in these, the highest first, then narrow places.
+    /// All of them with widths along turned axes, in these, the highest first, then narrow regions.
     pub(super) fn seeds(&self, surface: &TransformedSurface, dimension: usize, turn: Matrix) -> Vec<Seed> {
         let mut all: Vec<Point> = self.all().collect();
         all.sort_by(|a, b| surface.log_density(*b).total_cmp(&surface.log_density(*a)));

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use super::Written;
 use super::field::Field;
 use super::integral::{Integrals, MOST_ERROR, Seed, integrals};
-use super::narrow::{higher, narrow_places};
+use super::narrow::{higher, narrow_regions};
 use super::peaks::{Peaks, starts};
 use super::search::is_pole;
 use super::survey::AGREEMENT;
 use super::turn::turn;
 use super::view::view;
 use crate::formula::Summands;
-use crate::targets::kit::coordinates::{TransformedSurface, open_surface};
 use crate::targets::kit::modes::Surface;
-use base::math::kernels::{exp, ln};
+use crate::targets::kit::transforms::{TransformedSurface, open_surface};
+use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point};
 
 /// Searches for more peaks at most.
@@ -63,13 +63,13 @@ impl Term<'_> {
 
 /// The integrals of a density, or of a term of one.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
-    /// With places of lines along the first axis, and along the second; the same twice on the line.
+pub(super) struct DensityIntegrals {
+    /// With positions of lines along the first axis, and along the second; the same twice on the line.
     pub(super) integrals: [Integrals; 2],
     pub(super) view: Bounds,
 }
 
-impl Piece {
+impl DensityIntegrals {
     /// A term with these peaks, to which those that integration comes upon are added.
     fn of(term: &Term<'_>, summands: &mut Summands, peaks: &mut Peaks) -> Self {
         let Term { density, surface, number } = term;
@@ -91,7 +91,7 @@ impl Piece {
         }
         if let Some(field) = around(peaks) {
             let is_highest = !is_pole(surface, dimension, field.centre);
-            peaks.add_narrow(surface, dimension, narrow_places(&field, is_highest));
+            peaks.add_narrow(surface, dimension, narrow_regions(&field, is_highest));
         }
         loop {
             let highest = peaks.seeds(surface, dimension, none).first().copied();
@@ -150,7 +150,7 @@ impl Piece {
         Self::of(&whole, summands, peaks)
     }
 
-    /// With the narrow places of all terms.
+    /// With the narrow regions of all terms.
     fn of_terms(bare: &Written, summands: &mut Summands) -> Option<(Self, Vec<Seed>)> {
         let (mut pieces, mut narrow) = (Vec::with_capacity(summands.count()), Vec::new());
         for number in 0..summands.count() {

@@ -1,4 +1,4 @@
-//! The plane as lines along one axis: their integrals as a function of their place.
+//! The plane as lines along one axis: their integrals as a function of their position.
 //!
 //! Of a density of independent coordinates every line is a multiple of the one through the centre, which is integrated once.
 
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::adaptive::{Integrand, Integrated, Part};
+use super::adaptive::{Integrand, Integrated, Panel};
 use super::field::{Field, mass, sinh_cosh};
 use super::integral::Seed;
 use super::line::{Line, breaks};
@@ -26,7 +26,7 @@ const MOST_SEEDS: usize = 64;
 /// What line integrals are of: mass, first and second moments along and across, then error, hidden mass and what lies at the ends.
 const SUMS: usize = 13;
 
-/// Line integrals as a function of their place.
+/// Line integrals as a function of their position.
 pub(super) struct Plane<'a> {
     pub(super) field: &'a Field<'a>,
     seeds: &'a [Seed],
@@ -58,7 +58,7 @@ impl<'a> Plane<'a> {
 
 impl Plane<'_> {
     /// The parts of the line at t, some of which end at these θ: those with mass.
-    pub(super) fn parts(&self, at: f64, ends: &[f64]) -> Vec<Part> {
+    pub(super) fn parts(&self, at: f64, ends: &[f64]) -> Vec<Panel> {
         let field = self.field;
         let across = self.order[1];
         let in_t = |end: &f64| field.t(across, field.coordinates.from_theta(AXES[across] * *end)[across]);
@@ -66,7 +66,7 @@ impl Plane<'_> {
         cuts.sort_by(f64::total_cmp);
         let (line, whole) = (self.line(at), self.measured(at));
         let least = NEGLIGIBLE * whole.sums[0];
-        let cut = |part: Part| {
+        let cut = |part: Panel| {
             let inside = cuts.iter().copied().filter(|t| *t > part.from && *t < part.to);
             let breaks: Vec<f64> = [part.from].into_iter().chain(inside).chain([part.to]).collect();
             if breaks.len() == 2 || part.sums[0] <= least { vec![part] } else { line.between(&breaks).parts }
@@ -133,7 +133,7 @@ impl Plane<'_> {
         }
     }
 
-    /// Places between which the first parts lie.
+    /// Positions between which the first parts lie.
     pub(super) fn breaks(&self) -> Vec<f64> {
         let axis = self.order[0];
         let ends = self.seeds.iter().flat_map(|seed| [-1.0, 1.0].map(|side| seed.at[axis] + side * seed.width[axis]));

@@ -2,9 +2,9 @@
 
 use super::Written;
 use crate::targets::Density;
-use crate::targets::kit::coordinates::TransformedSurface;
 use crate::targets::kit::modes::Surface;
 use crate::targets::kit::poles::{AXES, BESIDE, POLE, growth};
+use crate::targets::kit::transforms::TransformedSurface;
 use base::math::{Bounds, Point};
 use base::params::ParamError;
 
@@ -20,7 +20,7 @@ const HIGHEST: f64 = 1e150;
 /// Steps between the axes.
 const SLANTS: [(f64, f64); 3] = [(1.0, 1.0), (1.0, 0.5), (0.5, 1.0)];
 
-/// The power of the distance from which on there is no integral: on the line, where places have so many digits, and in the plane.
+/// The power of the distance from which on there is no integral: on the line, where positions have so many digits, and in the plane.
 const ENDLESS: [f64; 2] = [0.998, 2.02];
 
 /// Distances from a pole at which a line of poles along an axis is one, too.
@@ -43,7 +43,7 @@ pub(super) fn failed(problem: impl Into<String>, allowed: &str) -> ParamError {
     ParamError::new("density", problem, allowed)
 }
 
-/// The place and the height that a search along the axes and between them reaches; `None` if it leads away, or up, without end.
+/// The point and the height that a search along the axes and between them reaches; `None` if it leads away, or up, without end.
 pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<(Point, f64)> {
     let mut directions: Vec<Point> = AXES[..dimension].iter().flat_map(|axis| [*axis, -*axis]).collect();
     if dimension == 2 {
@@ -55,7 +55,7 @@ pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Poi
     let (mut at, mut height, mut step) = (start, surface.log_density(start), 1.0);
     for _ in 0..MOST_TRIES {
         let tries = directions.iter().map(|direction| at + direction * step);
-        let best = tries.map(|place| (surface.log_density(place), place)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let best = tries.map(|point| (surface.log_density(point), point)).max_by(|a, b| a.0.total_cmp(&b.0))?;
         if best.0 > height {
             (height, at) = best;
             step *= 2.0;
@@ -72,20 +72,20 @@ pub(super) fn climbed(surface: &TransformedSurface, dimension: usize, start: Poi
     Some((at, height))
 }
 
-/// Whether powers of θ are numbers at a place. Farther out θ stays where it is, and the slope of z alone goes on.
+/// Whether powers of θ are numbers at a point. Farther out θ stays where it is, and the slope of z alone goes on.
 pub(super) fn is_near(surface: &TransformedSurface, z: Point) -> bool {
     let theta = surface.coordinates.to_theta(z);
     (0..2).all(|axis| surface.coordinates.is_identity_along(axis) || theta[axis] <= super::FARTHEST)
 }
 
-/// A place near which the density grows without bound, in θ; in the plane so fast that there is no integral if the place is one of a curve.
+/// A point near which the density grows without bound, in θ; in the plane so fast that there is no integral if the point is one of a curve.
 pub(super) fn pole(surface: &TransformedSurface, dimension: usize, start: Point) -> Option<Point> {
     let (at, _) = climbed(surface, dimension, start)?;
     let least = if dimension == 1 { POLE } else { endless_growth(1) };
     (growth(|at| surface.log_density(at), dimension, at) > least).then(|| surface.coordinates.to_theta(at))
 }
 
-/// Whether the density grows at a place, along an axis at least, however near one comes to it. A narrow top does not.
+/// Whether the density grows at a point, along an axis at least, however near one comes to it. A narrow top does not.
 pub(super) fn is_pole(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
     growth(|at| surface.log_density(at), dimension, at) > POLE
 }
@@ -98,9 +98,9 @@ fn endless_growth(dimension: usize) -> f64 {
 /// Whether it grows so fast there that there is no integral: faster than r⁻² in the plane, and than r⁻¹ on the line and along a line of poles.
 pub(super) fn is_endless(surface: &TransformedSurface, dimension: usize, at: Point) -> bool {
     let log_density = |at| surface.log_density(at);
-    // The density along an axis, beside the place.
+    // The density along an axis, beside the point.
     let beside = |axis: usize, shift: f64| {
-        let along = |place: Point| log_density(at + AXES[1 - axis] * shift + AXES[axis] * (place.x - at[axis]));
+        let along = |point: Point| log_density(at + AXES[1 - axis] * shift + AXES[axis] * (point.x - at[axis]));
         growth(along, 1, Point::new(at[axis], 0.0))
     };
     let is_line = |axis: usize| ASIDE.iter().all(|shift| beside(axis, *shift) > endless_growth(1));
@@ -129,13 +129,13 @@ pub(super) fn is_pole_of_theta(bare: &Written, view: Bounds) -> bool {
     })
 }
 
-/// Why there is no integral, in words; `pole` is a place near which the density has no bound.
+/// Why there is no integral, in words; `pole` is a point near which the density has no bound.
 pub(super) fn reason(failure: Failure, dimension: usize, pole: Option<Point>) -> ParamError {
     if let Some(at) = pole {
         // Zeros are found up to the end of the search, with either sign.
         let [x, y] = [at.x, at.y].map(|value| if value.abs() < 5e-4 { 0.0 } else { value });
-        let place = if dimension == 1 { format!("x = {x:.3}") } else { format!("x = {x:.3}, y = {y:.3}") };
-        let problem = format!("the density grows without bound near {place}, and quadrature finds no integral there");
+        let point = if dimension == 1 { format!("x = {x:.3}") } else { format!("x = {x:.3}, y = {y:.3}") };
+        let problem = format!("the density grows without bound near {point}, and quadrature finds no integral there");
         return failed(problem, "a density with a highest value, for example ln(0.01 + x²) in the place of ln(x²)");
     }
     match failure {

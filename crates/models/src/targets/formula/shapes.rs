@@ -6,9 +6,9 @@
 
 use super::search::climbed;
 use crate::targets::Mode;
-use crate::targets::kit::coordinates::TransformedSurface;
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::poles::AXES;
+use crate::targets::kit::transforms::TransformedSurface;
 use base::math::{Matrix, Point};
 
 /// The smallest curvature is no curvature below this share of the largest.
@@ -102,7 +102,7 @@ fn is_curved(surface: &TransformedSurface, at: Point) -> bool {
         && (0..2).all(|index| falls(index, 1.0) && falls(index, -1.0))
 }
 
-/// A place on the line where a search has ended, or the middle of a flat top, as that of −x²⁰⁰, on which searches end anywhere.
+/// A point on the line where a search has ended, or the middle of a flat top, as that of −x²⁰⁰, on which searches end anywhere.
 fn middle_of_flat(surface: &TransformedSurface, at: Point) -> Point {
     if is_shape(surface, 1, at, modes::precision(surface, 1, at)) {
         return at;
@@ -154,7 +154,7 @@ fn is_flat_top(surface: &TransformedSurface, at: Point, away: Point) -> bool {
 /// A point that a search has found, which has few digits beside 0, with zeros in their place.
 fn at_zero(surface: &TransformedSurface, dimension: usize, at: Point) -> Point {
     let width = widths(surface, dimension, at, Matrix::identity());
-    at.zip_map(&width, |place, width| if place.abs() < EXACT * width { 0.0 } else { place })
+    at.zip_map(&width, |coordinate, width| if coordinate.abs() < EXACT * width { 0.0 } else { coordinate })
 }
 
 /// Tips to which searches without derivatives lead, each once; one point of a ridge is enough.

@@ -14,7 +14,7 @@ use super::cells::Origin;
 use super::field::Field;
 use super::integral::Integrals;
 use super::peaks::{Peaks, SIDE, starts};
-use super::pieces::Piece;
+use super::pieces::DensityIntegrals;
 use super::search::{Failure, endless_end, failed, is_endless, is_pole, is_pole_of_theta, pole, reason};
 use super::shapes::described;
 use super::tails;
@@ -23,12 +23,12 @@ use super::view::beside_the_mean;
 use super::weights::{shares, without_zeros};
 use crate::formula::Summands;
 use crate::targets::kit::cells::{CellSampler, slack};
-use crate::targets::kit::coordinates::{TransformedSurface, open_surface, surface_in};
 use crate::targets::kit::modes::Surface;
 use crate::targets::kit::poles::{self, BESIDE};
 use crate::targets::kit::quadrature::{Care, Lattice};
+use crate::targets::kit::transforms::{TransformedSurface, open_surface, surface_in};
 use crate::targets::{Coordinates, Density, Mode, TargetInfo};
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use base::math::{Bounds, Matrix, Point};
 use base::params::ParamError;
 
@@ -122,7 +122,7 @@ pub(super) struct Survey<'a> {
     surface: &'a TransformedSurface,
     peaks: Peaks,
     field: Field<'a>,
-    /// With places of lines along x, and along y; the same twice on the line.
+    /// With positions of lines along x, and along y; the same twice on the line.
     pub(super) integrals: [Integrals; 2],
     /// The box that they show.
     view: Bounds,
@@ -133,13 +133,13 @@ pub(super) struct Survey<'a> {
 impl<'a> Survey<'a> {
     fn of(bare: &'a Written, surface: &'a TransformedSurface, mut peaks: Peaks, summands: &mut Summands) -> Self {
         let dimension = bare.info.dimension;
-        let whole = Piece::of_all(bare, surface, summands, &mut peaks);
+        let whole = DensityIntegrals::of_all(bare, surface, summands, &mut peaks);
         let turn = Matrix::identity();
         let seeds = peaks.seeds(surface, dimension, turn);
         let (centre, scale) = seeds.first().map_or((Point::zeros(), Point::repeat(1.0)), |seed| (seed.at, seed.width));
         let top = surface.log_density(centre);
         let field = Field { density: bare, coordinates: surface.coordinates, turn, centre, scale, top };
-        let Piece { integrals, view } = whole;
+        let DensityIntegrals { integrals, view } = whole;
         let mut survey = Self { bare, surface, peaks, field, integrals, view, lattice: None };
         survey.lattice = survey.confirmed_lattice();
         survey
@@ -159,9 +159,9 @@ impl<'a> Survey<'a> {
         if dimension == 2 && self.field.area(CARE.depth) > MOST_NODES * spacing.x * spacing.y {
             return None;
         }
-        let places: Vec<Point> =
+        let peaks: Vec<Point> =
             if self.peaks.modes.is_empty() { vec![self.peaks.highest(self.surface)] } else { self.peaks.modes.clone() };
-        let lattice = Lattice::refined_to(CARE, self.surface, dimension, &places, spacing);
+        let lattice = Lattice::refined_to(CARE, self.surface, dimension, &peaks, spacing);
         let off = (lattice.log_normaliser() - self.integrals[0].log_normaliser).abs();
         (lattice.agrees_to(CARE.agreement) && off <= AGREEMENT).then_some(lattice)
     }
@@ -195,8 +195,8 @@ impl<'a> Survey<'a> {
         let count = if has_pole { SIDE } else { SIDE * SIDE };
         let step = (view.max.x - view.min.x) / f64::from(count);
         let first = if has_pole { 0.5 } else { 0.0 };
-        let places = (0..=count).map(|index| view.min.x + step * (f64::from(index) + first));
-        let heights = places.filter(|x| *x <= view.max.x).map(|x| self.bare.log_density(Point::new(x, 0.0)));
+        let points = (0..=count).map(|index| view.min.x + step * (f64::from(index) + first));
+        let heights = points.filter(|x| *x <= view.max.x).map(|x| self.bare.log_density(Point::new(x, 0.0)));
         let top = self.bare.log_density(self.coordinates().to_theta(highest));
         exp(heights.fold(if has_pole { f64::NEG_INFINITY } else { top }, f64::max) - self.log_normaliser())
     }

@@ -8,9 +8,9 @@ use super::Written;
 use super::integral::Seed;
 use super::peaks::{Peaks, REACHES, SIDE, grid, tops};
 use super::shapes::is_level;
-use crate::targets::kit::coordinates::TransformedSurface;
 use crate::targets::kit::modes::Surface;
 use crate::targets::kit::poles::AXES;
+use crate::targets::kit::transforms::TransformedSurface;
 use crate::targets::{Coordinates, Density, Support};
 use base::math::{Bounds, Matrix, Point};
 
@@ -73,8 +73,8 @@ pub(super) fn starts(
 
 /// So many of the highest points with their heights, each once.
 fn highest_first(mut points: Vec<(f64, Point)>, most: usize) -> Vec<(f64, Point)> {
-    let by_place = |one: &Point, other: &Point| one.x.total_cmp(&other.x).then(one.y.total_cmp(&other.y));
-    points.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| by_place(&one.1, &other.1)));
+    let by_position = |one: &Point, other: &Point| one.x.total_cmp(&other.x).then(one.y.total_cmp(&other.y));
+    points.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| by_position(&one.1, &other.1)));
     points.dedup();
     points.truncate(most);
     points

@@ -7,7 +7,7 @@
 use super::Written;
 use super::field::sinh_cosh;
 use crate::targets::{Coordinates, Density};
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use base::math::{Matrix, Point};
 
 /// Points along a side of a grid, and half its width in t.
@@ -70,12 +70,12 @@ fn spread(density: &Written, turn: Matrix, centre: Point, scale: Point) -> Optio
     let steps = (0..SIDE).map(|index| REACH * (2.0 * (f64::from(index) + 0.537) / f64::from(SIDE) - 1.0));
     let turns: Vec<[f64; 2]> = steps.map(sinh_cosh).collect();
     let pairs = turns.iter().flat_map(|one| turns.iter().map(move |other| (one, other)));
-    let place = |(one, other): (&[f64; 2], &[f64; 2])| {
+    let point = |(one, other): (&[f64; 2], &[f64; 2])| {
         let away = Point::new(one[0] * scale.x, other[0] * scale.y);
         (centre + turn * away, one[1] * other[1])
     };
-    let (places, stretches): (Vec<Point>, Vec<f64>) = pairs.map(place).unzip();
-    let heights = density.heights(&Coordinates::open(&density.info), &places);
+    let (points, stretches): (Vec<Point>, Vec<f64>) = pairs.map(point).unzip();
+    let heights = density.heights(&Coordinates::open(&density.info), &points);
     let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = POWERS.into_iter().find_map(|power| {
         let weight = |(height, stretch): (&f64, &f64)| exp(power * (height - top)) * stretch;
@@ -84,8 +84,8 @@ fn spread(density: &Written, turn: Matrix, centre: Point, scale: Point) -> Optio
         (sum * sum > ENOUGH * squares).then_some(weights)
     })?;
     let total: f64 = weights.iter().sum();
-    let mean = weights.iter().zip(&places).map(|(weight, at)| at * *weight).sum::<Point>() / total;
+    let mean = weights.iter().zip(&points).map(|(weight, at)| at * *weight).sum::<Point>() / total;
     let square = |(weight, at): (&f64, &Point)| (at - mean) * (at - mean).transpose() * *weight;
-    let covariance = weights.iter().zip(&places).map(square).sum::<Matrix>() / total;
+    let covariance = weights.iter().zip(&points).map(square).sum::<Matrix>() / total;
     (covariance.sum().is_finite()).then_some((mean, covariance))
 }

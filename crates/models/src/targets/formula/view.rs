@@ -1,4 +1,4 @@
-//! The box that shows a density, from its integrals, and a place in its middle.
+//! The box that shows a density, from its integrals, and a point in its middle.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use super::integral::Integrals;
 use super::plane::Plane;
 use crate::targets::Density;
 use crate::targets::kit::poles::AXES;
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use base::math::{Bounds, Matrix, Point};
 
 /// Depths of a view below the highest point of a marginal, without and with heavy tails, which are far longer than their centre is
@@ -20,7 +20,7 @@ const VIEW_SHARES: [f64; 2] = [1e-4, 0.025];
 /// Of lines with less than this share of the mass nothing is shown where axes are turned.
 const SHOWN: f64 = 1e-5;
 
-/// Places beside the mean, in standard deviations.
+/// Points beside the mean, in standard deviations.
 const ASIDE: [(f64, f64); 3] = [(0.5, 0.25), (-0.25, 0.5), (0.1, 0.05)];
 
 /// The smallest box that shows the density well, from integrals in both orders.
@@ -73,23 +73,23 @@ impl Plane<'_> {
         let field = self.field;
         let [along, across] = self.order;
         let relevant = found.parts.iter().filter(|part| part.sums[0] > SHOWN * found.sums[0]);
-        let places: Vec<f64> = relevant.flat_map(|part| nodes(part.from, part.to).into_iter().step_by(4)).collect();
+        let lines: Vec<f64> = relevant.flat_map(|part| nodes(part.from, part.to).into_iter().step_by(4)).collect();
         let shown = |t: &f64| {
             let stretch = sinh_cosh(*t)[1];
-            let mut places = Vec::new();
+            let mut points = Vec::new();
             let line = self.line(*t);
             for part in line.between(&line.breaks).parts {
                 for (other, mass) in nodes(part.from, part.to).into_iter().zip(part.mass) {
                     if mass > stretch * sinh_cosh(other)[1] * exp(-VIEW_DEPTHS[0]) {
                         let mut at = AXES[along] * field.z(along, *t);
                         at[across] = field.z(across, other);
-                        places.push(field.turn * at);
+                        points.push(field.turn * at);
                     }
                 }
             }
-            places
+            points
         };
-        let shown: Vec<Vec<Point>> = places.par_iter().map(shown).collect();
+        let shown: Vec<Vec<Point>> = lines.par_iter().map(shown).collect();
         let centre = field.turn * field.centre;
         let (mut min, mut max) = (centre, centre);
         for at in shown.iter().flatten() {
@@ -99,7 +99,7 @@ impl Plane<'_> {
     }
 }
 
-/// A place in the support less than a standard deviation beside the mean, or beside the middle of the view.
+/// A point in the support less than a standard deviation beside the mean, or beside the middle of the view.
 pub(super) fn beside_the_mean(bare: &Written, (mean, covariance): (Point, Matrix), view: Bounds) -> Option<Point> {
     let (middle, size) = (0.5 * (view.min + view.max), view.size());
     let or = |moment: f64, other: f64| if moment.is_finite() { moment } else { other };

@@ -11,7 +11,7 @@ use super::plane::Plane;
 use super::shapes::shape;
 use crate::targets::kit::modes::{Surface, nearest};
 use base::math::Point;
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 
 /// Errors of a part, as shares of the whole, that are small enough.
 const SHARE: f64 = 1e-6;

@@ -9,9 +9,9 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
-use crate::targets::kit::lanewise::{Lanewise, Place, saturated};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise, saturated};
 use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -129,7 +129,7 @@ impl Banana {
 
 impl Lanewise for Banana {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             let pull = saturated(self.precision[1] * self.above(x[i], y[i]));

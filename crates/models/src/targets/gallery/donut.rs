@@ -16,9 +16,9 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
-use crate::targets::kit::lanewise::{Lanewise, Place};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise};
 use crate::targets::{Boundary, Folder, Support, Target, TargetEntry, TargetInfo};
-use base::math::kernels::{exp, ln, sin_cos_2pi};
+use base::math::elementary::{exp, ln, sin_cos_2pi};
 use base::math::{Bounds, Matrix, Point, Stream, normal_cdf};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -120,7 +120,7 @@ impl Donut {
 
 impl Lanewise for Donut {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             // Where r is infinite, R/r is 0 and the rest is finite.

@@ -11,9 +11,9 @@
 use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
-use crate::targets::kit::lanewise::{Lanewise, Place};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise};
 use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -127,7 +127,7 @@ impl DoubleWell {
 
 impl Lanewise for DoubleWell {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], _y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], _y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let slope = 4.0 * self.barrier / self.wells;
         let pull = |x: f64| {
             let share = x / self.wells;

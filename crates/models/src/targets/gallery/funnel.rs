@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::basins::RULE;
-use crate::targets::kit::lanewise::{Lanewise, Place};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise};
 use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream, normal_interval};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -120,8 +120,8 @@ impl Funnel {
 
     /// Adds the probabilities of the cells between the edges `x` and from `low` to `high`, one panel, to `row`.
     fn add_panel(&self, x: &[f64], low: f64, high: f64, row: &mut [f64]) {
-        for (place, weight) in RULE {
-            let v = low + (high - low) * place;
+        for (share, weight) in RULE {
+            let v = low + (high - low) * share;
             let (mass, scale) = (weight * (high - low) * self.of_v(v), narrowness(v));
             for (sum, ends) in row.iter_mut().zip(x.windows(2)) {
                 *sum += mass * normal_interval(ends[0] * scale, ends[1] * scale);
@@ -132,7 +132,7 @@ impl Funnel {
 
 impl Lanewise for Funnel {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             let scale = narrowness(y[i]);

@@ -12,9 +12,9 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
-use crate::targets::kit::lanewise::{Lanewise, Place, saturated};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise, saturated};
 use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
-use base::math::kernels::{exp, ln, sin_cos_2pi};
+use base::math::elementary::{exp, ln, sin_cos_2pi};
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -145,7 +145,7 @@ impl Squiggle {
 
 impl Lanewise for Squiggle {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
             let (wave, slope) = self.wave(x[i]);

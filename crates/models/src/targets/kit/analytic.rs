@@ -1,6 +1,6 @@
 //! Analytic targets: densities given by one formula, of which a target file states only the density.
 
-use super::lanewise::{Lanewise, Place, Sweep, saturated};
+use super::lanewise::{FirstLane, Lanewise, LanewiseSweep, saturated};
 use crate::targets::{Density, EulerSteps, TargetInfo};
 use base::math::{Matrix, Point, Simd, Stream};
 
@@ -59,7 +59,7 @@ impl<F: AnalyticDensity> Density for Analytic<F> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = Finite(&self.density).at(Place::default(), &[at.x], &[at.y]);
+        let ([gx], [gy]) = Finite(&self.density).at(FirstLane::default(), &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 
@@ -68,7 +68,7 @@ impl<F: AnalyticDensity> Density for Analytic<F> {
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Finite(&self.density), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Finite(&self.density), x, y, gx, gy });
     }
 
     fn euler(&self, steps: EulerSteps<'_>) {
@@ -101,8 +101,8 @@ struct Finite<'a, F>(&'a F);
 
 impl<F: Lanewise> Lanewise for Finite<'_, F> {
     #[inline(always)]
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let (gx, gy) = self.0.at(place, x, y);
+    fn at<const L: usize>(&self, first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let (gx, gy) = self.0.at(first, x, y);
         (gx.map(saturated), gy.map(saturated))
     }
 }

@@ -4,7 +4,7 @@
 //! θ^(A−1) (1−θ)^(B−1) / B(A, B) on (0, 1).
 
 use crate::targets::Boundary;
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Stream, gamma_draw, ln_gamma};
 use base::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType};
 

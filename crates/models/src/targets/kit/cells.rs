@@ -13,7 +13,7 @@ use rand_distr::Distribution;
 use rand_distr::weighted::WeightedAliasIndex;
 
 use super::quadrature::{Cell, Lattice};
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Point, Stream};
 
 /// ⅛ (A₁₁ h₁² + A₂₂ h₂²), how far log p may be above its highest corner in a cell, from the diagonal of A and the size h.
@@ -69,8 +69,8 @@ impl CellSampler {
     pub(in crate::targets) fn draw(&self, stream: &mut Stream, log_density: impl Fn(Point) -> f64) -> Point {
         loop {
             let cell = &self.cells[self.chooser.sample(stream)];
-            let place = Point::new(stream.uniform(), stream.uniform());
-            let point = cell.corner + place.component_mul(&self.size);
+            let share = Point::new(stream.uniform(), stream.uniform());
+            let point = cell.corner + share.component_mul(&self.size);
             if stream.uniform() < exp(log_density(point) - cell.bound) {
                 return point;
             }

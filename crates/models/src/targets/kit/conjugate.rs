@@ -4,7 +4,7 @@
 //! datum of the batch counts N/n times. So gradients and estimates are one formula with different parameters, and the
 //! data enter only through sums over the batch.
 
-use super::lanewise::{Lanewise, Place, Sweep, saturated};
+use super::lanewise::{FirstLane, Lanewise, LanewiseSweep, saturated};
 use crate::targets::{
     Boundary, Conjugacy, Coordinates, Data, Density, Derivatives, EulerSteps, Minibatch, Minibatches, TargetInfo,
 };
@@ -103,7 +103,13 @@ impl<O: Observed> Density for Conjugate<O> {
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Field { of_chains: Same(self.posterior), confine: None }, x, y, gx, gy });
+        simd.dispatch(LanewiseSweep {
+            function: Field { of_chains: Same(self.posterior), confine: None },
+            x,
+            y,
+            gx,
+            gy,
+        });
     }
 
     fn euler(&self, steps: EulerSteps<'_>) {
@@ -158,7 +164,7 @@ impl<O: Observed> Data for Conjugate<O> {
 
     fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
         let of_chains = Estimated { posterior: self, batches };
-        simd.dispatch(Sweep { function: Field { of_chains, confine: None }, x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Field { of_chains, confine: None }, x, y, gx, gy });
     }
 
     fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
@@ -189,7 +195,7 @@ trait OfChains {
     type Family: ConjugateFamily;
 
     /// The distributions of `N` chains.
-    fn lanes<const N: usize>(&self, place: Place) -> [Self::Family; N];
+    fn lanes<const N: usize>(&self, first: FirstLane) -> [Self::Family; N];
 }
 
 /// The same distribution for all chains.
@@ -199,7 +205,7 @@ impl<L: ConjugateFamily> OfChains for Same<L> {
     type Family = L;
 
     #[inline(always)]
-    fn lanes<const N: usize>(&self, _place: Place) -> [L; N] {
+    fn lanes<const N: usize>(&self, _first: FirstLane) -> [L; N] {
         [self.0; N]
     }
 }
@@ -214,7 +220,7 @@ impl<O: Observed> OfChains for Estimated<'_, O> {
     type Family = O::Family;
 
     #[inline(always)]
-    fn lanes<const N: usize>(&self, Place { step, chain }: Place) -> [O::Family; N] {
+    fn lanes<const N: usize>(&self, FirstLane { step, chain }: FirstLane) -> [O::Family; N] {
         if self.batches.are_shared() {
             return [self.posterior.estimated(self.batches.of(step, chain)); N];
         }
@@ -230,8 +236,8 @@ struct Field<F> {
 
 impl<F: OfChains> Lanewise for Field<F> {
     #[inline(always)]
-    fn at<const N: usize>(&self, place: Place, x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
-        let distributions = self.of_chains.lanes::<N>(place);
+    fn at<const N: usize>(&self, first: FirstLane, x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
+        let distributions = self.of_chains.lanes::<N>(first);
         let (mut gx, mut gy) = ([0.0; N], [0.0; N]);
         for i in 0..N {
             let gradient = gradient_of(distributions[i], Point::new(x[i], y[i]));

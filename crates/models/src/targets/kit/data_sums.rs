@@ -1,6 +1,6 @@
 //! Gradients of posteriors in the plane that are sums over data: with all data, or with those of a minibatch.
 
-use super::lanewise::{Lanewise, POINTS, Place, saturated};
+use super::lanewise::{FirstLane, Lanewise, POINTS, saturated};
 use crate::targets::Minibatches;
 use base::math::Point;
 
@@ -76,14 +76,14 @@ pub(in crate::targets) struct Full<'a, P>(pub(in crate::targets) &'a P);
 impl<P: DataTerms> Full<'_, P> {
     /// At one point.
     pub(in crate::targets) fn at_point(&self, at: Point) -> Point {
-        let ([gx], [gy]) = self.at(Place::default(), &[at.x], &[at.y]);
+        let ([gx], [gy]) = self.at(FirstLane::default(), &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 }
 
 impl<P: DataTerms> Lanewise for Full<'_, P> {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let sums = summed(self.0, self.0.count(), |number| [number; L], x, y);
         with_prior(self.0, self.0.scale(), sums, x, y)
     }
@@ -107,8 +107,8 @@ impl<'a, P: DataTerms> Estimate<'a, P> {
 
 impl<P: DataTerms> Lanewise for Estimate<'_, P> {
     #[inline(always)]
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        let index = |number| self.batches.lanes::<L>(place.step, number, place.chain).map(|index| index as usize);
+    fn at<const L: usize>(&self, first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        let index = |number| self.batches.lanes::<L>(first.step, number, first.chain).map(|index| index as usize);
         let sums = summed(self.posterior, self.batches.size(), index, x, y);
         with_prior(self.posterior, self.scale, sums, x, y)
     }

@@ -3,10 +3,10 @@
 //! The displacements e, random or not, are an input; so Langevin dynamics and gradient ascent need nothing else of a
 //! target.
 
-use super::coordinates::Coordinates;
-use super::lanewise::{Lanewise, POINTS, Place};
+use super::lanewise::{FirstLane, Lanewise, POINTS};
+use super::transforms::Coordinates;
 use crate::formula::AT_ONCE;
-use base::math::kernels::{Kernel, Simd};
+use base::math::elementary::{Kernel, Simd};
 
 /// Number of lanes of a group too small for [`POINTS`].
 const FEW: usize = 4;
@@ -60,15 +60,15 @@ impl EulerSteps<'_> {
         simd.dispatch(Walk { field, step_sizes, displacements, x, y, path_x, path_y });
     }
 
-    /// Takes the steps with gradients from `gradients`, which gets the place of some chains, their coordinates, and
+    /// Takes the steps with gradients from `gradients`, which gets the step and the first of some chains, their coordinates, and
     /// buffers for as many gradients.
-    pub(in crate::targets) fn by(self, mut gradients: impl FnMut(Place, &[f64], &[f64], &mut [f64], &mut [f64])) {
+    pub(in crate::targets) fn by(self, mut gradients: impl FnMut(FirstLane, &[f64], &[f64], &mut [f64], &mut [f64])) {
         let chains = self.x.len();
         let (mut gx, mut gy) = ([0.0; AT_ONCE], [0.0; AT_ONCE]);
         for (block, (x, y)) in self.x.chunks_mut(AT_ONCE).zip(self.y.chunks_mut(AT_ONCE)).enumerate() {
             let (gx, gy) = (&mut gx[..x.len()], &mut gy[..x.len()]);
             for (step, alpha) in self.step_sizes.iter().enumerate() {
-                gradients(Place { step, chain: block * AT_ONCE }, x, y, gx, gy);
+                gradients(FirstLane { step, chain: block * AT_ONCE }, x, y, gx, gy);
                 let first = step * chains + block * AT_ONCE;
                 let row = first..first + x.len();
                 let [by_x, by_y] = self.displacements.map(|by| (by.scales[step], &by.numbers[row.clone()]));
@@ -83,9 +83,9 @@ impl EulerSteps<'_> {
 }
 
 /// Moves one coordinate of chains by α ĝ + e.
-fn moved(places: &mut [f64], alpha: f64, gradients: &[f64], (scale, numbers): (f64, &[f64])) {
-    for ((place, gradient), number) in places.iter_mut().zip(gradients).zip(numbers) {
-        *place += alpha * gradient + scale * number;
+fn moved(positions: &mut [f64], alpha: f64, gradients: &[f64], (scale, numbers): (f64, &[f64])) {
+    for ((position, gradient), number) in positions.iter_mut().zip(gradients).zip(numbers) {
+        *position += alpha * gradient + scale * number;
     }
 }
 
@@ -163,7 +163,7 @@ impl<F: Lanewise> Walk<'_, F> {
             let (mut by_x, mut by_y) = ([0.0; L], [0.0; L]);
             by_x[..used].copy_from_slice(&all_x[lanes.clone()]);
             by_y[..used].copy_from_slice(&all_y[lanes.clone()]);
-            let gradients = field.at(Place { step, chain: first }, &at_x, &at_y);
+            let gradients = field.at(FirstLane { step, chain: first }, &at_x, &at_y);
             (at_x, at_y) = push.moved(field, (&at_x, &at_y), gradients, (&by_x, &by_y));
             row_x[lanes.clone()].copy_from_slice(&at_x[..used]);
             row_y[lanes.clone()].copy_from_slice(&at_y[..used]);
@@ -210,7 +210,7 @@ fn step_together<F: Lanewise>(
     let (from, by) = (groups(after(done, from)), groups(after(done, by)));
     let to = groups_mut((&mut to_x[done..], &mut to_y[done..]));
     for (((from, by), to), chain) in from.zip(by).zip(to).zip((done..).step_by(POINTS)) {
-        let gradients = field.at::<POINTS>(Place { step, chain }, from.0, from.1);
+        let gradients = field.at::<POINTS>(FirstLane { step, chain }, from.0, from.1);
         (*to.0, *to.1) = push.moved(field, from, gradients, by);
     }
 }
@@ -252,7 +252,7 @@ fn step_by_shortcut<const L: usize, F: Lanewise>(
             });
             let some = |(x, y): Chains<'_, L>| (chains.map(|chain| x[chain]), chains.map(|chain| y[chain]));
             let ((from_x, from_y), (by_x, by_y)) = (some(from), some(by));
-            let gradients = field.at::<POINTS>(Place::default(), &from_x, &from_y);
+            let gradients = field.at::<POINTS>(FirstLane::default(), &from_x, &from_y);
             let (x, y) = push.moved(field, (&from_x, &from_y), gradients, (&by_x, &by_y));
             for (i, chain) in chains.into_iter().enumerate() {
                 (to_x[chain], to_y[chain]) = (x[i], y[i]);

@@ -3,7 +3,7 @@
 //! Loops over many points or data are written over short arrays of numbers that do not depend on each other. Compilers
 //! turn such loops into vector instructions without changing a bit.
 
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 
 /// Number of data whose terms are summed side by side. It is part of the definition of a sum over data: another number
 /// changes its rounding.
@@ -15,9 +15,9 @@ pub(in crate::targets) const POINTS: usize = 8;
 /// A vector field evaluated at `L` points side by side, each with the same operations in the same order for every `L`.
 /// So the bits at one point do not depend on the other points.
 pub(in crate::targets) trait Lanewise {
-    /// The values at (`x[i]`, `y[i]`), the positions of the chains from `place.chain` on in step `place.step` of a chunk,
+    /// The values at (`x[i]`, `y[i]`), the positions of the chains from `first.chain` on in step `first.step` of a chunk,
     /// for fields that differ between steps and chains; must be inlined.
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
+    fn at<const L: usize>(&self, first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]);
 
     /// Whether [`shortcut`](Self::shortcut) is one, and holds at most points.
     const HAS_SHORTCUT: bool = false;
@@ -26,7 +26,7 @@ pub(in crate::targets) trait Lanewise {
     /// and for all chains. Must be inlined.
     #[inline(always)]
     fn shortcut(&self, x: f64, y: f64) -> (f64, f64, bool) {
-        let ([gx], [gy]) = self.at(Place::default(), &[x], &[y]);
+        let ([gx], [gy]) = self.at(FirstLane::default(), &[x], &[y]);
         (gx, gy, true)
     }
 
@@ -39,7 +39,7 @@ pub(in crate::targets) trait Lanewise {
 
 /// Where a field is evaluated, of those that differ between steps and chains.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::targets) struct Place {
+pub(in crate::targets) struct FirstLane {
     /// The number of the step within its chunk.
     pub(in crate::targets) step: usize,
     /// The number of the first chain.
@@ -50,7 +50,7 @@ pub(in crate::targets) struct Place {
 const WORTH_A_BLOCK: usize = 4;
 
 /// A [`Lanewise`] function over slices of one length.
-pub(in crate::targets) struct Sweep<'a, F> {
+pub(in crate::targets) struct LanewiseSweep<'a, F> {
     /// The function.
     pub(in crate::targets) function: F,
     /// First coordinates of the points.
@@ -63,7 +63,7 @@ pub(in crate::targets) struct Sweep<'a, F> {
     pub(in crate::targets) gy: &'a mut [f64],
 }
 
-impl<F: Lanewise> Kernel for Sweep<'_, F> {
+impl<F: Lanewise> Kernel for LanewiseSweep<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -75,19 +75,19 @@ impl<F: Lanewise> Kernel for Sweep<'_, F> {
         let whole = x.len() * POINTS;
         let chain = (0..).step_by(POINTS);
         for ((((x, y), gx), gy), chain) in x.iter().zip(y).zip(gx).zip(gy).zip(chain) {
-            (*gx, *gy) = self.function.at(Place { step: 0, chain }, x, y);
+            (*gx, *gy) = self.function.at(FirstLane { step: 0, chain }, x, y);
         }
         if x_rest.len() >= WORTH_A_BLOCK {
             let (mut x, mut y) = ([x_rest[0]; POINTS], [y_rest[0]; POINTS]);
             x[..x_rest.len()].copy_from_slice(x_rest);
             y[..y_rest.len()].copy_from_slice(y_rest);
-            let (gx, gy) = self.function.at(Place { step: 0, chain: whole }, &x, &y);
+            let (gx, gy) = self.function.at(FirstLane { step: 0, chain: whole }, &x, &y);
             gx_rest.copy_from_slice(&gx[..gx_rest.len()]);
             gy_rest.copy_from_slice(&gy[..gy_rest.len()]);
             return;
         }
         for ((((x, y), gx), gy), chain) in x_rest.iter().zip(y_rest).zip(gx_rest).zip(gy_rest).zip(whole..) {
-            ([*gx], [*gy]) = self.function.at(Place { step: 0, chain }, &[*x], &[*y]);
+            ([*gx], [*gy]) = self.function.at(FirstLane { step: 0, chain }, &[*x], &[*y]);
         }
     }
 }

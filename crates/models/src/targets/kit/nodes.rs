@@ -7,9 +7,9 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::coordinates::{Coordinates, open_density};
 use super::modes::{Surface, precision};
 use super::quadrature::{Lattice, SPACING};
+use super::transforms::{Coordinates, open_density};
 use crate::targets::{Density, TargetInfo, highest_mode};
 use base::math::{Matrix, Point};
 
@@ -108,8 +108,8 @@ pub fn nodes(target: &Arc<dyn Density>) -> Nodes {
 /// The nodes of a target that is the image of two standard normals.
 fn of_normals(target: &dyn Density, coordinates: Coordinates) -> Option<Nodes> {
     target.image_of_normals(Point::zeros())?;
-    let places = || (-REACH * PER_SD..=REACH * PER_SD).map(|number| f64::from(number) / f64::from(PER_SD));
-    let normals = places().flat_map(|first| places().map(move |second| Point::new(first, second)));
+    let normals_on_axis = || (-REACH * PER_SD..=REACH * PER_SD).map(|number| f64::from(number) / f64::from(PER_SD));
+    let normals = normals_on_axis().flat_map(|first| normals_on_axis().map(move |second| Point::new(first, second)));
     let node = |normals: Point| {
         let z = target.image_of_normals(normals)?;
         let log_density = target.log_density(z) - target.info().log_normaliser;

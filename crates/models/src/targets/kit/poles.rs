@@ -1,14 +1,14 @@
-//! Poles: places near which a density grows without bound, though its integral may be finite, as that of 1/√|x|.
+//! Poles: points near which a density grows without bound, though its integral may be finite, as that of 1/√|x|.
 
 use crate::targets::Density;
 use base::math::Point;
 
-/// Distances from a place, in units of 1 or of its largest coordinate, and the height by which the log density grows from one to the next
-/// and to the place itself at least, that make it a pole.
+/// Distances from a point, in units of 1 or of its largest coordinate, and the height by which the log density grows from one to the next
+/// and to the point itself at least, that make it a pole.
 pub(in crate::targets) const BESIDE: [f64; 2] = [1e-6, 1e-9];
 pub(in crate::targets) const POLE: f64 = 1.0;
 
-/// A distance from which the growth goes on to the place itself, by a share of that between the others at least. Towards the top of a needle
+/// A distance from which the growth goes on to the point itself, by a share of that between the others at least. Towards the top of a needle
 /// it ends.
 const CLOSE: f64 = 1e-10;
 const GOES_ON: f64 = 0.1;
@@ -19,13 +19,13 @@ const ASIDE: f64 = 8.0;
 /// Directions of the axes.
 pub(in crate::targets) const AXES: [Point; 2] = [Point::new(1.0, 0.0), Point::new(0.0, 1.0)];
 
-/// Whether the density of a target grows at a place, along an axis at least, however near one comes to it. A narrow top does not.
+/// Whether the density of a target grows at a point, along an axis at least, however near one comes to it. A narrow top does not.
 #[must_use]
 pub fn is_pole(target: &dyn Density, at: Point) -> bool {
     growth(|at| target.log_density(at), target.info().dimension, at) > POLE
 }
 
-/// How much a log density grows from one distance to the next and to a place itself, the least of both, along the axis where that is most;
+/// How much a log density grows from one distance to the next and to a point itself, the least of both, along the axis where that is most;
 /// 0 where it ends before.
 pub(in crate::targets) fn growth(log_density: impl Fn(Point) -> f64, dimension: usize, at: Point) -> f64 {
     let top = log_density(at);

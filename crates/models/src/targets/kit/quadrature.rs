@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::basins::{self, BLOCK_SIZE, Block};
 use super::modes::{self, Surface};
 use crate::targets::{Coordinates, Density};
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point};
 
 /// The usual [`Care::depth`].
@@ -53,7 +53,7 @@ const MAX_NODES: usize = 1 << 17;
 const MOST_PASSES: usize = 48;
 
 /// Index of a node on the lattice, in spacings from its origin.
-type Place = (i64, i64);
+type LatticeNode = (i64, i64);
 
 /// A density evaluated on the nodes of a lattice that hold nearly all of its mass.
 #[derive(Clone, Debug)]
@@ -61,10 +61,10 @@ pub(in crate::targets) struct Lattice {
     dimension: usize,
     origin: Point,
     spacing: Point,
-    /// Places and log densities in the order of visits.
-    nodes: Vec<(Place, f64)>,
-    /// The index of each place in `nodes`.
-    index: FxHashMap<Place, usize>,
+    /// Nodes and log densities in the order of visits.
+    nodes: Vec<(LatticeNode, f64)>,
+    /// The index of each node in `nodes`.
+    numbers: FxHashMap<LatticeNode, usize>,
     /// The largest log density.
     highest: f64,
 }
@@ -149,15 +149,16 @@ impl Lattice {
     fn visited(surface: &dyn Surface, dimension: usize, peaks: &[Point], spacing: Point, depth: f64) -> Self {
         let origin = peaks.first().copied().unwrap_or_else(Point::zeros);
         let highest = peaks.iter().map(|peak| surface.log_density(*peak)).fold(f64::NEG_INFINITY, f64::max);
-        let mut lattice = Self { dimension, origin, spacing, nodes: Vec::new(), index: FxHashMap::default(), highest };
+        let mut lattice =
+            Self { dimension, origin, spacing, nodes: Vec::new(), numbers: FxHashMap::default(), highest };
         for peak in peaks {
             lattice.visit(surface, lattice.nearest(*peak));
         }
         let mut next = 0;
         while next < lattice.nodes.len() && lattice.nodes.len() <= MAX_NODES {
-            let (place, log_density) = lattice.nodes[next];
+            let (node, log_density) = lattice.nodes[next];
             if log_density > highest - depth {
-                for neighbour in neighbours(place, dimension) {
+                for neighbour in neighbours(node, dimension) {
                     lattice.visit(surface, neighbour);
                 }
             }
@@ -167,30 +168,30 @@ impl Lattice {
         lattice
     }
 
-    fn visit(&mut self, surface: &dyn Surface, place: Place) {
-        if !self.index.contains_key(&place) {
-            self.index.insert(place, self.nodes.len());
-            self.nodes.push((place, surface.log_density(self.point(place))));
+    fn visit(&mut self, surface: &dyn Surface, node: LatticeNode) {
+        if !self.numbers.contains_key(&node) {
+            self.numbers.insert(node, self.nodes.len());
+            self.nodes.push((node, surface.log_density(self.point(node))));
         }
     }
 
-    fn point(&self, place: Place) -> Point {
-        self.origin + self.spacing.component_mul(&Point::new(place.0 as f64, place.1 as f64))
+    fn point(&self, node: LatticeNode) -> Point {
+        self.origin + self.spacing.component_mul(&Point::new(node.0 as f64, node.1 as f64))
     }
 
-    fn nearest(&self, point: Point) -> Place {
-        let place = (point - self.origin).component_div(&self.spacing).map(f64::round);
-        (place.x as i64, if self.dimension == 1 { 0 } else { place.y as i64 })
+    fn nearest(&self, point: Point) -> LatticeNode {
+        let nearest = (point - self.origin).component_div(&self.spacing).map(f64::round);
+        (nearest.x as i64, if self.dimension == 1 { 0 } else { nearest.y as i64 })
     }
 
     /// Nodes with their log densities.
     pub(in crate::targets) fn log_densities(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
-        self.nodes.iter().map(|(place, log_density)| (self.point(*place), *log_density))
+        self.nodes.iter().map(|(node, log_density)| (self.point(*node), *log_density))
     }
 
     /// Nodes with their densities, relative to the highest.
     pub(in crate::targets) fn masses(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
-        self.nodes.iter().map(|(place, log_density)| (self.point(*place), exp(log_density - self.highest)))
+        self.nodes.iter().map(|(node, log_density)| (self.point(*node), exp(log_density - self.highest)))
     }
 
     /// The area, or length, per node.
@@ -206,8 +207,8 @@ impl Lattice {
 
     /// The same from every second node in each direction.
     fn coarse_log_normaliser(&self) -> f64 {
-        let even = |(x, y): Place| x % 2 == 0 && y % 2 == 0;
-        let nodes = self.nodes.iter().filter(|(place, _)| even(*place));
+        let even = |(x, y): LatticeNode| x % 2 == 0 && y % 2 == 0;
+        let nodes = self.nodes.iter().filter(|(node, _)| even(*node));
         let sum: f64 = nodes.map(|(_, log_density)| exp(log_density - self.highest)).sum();
         let factor = if self.dimension == 1 { 2.0 } else { 4.0 };
         self.highest + ln(sum * self.node_size() * factor)
@@ -254,25 +255,26 @@ impl Lattice {
 
     /// The blocks that touch a visited node; on the line they are one row.
     fn blocks(&self) -> Vec<Block> {
-        let touched = |place: i64| (place - 1).div_euclid(BLOCK)..=place.div_euclid(BLOCK);
-        let rows = |place: i64| if self.dimension == 1 { 0..=0 } else { touched(place) };
-        let deep = |node: &&(Place, f64)| node.1 > self.highest - DEPTH;
-        let around =
-            |&((x, y), _): &(Place, f64)| rows(y).flat_map(move |row| touched(x).map(move |column| (column, row)));
-        let mut places: Vec<Place> = self.nodes.iter().filter(deep).flat_map(around).collect();
-        places.sort_unstable();
-        places.dedup();
+        let touched = |index: i64| (index - 1).div_euclid(BLOCK)..=index.div_euclid(BLOCK);
+        let rows = |index: i64| if self.dimension == 1 { 0..=0 } else { touched(index) };
+        let deep = |node: &&(LatticeNode, f64)| node.1 > self.highest - DEPTH;
+        let around = |&((x, y), _): &(LatticeNode, f64)| {
+            rows(y).flat_map(move |row| touched(x).map(move |column| (column, row)))
+        };
+        let mut corners: Vec<LatticeNode> = self.nodes.iter().filter(deep).flat_map(around).collect();
+        corners.sort_unstable();
+        corners.dedup();
         let side = if self.dimension == 1 { Point::new(self.spacing.x, 1.0) } else { self.spacing } * BLOCK as f64;
         let sides = [Point::new(side.x, 0.0), Point::new(0.0, side.y)];
-        places.iter().map(|(x, y)| Block { corner: self.point((x * BLOCK, y * BLOCK)), sides }).collect()
+        corners.iter().map(|(x, y)| Block { corner: self.point((x * BLOCK, y * BLOCK)), sides }).collect()
     }
 
     /// The smallest box around all nodes within the depth of a view.
     pub(in crate::targets) fn view(&self) -> Bounds {
         let (mut min, mut max) = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
-        for (place, _) in self.nodes.iter().filter(|(_, log_density)| *log_density > self.highest - VIEW_DEPTH) {
-            min = min.inf(&self.point(*place));
-            max = max.sup(&self.point(*place));
+        for (node, _) in self.nodes.iter().filter(|(_, log_density)| *log_density > self.highest - VIEW_DEPTH) {
+            min = min.inf(&self.point(*node));
+            max = max.sup(&self.point(*node));
         }
         Bounds { min: min - self.spacing, max: max + self.spacing }
     }
@@ -284,20 +286,20 @@ impl Lattice {
 
     /// The cells with four visited corners, on the line two, which include every cell with a corner of relevant density.
     pub(in crate::targets) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        let corners: &'static [Place] = if self.dimension == 1 { &[(1, 0)] } else { &[(1, 0), (0, 1), (1, 1)] };
-        self.nodes.iter().filter_map(move |(place, log_density)| {
+        let corners: &'static [LatticeNode] = if self.dimension == 1 { &[(1, 0)] } else { &[(1, 0), (0, 1), (1, 1)] };
+        self.nodes.iter().filter_map(move |(node, log_density)| {
             let mut highest = *log_density;
             for corner in corners {
-                let index = self.index.get(&(place.0 + corner.0, place.1 + corner.1))?;
-                highest = highest.max(self.nodes[*index].1);
+                let number = self.numbers.get(&(node.0 + corner.0, node.1 + corner.1))?;
+                highest = highest.max(self.nodes[*number].1);
             }
-            Some(Cell { corner: self.point(*place), highest })
+            Some(Cell { corner: self.point(*node), highest })
         })
     }
 }
 
 /// The two nodes, or eight, around a node.
-fn neighbours((x, y): Place, dimension: usize) -> impl Iterator<Item = Place> {
+fn neighbours((x, y): LatticeNode, dimension: usize) -> impl Iterator<Item = LatticeNode> {
     let rows = if dimension == 1 { 0..=0 } else { -1..=1 };
     rows.flat_map(move |row| (-1..=1).map(move |column| (x.saturating_add(column), y.saturating_add(row))))
 }

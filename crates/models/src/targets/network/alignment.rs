@@ -38,8 +38,8 @@ impl Network {
     fn match_units(&self, layer: usize, own: &mut [f64], to: &[f64]) -> bool {
         let before = own.to_vec();
         // |A − B|² and |A + B|².
-        let costs = |place: usize, unit: usize| {
-            let pairs = self.unit(layer, place).zip(self.unit(layer, unit));
+        let costs = |slot: usize, unit: usize| {
+            let pairs = self.unit(layer, slot).zip(self.unit(layer, unit));
             pairs.fold([0.0; 2], |[same, turned], (at, from)| {
                 let [a, b] = [to[at], before[from]].map(|weight| weight / self.prior_sds[at]);
                 [same + (a - b) * (a - b), turned + (a + b) * (a + b)]
@@ -50,11 +50,11 @@ impl Network {
         let all: Vec<f64> = (0..count * count).map(|pair| least(costs(pair / count, pair % count))).collect();
         let units = assign(&all, count, count);
         let mut changed = false;
-        for (place, unit) in units.into_iter().enumerate() {
-            let [same, turned] = costs(place, unit);
+        for (slot, unit) in units.into_iter().enumerate() {
+            let [same, turned] = costs(slot, unit);
             let sign = if turned < same { -1.0 } else { 1.0 };
-            changed |= place != unit || sign < 0.0;
-            for (at, from) in self.unit(layer, place).zip(self.unit(layer, unit)) {
+            changed |= slot != unit || sign < 0.0;
+            for (at, from) in self.unit(layer, slot).zip(self.unit(layer, unit)) {
                 own[at] = sign * before[from];
             }
         }

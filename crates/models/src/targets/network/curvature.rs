@@ -35,10 +35,10 @@ impl Spectrum {
     /// log |det|, of a matrix with any signs.
     #[must_use]
     pub fn log_determinant(&self) -> f64 {
-        self.eigenvalues.iter().map(|value| base::math::kernels::ln(value.abs())).sum()
+        self.eigenvalues.iter().map(|value| base::math::elementary::ln(value.abs())).sum()
     }
 
-    /// 2/λ_max: gradient ascent with a larger step size leaves this place. ∞ where no eigenvalue is positive.
+    /// 2/λ_max: gradient ascent with a larger step size leaves this point. ∞ where no eigenvalue is positive.
     #[must_use]
     pub fn largest_stable_step(&self) -> f64 {
         let largest = self.eigenvalues.last().copied().unwrap_or(0.0);
@@ -168,7 +168,7 @@ impl Network {
         let size = theta.len();
         let axes: Vec<usize> = (0..size).collect();
         let mut differences = DMatrix::zeros(size, size);
-        let (mut room, mut out) = (Vec::new(), Coords::default());
+        let (mut memory, mut out) = (Vec::new(), Coords::default());
         for axes in axes.chunks(AT_A_TIME) {
             let step = |axis: usize| DIFFERENCE * theta[axis].abs().max(1.0);
             let mut at = Coords::zeros(size, 2 * axes.len());
@@ -179,7 +179,7 @@ impl Network {
                 at.axis_mut(*axis)[2 * number + 1] -= step(*axis);
             }
             out.resize(size, 2 * axes.len());
-            self.gradients(Simd::widest(), &at, &mut room, &mut out);
+            self.gradients(Simd::widest(), &at, &mut memory, &mut out);
             for (number, axis) in axes.iter().enumerate() {
                 for row in 0..size {
                     let fall = out.get(2 * number + 1, row) - out.get(2 * number, row);

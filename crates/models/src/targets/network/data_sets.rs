@@ -30,7 +30,7 @@ pub enum DataSet {
         /// Standard deviation of the noise, 0.1 by default.
         sd: f64,
     },
-    /// y = x³ + noise at 20 places (J. M. Hernández-Lobato & R. P. Adams 2015, arXiv:1502.05336). The data are
+    /// y = x³ + noise at 20 inputs (J. M. Hernández-Lobato & R. P. Adams 2015, arXiv:1502.05336). The data are
     /// x/[`CUBIC_INPUT_UNIT`] and y/[`CUBIC_TARGET_UNIT`].
     Cubic {
         /// Standard deviation of the noise of y, 3 by default.
@@ -89,13 +89,13 @@ const TESTS: usize = 100;
 /// Data to test predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestSet {
-    /// What kind of data they are: `in` for new noise where the data are, `gap` for places between them.
+    /// What kind of data they are: `in` for new noise where the data are, `gap` for inputs between them.
     pub name: &'static str,
     /// The data.
     pub observations: Observations,
 }
 
-/// n places, the middles of equal parts of an interval.
+/// n inputs, the middles of equal parts of an interval.
 #[must_use]
 pub fn grid(from: f64, to: f64, count: usize) -> Vec<f64> {
     (0..count).map(|i| from + (to - from) * (i as f64 + 0.5) / count as f64).collect()
@@ -189,11 +189,11 @@ impl DataSet {
             Self::GapSine { .. } | Self::TwoClusters { .. } | Self::Cubic { .. } => Observations::default(),
             Self::Moons { sd, .. } => moons(count, sd, noise),
             Self::Circles { sd, .. } => {
-                let place = |class: usize, i: usize| {
+                let centre = |class: usize, i: usize| {
                     let radius = if class == 0 { 1.0 } else { 0.5 };
                     polar(radius, TAU * (i as f64 + 0.5) / count as f64)
                 };
-                let mut data = classes(number, count, sd, noise, place);
+                let mut data = classes(number, count, sd, noise, centre);
                 data.inputs.iter_mut().for_each(|x| *x *= 1.5);
                 data
             }
@@ -253,21 +253,21 @@ fn polar(radius: f64, angle: f64) -> [f64; 2] {
     [radius * libm::cos(angle), radius * libm::sin(angle)]
 }
 
-/// `count` data of each class, class by class, around the places `place(class, i)`.
+/// `count` data of each class, class by class, around the centres `centre(class, i)`.
 fn classes(
     number: usize,
     count: usize,
     sd: f64,
     [first, second]: &[Vec<f64>; 2],
-    place: impl Fn(usize, usize) -> [f64; 2],
+    centre: impl Fn(usize, usize) -> [f64; 2],
 ) -> Observations {
     let noisy = |index: usize| {
-        let [x, y] = place(index / count, index % count);
+        let [x, y] = centre(index / count, index % count);
         [x + sd * first[index], y + sd * second[index]]
     };
-    let places: Vec<[f64; 2]> = (0..number * count).map(noisy).collect();
+    let inputs: Vec<[f64; 2]> = (0..number * count).map(noisy).collect();
     let labels = (0..number * count).map(|index| (index / count) as f64).collect();
-    Observations::labelled(&places, labels)
+    Observations::labelled(&inputs, labels)
 }
 
 fn moons(count: usize, sd: f64, noise: &[Vec<f64>; 2]) -> Observations {

@@ -84,7 +84,7 @@ impl Kronecker {
 
     /// log |P| in θ.
     pub(in crate::targets) fn log_determinant(&self) -> f64 {
-        let ln = base::math::kernels::ln;
+        let ln = base::math::elementary::ln;
         let of = |block: &Block| {
             let values: f64 = block.eigenvalues.iter().map(|value| ln(*value)).sum();
             let widths: f64 = block.widths.iter().map(|width| ln(*width)).sum();

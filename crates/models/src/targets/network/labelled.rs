@@ -1,4 +1,4 @@
-//! Data with labels, as choices of the target: places in the plane that belong to two or more classes.
+//! Data with labels, as choices of the target: points in the plane that belong to two or more classes.
 
 use super::{DataSet, Likelihood, Noise, Observations, TestSet};
 use crate::targets::Folder;
@@ -16,7 +16,7 @@ const MOST_CLASSES: usize = 5;
 /// The parameters of data in two classes.
 const fn labelled(count: f64, noise_sd: f64) -> [ParamSpec; 5] {
     let [_, noise, seed] = data_params(noise_sd);
-    [per_class("data per class", count), noise_of_places(noise_sd), WRONG, noise, seed]
+    [per_class("data per class", count), input_noise(noise_sd), WRONG, noise, seed]
 }
 
 /// Labels that are wrong.
@@ -31,11 +31,18 @@ const WRONG: ParamSpec = ParamSpec::number(
 
 /// The same with a number of classes.
 const fn in_classes(classes: f64, count: f64, noise_sd: f64) -> [ParamSpec; 6] {
-    let [count, places, wrong, noise, seed] = labelled(count, noise_sd);
+    let [count, input_noise, wrong, noise, seed] = labelled(count, noise_sd);
     let help = "Number of classes: one output of the network for two, one for each of more (softmax).";
     let most = MOST_CLASSES as f64;
     let legal = Interval::closed(2.0, most);
-    [ParamSpec::integer("classes", "classes", classes, legal, (2.0, most), help), count, places, wrong, noise, seed]
+    [
+        ParamSpec::integer("classes", "classes", classes, legal, (2.0, most), help),
+        count,
+        input_noise,
+        wrong,
+        noise,
+        seed,
+    ]
 }
 
 const fn per_class(label: &'static str, count: f64) -> ParamSpec {
@@ -43,24 +50,24 @@ const fn per_class(label: &'static str, count: f64) -> ParamSpec {
     ParamSpec::integer("count", label, count, legal, (5.0, 100.0), "Number of data in each class or cluster.")
 }
 
-const fn noise_of_places(noise_sd: f64) -> ParamSpec {
+const fn input_noise(noise_sd: f64) -> ParamSpec {
     sd("noise_sd", "noise sd", noise_sd, "Standard deviation of the noise of places, along both axes.")
 }
 
 const OF_MOONS: [ParamSpec; 5] = labelled(50.0, 0.2);
 const OF_CIRCLES: [ParamSpec; 5] = labelled(50.0, 0.1);
 const OF_XOR: [ParamSpec; 5] = {
-    let [_, places, wrong, noise, seed] = labelled(20.0, 0.35);
-    [per_class("data per cluster", 20.0), places, wrong, noise, seed]
+    let [_, input_noise, wrong, noise, seed] = labelled(20.0, 0.35);
+    [per_class("data per cluster", 20.0), input_noise, wrong, noise, seed]
 };
-/// The choices of data in two classes that are placed by hand, and of data in a file.
+/// The choices of data in two classes that are set by hand, and of data in a file.
 const POINTS: &str = "class-points";
 const FILE: &str = "class-csv";
 
-/// The parameters with the places of the two classes.
+/// The parameters with the points of the two classes.
 const CLASSES: [&str; 2] = ["class_0", "class_1"];
 
-/// The first places of the two classes.
+/// The first points of the two classes.
 const FIRST: [[[f64; 2]; 4]; 2] =
     [[[-1.0, 0.5], [-0.5, 1.0], [0.0, 1.0], [-1.2, 1.2]], [[1.0, -0.5], [0.5, -1.0], [0.0, -1.0], [1.2, -1.2]]];
 
@@ -205,11 +212,11 @@ fn from_file(group: &Settings, folder: &Folder) -> Result<Labelled, Vec<ParamErr
 }
 
 /// The choice of these data in two classes.
-pub(super) fn drawn(places: &[[f64; 2]], labels: &[f64]) -> Option<Value> {
+pub(super) fn drawn(inputs: &[[f64; 2]], labels: &[f64]) -> Option<Value> {
     let mut group = Settings::defaults(find_kind(&super::choices::KINDS, POINTS)?);
     for (key, class) in CLASSES.into_iter().zip([0.0, 1.0]) {
-        let own = places.iter().zip(labels).filter(|(_, label)| (*label - class).abs() < 0.5);
-        group.set(key, Value::Points(own.map(|(place, _)| *place).collect())).ok()?;
+        let own = inputs.iter().zip(labels).filter(|(_, label)| (*label - class).abs() < 0.5);
+        group.set(key, Value::Points(own.map(|(input, _)| *input).collect())).ok()?;
     }
     Some(Value::Group(group))
 }

@@ -2,7 +2,7 @@
 //!
 //! Functions over lanes work on `L` chains side by side: block `c` has output `c` of each.
 
-use base::math::kernels::{exp, ln, log1p_exp, sigmoid};
+use base::math::elementary::{exp, ln, log1p_exp, sigmoid};
 
 /// What the outputs f of a network say about a target y.
 #[derive(Clone, Copy, Debug, PartialEq)]

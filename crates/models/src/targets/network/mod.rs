@@ -254,8 +254,8 @@ impl Network {
 
     /// f at all of the given inputs for every weight vector in `at`: output `c` at input `i` for vector `s` of S goes to
     /// `out[(i · C + c) · S + s]`. `inputs` holds n₀ numbers per input, one after the other.
-    pub fn outputs(&self, simd: Simd, at: &Coords, inputs: &[f64], room: &mut Vec<f64>, out: &mut [f64]) {
-        simd.dispatch(Outputs { network: self, at, inputs, room, out });
+    pub fn outputs(&self, simd: Simd, at: &Coords, inputs: &[f64], memory: &mut Vec<f64>, out: &mut [f64]) {
+        simd.dispatch(Outputs { network: self, at, inputs, memory, out });
     }
 }
 
@@ -264,20 +264,20 @@ impl Model for Network {
         self.prior_sds.len()
     }
 
-    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        simd.dispatch(LogDensities { network: self, at, room, out });
+    fn log_densities(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
+        simd.dispatch(LogDensities { network: self, at, memory, out });
     }
 
-    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        simd.dispatch(Gradients { network: self, at, batches: None, objective: Posterior, room, out });
+    fn gradients(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords) {
+        simd.dispatch(Gradients { network: self, at, batches: None, objective: Posterior, memory, out });
     }
 
     fn data(&self) -> usize {
         self.count
     }
 
-    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        simd.dispatch(Gradients { network: self, at, batches: Some(batches), objective: Posterior, room, out });
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, memory: &mut Vec<f64>, out: &mut Coords) {
+        simd.dispatch(Gradients { network: self, at, batches: Some(batches), objective: Posterior, memory, out });
     }
 
     fn hessian(&self, at: &[f64]) -> Option<DMatrix<f64>> {
@@ -305,17 +305,24 @@ impl Model for Network {
         simd: Simd,
         at: &Coords,
         disturbance: Disturbance<'_>,
-        room: &mut Vec<f64>,
+        memory: &mut Vec<f64>,
         out: &mut Coords,
     ) {
         let Likelihood::Gaussian { sd } = self.likelihood else { return };
         let objective = Disturbed::new(self, sd, disturbance);
-        simd.dispatch(Gradients { network: self, at, batches: None, objective, room, out });
+        simd.dispatch(Gradients { network: self, at, batches: None, objective, memory, out });
     }
 
-    fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+    fn dropout_gradients(
+        &self,
+        simd: Simd,
+        at: &Coords,
+        dropout: Dropout<'_>,
+        memory: &mut Vec<f64>,
+        out: &mut Coords,
+    ) {
         let objective = Dropped::new(self, at, dropout);
-        simd.dispatch(Gradients { network: self, at, batches: dropout.batches, objective, room, out });
+        simd.dispatch(Gradients { network: self, at, batches: dropout.batches, objective, memory, out });
     }
 
     fn scales(&self) -> Option<Vec<f64>> {
@@ -331,8 +338,8 @@ impl Model for Network {
     }
 
     /// Of the tempered likelihood: 1/T² times the variances at T = 1.
-    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
-        Simd::BASELINE.dispatch(Variances { network: self, at, index, room, out });
+    fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
+        Simd::BASELINE.dispatch(Variances { network: self, at, index, memory, out });
     }
 }
 
@@ -345,7 +352,7 @@ impl Functions for Network {
         self.layout.outputs()
     }
 
-    fn evaluate(&self, simd: Simd, at: &Coords, inputs: &[f64], room: &mut Vec<f64>, out: &mut [f64]) {
-        self.outputs(simd, at, inputs, room, out);
+    fn evaluate(&self, simd: Simd, at: &Coords, inputs: &[f64], memory: &mut Vec<f64>, out: &mut [f64]) {
+        self.outputs(simd, at, inputs, memory, out);
     }
 }

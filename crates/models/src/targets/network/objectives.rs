@@ -25,8 +25,8 @@ impl<'a> Disturbed<'a> {
 
 impl Objective for Disturbed<'_> {
     #[inline(always)]
-    fn target(self, y: f64, place: usize, chain: usize) -> f64 {
-        y + self.sd * self.disturbance.noise(place, chain)
+    fn target(self, y: f64, index: usize, chain: usize) -> f64 {
+        y + self.sd * self.disturbance.noise(index, chain)
     }
 
     #[inline(always)]

@@ -20,8 +20,8 @@ impl Observations {
 
     /// The data with two inputs and a label each.
     #[must_use]
-    pub fn labelled(places: &[[f64; 2]], labels: Vec<f64>) -> Self {
-        Self { inputs: places.as_flattened().to_vec(), targets: labels }
+    pub fn labelled(inputs: &[[f64; 2]], labels: Vec<f64>) -> Self {
+        Self { inputs: inputs.as_flattened().to_vec(), targets: labels }
     }
 
     /// Whether these are data for a network; returns N.

@@ -59,23 +59,23 @@ impl Optimum {
     }
 }
 
-/// Gradients at one place, with their memory.
+/// Gradients at one point, with their memory.
 struct Slopes<'a> {
     network: &'a Network,
     at: Coords,
     out: Coords,
-    room: Vec<f64>,
+    memory: Vec<f64>,
 }
 
 impl<'a> Slopes<'a> {
     fn new(network: &'a Network) -> Self {
         let one = || Coords::zeros(network.dimension(), 1);
-        Self { network, at: one(), out: one(), room: Vec::new() }
+        Self { network, at: one(), out: one(), memory: Vec::new() }
     }
 
     fn at(&mut self, theta: &[f64]) -> &[f64] {
         self.at.set(0, theta);
-        self.network.gradients(Simd::widest(), &self.at, &mut self.room, &mut self.out);
+        self.network.gradients(Simd::widest(), &self.at, &mut self.memory, &mut self.out);
         self.out.values()
     }
 }

@@ -8,7 +8,7 @@
 
 use super::{Layout, Network};
 use base::math::Coords;
-use base::math::kernels::tanh;
+use base::math::elementary::tanh;
 
 /// Numbers in a block: chains in a group, or data of a single chain.
 pub(super) const WIDTH: usize = 8;
@@ -38,11 +38,11 @@ impl Plan {
 
 /// Memory for at least `blocks` blocks.
 #[inline(always)]
-pub(super) fn grown(room: &mut Vec<f64>, blocks: usize) -> &mut [Block] {
-    if room.len() < blocks * WIDTH {
-        room.resize(blocks * WIDTH, 0.0);
+pub(super) fn grown(memory: &mut Vec<f64>, blocks: usize) -> &mut [Block] {
+    if memory.len() < blocks * WIDTH {
+        memory.resize(blocks * WIDTH, 0.0);
     }
-    &mut room.as_chunks_mut().0[..blocks]
+    &mut memory.as_chunks_mut().0[..blocks]
 }
 
 /// `sum` + `a` ∘ `b`.
@@ -55,7 +55,7 @@ fn plus_product(sum: Block, a: Block, b: Block) -> Block {
     out
 }
 
-/// The room for the passes of a group of chains, or of a single chain.
+/// The memory for the passes of a group of chains, or of a single chain.
 pub(super) struct Pass<'a, const GROUP: bool> {
     network: &'a Network,
     /// θ: of a group a block per coordinate, of a single chain a number.
@@ -74,12 +74,12 @@ impl<'a, const GROUP: bool> Pass<'a, GROUP> {
 
     /// Of the `used` vectors from number `first` on, one without `GROUP`; unused lanes repeat the first of them.
     #[inline(always)]
-    pub(super) fn new(network: &'a Network, room: &'a mut [Block], at: &Coords, first: usize, used: usize) -> Self {
+    pub(super) fn new(network: &'a Network, memory: &'a mut [Block], at: &Coords, first: usize, used: usize) -> Self {
         let Plan { units, dimension } = network.plan;
-        let (theta, room) = room.split_at_mut(dimension);
-        let (gradients, room) = room.split_at_mut(dimension);
-        let (activations, room) = room.split_at_mut(units);
-        let deltas = &mut room[..units];
+        let (theta, memory) = memory.split_at_mut(dimension);
+        let (gradients, memory) = memory.split_at_mut(dimension);
+        let (activations, memory) = memory.split_at_mut(units);
+        let deltas = &mut memory[..units];
         if GROUP {
             for (theta, chains) in theta.iter_mut().zip(at.axes()) {
                 let chains = &chains[first..first + used];

@@ -9,7 +9,7 @@ use base::params::Value;
 /// Inputs to show beyond the data on either side, as a share of their range.
 const BEYOND: f64 = 0.35;
 
-/// The inputs to show: an interval in x, or a square of places with two inputs.
+/// The inputs to show: an interval in x, or a square of points with two inputs.
 pub(super) fn shown(network: &Network) -> Bounds {
     let inputs = &network.observations().inputs;
     let ends = |axis: usize| {
@@ -66,7 +66,7 @@ impl Regression for Posterior {
 }
 
 impl Classification for Posterior {
-    fn places(&self) -> &[[f64; 2]] {
+    fn inputs(&self) -> &[[f64; 2]] {
         self.network.observations().inputs.as_chunks().0
     }
 
@@ -90,11 +90,11 @@ impl Classification for Posterior {
         &self.tests
     }
 
-    fn slopes(&self, weights: &[f64], place: [f64; 2]) -> Vec<(f64, Vec<f64>)> {
-        self.network.output(weights, &place).into_iter().zip(self.network.jacobian(weights, &place)).collect()
+    fn slopes(&self, weights: &[f64], input: [f64; 2]) -> Vec<(f64, Vec<f64>)> {
+        self.network.output(weights, &input).into_iter().zip(self.network.jacobian(weights, &input)).collect()
     }
 
-    fn with_data(&self, places: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
-        (self.classes() == 2).then(|| labelled::drawn(places, labels)).flatten().map(|value| ("data", value))
+    fn with_data(&self, inputs: &[[f64; 2]], labels: &[f64]) -> Option<(&'static str, Value)> {
+        (self.classes() == 2).then(|| labelled::drawn(inputs, labels)).flatten().map(|value| ("data", value))
     }
 }

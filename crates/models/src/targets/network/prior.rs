@@ -4,7 +4,7 @@
 //! (R. M. Neal, *Bayesian Learning for Neural Networks*, 1996).
 
 use super::{Layout, NetworkError};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 
 /// ½ log 2π.
 pub(super) const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;

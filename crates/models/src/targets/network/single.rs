@@ -2,7 +2,7 @@
 //! measures; chains go through [`sweep`](super::sweep), which gives the same bits.
 
 use super::{Layout, Network};
-use base::math::kernels::tanh;
+use base::math::elementary::tanh;
 
 /// The activations of all layers at one input: h⁰ = x, h¹, …, f.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 use super::pass::{Pass, WIDTH, consecutive, grown};
 use super::{Network, prior};
 use crate::targets::{Minibatches, Model};
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use base::math::{Coords, Simd};
 
 /// Smallest number of remaining chains for which a group is filled up with repetitions of one. Chosen by measurement: a
@@ -34,11 +34,11 @@ pub(super) fn in_groups(len: usize, work: &mut impl Grouped) {
     }
 }
 
-/// What the gradient of an objective has in place of that of log p_T, which is the default in everything.
+/// What the gradient of an objective has instead of that of log p_T, which is the default in everything.
 pub(super) trait Objective: Copy {
-    /// The target `y` at `place` among the targets of all data, as chain `chain` sees it.
+    /// The target `y` at `number` among the targets of all data, as chain `chain` sees it.
     #[inline(always)]
-    fn target(self, y: f64, _place: usize, _chain: usize) -> f64 {
+    fn target(self, y: f64, _number: usize, _chain: usize) -> f64 {
         y
     }
 
@@ -81,7 +81,7 @@ pub(super) struct Gradients<'a, 'b, O> {
     /// Minibatches; all data without them.
     pub(super) batches: Option<Minibatches<'b>>,
     pub(super) objective: O,
-    pub(super) room: &'a mut Vec<f64>,
+    pub(super) memory: &'a mut Vec<f64>,
     pub(super) out: &'a mut Coords,
 }
 
@@ -98,8 +98,8 @@ impl<O: Objective> Grouped for Gradients<'_, '_, O> {
     #[inline(always)]
     fn group<const GROUP: bool>(&mut self, first: usize, used: usize) {
         let (network, objective) = (self.network, self.objective);
-        let room = grown(self.room, network.plan.blocks());
-        let mut pass = Pass::<GROUP>::new(network, room, self.at, first, used);
+        let memory = grown(self.memory, network.plan.blocks());
+        let mut pass = Pass::<GROUP>::new(network, memory, self.at, first, used);
         pass.clear();
         let inputs = &network.observations.inputs;
         let mut factor = network.likelihood_factor;
@@ -124,8 +124,8 @@ impl<O: Objective> Grouped for Gradients<'_, '_, O> {
             let (targets, width) = pass.targets();
             let target = |t: usize| {
                 std::array::from_fn(|lane| {
-                    let place = index[lane] * width + t;
-                    objective.target(targets[place], place, chains[lane])
+                    let number = index[lane] * width + t;
+                    objective.target(targets[number], number, chains[lane])
                 })
             };
             pass.backward_masked(target, (objective.keep(), mask), data);
@@ -147,7 +147,7 @@ impl<O: Objective> Grouped for Gradients<'_, '_, O> {
 pub(super) struct LogDensities<'a> {
     pub(super) network: &'a Network,
     pub(super) at: &'a Coords,
-    pub(super) room: &'a mut Vec<f64>,
+    pub(super) memory: &'a mut Vec<f64>,
     pub(super) out: &'a mut [f64],
 }
 
@@ -164,8 +164,8 @@ impl Grouped for LogDensities<'_> {
     #[inline(always)]
     fn group<const GROUP: bool>(&mut self, first: usize, used: usize) {
         let network = self.network;
-        let room = grown(self.room, network.plan.blocks());
-        let mut pass = Pass::<GROUP>::new(network, room, self.at, first, used);
+        let memory = grown(self.memory, network.plan.blocks());
+        let mut pass = Pass::<GROUP>::new(network, memory, self.at, first, used);
         let mut sums = [0.0; WIDTH];
         let step = Pass::<GROUP>::DATA;
         let mut number = 0;
@@ -198,7 +198,7 @@ pub(super) struct Outputs<'a> {
     pub(super) network: &'a Network,
     pub(super) at: &'a Coords,
     pub(super) inputs: &'a [f64],
-    pub(super) room: &'a mut Vec<f64>,
+    pub(super) memory: &'a mut Vec<f64>,
     pub(super) out: &'a mut [f64],
 }
 
@@ -215,8 +215,8 @@ impl Grouped for Outputs<'_> {
     #[inline(always)]
     fn group<const GROUP: bool>(&mut self, first: usize, used: usize) {
         let network = self.network;
-        let room = grown(self.room, network.plan.blocks());
-        let mut pass = Pass::<GROUP>::new(network, room, self.at, first, used);
+        let memory = grown(self.memory, network.plan.blocks());
+        let mut pass = Pass::<GROUP>::new(network, memory, self.at, first, used);
         let (vectors, outputs) = (self.at.len(), network.layout.outputs());
         let count = self.inputs.len() / network.layout.inputs();
         let step = Pass::<GROUP>::DATA;
@@ -243,7 +243,7 @@ pub(super) struct Variances<'a> {
     pub(super) network: &'a Network,
     pub(super) at: &'a Coords,
     pub(super) index: usize,
-    pub(super) room: &'a mut Vec<f64>,
+    pub(super) memory: &'a mut Vec<f64>,
     pub(super) out: &'a mut [f64],
 }
 
@@ -255,12 +255,12 @@ impl Kernel for Variances<'_> {
         let network = self.network;
         let dimension = self.out.len();
         let blocks = network.plan.blocks();
-        let room = grown(self.room, blocks + dimension.div_ceil(WIDTH));
-        let (room, means) = room.split_at_mut(blocks);
+        let memory = grown(self.memory, blocks + dimension.div_ceil(WIDTH));
+        let (memory, means) = memory.split_at_mut(blocks);
         let means = &mut means.as_flattened_mut()[..dimension];
         means.fill(0.0);
         self.out.fill(0.0);
-        let mut pass = Pass::<false>::new(network, room, self.at, self.index, 1);
+        let mut pass = Pass::<false>::new(network, memory, self.at, self.index, 1);
         for datum in 0..network.count {
             pass.clear();
             pass.forward(&network.observations.inputs, [datum; WIDTH]);
@@ -282,8 +282,8 @@ impl Kernel for Variances<'_> {
 
 impl Network {
     /// log p(data|θ) at T = 1 of all weight vectors, normalised.
-    pub fn log_likelihoods(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.untempered().log_densities(simd, at, room, out);
+    pub fn log_likelihoods(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
+        self.untempered().log_densities(simd, at, memory, out);
         let constant = prior::log_prior_constant(&self.prior_sds);
         for (index, out) in out.iter_mut().enumerate() {
             let squares = at.vector(index).zip(&self.prior_sds).map(|(theta, sd)| (theta / sd) * (theta / sd));

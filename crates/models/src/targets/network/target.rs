@@ -184,7 +184,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     Ok(Target::vectors(vectors, info).with(behind).in_family(family))
 }
 
-/// What is told of the plane of two weights.
+/// What is known of the plane of two weights.
 fn plane(network: &Network, numbers: [usize; 2]) -> TargetInfo {
     let start = super::lattice_start(network.layout(), network.prior_sds());
     let pair = |values: &[f64]| Point::new(values[numbers[0]], values[numbers[1]]);
@@ -231,20 +231,20 @@ impl Model for Posterior {
         Model::dimension(&self.network)
     }
 
-    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.network.log_densities(simd, at, room, out);
+    fn log_densities(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.log_densities(simd, at, memory, out);
     }
 
-    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        self.network.gradients(simd, at, room, out);
+    fn gradients(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords) {
+        self.network.gradients(simd, at, memory, out);
     }
 
     fn data(&self) -> usize {
         Model::data(&self.network)
     }
 
-    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        self.network.estimates(simd, at, batches, room, out);
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, memory: &mut Vec<f64>, out: &mut Coords) {
+        self.network.estimates(simd, at, batches, memory, out);
     }
 
     fn hessian(&self, at: &[f64]) -> Option<nalgebra::DMatrix<f64>> {
@@ -259,8 +259,8 @@ impl Model for Posterior {
         self.network.precision(at, curvature)
     }
 
-    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.network.datum_variances(at, index, room, out);
+    fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
+        self.network.datum_variances(at, index, memory, out);
     }
 
     /// At the maximum that a search from the start finds; others differ somewhat.
@@ -291,14 +291,21 @@ impl Model for Posterior {
         simd: Simd,
         at: &Coords,
         disturbance: Disturbance<'_>,
-        room: &mut Vec<f64>,
+        memory: &mut Vec<f64>,
         out: &mut Coords,
     ) {
-        self.network.disturbed_gradients(simd, at, disturbance, room, out);
+        self.network.disturbed_gradients(simd, at, disturbance, memory, out);
     }
 
-    fn dropout_gradients(&self, simd: Simd, at: &Coords, dropout: Dropout<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        self.network.dropout_gradients(simd, at, dropout, room, out);
+    fn dropout_gradients(
+        &self,
+        simd: Simd,
+        at: &Coords,
+        dropout: Dropout<'_>,
+        memory: &mut Vec<f64>,
+        out: &mut Coords,
+    ) {
+        self.network.dropout_gradients(simd, at, dropout, memory, out);
     }
 
     fn scales(&self) -> Option<Vec<f64>> {

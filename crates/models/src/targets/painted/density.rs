@@ -8,9 +8,9 @@ use std::f64::consts::TAU;
 
 use super::spline;
 use crate::targets::kit::analytic::AnalyticDensity;
-use crate::targets::kit::lanewise::{Lanewise, Place};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise};
 use crate::targets::kit::modes::Surface;
-use base::math::kernels::{exp, exp_share, ln, rounded, whole_bits};
+use base::math::elementary::{exp, exp_share, ln, rounded, whole_bits};
 use base::math::{Matrix, Point, Stream, crossed, normal_interval};
 use base::params::Picture;
 
@@ -39,7 +39,7 @@ pub(super) struct Axis {
     width: f64,
     /// 1/width.
     per_width: f64,
-    /// Place of 0, in cells from the middle of the first.
+    /// Position of 0, in cells from the middle of the first.
     middle: f64,
     /// Standard deviation of the background.
     pub(super) sd: f64,
@@ -65,12 +65,12 @@ impl Axis {
         (self.cells + 2.0 * SURROUNDINGS) as usize * per_cell
     }
 
-    /// The coordinate of a place in cells from the middle of the first.
-    pub(super) fn coordinate(&self, place: f64) -> f64 {
-        (place - self.middle) * self.width
+    /// The coordinate of a position in cells from the middle of the first.
+    pub(super) fn coordinate(&self, position: f64) -> f64 {
+        (position - self.middle) * self.width
     }
 
-    /// The first of the four cells whose splines are positive at each point, counted from the first of the margin, and the place
+    /// The first of the four cells whose splines are positive at each point, counted from the first of the margin, and the position
     /// between the second and the third.
     #[inline(always)]
     fn between<const L: usize>(&self, x: &[f64; L]) -> ([usize; L], [f64; L]) {
@@ -78,22 +78,22 @@ impl Axis {
         // Half a cell from where the first of the four is the first of the margin, and the last of them its last.
         let (low, high) = (1.5 - MARGIN, self.cells + MARGIN - 2.5);
         for i in 0..L {
-            let place = x[i] * self.per_width + self.middle;
-            let place = if place > low { place } else { low };
-            let place = if place < high { place } else { high };
-            let cell = rounded(place - 0.5);
+            let position = x[i] * self.per_width + self.middle;
+            let position = if position > low { position } else { low };
+            let position = if position < high { position } else { high };
+            let cell = rounded(position - 0.5);
             first[i] = whole_bits(cell - (1.0 - MARGIN)) as usize;
-            rest[i] = place - cell;
+            rest[i] = position - cell;
         }
         (first, rest)
     }
 
     /// The probabilities of intervals between edges under the spline of each cell, and under the background.
     fn intervals(&self, edges: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
-        let place = |edge: f64| edge * self.per_width + self.middle;
+        let position = |edge: f64| edge * self.per_width + self.middle;
         let of_cell = |cell: usize| {
             let cell = cell as f64;
-            edges.windows(2).map(|ends| spline::integral(place(ends[0]) - cell, place(ends[1]) - cell)).collect()
+            edges.windows(2).map(|ends| spline::integral(position(ends[0]) - cell, position(ends[1]) - cell)).collect()
         };
         #[expect(clippy::cast_sign_loss, reason = "at most 64 cells")]
         let splines = (0..self.cells as usize).map(of_cell).collect();
@@ -177,8 +177,8 @@ impl Painting {
                 let first = row * self.stride + column;
                 self.coefficients[first..first + 4].iter().all(|coefficient| *coefficient <= 0.0)
             });
-            let place = |first: usize, axis: &Axis| axis.coordinate(first as f64 + 1.0 - MARGIN);
-            (!is_empty).then(|| Point::new(place(column, &self.axes[0]), place(row, &self.axes[1])))
+            let position = |first: usize, axis: &Axis| axis.coordinate(first as f64 + 1.0 - MARGIN);
+            (!is_empty).then(|| Point::new(position(column, &self.axes[0]), position(row, &self.axes[1])))
         };
         (0..(self.stride - 3) * (rows - 3)).filter_map(corner).collect()
     }
@@ -234,8 +234,8 @@ impl Painting {
             (0..4).map(|row| up[row] * along(row)).sum()
         };
         let flat = |splines: [[f64; 1]; 4]| splines.map(|[value]| value);
-        let [across, up] = [s, t].map(|place| flat(spline::values(&[place])));
-        let [across_slopes, up_slopes] = [s, t].map(|place| flat(spline::slopes(&[place])));
+        let [across, up] = [s, t].map(|share| flat(spline::values(&[share])));
+        let [across_slopes, up_slopes] = [s, t].map(|share| flat(spline::slopes(&[share])));
         let cross = of(across_slopes, up_slopes);
         let curvature = Matrix::new(of(spline::curvatures(s), up), cross, cross, of(across, spline::curvatures(t)));
         curvature * (self.axes[0].per_width * self.axes[1].per_width)
@@ -266,7 +266,7 @@ impl Painting {
 
 impl Lanewise for Painting {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let painted = self.painted(x, y);
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for i in 0..L {
@@ -303,9 +303,9 @@ impl AnalyticDensity for Painting {
 
     fn exact_draw(&self, stream: &mut Stream) -> Point {
         let behind = stream.uniform() < self.background;
-        let place = stream.uniform();
+        let uniform = stream.uniform();
         // Sums of weights may end a little below 1; the last cell gets the rest.
-        let chosen = self.cells.get(self.cells.partition_point(|cell| cell.up_to <= place)).or(self.cells.last());
+        let chosen = self.cells.get(self.cells.partition_point(|cell| cell.up_to <= uniform)).or(self.cells.last());
         match chosen.filter(|_| !behind) {
             Some(cell) => {
                 let mut sum = || (0..4).map(|_| stream.uniform() - 0.5).sum::<f64>();
@@ -352,7 +352,7 @@ impl Surface for Painting {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = self.at(Place::default(), &[at.x], &[at.y]);
+        let ([gx], [gy]) = self.at(FirstLane::default(), &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 

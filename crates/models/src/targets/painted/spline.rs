@@ -75,7 +75,7 @@ mod tests {
             assert!(slopes.iter().map(|slope| slope[0]).sum::<f64>().abs() < 1e-15);
             assert!(curvatures(t).iter().sum::<f64>().abs() < 1e-15);
             // Σ j B(u − j) = u.
-            let mean: f64 = values.iter().zip([-1.0, 0.0, 1.0, 2.0]).map(|(value, place)| value[0] * place).sum();
+            let mean: f64 = values.iter().zip([-1.0, 0.0, 1.0, 2.0]).map(|(value, knot)| value[0] * knot).sum();
             assert!((mean - t).abs() < 1e-15);
         }
     }

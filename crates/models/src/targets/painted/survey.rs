@@ -14,7 +14,7 @@ use crate::targets::kit::analytic::AnalyticDensity;
 use crate::targets::kit::basins::{self, BLOCK_SIZE, Block};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::{Boundary, Mode, Support, TargetInfo};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Bounds, Matrix, Point};
 
 /// A maximum that is a mode is higher than the pass to the next higher one by at least this factor.
@@ -70,11 +70,11 @@ fn moments(painting: &Painting) -> (Point, Matrix) {
 /// The modes, the highest first.
 fn modes(painting: &Painting, view: Bounds) -> Vec<Mode> {
     let [columns, rows] = painting.axes.map(|axis| axis.points(PER_CELL));
-    let places = |count: usize, axis: usize| -> Vec<f64> {
+    let coordinates = |count: usize, axis: usize| -> Vec<f64> {
         let step = view.size()[axis] / count as f64;
         (0..count).map(|index| view.min[axis] + step * (index as f64 + 0.5)).collect()
     };
-    let (x, y) = (places(columns, 0), places(rows, 1));
+    let (x, y) = (coordinates(columns, 0), coordinates(rows, 1));
     let heights: Vec<f64> =
         y.iter().flat_map(|y| x.iter().map(|x| AnalyticDensity::log_density(painting, Point::new(*x, *y)))).collect();
     let mut tops = summits(columns, &heights, -ln(STANDS_OUT));
@@ -92,9 +92,9 @@ fn weights(painting: &Painting, peaks: &[Point]) -> Vec<f64> {
     let blocks: Vec<Block> = corners.map(|corner| Block { corner, sides }).collect();
     let of_picture = basins::shares(peaks, &blocks, |at| painting.picture(at));
     let [across, up] = painting.axes.map(|axis| axis.sd * BLOCK_SIZE);
-    let place = |index: i32, size: f64| (f64::from(index) - 0.5 * f64::from(BLOCKS)) * size;
+    let offset = |index: i32, size: f64| (f64::from(index) - 0.5 * f64::from(BLOCKS)) * size;
     let block = |index: i32| Block {
-        corner: Point::new(place(index % BLOCKS, across), place(index / BLOCKS, up)),
+        corner: Point::new(offset(index % BLOCKS, across), offset(index / BLOCKS, up)),
         sides: [Point::new(across, 0.0), Point::new(0.0, up)],
     };
     let blocks: Vec<Block> = (0..BLOCKS * BLOCKS).map(block).collect();
@@ -158,10 +158,10 @@ fn top(above: &mut [usize], mut point: usize) -> usize {
 
 /// The up to eight points around one.
 fn neighbours(row: usize, column: usize, columns: usize, rows: usize) -> impl Iterator<Item = usize> {
-    let around = move |place: usize, count: usize| place.saturating_sub(1)..=(place + 1).min(count - 1);
+    let around = move |index: usize, count: usize| index.saturating_sub(1)..=(index + 1).min(count - 1);
     around(row, rows)
         .flat_map(move |y| around(column, columns).map(move |x| (y, x)))
-        .filter(move |place| *place != (row, column))
+        .filter(move |index| *index != (row, column))
         .map(move |(y, x)| y * columns + x)
 }
 

@@ -18,7 +18,7 @@ use crate::families::LINE;
 use crate::targets::kit::beta::{self, Beta, data_slope};
 use crate::targets::kit::conjugate::{Conjugate, ConjugateFamily, Observed};
 use crate::targets::{Boundary, Folder, Minibatch, Mode, Support, Target, TargetEntry, TargetInfo, data};
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use base::math::{Bounds, Matrix, Point, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 

@@ -1,7 +1,7 @@
 //! Weights of modes against closed forms, an independent number and each other.
 
 use super::super::Density;
-use super::{Entry, components, target};
+use super::{ComponentNumbers, components, target};
 use crate::targets::kit::modes::Surface;
 use crate::targets::kit::quadrature::Lattice;
 use base::math::{Matrix, Point, normal_cdf};
@@ -9,7 +9,7 @@ use base::math::{Matrix, Point, normal_cdf};
 /// Accuracy of both integrations: seven-point rules in blocks 2.8 standard deviations wide.
 const TOLERANCE: f64 = 1e-8;
 
-fn mixture(entries: &[Entry]) -> std::sync::Arc<dyn Density> {
+fn mixture(entries: &[ComponentNumbers]) -> std::sync::Arc<dyn Density> {
     target("gaussian-mixture", &[("component", components(entries))])
 }
 

@@ -113,12 +113,12 @@ fn bound(target: &dyn Density, distribution: &Distribution) -> f64 {
     let low = (mean - sd * 10.0).sup(&target.info().support.min);
     let high = mean + sd * Point::new(10.0, 14.0).y;
     let size = (high - low) / f64::from(count);
-    let place = |i: i32, j: i32| low + size.component_mul(&Point::new(f64::from(i) + 0.5, f64::from(j) + 0.5));
+    let point = |i: i32, j: i32| low + size.component_mul(&Point::new(f64::from(i) + 0.5, f64::from(j) + 0.5));
     let term = |at: Point| {
         let log = distribution.log_density(at);
         log.exp() * (target.log_density(at) - log)
     };
-    let sum: f64 = (0..count).flat_map(|i| (0..count).map(move |j| term(place(i, j)))).sum();
+    let sum: f64 = (0..count).flat_map(|i| (0..count).map(move |j| term(point(i, j)))).sum();
     sum * size.x * size.y
 }
 

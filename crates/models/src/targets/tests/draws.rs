@@ -118,8 +118,8 @@ fn exact_draws_have_the_conditional_distribution() {
                 })
                 .collect();
             uniform.sort_by(f64::total_cmp);
-            let (n, place) = (uniform.len() as f64, |index: usize| index as f64);
-            let gap = uniform.iter().enumerate().map(|(i, u)| (u - place(i) / n).max(place(i + 1) / n - u));
+            let (n, float) = (uniform.len() as f64, |index: usize| index as f64);
+            let gap = uniform.iter().enumerate().map(|(i, u)| (u - float(i) / n).max(float(i + 1) / n - u));
             let statistic = n.sqrt() * gap.fold(0.0, f64::max);
             assert!(n > 1000.0 && statistic < 2.69, "{name}: √n D = {statistic} over {n} draws");
         }
@@ -127,11 +127,11 @@ fn exact_draws_have_the_conditional_distribution() {
     assert!(checked >= 12, "{checked}");
 }
 
-/// The distribution function of coordinate `axis` given the other one, at places in ascending order: the log density along the
-/// line by the trapezoidal rule, from the lowest place to the highest.
-fn along_line(target: &dyn Density, axis: usize, at: Point, places: &[f64]) -> Vec<f64> {
+/// The distribution function of coordinate `axis` given the other one, at positions in ascending order: the log density along the
+/// line by the trapezoidal rule, from the lowest position to the highest.
+fn along_line(target: &dyn Density, axis: usize, at: Point, positions: &[f64]) -> Vec<f64> {
     const NODES: u32 = 40_000;
-    let (low, high) = (places[0], places[places.len() - 1]);
+    let (low, high) = (positions[0], positions[positions.len() - 1]);
     let margin = 0.5 * (high - low);
     let support = target.info().support;
     let (low, high) = ((low - margin).max(support.min[axis]), (high + margin).min(support.max[axis]));
@@ -150,12 +150,12 @@ fn along_line(target: &dyn Density, axis: usize, at: Point, places: &[f64]) -> V
     }
     let total = sums[sums.len() - 1];
     #[expect(clippy::cast_sign_loss, reason = "places are between low and high")]
-    let share = |place: &f64| sums[((place - low) / (high - low) * f64::from(NODES)) as usize] / total;
-    places.iter().map(share).collect()
+    let share = |position: &f64| sums[((position - low) / (high - low) * f64::from(NODES)) as usize] / total;
+    positions.iter().map(share).collect()
 }
 
 /// Draws of one coordinate given the other one have the distribution of the density along the line: the statistic of Kolmogorov
-/// and Smirnov, also given places in the tails. With 2000 draws it exceeds 2.69/√2000 with probability 10⁻⁶.
+/// and Smirnov, also given positions in the tails. With 2000 draws it exceeds 2.69/√2000 with probability 10⁻⁶.
 #[test]
 fn conditional_draws_follow_the_density_along_a_line() {
     const COUNT: usize = 2000;

@@ -201,7 +201,7 @@ fn modes_on_steep_curved_ridges_are_found() {
     }
 }
 
-/// Where integration has found a part, its mode is told, however light it is.
+/// Where integration has found a part, its mode is reported, however light it is.
 #[test]
 fn a_mode_of_a_light_part_far_away_is_told() {
     let text = "exp(-x²/2) + 0.001exp(-(x - 1234567)²/(2·0.0001²))";
@@ -211,7 +211,7 @@ fn a_mode_of_a_light_part_far_away_is_told() {
     assert!((modes[1].weight / 1e-7 - 1.0).abs() < 1e-3, "{modes:?}");
 }
 
-/// Far away, where the density without the bump is no number. The log normalisers are those of SciPy's quadrature around both places.
+/// Far away, where the density without the bump is no number. The log normalisers are those of SciPy's quadrature around both points.
 #[test]
 fn a_bump_where_nothing_else_is_left_is_found() {
     for (text, log_normaliser) in [
@@ -412,10 +412,10 @@ fn formulas_that_are_no_densities_say_why() {
     refused(&values, "support_x.max", "not in order");
 }
 
-/// What is wrong is told with its cause, and what helps.
+/// What is wrong is reported with its cause, and what helps.
 #[test]
 fn errors_name_the_cause_in_the_formula() {
-    let told = |text: &str, form, parameters: &[(&str, f64)]| {
+    let message_of = |text: &str, form, parameters: &[(&str, f64)]| {
         let errors = try_build("formula", &written(text, form, parameters)).map(|_| ()).expect_err(text);
         errors[0].to_string()
     };
@@ -431,8 +431,8 @@ fn errors_name_the_cause_in_the_formula() {
         ("−(x − 3e10)²/0.02", "log-density", &[], ["too narrow near x = 3e10", "x in the place of x − 3e10"]),
         ("exp(−x²/2)(1 − 1.0001exp(−((x − 0.3)/0.000001)²))", "density", &[], ["is -0.00007", "at x = 0.300"]),
     ] {
-        let told = told(text, form, parameters);
-        assert!(words.iter().all(|words| told.contains(words)), "{text}: {told}");
+        let message = message_of(text, form, parameters);
+        assert!(words.iter().all(|words| message.contains(words)), "{text}: {message}");
     }
     // Two needles, of which the view shows both.
     let far = target("formula", &written("exp(−x²/2) + 10exp(−(x − 31234567)²/2)", "density", &[]));
@@ -473,10 +473,10 @@ fn densities_below_0_are_refused_with_the_place() {
         ("exp(−x²/2) − 0.5exp(−(x − 2)²/0.00002)", "x = 1.99"),
         ("exp(−x²/2 − y²/2) − 0.9exp(−((x − 1.3)² + (y + 0.4)²)/0.00001)", "x = 1.3"),
     ];
-    for (text, place) in negative {
-        let place = place.replace('−', "-");
+    for (text, location) in negative {
+        let location = location.replace('−', "-");
         let errors = try_build("formula", &written(text, "density", &[])).expect_err("a negative density");
-        assert!(errors[0].problem.contains("never negative") && errors[0].problem.contains(&place), "{errors:?}");
+        assert!(errors[0].problem.contains("never negative") && errors[0].problem.contains(&location), "{errors:?}");
     }
     for text in
         ["exp(−x²/2) (1 + sin(3x))", "max(0, 1 − x² − y²)", "sqrt(1 − x²)", "exp(−x²) − exp(−x²) + exp(−x²/2 − y²)"]
@@ -551,11 +551,14 @@ fn mass_below_the_least_number_is_not_lost_in_silence() {
         let above = support("support_x", "above", &[("min", 0.0)]);
         let text = format!("({shape} - 1)ln(x) - {shape} x");
         let found = try_build("formula", &[written(&text, "log-density", &[]), vec![above]].concat());
-        let told = found.map_or(f64::NAN, |target| target.info().log_normaliser);
+        let found_log_normaliser = found.map_or(f64::NAN, |target| target.info().log_normaliser);
         let exact = libm::lgamma(shape) - shape * libm::log(shape);
-        let is_right =
-            if is_known { (told - exact).abs() < 1e-6 } else { told.is_nan() || (told - exact).abs() < 1e-6 };
-        assert!(is_right, "{shape}: {told}, exact {exact}");
+        let is_right = if is_known {
+            (found_log_normaliser - exact).abs() < 1e-6
+        } else {
+            found_log_normaliser.is_nan() || (found_log_normaliser - exact).abs() < 1e-6
+        };
+        assert!(is_right, "{shape}: {found_log_normaliser}, exact {exact}");
     }
 }
 
@@ -608,8 +611,8 @@ fn a_pole_with_an_integral_is_known_wherever_it_is() {
 #[test]
 fn a_circle_of_poles_with_an_integral_is_a_density() {
     let target = target("formula", &written("(1 − x² − y²)^(−0.5)", "density", &[]));
-    let told = target.info().log_normaliser;
-    assert!(told.is_nan() || (told - std::f64::consts::TAU.ln()).abs() < 1e-6, "{told}");
+    let log_normaliser = target.info().log_normaliser;
+    assert!(log_normaliser.is_nan() || (log_normaliser - std::f64::consts::TAU.ln()).abs() < 1e-6, "{log_normaliser}");
 }
 
 /// A needle grows fast and ends: it is no pole.
@@ -645,8 +648,8 @@ fn moments_that_a_light_tail_leaves_without_a_value_are_not_told() {
     ] {
         let info = target("formula", &written(&format!("exp(−x²/2) + {tail}"), "density", &[])).info().clone();
         assert!((info.log_normaliser - 0.5 * std::f64::consts::TAU.ln()).abs() < 1e-6, "{tail}");
-        let told = [info.mean.x.is_finite(), info.covariance.m11.is_finite(), info.unknown.is_none()];
-        assert_eq!(told, [has_mean, has_variance, has_variance], "{tail}: {info:?}");
+        let known = [info.mean.x.is_finite(), info.covariance.m11.is_finite(), info.unknown.is_none()];
+        assert_eq!(known, [has_mean, has_variance, has_variance], "{tail}: {info:?}");
     }
 }
 

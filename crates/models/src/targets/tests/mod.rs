@@ -2,7 +2,6 @@
 
 mod basins;
 mod conjugacy;
-mod coordinates;
 mod data;
 mod derivatives;
 mod draws;
@@ -16,6 +15,7 @@ mod parts;
 mod quadrature;
 mod registry;
 mod regressions;
+mod transforms;
 mod two_weight;
 
 use std::path::Path;
@@ -46,13 +46,13 @@ pub(super) fn group(kind: &str, key: &str, name: &str, values: &[(&str, Value)])
 }
 
 /// Weight, mean and covariance of a component.
-type Entry = (f64, [f64; 2], [[f64; 2]; 2]);
+type ComponentNumbers = (f64, [f64; 2], [[f64; 2]; 2]);
 
 /// The list `component` of a mixture.
-pub(super) fn components(entries: &[Entry]) -> Value {
+pub(super) fn components(entries: &[ComponentNumbers]) -> Value {
     let spec = find_kind(&TARGETS, "gaussian-mixture").unwrap().param("component").unwrap();
     let ParamType::List(kind) = spec.ty else { panic!("component is not a list") };
-    let entry = |(weight, mean, covariance): &Entry| {
+    let entry = |(weight, mean, covariance): &ComponentNumbers| {
         let mut settings = Settings::defaults(kind);
         settings.set("weight", Value::Number(*weight)).unwrap();
         settings.set("mean", Value::Pair(*mean)).unwrap();
@@ -211,8 +211,8 @@ pub(super) fn points(target: &dyn Density, window: Bounds, count: usize, seed: u
     let info = target.info();
     let mut stream = Stream::derive(seed, Purpose::Data, 0, 0);
     let mut point = || {
-        let place = Point::new(stream.uniform(), stream.uniform()).map(|u| 0.001 + 0.998 * u);
-        let point = window.min + place.component_mul(&window.size());
+        let share = Point::new(stream.uniform(), stream.uniform()).map(|u| 0.001 + 0.998 * u);
+        let point = window.min + share.component_mul(&window.size());
         if info.dimension == 1 { Point::new(point.x, 0.0) } else { point }
     };
     (0..count).map(|_| point()).collect()

@@ -100,11 +100,11 @@ impl Mixture {
     fn counted(&self) -> Option<usize> {
         let side = GRID[self.dimension - 1];
         let max = [0, 1].map(|axis| self.max[axis].min(self.min[axis] + 30.0 * self.scale));
-        let place = |axis: usize, index: usize| {
+        let coordinate = |axis: usize, index: usize| {
             self.min[axis] + (max[axis] - self.min[axis]) * (index as f64 + 0.5) / side as f64
         };
         let rows = if self.dimension == 1 { 1 } else { side };
-        let at = |index: usize| [place(0, index % side), place(1, index / side)];
+        let at = |index: usize| [coordinate(0, index % side), coordinate(1, index / side)];
         let heights: Vec<f64> = (0..rows * side).into_par_iter().map(|index| self.log_density(at(index))).collect();
         // From the highest point down: what no earlier region touches is a top, and where regions meet the lower one ends.
         let mut order: Vec<usize> = (0..heights.len()).collect();
@@ -154,7 +154,7 @@ impl Mixture {
                 return None;
             }
             count += usize::from(
-                low < 0.0 && self.is_inside(at(index), [0, 1].map(|axis| place(axis, 1) - place(axis, 0)))?,
+                low < 0.0 && self.is_inside(at(index), [0, 1].map(|axis| coordinate(axis, 1) - coordinate(axis, 0)))?,
             );
         }
         Some(count)

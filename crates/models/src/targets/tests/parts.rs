@@ -70,7 +70,7 @@ fn prior_and_data_add_up() {
 
 /// Distances that differences may cover, along both axes: a small share of the narrowest width and of the distance to
 /// the boundary.
-fn room(target: &dyn Density, at: Point) -> f64 {
+fn longest_difference(target: &dyn Density, at: Point) -> f64 {
     let Support { min, max } = target.info().support;
     let edge = (0..target.info().dimension).map(|axis| (at[axis] - min[axis]).min(max[axis] - at[axis]));
     2e-3 * edge.fold(smallest_scale(target), f64::min)
@@ -83,7 +83,7 @@ fn each_part_has_the_stated_derivatives() {
         let scale = smallest_scale(target.as_ref());
         let chosen = [None, Some(0), Some(data.len() / 2), Some(data.len() - 1)];
         for at in points(target.as_ref(), target.info().view, 10, 22) {
-            let h = room(target.as_ref(), at);
+            let h = longest_difference(target.as_ref(), at);
             for part in chosen {
                 let evaluated = |at: Point| part.map_or_else(|| data.prior(at), |index| data.datum(at, index));
                 let here = evaluated(at);

@@ -49,14 +49,14 @@ pub(super) fn base_axis(name: &str) -> Option<usize> {
     }
 }
 
-fn along(base: usize, place: f64, other: f64) -> Point {
-    if base == 0 { Point::new(place, other) } else { Point::new(other, place) }
+fn along(base: usize, node: f64, other: f64) -> Point {
+    if base == 0 { Point::new(node, other) } else { Point::new(other, node) }
 }
 
 /// Mean and standard deviation of the other coordinate, given one: from two derivatives, since its log density is a
 /// parabola.
-pub(super) fn conditional(target: &dyn Density, base: usize, place: f64) -> (f64, f64) {
-    let at = along(base, place, 0.0);
+pub(super) fn conditional(target: &dyn Density, base: usize, node: f64) -> (f64, f64) {
+    let at = along(base, node, 0.0);
     let (slope, curvature) = (target.gradient(at)[1 - base], target.hessian(at)[(1 - base, 1 - base)]);
     (-slope / curvature, (-curvature).sqrt().recip())
 }
@@ -117,11 +117,11 @@ fn followed(
     other: (f64, f64),
 ) -> Vec<(Point, f64)> {
     let mut nodes = Vec::new();
-    for (place, weight) in rule(low, high, panels) {
-        let (centre, sd) = conditional(target, base, place);
+    for (node, weight) in rule(low, high, panels) {
+        let (centre, sd) = conditional(target, base, node);
         let (low, high) = ((centre - REACH * sd).max(other.0), (centre + REACH * sd).min(other.1));
         if low < high {
-            nodes.extend(rule(low, high, 40).into_iter().map(|(other, w)| (along(base, place, other), weight * w)));
+            nodes.extend(rule(low, high, 40).into_iter().map(|(other, w)| (along(base, node, other), weight * w)));
         }
     }
     nodes

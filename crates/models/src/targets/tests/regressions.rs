@@ -43,19 +43,19 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Density>)> {
     ]
 }
 
-/// Two words in the place of 0 and 1 are told with the parameter that names the one for 1; a word for a missing value, and a third word, not.
+/// Two words in the place of 0 and 1 are reported with the parameter that names the one for 1; a word for a missing value, and a third word, not.
 #[test]
 fn words_in_the_place_of_labels_lead_to_the_parameter_that_names_one() {
-    let told = |content: &str| {
+    let hints = |content: &str| {
         let errors = read(LOGISTIC, content, &[("response", text("y")), ("predictors", text("x"))], &[]).unwrap_err();
         errors.iter().map(|error| error.allowed.clone()).collect::<Vec<_>>()
     };
     let hint = "0 or 1 on every line, or the word that counts as 1: one = \"no\" or one = \"yes\"";
-    assert_eq!(told("x,y\n1,no\n2,yes\n3,no\n"), [hint]);
-    assert_eq!(told(&format!("x,y\n{}9,yes\n", "1,no\n".repeat(9))), [hint], "the second word comes late");
-    assert_eq!(told("x,y\n1,0\n2,sick\n"), ["0 or 1 on every line, or the word that counts as 1: one = \"sick\""]);
-    assert_eq!(told("x,y\n1,0\n2,NA\n"), ["0 or 1 on every line"]);
-    assert_eq!(told("x,y\n1,a\n2,b\n3,c\n"), ["0 or 1 on every line"]);
+    assert_eq!(hints("x,y\n1,no\n2,yes\n3,no\n"), [hint]);
+    assert_eq!(hints(&format!("x,y\n{}9,yes\n", "1,no\n".repeat(9))), [hint], "the second word comes late");
+    assert_eq!(hints("x,y\n1,0\n2,sick\n"), ["0 or 1 on every line, or the word that counts as 1: one = \"sick\""]);
+    assert_eq!(hints("x,y\n1,0\n2,NA\n"), ["0 or 1 on every line"]);
+    assert_eq!(hints("x,y\n1,a\n2,b\n3,c\n"), ["0 or 1 on every line"]);
 }
 
 /// Builds a regression from a file `data.csv` with this content.

@@ -236,7 +236,7 @@ struct Optimum {
     divergence: f64,
 }
 
-/// The place of the mean-field family.
+/// The mean of the mean-field family.
 const MEAN_FIELD: usize = 0;
 
 const OPTIMA: [[Optimum; 2]; 3] = [

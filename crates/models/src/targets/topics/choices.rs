@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::lda::reading::{self, MOST_DOCUMENTS, Paths, Progress};
+use crate::lda::{Corpus, Recipe};
 use crate::targets::Folder;
 use crate::targets::data::named_files::FOLDER as FOLDER_LABEL;
-use crate::topics::reading::{self, MOST_DOCUMENTS, Paths, Progress};
-use crate::topics::{Corpus, Recipe};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 use super::words::{
@@ -239,8 +239,8 @@ pub(super) fn given(
     let group = group.unwrap_or(&defaults);
     let below = |errors: Vec<ParamError>| -> Vec<ParamError> {
         // What is wrong with a corpus as a whole is at the group itself.
-        let place = |error: ParamError| if error.path == "corpus" { error } else { error.under("corpus") };
-        errors.into_iter().map(place).collect()
+        let under_corpus = |error: ParamError| if error.path == "corpus" { error } else { error.under("corpus") };
+        errors.into_iter().map(under_corpus).collect()
     };
     let side = |group: &Settings| count(group, "side");
     let generated = |recipe: Recipe, side: Option<usize>, alpha: f64, eta: f64| {
@@ -312,8 +312,8 @@ fn read(
         None => Some(reading::aesop(&looked)),
     };
     let of_words = |error: &ParamError| error.path == "corpus";
-    let told = |found: Vec<ParamError>| found.into_iter().filter(|error| ruled || !of_words(error)).collect();
-    let corpus = read.and_then(|read| keep(read.map_err(told), &mut errors));
+    let reported = |found: Vec<ParamError>| found.into_iter().filter(|error| ruled || !of_words(error)).collect();
+    let corpus = read.and_then(|read| keep(read.map_err(reported), &mut errors));
     corpus.filter(|_| errors.is_empty()).ok_or(errors)
 }
 
@@ -337,7 +337,7 @@ mod tests {
     use super::*;
     use base::params::{Value, find_kind};
 
-    /// A pattern that is none is told alone: which words stay is not known without it.
+    /// A pattern that is none is reported alone: which words stay is not known without it.
     #[test]
     fn a_wrong_rule_for_words_is_the_only_error() {
         let folder = tempfile::tempdir().unwrap();

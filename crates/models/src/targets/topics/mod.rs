@@ -1,7 +1,7 @@
 //! Topics of documents: latent Dirichlet allocation as a target, for methods that infer topics.
 //!
 //! Topics β_k ~ Dirichlet_V(η), shares of a document θ_d ~ Dirichlet_K(α), each token of a topic z ~ θ_d with the word
-//! w ~ β_z; see [`crate::topics`]. There is no density in the plane: two entries of E β, of a topic and a word each, stand for all.
+//! w ~ β_z; see [`crate::lda`]. There is no density in the plane: two entries of E β, of a topic and a word each, stand for all.
 
 mod choices;
 mod model;
@@ -10,7 +10,7 @@ mod words;
 use self::choices::Given;
 use super::{Folder, Target, TargetEntry, TargetInfo};
 use crate::families::TOPICS;
-use crate::topics::{MOST_TOPICS, Model, Tolerance, check};
+use crate::lda::{MOST_TOPICS, Model, Tolerance, check};
 use base::math::{Bounds, Point};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -18,7 +18,7 @@ pub use model::{TopicModel, TopicsLines};
 pub(super) use words::WORD_LISTS;
 
 /// How much wider the view is than where entries of β are expected.
-const ROOM: f64 = 1.5;
+const MARGIN: f64 = 1.5;
 
 /// The entries of β that are drawn where none are named.
 const FIRST: [f64; 2] = [1.0, 1.0];
@@ -159,7 +159,7 @@ fn entry(settings: &Settings, key: &str, model: &Model, errors: &mut Vec<ParamEr
     None
 }
 
-/// What is told of the plane of two entries of β.
+/// What is known of the plane of two entries of β.
 fn plane(model: &TopicModel) -> TargetInfo {
     let [x, y] = model.shown.map(|(_, word)| largest(model, word));
     let start = Point::repeat(1.0 / model.model.words as f64);
@@ -176,5 +176,5 @@ fn largest(model: &TopicModel, word: usize) -> f64 {
         Some(truth) => truth.of_word(word).iter().copied().fold(0.0, f64::max),
         None => share(),
     };
-    (ROOM * expected.max(1.0 / model.model.words as f64)).min(1.0)
+    (MARGIN * expected.max(1.0 / model.model.words as f64)).min(1.0)
 }

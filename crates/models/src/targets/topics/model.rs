@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::topics::{Cavi, Completion, Corpus, Local, LocalStart, Model, Tolerance, Topics, Weights, uniform_score};
+use crate::lda::{Cavi, Completion, Corpus, Local, LocalStart, Model, Tolerance, Topics, Weights, uniform_score};
 use base::math::{Point, Simd};
 
 /// Sweeps of coordinate ascent from the true topics, at least and at most; bars are at rest after some twenty.
@@ -78,9 +78,9 @@ impl TopicModel {
         Local::new(simd, &self.model, self.tolerance)
     }
 
-    /// The place in the plane of parameters of Dirichlet distributions, or of topics themselves: two entries of E β.
+    /// The point in the plane of parameters of Dirichlet distributions, or of topics themselves: two entries of E β.
     #[must_use]
-    pub fn place(&self, parameters: &Topics) -> Point {
+    pub fn point(&self, parameters: &Topics) -> Point {
         let [x, y] = self.shown.map(|(topic, word)| {
             let sum: f64 = parameters.topic(topic).sum();
             parameters.get(topic, word) / sum

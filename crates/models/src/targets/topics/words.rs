@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::topics::Rule;
-use crate::topics::reading::{self, Apostrophes, Pattern, Preparation, StopWords, Unspaced, WordRules};
+use crate::lda::Rule;
+use crate::lda::reading::{self, Apostrophes, Pattern, Preparation, StopWords, Unspaced, WordRules};
 use base::params::{Choice, DefaultValue, Interval, ParamError, ParamSpec, ParamType, Settings};
 
 /// The list of stop words that comes with the program, and the word for no list.

@@ -5,7 +5,7 @@
 //! [`FitRecord`] describes q after every step. q is a distribution in the coordinates of the chains, which each method
 //! chooses ([`FitSpace`]): θ itself, or the logit or logarithm of θ where the support has a boundary.
 
-use super::memory::Memory;
+use super::fit_state::Memory;
 use base::math::{Distribution, Matrix, Point};
 
 /// Properties of a method that fits distributions.

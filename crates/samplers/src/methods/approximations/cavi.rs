@@ -26,8 +26,8 @@ use crate::methods::{
 use crate::schedules::Stage;
 use base::math::{Distribution, Point};
 use base::params::{Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use models::lda::LocalStart;
 use models::targets::{Conjugacy, Density, Space, conjugate_targets};
-use models::topics::LocalStart;
 
 /// A number counts as changed if it changes by more than this share of its value, which is four roundings; a mean by more
 /// than this share of its value plus its standard deviation.
@@ -167,9 +167,9 @@ fn is_product_at(distribution: &Distribution, at: Point) -> bool {
 /// Whether two distributions are the same up to rounding errors.
 fn is_same(old: &Distribution, new: &Distribution) -> bool {
     let (before, after) = (old.covariance().diagonal(), new.covariance().diagonal());
-    let (shift, place) = (new.mean() - old.mean(), new.mean());
+    let (shift, mean) = (new.mean() - old.mean(), new.mean());
     (0..2).all(|axis| {
-        shift[axis].abs() <= CHANGE * (place[axis].abs() + after[axis].sqrt())
+        shift[axis].abs() <= CHANGE * (mean[axis].abs() + after[axis].sqrt())
             && (after[axis] - before[axis]).abs() <= CHANGE * after[axis]
     })
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::methods::kit::gradient::batch_spread;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::{Estimate, Gradient, Problem};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Distribution, MOST_NODES, Matrix, Point, gauss_hermite};
 use base::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
 use models::targets::{Data, Derivatives, Minibatch};
@@ -104,7 +104,7 @@ impl Expectations {
 
     /// Number of points in `dimension` dimensions.
     #[must_use]
-    pub fn places(&self, dimension: usize) -> usize {
+    pub fn points(&self, dimension: usize) -> usize {
         match self {
             Self::MonteCarlo { draws } => *draws,
             Self::Quadrature { rule } if dimension == 1 => rule.len(),
@@ -114,7 +114,7 @@ impl Expectations {
 
     /// Pairs of normals per step and chain with this gradient estimate: those of the draws, then those of the noise.
     pub(crate) fn vectors(&self, gradient: &Gradient) -> usize {
-        self.drawn() + gradient.vectors() * self.places(2)
+        self.drawn() + gradient.vectors() * self.points(2)
     }
 
     /// Whether expectations are free of noise with this gradient estimate.
@@ -167,7 +167,7 @@ impl Affine {
 
 /// A point under q with the values found there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct Evaluation {
     /// ξ.
     pub(crate) normal: Point,
     /// Its weight in expectations.
@@ -184,7 +184,7 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, Default)]
 pub struct Evaluations {
     /// The points with their weights.
-    pub(crate) places: Vec<Place>,
+    pub(crate) points: Vec<Evaluation>,
     /// The expectation of the log density and its derivatives; second derivatives only on request.
     pub(crate) total: Derivatives,
     /// The expectation of the log prior and its derivatives, with minibatches.
@@ -213,11 +213,11 @@ impl Evaluations {
         }
         if let Gradient::Noisy { variance, .. } = *problem.gradient {
             let (sd, first) = (variance.sqrt(), expectations.drawn());
-            for (number, place) in self.places.iter_mut().enumerate() {
+            for (number, point) in self.points.iter_mut().enumerate() {
                 let noise = normal(step, chain, first + number) * sd;
                 let noise = if dimension > 1 { noise } else { Point::new(noise.x, 0.0) };
-                place.gradient += noise;
-                self.total.gradient += noise * place.weight;
+                point.gradient += noise;
+                self.total.gradient += noise * point.weight;
             }
         }
     }
@@ -230,25 +230,25 @@ impl Evaluations {
         distribution: &Affine,
         draw: impl Fn(usize) -> Point,
     ) {
-        let place = |normal: Point, weight: f64| {
+        let point = |normal: Point, weight: f64| {
             let normal = if dimension > 1 { normal } else { Point::new(normal.x, 0.0) };
-            Place { normal, weight, at: distribution.at(normal), ..Place::default() }
+            Evaluation { normal, weight, at: distribution.at(normal), ..Evaluation::default() }
         };
-        self.places.clear();
+        self.points.clear();
         match expectations {
             Expectations::MonteCarlo { draws } => {
                 let weight = 1.0 / *draws as f64;
-                self.places.extend((0..*draws).map(|number| place(draw(number), weight)));
+                self.points.extend((0..*draws).map(|number| point(draw(number), weight)));
             }
             Expectations::Quadrature { rule } if dimension == 1 => {
-                self.places.extend(rule.iter().map(|(node, weight)| place(Point::new(*node, 0.0), *weight)));
+                self.points.extend(rule.iter().map(|(node, weight)| point(Point::new(*node, 0.0), *weight)));
             }
             Expectations::Quadrature { rule } => {
                 let row = |(y, wy): &(f64, f64)| {
                     let (y, wy) = (*y, *wy);
-                    rule.iter().map(move |(x, wx)| place(Point::new(*x, y), wx * wy))
+                    rule.iter().map(move |(x, wx)| point(Point::new(*x, y), wx * wy))
                 };
-                self.places.extend(rule.iter().flat_map(row));
+                self.points.extend(rule.iter().flat_map(row));
             }
         }
     }
@@ -256,23 +256,23 @@ impl Evaluations {
     /// Evaluates the target itself.
     pub(crate) fn evaluate(&mut self, problem: &Problem<'_>, second: bool) {
         let Some(density) = problem.density else { return };
-        let Self { places, total, data, at: [x, y], gradients: [gx, gy], .. } = self;
-        for (room, axis) in [(&mut *x, 0), (&mut *y, 1)] {
-            room.clear();
-            room.extend(places.iter().map(|place| place.at[axis]));
+        let Self { points, total, data, at: [x, y], gradients: [gx, gy], .. } = self;
+        for (buffer, axis) in [(&mut *x, 0), (&mut *y, 1)] {
+            buffer.clear();
+            buffer.extend(points.iter().map(|point| point.at[axis]));
         }
-        for room in [&mut *gx, &mut *gy] {
-            room.resize(places.len(), 0.0);
+        for buffer in [&mut *gx, &mut *gy] {
+            buffer.resize(points.len(), 0.0);
         }
         density.gradients(problem.simd, x, y, gx, gy);
         data.clear();
         *total = Derivatives::default();
-        for (number, place) in places.iter_mut().enumerate() {
-            place.log_density = density.log_density(place.at);
-            place.gradient = Point::new(gx[number], gy[number]);
-            let hessian = if second { density.hessian(place.at) } else { Matrix::zeros() };
-            let found = Derivatives { log_density: place.log_density, gradient: place.gradient, hessian };
-            *total = *total + found * place.weight;
+        for (number, point) in points.iter_mut().enumerate() {
+            point.log_density = density.log_density(point.at);
+            point.gradient = Point::new(gx[number], gy[number]);
+            let hessian = if second { density.hessian(point.at) } else { Matrix::zeros() };
+            let found = Derivatives { log_density: point.log_density, gradient: point.gradient, hessian };
+            *total = *total + found * point.weight;
         }
     }
 
@@ -280,20 +280,20 @@ impl Evaluations {
     fn evaluate_batch(&mut self, data: &dyn Data, batch: Minibatch<'_>) {
         let scale = data.len() as f64 / batch.len().max(1) as f64;
         self.prior = Derivatives::default();
-        for place in &mut self.places {
-            let prior = data.prior(place.at);
-            self.prior = self.prior + prior * place.weight;
-            (place.log_density, place.gradient) = (prior.log_density, prior.gradient);
+        for point in &mut self.points {
+            let prior = data.prior(point.at);
+            self.prior = self.prior + prior * point.weight;
+            (point.log_density, point.gradient) = (prior.log_density, prior.gradient);
         }
         self.data.clear();
         self.total = self.prior;
         for index in batch.iter() {
             let mut mean = Derivatives::default();
-            for place in &mut self.places {
-                let found = data.datum(place.at, index as usize);
-                mean = mean + found * place.weight;
-                place.log_density += found.log_density * scale;
-                place.gradient += found.gradient * scale;
+            for point in &mut self.points {
+                let found = data.datum(point.at, index as usize);
+                mean = mean + found * point.weight;
+                point.log_density += found.log_density * scale;
+                point.gradient += found.gradient * scale;
             }
             self.data.push(mean);
             self.total = self.total + mean * scale;
@@ -313,14 +313,14 @@ impl Evaluations {
         distribution: &Affine,
     ) -> Option<Estimate> {
         let base = distribution.log_density_of_mean(problem.info.dimension);
-        let difference = |place: &Place| place.log_density - (base - 0.5 * place.normal.norm_squared());
-        let value: f64 = self.places.iter().map(|place| place.weight * difference(place)).sum();
+        let difference = |point: &Evaluation| point.log_density - (base - 0.5 * point.normal.norm_squared());
+        let value: f64 = self.points.iter().map(|point| point.weight * difference(point)).sum();
         let of_draws = match expectations {
-            Expectations::MonteCarlo { draws } => sample_variance(self.places.iter().map(difference)) / *draws as f64,
+            Expectations::MonteCarlo { draws } => sample_variance(self.points.iter().map(difference)) / *draws as f64,
             Expectations::Quadrature { .. } => 0.0,
         };
         let variance = of_draws + self.batch_variance(problem);
-        let single = self.places.len() == 1 || self.data.len() == 1;
+        let single = self.points.len() == 1 || self.data.len() == 1;
         let known = value.is_finite() && (variance.is_finite() || single && !variance.is_nan());
         known.then(|| Estimate { value, standard_error: variance.sqrt() })
     }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
-use super::vector_fits;
+use super::in_d_dimensions;
 use crate::methods::kit::adam::Adam;
 use crate::methods::kit::parameters;
 use crate::methods::{
@@ -27,7 +27,7 @@ use crate::methods::{
     Problem, StepScale, StepSpec,
 };
 use crate::schedules::Stage;
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Decay, Distribution, Matrix, Point};
 use base::params::{Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Space;
@@ -124,8 +124,8 @@ impl GaussianVi {
     /// The gradient of the bound in the parameters of the family.
     fn gradient(&self, found: &Evaluations, distribution: &Affine, dimension: usize) -> [Option<f64>; 5] {
         let mut by_root = Matrix::zeros();
-        for place in &found.places {
-            by_root += place.gradient * place.normal.transpose() * place.weight;
+        for point in &found.points {
+            by_root += point.gradient * point.normal.transpose() * point.weight;
         }
         let mean = found.total.gradient;
         let a = distribution.root.m11 * by_root.m11 + 1.0;
@@ -151,7 +151,7 @@ impl GaussianVi {
         };
         let affine = affine(dimension, &before);
         found.fill(problem, &self.expectations, &affine, step, false);
-        count_evaluations(fit, problem, found.places.len());
+        count_evaluations(fit, problem, found.points.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         fit.record.state = FitState::Moving;
         // A change of family takes effect even if the step is skipped.
@@ -244,7 +244,7 @@ impl Method for GaussianVi {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let problem = chunk.problem;
         if problem.density.is_none() {
-            return vector_fits::advance_gaussian_vi(self, self.expectations.places(2), chains, chunk);
+            return in_d_dimensions::advance_gaussian_vi(self, self.expectations.points(2), chains, chunk);
         }
         gaussian_fit::each_fit(chains, chunk, |step, chain, at, fit, scratch| {
             self.advance_one(problem, (step, chain), at, fit, &mut scratch.evaluations);
@@ -253,7 +253,7 @@ impl Method for GaussianVi {
 
     /// The cost in the plane; quadrature on the line uses fewer points.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
-        self.expectations.places(2) as f64 * gradient.cost(data)
+        self.expectations.points(2) as f64 * gradient.cost(data)
     }
 }
 

@@ -131,7 +131,7 @@ impl Method for McDropout {
     }
 
     fn distribution(&self, model: &dyn Model, chains: &Population, chain: usize) -> Option<VectorDistribution> {
-        let vector = chains.places.vector(chain).collect();
+        let vector = chains.positions.vector(chain).collect();
         Some(VectorDistribution::Masked(MaskedVector::new(vector, model, self.keep)))
     }
 
@@ -150,8 +150,8 @@ impl Method for McDropout {
 impl McDropout {
     /// Fills in the gradients of the objective, with fresh masks.
     fn fill_gradients(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-        let Scratch { gradient, full, room, .. } = scratch;
-        gradient.resize(chains.places.dimension(), chains.len());
+        let Scratch { gradient, full, memory, .. } = scratch;
+        gradient.resize(chains.positions.dimension(), chains.len());
         let dropout = Dropout {
             keep: self.keep,
             decay: if self.gal { 1.0 / self.keep } else { 1.0 },
@@ -159,7 +159,7 @@ impl McDropout {
             batches: (problem.gradient.batch_size() > 0).then_some(step.batches),
         };
         let Some(model) = problem.model else { return };
-        model.dropout_gradients(problem.simd, &chains.places, dropout, room, gradient);
+        model.dropout_gradients(problem.simd, &chains.positions, dropout, memory, gradient);
         problem.gradient.disturb(problem, 1.0, step.normals(0), gradient);
         full.clone_from(gradient);
     }
@@ -169,9 +169,9 @@ impl McDropout {
 fn note(problem: &Problem<'_>, chains: &mut Population) {
     let cost = problem.gradient.uncompensated().cost(problem.data_count());
     let reach = problem.reach();
-    let Population { places, fits, .. } = chains;
+    let Population { positions, fits, .. } = chains;
     for (chain, fit) in fits.iter_mut().enumerate() {
-        let lost = !places.vector(chain).all(|weight| weight.abs() <= reach);
+        let lost = !positions.vector(chain).all(|weight| weight.abs() <= reach);
         let state = if lost { FitState::Diverged } else { FitState::Training };
         let evaluations = fit.record.evaluations + if lost { 0.0 } else { cost };
         fit.record = FitRecord { state, evaluations, ..FitRecord::default() };

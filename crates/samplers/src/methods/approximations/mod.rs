@@ -3,12 +3,12 @@
 pub(super) mod approximation;
 pub(super) mod cavi;
 pub(super) mod expectation;
+pub(super) mod fit_state;
 pub(super) mod gaussian_fit;
 pub(super) mod gaussian_vi;
+pub(super) mod in_d_dimensions;
 pub(super) mod laplace;
 pub(super) mod mc_dropout;
-pub(super) mod memory;
 pub(super) mod svgd;
 pub(super) mod svi;
 pub(super) mod swag;
-pub(super) mod vector_fits;

@@ -29,7 +29,7 @@ use crate::methods::{
 };
 use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Share of the old average of squares, of the authors' program.
@@ -103,37 +103,37 @@ pub struct Svgd {
 }
 
 impl Svgd {
-    /// 1/h² for the particles at `places`. `distances` is memory for the squared distances.
-    fn sharpness(self, problem: &Problem<'_>, places: &Coords, distances: &mut Vec<f64>) -> f64 {
+    /// 1/h² for the particles at `positions`. `distances` is memory for the squared distances.
+    fn sharpness(self, problem: &Problem<'_>, positions: &Coords, distances: &mut Vec<f64>) -> f64 {
         if let Some(bandwidth) = self.bandwidth {
             return 1.0 / (bandwidth * bandwidth);
         }
         distances.clear();
-        let there = |particle: &usize| metropolis::is_finite(places, *particle);
-        for i in (0..places.len()).filter(there) {
-            distances.extend((0..i).filter(there).map(|j| squared_distance(problem, places, i, j)));
+        let there = |particle: &usize| metropolis::is_finite(positions, *particle);
+        for i in (0..positions.len()).filter(there) {
+            distances.extend((0..i).filter(there).map(|j| squared_distance(problem, positions, i, j)));
         }
         let median = median(distances);
-        // Where all particles are at one place the kernel is 1 for every width.
-        if median > 0.0 { 2.0 * ln(places.len() as f64 + 1.0) / median } else { 1.0 }
+        // Where all particles are at one point the kernel is 1 for every width.
+        if median > 0.0 { 2.0 * ln(positions.len() as f64 + 1.0) / median } else { 1.0 }
     }
 
     /// Computes φ: the part that draws into `scratch.to`, the part that pushes into `scratch.to_gradient`.
-    fn directions(self, problem: &Problem<'_>, places: &Coords, scratch: &mut Scratch) {
-        let count = places.len();
+    fn directions(self, problem: &Problem<'_>, positions: &Coords, scratch: &mut Scratch) {
+        let count = positions.len();
         let Scratch { gradient, to, to_gradient, vector, .. } = scratch;
-        let sharpness = self.sharpness(problem, places, vector);
-        for room in [&mut *to, &mut *to_gradient] {
-            room.resize(places.dimension(), count);
-            room.values_mut().fill(0.0);
+        let sharpness = self.sharpness(problem, positions, vector);
+        for buffer in [&mut *to, &mut *to_gradient] {
+            buffer.resize(positions.dimension(), count);
+            buffer.values_mut().fill(0.0);
         }
-        let there = |particle: &usize| metropolis::is_finite(places, *particle);
+        let there = |particle: &usize| metropolis::is_finite(positions, *particle);
         let share = 1.0 / (0..count).filter(there).count().max(1) as f64;
         for j in (0..count).filter(there) {
             for i in (0..count).filter(there) {
-                let kernel = share * exp(-0.5 * sharpness * squared_distance(problem, places, i, j));
+                let kernel = share * exp(-0.5 * sharpness * squared_distance(problem, positions, i, j));
                 for axis in 0..problem.free {
-                    let apart = places.get(i, axis) - places.get(j, axis);
+                    let apart = positions.get(i, axis) - positions.get(j, axis);
                     to.axis_mut(axis)[i] += kernel * gradient.get(j, axis);
                     to_gradient.axis_mut(axis)[i] += kernel * sharpness * apart;
                 }
@@ -162,9 +162,9 @@ impl Svgd {
 }
 
 /// The squared distance of two particles.
-fn squared_distance(problem: &Problem<'_>, places: &Coords, i: usize, j: usize) -> f64 {
+fn squared_distance(problem: &Problem<'_>, positions: &Coords, i: usize, j: usize) -> f64 {
     let mut sum = 0.0;
-    for axis in places.axes().take(problem.free) {
+    for axis in positions.axes().take(problem.free) {
         let apart = axis[i] - axis[j];
         sum += apart * apart;
     }
@@ -209,21 +209,21 @@ impl Method for Svgd {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             scratch.fill_estimates(problem, &step, chains);
-            self.directions(problem, &chains.places, scratch);
+            self.directions(problem, &chains.positions, scratch);
             self.scale(problem, &step, chains, scratch);
             let records = step.records(&mut track);
             begin_records(problem, chains, scratch, records);
             for axis in 0..problem.free {
                 let both = scratch.to.axis(axis).iter().zip(scratch.to_gradient.axis(axis));
-                for (place, (draw, push)) in chains.places.axis_mut(axis).iter_mut().zip(both) {
-                    *place += draw + push;
+                for (coordinate, (draw, push)) in chains.positions.axis_mut(axis).iter_mut().zip(both) {
+                    *coordinate += draw + push;
                 }
             }
-            problem.fold(&mut chains.places);
+            problem.fold(&mut chains.positions);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             step.keep(problem, chains, &mut track);
         }
@@ -238,7 +238,7 @@ impl Method for Svgd {
 fn begin_records(problem: &Problem<'_>, chains: &Population, scratch: &Scratch, records: &mut [StepRecord]) {
     for (chain, record) in records.iter_mut().enumerate() {
         *record = StepRecord {
-            from: problem.position(&chains.places, chain),
+            from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| scratch.to_gradient.get(chain, axis)),
             drift: problem.displacement(|axis| scratch.to.get(chain, axis)),
             ..StepRecord::default()

@@ -128,21 +128,21 @@ impl Method for Swag {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             begin(chains);
             estimate(problem, &step, chains, scratch);
             for chain in 0..chains.len() {
-                let from = problem.position(&chains.places, chain);
-                let Population { places, fits, .. } = &mut *chains;
+                let from = problem.position(&chains.positions, chain);
+                let Population { positions, fits, .. } = &mut *chains;
                 let fit = &mut fits[chain];
                 self.step(problem, (&step, chain), fit, scratch);
                 fit.note();
                 if let Memory::Swag(state) = &fit.memory {
-                    places.set(chain, state.place());
+                    positions.set(chain, state.position());
                 }
                 if let Some(record) = records.get_mut(chain) {
-                    let to = problem.position(&chains.places, chain);
+                    let to = problem.position(&chains.positions, chain);
                     *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };
                 }
             }
@@ -155,12 +155,12 @@ impl Method for Swag {
     }
 }
 
-/// Gives every fit a state at the place of its chain, unless it has one.
+/// Gives every fit a state at the position of its chain, unless it has one.
 fn begin(chains: &mut Population) {
-    let Population { places, fits, .. } = chains;
+    let Population { positions, fits, .. } = chains;
     for (chain, fit) in fits.iter_mut().enumerate() {
         if !matches!(fit.memory, Memory::Swag(_)) {
-            fit.memory = Memory::Swag(Box::new(SwagState::at(places.vector(chain).collect())));
+            fit.memory = Memory::Swag(Box::new(SwagState::at(positions.vector(chain).collect())));
             (fit.record.distribution, fit.record.state) = (None, FitState::Moving);
         }
     }
@@ -168,15 +168,15 @@ fn begin(chains: &mut Population) {
 
 /// Puts the gradient estimates at the iterates into `scratch.to_gradient`, with their noise.
 fn estimate(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-    let Scratch { to, to_gradient, room, .. } = scratch;
-    to.resize(chains.places.dimension(), chains.len());
-    to_gradient.resize(chains.places.dimension(), chains.len());
+    let Scratch { to, to_gradient, memory, .. } = scratch;
+    to.resize(chains.positions.dimension(), chains.len());
+    to_gradient.resize(chains.positions.dimension(), chains.len());
     for (chain, fit) in chains.fits.iter().enumerate() {
         if let Memory::Swag(state) = &fit.memory {
             to.set(chain, &state.iterate);
         }
     }
-    problem.gradient.estimates(problem, step.batches, to, room, to_gradient);
+    problem.gradient.estimates(problem, step.batches, to, memory, to_gradient);
     problem.gradient.disturb(problem, 1.0, step.normals(0), to_gradient);
 }
 
@@ -197,11 +197,11 @@ impl Swag {
         fit.record.evaluations += problem.gradient.uncompensated().cost(problem.data_count().max(1));
         let next = &mut scratch.vector;
         next.clone_from(&state.iterate);
-        for (axis, place) in next.iter_mut().enumerate().take(problem.free) {
-            *place += step.alpha * scratch.to_gradient.get(chain, axis);
+        for (axis, coordinate) in next.iter_mut().enumerate().take(problem.free) {
+            *coordinate += step.alpha * scratch.to_gradient.get(chain, axis);
         }
         let reach = problem.reach();
-        if !next.iter().all(|place| place.abs() <= reach) {
+        if !next.iter().all(|coordinate| coordinate.abs() <= reach) {
             fit.record.state = FitState::Diverged;
             return;
         }

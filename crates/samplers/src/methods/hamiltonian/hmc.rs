@@ -108,19 +108,19 @@ impl Method for Hmc {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        scratch.resize(&chains.places);
+        scratch.resize(&chains.positions);
         scratch.fill_full(problem, chains, chains.len());
         if self.metropolis {
             scratch.fill_log_densities(problem, chains);
         }
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             self.follow(problem, &step, chains, scratch, records);
             if self.metropolis {
                 self.decide(problem, &step, chains, scratch, records);
             } else {
                 let Scratch { to, to_full, full, .. } = &mut *scratch;
-                chains.places.clone_from(to);
+                chains.positions.clone_from(to);
                 full.clone_from(to_full);
             }
             self.end_records(problem, &step, chains, scratch, records);
@@ -152,7 +152,7 @@ impl Hmc {
         records: &mut [StepRecord],
     ) {
         let h = step.alpha;
-        scratch.to.clone_from(&chains.places);
+        scratch.to.clone_from(&chains.positions);
         scratch.gradient.clone_from(&scratch.full);
         let normals = self.momenta(problem, step);
         for (axis, momentum) in scratch.momentum.axes_mut().enumerate() {
@@ -169,12 +169,12 @@ impl Hmc {
             scratch,
             |scratch, time| kick(time * h, scratch),
             |scratch, leap| {
-                let Scratch { to, to_full, gradient, momentum, room, .. } = &mut *scratch;
+                let Scratch { to, to_full, gradient, momentum, memory, .. } = &mut *scratch;
                 momentum::drift(problem, h, to, momentum);
                 for (chain, record) in records.iter_mut().enumerate() {
                     record.path.push(problem.position(to, chain));
                 }
-                problem.gradients(to, room, gradient);
+                problem.gradients(to, memory, gradient);
                 if leap == self.leapfrog_steps {
                     to_full.clone_from(gradient);
                 }
@@ -226,7 +226,7 @@ impl Hmc {
         for (chain, transition) in transitions[first..].iter_mut().enumerate() {
             let log_density = scratch.log_density[chain];
             let energy = transition.energy - log_density;
-            let somewhere = metropolis::is_finite(&chains.places, chain);
+            let somewhere = metropolis::is_finite(&chains.positions, chain);
             *transition =
                 if somewhere { Transition { energy, log_density, ..*transition } } else { Transition::NOWHERE };
         }
@@ -244,7 +244,7 @@ impl Hmc {
     ) {
         let initial = self.momenta(problem, step);
         for (chain, record) in records.iter_mut().enumerate() {
-            record.to = problem.position(&chains.places, chain);
+            record.to = problem.position(&chains.positions, chain);
             let stayed = record.proposal.is_some_and(|proposal| !proposal.accepted);
             let momenta = &scratch.momentum;
             let momentum = |axis| if stayed { initial.axis(axis)[chain] } else { momenta.get(chain, axis) };
@@ -269,7 +269,7 @@ fn kick(time: f64, scratch: &mut Scratch) {
 fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &Scratch, records: &mut [StepRecord]) {
     let Scratch { gradient, full, momentum, .. } = scratch;
     for (chain, record) in records.iter_mut().enumerate() {
-        let from = problem.position(&chains.places, chain);
+        let from = problem.position(&chains.positions, chain);
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
         *record = StepRecord {
             from,

@@ -28,7 +28,7 @@ use crate::methods::{
 };
 use crate::schedules::{CONSTANT, SCHEDULES, Stage};
 use base::math::Coords;
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Space;
 
@@ -162,9 +162,9 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
 
 /// A: moves the chains along their directions.
 fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
-    let Population { places, carried, .. } = chains;
+    let Population { positions, carried, .. } = chains;
     let Some(directions) = carried.first_mut() else { return };
-    momentum::drift(problem, time, places, directions);
+    momentum::drift(problem, time, positions, directions);
 }
 
 /// Gives a direction the length 1 in the first `free` coordinates. One without length becomes the first axis.
@@ -210,7 +210,7 @@ impl Method for Mclmc {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         scratch.fill_full(problem, chains, chains.len());
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             if step.noise {
                 self.forget(problem, &step, chains);
@@ -241,7 +241,7 @@ fn begin_records(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, re
     let Some(directions) = chains.carried.first() else { return };
     for (chain, record) in records.iter_mut().enumerate() {
         *record = StepRecord {
-            from: problem.position(&chains.places, chain),
+            from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| step.alpha * directions.get(chain, axis)),
             ..StepRecord::default()
         };
@@ -253,7 +253,7 @@ fn end_records(problem: &Problem<'_>, chains: &Population, records: &mut [StepRe
     let Some(directions) = chains.carried.first() else { return };
     let size = (problem.free as f64).sqrt();
     for (chain, record) in records.iter_mut().enumerate() {
-        record.to = problem.position(&chains.places, chain);
+        record.to = problem.position(&chains.positions, chain);
         record.drift = record.to - record.from - record.carried;
         record.momentum = Some(problem.displacement(|axis| size * directions.get(chain, axis)));
     }

@@ -8,7 +8,7 @@
 
 use crate::methods::kit::stepwise::Step;
 use crate::methods::{Population, Problem, Scratch, StepRecord};
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use base::math::{Coords, Point};
 use models::targets::{Coordinates, Support};
 
@@ -42,39 +42,39 @@ pub(crate) fn push(
 ) {
     begin_records(problem, step, push, chains, scratch, records);
     let normals = step.normals(push.vector);
-    let Population { places, carried, .. } = &mut *chains;
+    let Population { positions, carried, .. } = &mut *chains;
     let Scratch { gradient, kept, spread, .. } = scratch;
     let Some(momenta) = carried.first_mut() else { return };
-    let axes = places.axes_mut().zip(momenta.axes_mut()).take(problem.free);
+    let axes = positions.axes_mut().zip(momenta.axes_mut()).take(problem.free);
     for (axis, (x, p)) in axes.enumerate() {
         let (g, spread, normals) = (gradient.axis(axis), spread.axis(axis), normals.axis(axis));
         problem.simd.dispatch(Pushed { push, kept, spread, normals, g, p, x });
     }
-    bounce(problem, places, momenta);
+    bounce(problem, positions, momenta);
     end_records(problem, push, chains, scratch, records);
 }
 
 /// θ ← θ + `time` · r, with reflections at the boundary of the support if there are any.
-pub(crate) fn drift(problem: &Problem<'_>, time: f64, places: &mut Coords, momenta: &mut Coords) {
-    for (axis, (places, momenta)) in places.axes_mut().zip(momenta.axes()).enumerate() {
-        let ways = places.iter_mut().zip(momenta.iter().map(|momentum| time * momentum));
+pub(crate) fn drift(problem: &Problem<'_>, time: f64, positions: &mut Coords, momenta: &mut Coords) {
+    for (axis, (positions, momenta)) in positions.axes_mut().zip(momenta.axes()).enumerate() {
+        let ways = positions.iter_mut().zip(momenta.iter().map(|momentum| time * momentum));
         match problem.folding() {
-            Some(coordinates) => ways.for_each(|(place, way)| *place += coordinates.shortened(axis, way)),
-            None => ways.for_each(|(place, way)| *place += way),
+            Some(coordinates) => ways.for_each(|(position, way)| *position += coordinates.shortened(axis, way)),
+            None => ways.for_each(|(position, way)| *position += way),
         }
     }
-    bounce(problem, places, momenta);
+    bounce(problem, positions, momenta);
 }
 
 /// Folds chains back into the support and reflects their momenta, if its boundary reflects.
 #[inline]
-pub(crate) fn bounce(problem: &Problem<'_>, places: &mut Coords, momenta: &mut Coords) {
+pub(crate) fn bounce(problem: &Problem<'_>, positions: &mut Coords, momenta: &mut Coords) {
     let Some(coordinates) = problem.folding() else { return };
     let support = &problem.info.support;
-    for chain in 0..places.len() {
+    for chain in 0..positions.len() {
         let mut momentum = momenta.point(chain);
-        let inside = reflected(coordinates, support, places.point(chain), &mut momentum);
-        places.set_point(chain, inside);
+        let inside = reflected(coordinates, support, positions.point(chain), &mut momentum);
+        positions.set_point(chain, inside);
         momenta.set_point(chain, momentum);
     }
 }
@@ -89,10 +89,10 @@ fn reflected(coordinates: &Coordinates, support: &Support, moved: Point, momentu
     coordinates.fold(moved)
 }
 
-/// Whether the path to `place` has an odd number of reflections. A NaN has none.
-fn is_reversed(support: &Support, axis: usize, place: f64) -> bool {
+/// Whether the path to `position` has an odd number of reflections. A NaN has none.
+fn is_reversed(support: &Support, axis: usize, position: f64) -> bool {
     let (min, width) = (support.min[axis], support.max[axis] - support.min[axis]);
-    if width.is_finite() { (place - min).rem_euclid(2.0 * width) > width } else { min.is_finite() && place < min }
+    if width.is_finite() { (position - min).rem_euclid(2.0 * width) > width } else { min.is_finite() && position < min }
 }
 
 /// Records the parts of the step before it is taken.
@@ -114,7 +114,7 @@ fn begin_records(
     for (chain, record) in records.iter_mut().enumerate() {
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
         *record = StepRecord {
-            from: problem.position(&chains.places, chain),
+            from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| push.reach * (kept[chain] * momenta.get(chain, axis))),
             drift: problem.displacement(|axis| push.reach * (push.gain * full.get(chain, axis))),
             gradient_noise: problem.displacement(|axis| push.reach * (push.gain * error(axis))),
@@ -135,7 +135,7 @@ fn end_records(
 ) {
     let Some(momenta) = chains.carried.first() else { return };
     for (chain, record) in records.iter_mut().enumerate() {
-        record.to = problem.position(&chains.places, chain);
+        record.to = problem.position(&chains.positions, chain);
         if push.unit > 0.0 {
             let momentum = |axis| momenta.get(chain, axis) / push.unit;
             record.momentum = Some(problem.displacement(momentum));
@@ -160,10 +160,10 @@ pub(crate) fn add_potential_energy(
     if records.is_empty() {
         return;
     }
-    let Scratch { recorded, to_log_density, room, .. } = scratch;
-    recorded.copy_first(&chains.places, records.len());
+    let Scratch { recorded, to_log_density, memory, .. } = scratch;
+    recorded.copy_first(&chains.positions, records.len());
     to_log_density.resize(recorded.len(), 0.0);
-    problem.log_densities(recorded, room, to_log_density);
+    problem.log_densities(recorded, memory, to_log_density);
     for (record, log_density) in records.iter_mut().zip(to_log_density) {
         record.energy = record.energy.map(|kinetic| kinetic - *log_density);
     }

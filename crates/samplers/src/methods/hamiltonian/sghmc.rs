@@ -100,15 +100,15 @@ impl Sghmc {
 
     /// Computes the standard deviations of the injected noise.
     fn spread(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
-        let by_place = self.friction_correction && matches!(problem.gradient, Gradient::Minibatch { .. });
+        let by_position = self.friction_correction && matches!(problem.gradient, Gradient::Minibatch { .. });
         let everywhere = self.injected_sd(step.alpha, problem.gradient.variance_everywhere());
-        scratch.spread_evenly(&chains.places, if step.noise { everywhere } else { 0.0 });
-        if !by_place || !step.noise {
+        scratch.spread_evenly(&chains.positions, if step.noise { everywhere } else { 0.0 });
+        if !by_position || !step.noise {
             return;
         }
-        let Scratch { spread, vector, room, .. } = scratch;
+        let Scratch { spread, vector, memory, .. } = scratch;
         for chain in 0..chains.len() {
-            problem.gradient.batch_variances(problem, (&chains.places, chain), room, vector);
+            problem.gradient.batch_variances(problem, (&chains.positions, chain), memory, vector);
             vector.iter_mut().for_each(|variance| *variance = self.injected_sd(step.alpha, *variance));
             spread.set(chain, vector);
         }
@@ -158,7 +158,7 @@ impl Method for Sghmc {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         scratch.kept.clear();
         scratch.kept.resize(chains.len(), 1.0 - self.friction);
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             scratch.fill_estimates(problem, &step, chains);
             self.spread(problem, &step, chains, scratch);
             let (gain, unit) = (step.alpha, step.alpha.sqrt());
@@ -169,9 +169,9 @@ impl Method for Sghmc {
     }
 
     fn evaluations(&self, gradient: &Gradient, data: usize, stage: Stage) -> f64 {
-        let by_place = self.friction_correction && matches!(gradient, Gradient::Minibatch { .. });
+        let by_position = self.friction_correction && matches!(gradient, Gradient::Minibatch { .. });
         let noise = stage != Stage::Exploration { noise: false };
-        gradient.uncompensated().cost(data) + if by_place && noise { 1.0 } else { 0.0 }
+        gradient.uncompensated().cost(data) + if by_position && noise { 1.0 } else { 0.0 }
     }
 }
 

@@ -88,11 +88,11 @@ impl Method for Sgnht {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let h = step.alpha;
             scratch.fill_estimates(problem, &step, chains);
             let sd = if step.noise { (2.0 * self.diffusion * h).sqrt() } else { 0.0 };
-            scratch.spread_evenly(&chains.places, sd);
+            scratch.spread_evenly(&chains.positions, sd);
             scratch.kept.clear();
             let thermostats = chains.carried.get(1).map_or(&[][..], Coords::values);
             scratch.kept.extend(thermostats.iter().map(|friction| 1.0 - friction * h));

@@ -23,21 +23,21 @@ impl Batches {
         Self { own: Sequences::new(seed, run, first..first + chains), shared: Sequences::new(seed, run, 0..1) }
     }
 
-    /// The minibatches of the next `steps` steps out of `data` ≥ 1 data, whose indices are put into `room`; none if the
+    /// The minibatches of the next `steps` steps out of `data` ≥ 1 data, whose indices are put into `memory`; none if the
     /// gradient uses no minibatches.
     pub fn fill<'a>(
         &mut self,
         simd: Simd,
         gradient: &Gradient,
         (data, steps): (usize, usize),
-        room: &'a mut Vec<u32>,
+        memory: &'a mut Vec<u32>,
     ) -> Minibatches<'a> {
         let Gradient::Minibatch { size, order, shared, .. } = *gradient else { return Minibatches::default() };
         let source = if shared { &mut self.shared } else { &mut self.own };
         let row = source.streams.len();
-        room.resize(steps * size * row, 0);
-        source.fill(simd, order, u32::try_from(data).unwrap_or(u32::MAX).max(1), room);
-        gradient.minibatches(room, row)
+        memory.resize(steps * size * row, 0);
+        source.fill(simd, order, u32::try_from(data).unwrap_or(u32::MAX).max(1), memory);
+        gradient.minibatches(memory, row)
     }
 }
 

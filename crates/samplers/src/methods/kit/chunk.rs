@@ -8,8 +8,8 @@ use std::ops::Range;
 use crate::methods::{Gradient, Scratch, StepRecord, Stopwatch};
 use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd};
+use models::lda::Stop;
 use models::targets::{Boundary, Coordinates, Data, Density, Minibatches, Model, Projection, Target, TargetInfo};
-use models::topics::Stop;
 
 /// A chunk of consecutive steps: the only argument of [`Method::advance`](crate::methods::Method::advance) besides the chains.
 #[derive(Debug)]
@@ -161,10 +161,10 @@ impl<'a> Problem<'a> {
         self.projection.displacement(self.free, of)
     }
 
-    /// The chains' place in the plane.
+    /// The position of a chain in the plane.
     #[inline]
-    pub(crate) fn position(&self, places: &Coords, chain: usize) -> Point {
-        if self.density.is_some() { places.point(chain) } else { self.projection.point(places, chain) }
+    pub(crate) fn position(&self, positions: &Coords, chain: usize) -> Point {
+        if self.density.is_some() { positions.point(chain) } else { self.projection.point(positions, chain) }
     }
 
     /// How chains are folded back into the support, if its boundary reflects.
@@ -175,25 +175,25 @@ impl<'a> Problem<'a> {
 
     /// Folds chains back into the support, if its boundary reflects.
     #[inline]
-    pub(crate) fn fold(&self, places: &mut Coords) {
+    pub(crate) fn fold(&self, positions: &mut Coords) {
         let Some(coordinates) = self.folding() else { return };
-        let [x, y] = places.plane_mut();
+        let [x, y] = positions.plane_mut();
         coordinates.fold_all(x, y);
     }
 
-    /// Log densities at many places.
+    /// Log densities at many positions.
     #[inline]
-    pub(crate) fn log_densities(&self, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+    pub(crate) fn log_densities(&self, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
         if let Some(model) = self.model {
-            model.log_densities(self.simd, at, room, out);
+            model.log_densities(self.simd, at, memory, out);
         }
     }
 
-    /// Full gradients at many places.
+    /// Full gradients at many positions.
     #[inline]
-    pub(crate) fn gradients(&self, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
+    pub(crate) fn gradients(&self, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords) {
         if let Some(model) = self.model {
-            model.gradients(self.simd, at, room, out);
+            model.gradients(self.simd, at, memory, out);
         }
     }
 }

@@ -10,21 +10,21 @@ pub(crate) fn triangle(dimension: usize) -> usize {
     dimension * (dimension + 1) / 2
 }
 
-/// The place of entry (`row`, `column` ≤ `row`) in a lower triangle.
+/// The index of entry (`row`, `column` ≤ `row`) in a lower triangle.
 pub(crate) fn entry(row: usize, column: usize) -> usize {
     triangle(row) + column
 }
 
 /// Adds draw number `count` ≥ 1 to the mean and to the sums S: of all pairs of coordinates if they are a lower triangle, of
-/// squares if there is one per coordinate. `difference` is room for a vector.
-pub(crate) fn add(place: &[f64], count: f64, mean: &mut [f64], sums: &mut [f64], difference: &mut Vec<f64>) {
+/// squares if there is one per coordinate. `difference` is memory for a vector.
+pub(crate) fn add(position: &[f64], count: f64, mean: &mut [f64], sums: &mut [f64], difference: &mut Vec<f64>) {
     difference.clear();
-    difference.extend(place.iter().zip(&*mean).map(|(place, mean)| place - mean));
+    difference.extend(position.iter().zip(&*mean).map(|(position, mean)| position - mean));
     for (mean, difference) in mean.iter_mut().zip(&*difference) {
         *mean += difference / count;
     }
     let weight = 1.0 - 1.0 / count;
-    if sums.len() == place.len() {
+    if sums.len() == position.len() {
         for (sum, difference) in sums.iter_mut().zip(&*difference) {
             *sum += weight * (difference * difference);
         }
@@ -99,10 +99,10 @@ mod tests {
     #[test]
     fn sums_give_mean_and_covariance() {
         let (mut mean, mut sums, mut squares) = ([0.0; 3], [0.0; 6], [0.0; 3]);
-        let (mut other, mut room) = ([0.0; 3], Vec::new());
+        let (mut other, mut memory) = ([0.0; 3], Vec::new());
         for (number, draw) in DRAWS.iter().enumerate() {
-            add(draw, number as f64 + 1.0, &mut mean, &mut sums, &mut room);
-            add(draw, number as f64 + 1.0, &mut other, &mut squares, &mut room);
+            add(draw, number as f64 + 1.0, &mut mean, &mut sums, &mut memory);
+            add(draw, number as f64 + 1.0, &mut other, &mut squares, &mut memory);
         }
         for row in 0..3 {
             let average = |axis: usize| DRAWS.iter().map(|draw| draw[axis]).sum::<f64>() / 5.0;

@@ -245,7 +245,7 @@ impl Gradient {
         matches!(self, Self::Minibatch { shared: true, .. })
     }
 
-    /// The minibatches of `chains` chains with these indices, as [`Batches::fill`](crate::methods::Batches::fill) puts them into its room;
+    /// The minibatches of `chains` chains with these indices, as [`Batches::fill`](crate::methods::Batches::fill) puts them into its memory;
     /// none if the gradient uses no minibatches.
     #[must_use]
     pub fn minibatches<'a>(&self, indices: &'a [u32], chains: usize) -> Minibatches<'a> {
@@ -282,20 +282,20 @@ impl Gradient {
         }
     }
 
-    /// Estimates at many places, without the noise of `noisy` gradients, with minibatch `i` of the first step of `batches`
-    /// for place `i`.
+    /// Estimates at many positions, without the noise of `noisy` gradients, with minibatch `i` of the first step of `batches`
+    /// for position `i`.
     #[inline]
     pub(crate) fn estimates(
         &self,
         problem: &Problem<'_>,
         batches: Minibatches<'_>,
         at: &Coords,
-        room: &mut Vec<f64>,
+        memory: &mut Vec<f64>,
         out: &mut Coords,
     ) {
         match (self, problem.model) {
-            (Self::Minibatch { .. }, Some(model)) => model.estimates(problem.simd, at, batches, room, out),
-            _ => problem.gradients(at, room, out),
+            (Self::Minibatch { .. }, Some(model)) => model.estimates(problem.simd, at, batches, memory, out),
+            _ => problem.gradients(at, memory, out),
         }
     }
 
@@ -319,19 +319,19 @@ impl Gradient {
         }
     }
 
-    /// The variance V of the estimate at the place of a chain, coordinate by coordinate, of minibatches; 0 for all others.
+    /// The variance V of the estimate at the position of a chain, coordinate by coordinate, of minibatches; 0 for all others.
     pub(crate) fn batch_variances(
         &self,
         problem: &Problem<'_>,
-        (places, chain): (&Coords, usize),
-        room: &mut Vec<f64>,
+        (positions, chain): (&Coords, usize),
+        memory: &mut Vec<f64>,
         out: &mut Vec<f64>,
     ) {
         out.clear();
-        out.resize(places.dimension(), 0.0);
+        out.resize(positions.dimension(), 0.0);
         let Self::Minibatch { size, order, .. } = *self else { return };
         let Some(model) = problem.model else { return };
-        model.datum_variances(places, chain, room, out);
+        model.datum_variances(positions, chain, memory, out);
         let spread = batch_spread(model.data(), size, order);
         out.iter_mut().for_each(|variance| *variance *= spread);
     }

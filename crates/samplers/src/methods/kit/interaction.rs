@@ -10,7 +10,7 @@ pub enum Interaction {
     None,
     /// By an archive of their past, from which proposals are made.
     Archive,
-    /// As particles, each of which moves by the places of all others.
+    /// As particles, each of which moves by the positions of all others.
     Particles,
 }
 

@@ -10,7 +10,7 @@ use super::stepwise::Step;
 use crate::methods::{Population, Problem, Proposal, Scratch, StepRecord};
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
-use base::math::kernels::exp;
+use base::math::elementary::exp;
 use base::params::ParamError;
 
 /// The error of a schedule with stages without injected noise, which break detailed balance. A schedule with exploration
@@ -74,12 +74,12 @@ pub(crate) fn decide_each(
         let log_ratio = to_log_density[chain] - log_density[chain] + correction[chain];
         let probability = if is_finite(to, chain) { probability(log_ratio) } else { 0.0 };
         let accepted = *uniform < probability;
-        if is_finite(&chains.places, chain) {
+        if is_finite(&chains.positions, chain) {
             chains.acceptance.count(probability, accepted);
         }
         tell(chain, Decision { log_ratio, probability, accepted });
         if accepted {
-            chains.places.copy_vector(chain, to, chain);
+            chains.positions.copy_vector(chain, to, chain);
             log_density[chain] = to_log_density[chain];
             if full.len() == to_full.len() {
                 full.copy_vector(chain, to_full, chain);

@@ -7,7 +7,7 @@ use base::math::{Coords, Point};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Population {
     /// Where the chains are.
-    pub places: Coords,
+    pub positions: Coords,
     /// Auxiliary state, one entry per quantity that [`Method::carries`](crate::methods::Method::carries) names.
     pub carried: Vec<Coords>,
     /// Counts of proposals, of Metropolis methods.
@@ -60,29 +60,29 @@ impl Acceptance {
 }
 
 impl Population {
-    /// Chains at the given places, without auxiliary state.
+    /// Chains at the given positions, without auxiliary state.
     #[must_use]
-    pub fn at(places: Coords) -> Self {
-        Self { places, ..Self::default() }
+    pub fn at(positions: Coords) -> Self {
+        Self { positions, ..Self::default() }
     }
 
     /// Number of chains.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.positions.len()
     }
 
     /// Whether there are no chains.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.positions.is_empty()
     }
 
     /// Position of chain `index` in the plane, of a planar target.
     #[inline]
     #[must_use]
     pub fn position(&self, index: usize) -> Point {
-        self.places.point(index)
+        self.positions.point(index)
     }
 }

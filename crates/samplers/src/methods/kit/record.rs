@@ -149,7 +149,7 @@ pub struct Rung {
     pub temperature: f64,
     /// Where the replica is.
     pub at: Point,
-    /// Whether it has exchanged its place with the replica at the next temperature; `None` if this was not proposed.
+    /// Whether it has changed places with the replica at the next temperature; `None` if this was not proposed.
     pub swapped: Option<bool>,
 }
 
@@ -163,7 +163,7 @@ pub struct StepRecord {
     pub from: Point,
     /// Position after the step.
     pub to: Point,
-    /// Displacement by the momentum from before the step; where chains interact, by the places of other chains.
+    /// Displacement by the momentum from before the step; where chains interact, by the positions of other chains.
     pub carried: Point,
     /// Displacement by the full gradient.
     pub drift: Point,
@@ -187,23 +187,23 @@ pub struct StepRecord {
 }
 
 impl StepRecord {
-    /// Converts the record from the coordinates of chains to θ. The displacements still lead from one place to the next.
+    /// Converts the record from the coordinates of chains to θ. The displacements still lead from one point to the next.
     pub fn translate(&mut self, coordinates: &Coordinates) {
         let mut tip = self.from;
-        let mut place = coordinates.to_theta(tip);
-        self.from = place;
+        let mut position = coordinates.to_theta(tip);
+        self.from = position;
         for part in [&mut self.carried, &mut self.drift, &mut self.gradient_noise, &mut self.injected_noise] {
             tip += *part;
             let next = coordinates.to_theta(tip);
-            *part = next - place;
-            place = next;
+            *part = next - position;
+            position = next;
         }
         self.to = coordinates.to_theta(self.to);
         if let Some(proposal) = &mut self.proposal {
             proposal.at = coordinates.to_theta(proposal.at);
         }
-        for place in self.path.iter_mut().chain(self.rungs.iter_mut().map(|rung| &mut rung.at)) {
-            *place = coordinates.to_theta(*place);
+        for point in self.path.iter_mut().chain(self.rungs.iter_mut().map(|rung| &mut rung.at)) {
+            *point = coordinates.to_theta(*point);
         }
         if let Some(trajectory) = self.trajectory.as_deref_mut() {
             trajectory.translate(coordinates);

@@ -2,9 +2,9 @@
 
 use super::stepwise::Step;
 use crate::methods::approximations::expectation::Evaluations;
+use crate::methods::gradient_free::adaptive_metropolis::Past;
+use crate::methods::gradient_free::gibbs::GibbsSweep;
 use crate::methods::hamiltonian::nuts::Trajectories;
-use crate::methods::walks::adaptive_metropolis::Past;
-use crate::methods::walks::gibbs::Sweep;
 use crate::methods::{Population, Problem, Transition};
 use base::math::Coords;
 
@@ -42,7 +42,7 @@ pub struct Scratch {
     pub displaced: [Vec<f64>; 2],
     /// Standard deviations of the displacements by gradient noise, one per step.
     pub disturbed: Vec<f64>,
-    /// Places of the chains whose steps are recorded.
+    /// Positions of the chains whose steps are recorded.
     pub recorded: Coords,
     /// The weights that the method gives to the draws of the steps of the chunk, besides those of its plan: one per step, of a
     /// single chain. Empty if all draws weigh the same.
@@ -52,70 +52,70 @@ pub struct Scratch {
     /// One vector, of one chain after another.
     pub vector: Vec<f64>,
     /// Memory of the model.
-    pub room: Vec<f64>,
+    pub memory: Vec<f64>,
     /// Expectations under an approximation, of one chain after another.
     pub evaluations: Evaluations,
     /// Trajectories of the No-U-Turn sampler.
     pub trajectories: Trajectories,
     /// Draws of coordinates of Gibbs sampling.
-    pub sweep: Sweep,
+    pub sweep: GibbsSweep,
     /// What chains of adaptive Metropolis know of their past.
     pub pasts: Vec<Past>,
 }
 
 impl Scratch {
-    /// Resizes the buffers for proposals and their gradients to the shape of `places`.
+    /// Resizes the buffers for proposals and their gradients to the shape of `positions`.
     #[inline]
-    pub(crate) fn resize(&mut self, places: &Coords) {
+    pub(crate) fn resize(&mut self, positions: &Coords) {
         let Self { gradient, full, to, to_gradient, to_full, momentum, .. } = self;
-        for room in [gradient, full, to, to_gradient, to_full, momentum] {
-            room.resize(places.dimension(), places.len());
+        for buffer in [gradient, full, to, to_gradient, to_full, momentum] {
+            buffer.resize(positions.dimension(), positions.len());
         }
-        self.correction.resize(places.len(), 0.0);
+        self.correction.resize(positions.len(), 0.0);
     }
 
     /// Fills in the gradient estimates at the positions of the chains, with their noise from the first vector of normals.
     #[inline]
     pub(crate) fn fill_estimates(&mut self, problem: &Problem<'_>, step: &Step<'_>, chains: &Population) {
-        let Self { gradient, room, .. } = self;
-        gradient.resize(chains.places.dimension(), chains.len());
-        problem.gradient.estimates(problem, step.batches, &chains.places, room, gradient);
+        let Self { gradient, memory, .. } = self;
+        gradient.resize(chains.positions.dimension(), chains.len());
+        problem.gradient.estimates(problem, step.batches, &chains.positions, memory, gradient);
         problem.gradient.disturb(problem, 1.0, step.normals(0), gradient);
     }
 
     /// Fills in the full gradients at the positions of the first `count` chains.
     pub(crate) fn fill_full(&mut self, problem: &Problem<'_>, chains: &Population, count: usize) {
-        let Self { full, recorded, room, .. } = self;
-        let places = if count < chains.len() {
-            recorded.copy_first(&chains.places, count);
+        let Self { full, recorded, memory, .. } = self;
+        let positions = if count < chains.len() {
+            recorded.copy_first(&chains.positions, count);
             &*recorded
         } else {
-            &chains.places
+            &chains.positions
         };
-        full.resize(places.dimension(), places.len());
-        problem.gradients(places, room, full);
+        full.resize(positions.dimension(), positions.len());
+        problem.gradients(positions, memory, full);
     }
 
     /// Fills in the log densities at the positions of all chains.
     #[inline]
     pub(crate) fn fill_log_densities(&mut self, problem: &Problem<'_>, chains: &Population) {
-        let Self { log_density, room, .. } = self;
+        let Self { log_density, memory, .. } = self;
         log_density.resize(chains.len(), 0.0);
-        problem.log_densities(&chains.places, room, log_density);
+        problem.log_densities(&chains.positions, memory, log_density);
     }
 
     /// Fills in the log densities of the proposals.
     #[inline]
     pub(crate) fn fill_proposed(&mut self, problem: &Problem<'_>) {
-        let Self { to, to_log_density, room, .. } = self;
+        let Self { to, to_log_density, memory, .. } = self;
         to_log_density.resize(to.len(), 0.0);
-        problem.log_densities(to, room, to_log_density);
+        problem.log_densities(to, memory, to_log_density);
     }
 
-    /// Makes all standard deviations of injected noise the same, for chains at `places`.
+    /// Makes all standard deviations of injected noise the same, for chains at `positions`.
     #[inline]
-    pub(crate) fn spread_evenly(&mut self, places: &Coords, sd: f64) {
-        self.spread.resize(places.dimension(), places.len());
+    pub(crate) fn spread_evenly(&mut self, positions: &Coords, sd: f64) {
+        self.spread.resize(positions.dimension(), positions.len());
         self.spread.values_mut().fill(sd);
     }
 }

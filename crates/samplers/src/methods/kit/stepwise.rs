@@ -54,8 +54,8 @@ impl<'a> Step<'a> {
     #[inline]
     pub(crate) fn normals(&self, vector: usize) -> Normals<'a> {
         let length = pairs_in(self.dimension) * self.chains;
-        let place = vector * length..(vector + 1) * length;
-        let part = |all: &'a [f64]| all.get(place.clone()).unwrap_or_default();
+        let range = vector * length..(vector + 1) * length;
+        let part = |all: &'a [f64]| all.get(range.clone()).unwrap_or_default();
         Normals { first: part(self.randomness.first), second: part(self.randomness.second), chains: self.chains }
     }
 
@@ -77,14 +77,14 @@ impl<'a> Step<'a> {
         let first = self.number as usize * self.chains;
         let row = first..first + self.chains;
         let (x, y) = (&mut track.x[row.clone()], &mut track.y[row]);
-        problem.projection.points(&chains.places, x, y);
+        problem.projection.points(&chains.positions, x, y);
         if problem.density.is_some() {
             return;
         }
         let reach = problem.reach();
-        for axis in chains.places.axes() {
-            for ((place, x), y) in axis.iter().zip(&mut *x).zip(&mut *y) {
-                if place.is_nan() || place.abs() > reach {
+        for axis in chains.positions.axes() {
+            for ((coordinate, x), y) in axis.iter().zip(&mut *x).zip(&mut *y) {
+                if coordinate.is_nan() || coordinate.abs() > reach {
                     (*x, *y) = (f64::NAN, f64::NAN);
                 }
             }
@@ -92,15 +92,15 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The steps of a chunk of chains at `places`, in order.
-pub(crate) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, places: &Coords) -> Each<'a> {
+/// The steps of a chunk of chains at `positions`, in order.
+pub(crate) fn each<'a>(steps: Steps<'a>, randomness: Randomness<'a>, positions: &Coords) -> Each<'a> {
     let Randomness { first, second, uniforms } = randomness;
     let length = |numbers: &[f64]| numbers.len() / steps.len().max(1);
     Each {
         number: 0,
         steps,
-        dimension: places.dimension(),
-        chains: places.len(),
+        dimension: positions.dimension(),
+        chains: positions.len(),
         randomness,
         lengths: [length(first), length(second), length(uniforms)],
     }
@@ -159,13 +159,13 @@ pub(crate) fn each_fit(
     mut one: impl FnMut(&Step<'_>, usize, Point, &mut Approximation, &mut Scratch) -> Point,
 ) {
     let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-    for step in each(steps, randomness, &chains.places) {
+    for step in each(steps, randomness, &chains.positions) {
         let records = step.records(&mut track);
-        let Population { places, fits, .. } = &mut *chains;
+        let Population { positions, fits, .. } = &mut *chains;
         for (chain, fit) in fits.iter_mut().enumerate() {
-            let from = places.point(chain);
+            let from = positions.point(chain);
             let to = one(&step, chain, from, fit, scratch);
-            places.set_point(chain, to);
+            positions.set_point(chain, to);
             fit.note();
             if let Some(record) = records.get_mut(chain) {
                 *record = StepRecord { from, to, drift: to - from, ..StepRecord::default() };

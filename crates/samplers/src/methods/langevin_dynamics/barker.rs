@@ -21,7 +21,7 @@ use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
-use base::math::kernels::{exp, log1p_exp, sigmoid};
+use base::math::elementary::{exp, log1p_exp, sigmoid};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 5] =
@@ -67,10 +67,10 @@ impl Method for Barker {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        scratch.resize(&chains.places);
+        scratch.resize(&chains.positions);
         scratch.fill_log_densities(problem, chains);
         scratch.fill_full(problem, chains, chains.len());
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             propose(problem, &step, chains, scratch);
             begin_records(problem, &step, chains, scratch, records);
@@ -78,7 +78,7 @@ impl Method for Barker {
             correct(problem, chains, scratch);
             metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             step.keep(problem, chains, &mut track);
         }
@@ -94,7 +94,7 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
     let sd = (2.0 * step.alpha).sqrt();
     let [sizes, one, other] = [0, 1, 2].map(|vector| step.normals(vector));
     let Scratch { to, full, .. } = scratch;
-    to.clone_from(&chains.places);
+    to.clone_from(&chains.positions);
     for (axis, to) in to.axes_mut().enumerate().take(problem.free) {
         let numbers = sizes.axis(axis).iter().zip(one.axis(axis).iter().zip(other.axis(axis)));
         for ((to, g), (size, (one, other))) in to.iter_mut().zip(full.axis(axis)).zip(numbers) {
@@ -106,13 +106,13 @@ fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch:
 
 /// Computes the gradients at the proposals, and the part of ln r that comes from the densities of the proposals.
 fn correct(problem: &Problem<'_>, chains: &Population, scratch: &mut Scratch) {
-    let Scratch { to, to_full, full, correction, room, .. } = scratch;
-    problem.gradients(to, room, to_full);
+    let Scratch { to, to_full, full, correction, memory, .. } = scratch;
+    problem.gradients(to, memory, to_full);
     correction.fill(0.0);
     for axis in 0..problem.free {
-        let places = chains.places.axis(axis).iter().zip(to.axis(axis));
+        let positions = chains.positions.axis(axis).iter().zip(to.axis(axis));
         let gradients = full.axis(axis).iter().zip(to_full.axis(axis));
-        for ((correction, (from, to)), (here, there)) in correction.iter_mut().zip(places).zip(gradients) {
+        for ((correction, (from, to)), (here, there)) in correction.iter_mut().zip(positions).zip(gradients) {
             let w = to - from;
             *correction += log1p_exp(-w * here) - log1p_exp(w * there);
         }
@@ -130,9 +130,9 @@ fn begin_records(
     let (sd, sizes) = ((2.0 * step.alpha).sqrt(), step.normals(0));
     for (chain, record) in records.iter_mut().enumerate() {
         let z = |axis: usize| sd * sizes.axis(axis)[chain];
-        let turned = |axis| scratch.to.get(chain, axis) - chains.places.get(chain, axis) - z(axis);
+        let turned = |axis| scratch.to.get(chain, axis) - chains.positions.get(chain, axis) - z(axis);
         *record = StepRecord {
-            from: problem.position(&chains.places, chain),
+            from: problem.position(&chains.positions, chain),
             drift: problem.displacement(turned),
             injected_noise: problem.displacement(z),
             ..StepRecord::default()

@@ -36,7 +36,7 @@ use crate::methods::{
 };
 use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
 use models::targets::{Density, Model, Space, highest_mode};
 
@@ -200,16 +200,16 @@ impl Method for ContourSgld {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         let Some(top) = problem.density.map(top) else { return };
         scratch.fill_log_densities(problem, chains);
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             scratch.fill_estimates(problem, &step, chains);
             let records = step.records(&mut track);
             self.begin_records(problem, &step, chains, scratch, (records, top));
             self.go(problem, &step, chains, scratch, top);
-            problem.fold(&mut chains.places);
+            problem.fold(&mut chains.positions);
             scratch.fill_log_densities(problem, chains);
             self.learn(chains, scratch, top);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             step.keep(problem, chains, &mut track);
         }
@@ -230,19 +230,19 @@ impl ContourSgld {
     /// What the probabilities of a chain say at an energy. An energy that is NaN is above all.
     fn level(&self, probabilities: &Coords, chain: usize, energy: f64) -> Level {
         let of = |bin: usize| ln(probabilities.get(chain, bin));
-        let place = (energy - self.lowest) / self.bin_width;
+        let level = (energy - self.lowest) / self.bin_width;
         let (first, last) = (1.0, self.bins as f64);
-        if place < first {
+        if level < first {
             return Level { bin: 0, log_psi: of(0), factor: 1.0 };
         }
-        if place >= last || place.is_nan() {
+        if level >= last || level.is_nan() {
             return Level { bin: self.bins - 1, log_psi: of(self.bins - 1), factor: 1.0 };
         }
-        let bin = whole(place);
+        let bin = whole(level);
         let (below, rise) = (of(bin - 1), of(bin) - of(bin - 1));
         Level {
             bin,
-            log_psi: below + rise * (place - place.floor()),
+            log_psi: below + rise * (level - level.floor()),
             factor: 1.0 + self.flattening * rise / self.bin_width,
         }
     }
@@ -267,7 +267,7 @@ impl ContourSgld {
             let size = step.alpha * self.level(&chains.carried[0], chain, top - log_density[chain]).factor;
             let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
             *record = StepRecord {
-                from: problem.position(&chains.places, chain),
+                from: problem.position(&chains.positions, chain),
                 drift: problem.displacement(|axis| size * full.get(chain, axis)),
                 gradient_noise: problem.displacement(|axis| size * error(axis)),
                 injected_noise: problem.displacement(|axis| sd * normals.axis(axis)[chain]),
@@ -283,8 +283,8 @@ impl ContourSgld {
         for chain in 0..chains.len() {
             let size = step.alpha * self.level(&chains.carried[0], chain, top - scratch.log_density[chain]).factor;
             for axis in 0..problem.free {
-                let place = &mut chains.places.axis_mut(axis)[chain];
-                *place += size * scratch.gradient.get(chain, axis) + sd * normals.axis(axis)[chain];
+                let coordinate = &mut chains.positions.axis_mut(axis)[chain];
+                *coordinate += size * scratch.gradient.get(chain, axis) + sd * normals.axis(axis)[chain];
             }
         }
     }

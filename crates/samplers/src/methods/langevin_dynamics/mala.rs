@@ -67,12 +67,12 @@ impl Method for Mala {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        scratch.resize(&chains.places);
+        scratch.resize(&chains.positions);
         scratch.fill_log_densities(problem, chains);
         if !is_batched(problem) {
             scratch.fill_full(problem, chains, chains.len());
         }
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
             estimate_here(problem, &step, chains, scratch);
             propose(problem, &step, chains, scratch);
@@ -81,7 +81,7 @@ impl Method for Mala {
             correct(problem, &step, scratch);
             metropolis::decide(problem, &step, chains, scratch, records);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             step.keep(problem, chains, &mut track);
         }
@@ -115,8 +115,8 @@ fn estimate_here(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, sc
 /// The estimates at the proposals, with the same minibatch or noise, and the log densities there.
 fn estimate_there(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch) {
     scratch.fill_proposed(problem);
-    let Scratch { to, to_gradient, to_full, room, .. } = scratch;
-    problem.gradient.estimates(problem, step.batches, to, room, to_gradient);
+    let Scratch { to, to_gradient, to_full, memory, .. } = scratch;
+    problem.gradient.estimates(problem, step.batches, to, memory, to_gradient);
     to_full.clone_from(to_gradient);
     problem.gradient.disturb(problem, 1.0, step.normals(0), to_gradient);
 }
@@ -125,7 +125,7 @@ fn estimate_there(problem: &Problem<'_>, step: &Step<'_>, scratch: &mut Scratch)
 fn propose(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
     let sd = (2.0 * step.alpha).sqrt();
     let Scratch { gradient, to, .. } = scratch;
-    to.clone_from(&chains.places);
+    to.clone_from(&chains.positions);
     let normals = step.normals(problem.gradient.vectors());
     for (axis, to) in to.axes_mut().enumerate().take(problem.free) {
         for ((to, g), normal) in to.iter_mut().zip(gradient.axis(axis)).zip(normals.axis(axis)) {
@@ -166,7 +166,7 @@ fn begin_records(
     for (chain, record) in records.iter_mut().enumerate() {
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
         *record = StepRecord {
-            from: problem.position(&chains.places, chain),
+            from: problem.position(&chains.positions, chain),
             drift: problem.displacement(|axis| step.alpha * full.get(chain, axis)),
             gradient_noise: problem.displacement(|axis| step.alpha * error(axis)),
             injected_noise: problem.displacement(|axis| sd * normals.axis(axis)[chain]),

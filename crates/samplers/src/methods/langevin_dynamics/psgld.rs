@@ -35,7 +35,7 @@ use crate::methods::{
 };
 use crate::schedules::{POLYNOMIAL, Stage};
 use base::math::Coords;
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::Space;
 
@@ -140,11 +140,11 @@ impl Psgld {
     fn fill_gamma(&self, problem: &Problem<'_>, chains: &Population, scratch: &mut Scratch) {
         let Some(means) = chains.carried.first().filter(|_| self.gamma) else { return };
         let unit = self.unit(problem);
-        scratch.spread_evenly(&chains.places, 0.0);
-        let Scratch { gradient, spread, vector, room, .. } = scratch;
-        vector.resize(chains.places.dimension(), 0.0);
+        scratch.spread_evenly(&chains.positions, 0.0);
+        let Scratch { gradient, spread, vector, memory, .. } = scratch;
+        vector.resize(chains.positions.dimension(), 0.0);
         for chain in 0..chains.len() {
-            if !problem.model.is_some_and(|model| model.hessian_diagonal(&chains.places, chain, room, vector)) {
+            if !problem.model.is_some_and(|model| model.hessian_diagonal(&chains.positions, chain, memory, vector)) {
                 return;
             }
             for (axis, curvature) in vector.iter().enumerate().take(problem.free) {
@@ -163,12 +163,12 @@ impl Psgld {
     fn go(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population, scratch: &Scratch) {
         let sd = if step.noise { (2.0 * step.alpha).sqrt() } else { 0.0 };
         let normals = step.normals(problem.gradient.vectors());
-        let Population { places, carried, .. } = &mut *chains;
+        let Population { positions, carried, .. } = &mut *chains;
         let Some(means) = carried.first() else { return };
         let Scratch { gradient, spread, .. } = scratch;
         let (floor, alpha, free) = (self.floor, step.alpha, problem.free);
-        problem.simd.dispatch(Moved { floor, alpha, sd, free, means, gradient, gamma: spread, normals, places });
-        problem.fold(places);
+        problem.simd.dispatch(PsgldMove { floor, alpha, sd, free, means, gradient, gamma: spread, normals, positions });
+        problem.fold(positions);
     }
 
     /// Records the parts of the step before it is taken. Γ counts as drift.
@@ -193,7 +193,7 @@ impl Psgld {
             let drift = |axis| scale(axis) * full.get(chain, axis) + spread.get(chain, axis);
             let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
             *record = StepRecord {
-                from: problem.position(&chains.places, chain),
+                from: problem.position(&chains.positions, chain),
                 drift: problem.displacement(|axis| step.alpha * drift(axis)),
                 gradient_noise: problem.displacement(|axis| step.alpha * (scale(axis) * error(axis))),
                 injected_noise: problem.displacement(|axis| sd * scale(axis).sqrt() * normals.axis(axis)[chain]),
@@ -238,8 +238,8 @@ impl Method for Psgld {
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-        scratch.spread_evenly(&chains.places, 0.0);
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        scratch.spread_evenly(&chains.positions, 0.0);
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             scratch.fill_estimates(problem, &step, chains);
             self.update_means(problem, chains, scratch);
             self.fill_gamma(problem, chains, scratch);
@@ -247,7 +247,7 @@ impl Method for Psgld {
             self.begin_records(problem, &step, chains, scratch, records);
             self.go(problem, &step, chains, scratch);
             for (chain, record) in records.iter_mut().enumerate() {
-                record.to = problem.position(&chains.places, chain);
+                record.to = problem.position(&chains.positions, chain);
             }
             step.keep(problem, chains, &mut track);
         }
@@ -259,7 +259,7 @@ impl Method for Psgld {
 }
 
 /// The move of all chains, in all coordinates in which they move.
-struct Moved<'a> {
+struct PsgldMove<'a> {
     floor: f64,
     alpha: f64,
     /// √(2α), or 0 for steps without noise.
@@ -270,18 +270,18 @@ struct Moved<'a> {
     gradient: &'a Coords,
     gamma: &'a Coords,
     normals: Normals<'a>,
-    places: &'a mut Coords,
+    positions: &'a mut Coords,
 }
 
-impl Kernel for Moved<'_> {
+impl Kernel for PsgldMove<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { floor, alpha, sd, free, means, gradient, gamma, normals, places } = self;
+        let Self { floor, alpha, sd, free, means, gradient, gamma, normals, positions } = self;
         for axis in 0..free {
             let (v, g, gamma) = (means.axis(axis), gradient.axis(axis), gamma.axis(axis));
-            let x = places.axis_mut(axis).iter_mut();
+            let x = positions.axis_mut(axis).iter_mut();
             for ((((x, v), g), gamma), normal) in x.zip(v).zip(g).zip(gamma).zip(normals.axis(axis)) {
                 let scale = 1.0 / (floor + v.sqrt());
                 *x += alpha * (scale * g + gamma) + sd * scale.sqrt() * normal;

@@ -20,7 +20,7 @@ use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
 };
 use crate::schedules::Stage;
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use base::math::{Coords, Decay, adam_scale};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -84,7 +84,7 @@ pub(crate) fn advance(
     mut done: impl FnMut(&Problem<'_>, &mut Population),
 ) {
     let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
-    for step in stepwise::each(steps, randomness, &chains.places) {
+    for step in stepwise::each(steps, randomness, &chains.positions) {
         let records = step.records(&mut track);
         fill(problem, &step, chains, scratch, records.len());
         count_step(decay, chains);
@@ -92,7 +92,7 @@ pub(crate) fn advance(
         go(problem, (&step, decay), chains, scratch);
         done(problem, chains);
         for (chain, record) in records.iter_mut().enumerate() {
-            record.to = problem.position(&chains.places, chain);
+            record.to = problem.position(&chains.positions, chain);
         }
         step.keep(problem, chains, &mut track);
     }
@@ -108,15 +108,15 @@ fn count_step(decay: Decay, chains: &mut Population) {
 
 /// Updates the averages and moves the chains, and folds them back into the support.
 fn go(problem: &Problem<'_>, (step, decay): (&Step<'_>, Decay), chains: &mut Population, scratch: &Scratch) {
-    let Population { places, carried, .. } = &mut *chains;
+    let Population { positions, carried, .. } = &mut *chains;
     let [first, second, decayed, ..] = &mut carried[..] else { return };
     let decayed = [decayed.axis(0), decayed.axis(1)];
     let averages = first.axes_mut().zip(second.axes_mut());
-    for (axis, (x, (first, second))) in places.axes_mut().zip(averages).enumerate().take(problem.free) {
+    for (axis, (x, (first, second))) in positions.axes_mut().zip(averages).enumerate().take(problem.free) {
         let g = scratch.gradient.axis(axis);
-        problem.simd.dispatch(Moved { alpha: step.alpha, decay, decayed, g, first, second, x });
+        problem.simd.dispatch(AdamMove { alpha: step.alpha, decay, decayed, g, first, second, x });
     }
-    problem.fold(places);
+    problem.fold(positions);
 }
 
 /// Records the parts of the step before it is taken: what the average holds of earlier gradients is carried.
@@ -139,7 +139,7 @@ fn begin_records(
         };
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
         *record = StepRecord {
-            from: problem.position(&chains.places, chain),
+            from: problem.position(&chains.positions, chain),
             carried: problem.displacement(|axis| share(axis, decay.first * first.get(chain, axis))),
             drift: problem.displacement(|axis| share(axis, (1.0 - decay.first) * full.get(chain, axis))),
             gradient_noise: problem.displacement(|axis| share(axis, (1.0 - decay.first) * error(axis))),
@@ -185,7 +185,7 @@ impl Method for AdamAscent {
 }
 
 /// The move along one axis.
-struct Moved<'a> {
+struct AdamMove<'a> {
     alpha: f64,
     decay: Decay,
     /// β₁ᵗ and β₂ᵗ of all chains.
@@ -196,7 +196,7 @@ struct Moved<'a> {
     x: &'a mut [f64],
 }
 
-impl Kernel for Moved<'_> {
+impl Kernel for AdamMove<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -103,9 +103,9 @@ impl Method for AnchoredEnsemble {
                 return;
             };
             let (gradient, full) = (&mut scratch.gradient, &mut scratch.full);
-            gradient.resize(chains.places.dimension(), chains.len());
+            gradient.resize(chains.positions.dimension(), chains.len());
             let disturbance = Disturbance { anchors, noise };
-            model.disturbed_gradients(problem.simd, &chains.places, disturbance, &mut scratch.room, gradient);
+            model.disturbed_gradients(problem.simd, &chains.positions, disturbance, &mut scratch.memory, gradient);
             full.clone_from(gradient);
         };
         adam_ascent::advance(self.decay, chains, chunk, fill, |_, _| ());

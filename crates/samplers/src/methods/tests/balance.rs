@@ -77,8 +77,8 @@ fn balanced(
     noise: &[Point],
     batch: &[u32],
 ) {
-    let places = [(0.3, -0.4), (-1.2, 0.8), (2.0, 1.0), (0.9, -1.7)].map(|(x, y)| Point::new(x, y));
-    for (from, to) in places.iter().zip(&places[1..]) {
+    let points = [(0.3, -0.4), (-1.2, 0.8), (2.0, 1.0), (0.9, -1.7)].map(|(x, y)| Point::new(x, y));
+    for (from, to) in points.iter().zip(&points[1..]) {
         let there = log_flow(method, target, gradient, (alpha, *from, *to), noise, batch);
         let back = log_flow(method, target, gradient, (alpha, *to, *from), noise, batch);
         let size = 1.0 + there.abs();
@@ -123,8 +123,8 @@ fn leapfrog_paths_are_reversible() {
     let mixture = mixture();
     let mut rejections = 0;
     for (h, leaps) in [(0.05, 20), (0.3, 7), (0.6, 2)] {
-        for (place, momentum) in [((0.3, -0.4), (1.0, 0.5)), ((-1.2, 0.8), (-0.3, 2.0)), ((2.0, 1.0), (0.1, -1.0))] {
-            let (from, momentum) = (Point::new(place.0, place.1), Point::new(momentum.0, momentum.1));
+        for (position, momentum) in [((0.3, -0.4), (1.0, 0.5)), ((-1.2, 0.8), (-0.3, 2.0)), ((2.0, 1.0), (0.1, -1.0))] {
+            let (from, momentum) = (Point::new(position.0, position.1), Point::new(momentum.0, momentum.1));
             let probability = leads_back(mixture.as_ref(), h, leaps, from, momentum);
             rejections += usize::from(probability < 0.99);
         }
@@ -215,9 +215,9 @@ fn points_without_density_are_rejected() {
 #[test]
 fn barker_flows_are_balanced() {
     let target = mixture();
-    let places = [(0.3, -0.4), (-1.2, 0.8), (2.0, 1.0), (0.9, -1.7)].map(|(x, y)| Point::new(x, y));
+    let points = [(0.3, -0.4), (-1.2, 0.8), (2.0, 1.0), (0.9, -1.7)].map(|(x, y)| Point::new(x, y));
     for alpha in [0.05_f64, 0.4, 3.0] {
-        for (from, to) in places.iter().zip(&places[1..]) {
+        for (from, to) in points.iter().zip(&points[1..]) {
             let [there, back] = [(*from, *to), (*to, *from)].map(|(from, to)| {
                 let w = to - from;
                 // Uniforms near 0 keep the sign of z, which is then that of w.
@@ -234,8 +234,8 @@ fn barker_flows_are_balanced() {
     }
     // A uniform number near 1 turns the sign.
     let pairs = [Point::new(0.5, -0.2), Point::zeros(), Point::repeat(1e-9)];
-    let record = step(&Barker, target.as_ref(), &Gradient::Exact, (0.5, places[0]), &pairs, &[]);
-    assert!((record.proposal.unwrap().at - places[0] + pairs[0]).amax() < 1e-12, "{record:?}");
+    let record = step(&Barker, target.as_ref(), &Gradient::Exact, (0.5, points[0]), &pairs, &[]);
+    assert!((record.proposal.unwrap().at - points[0] + pairs[0]).amax() < 1e-12, "{record:?}");
 }
 
 /// With the past held fixed adaptive Metropolis is a random walk with the covariance s (Σ + ε I): the distance of a proposal is

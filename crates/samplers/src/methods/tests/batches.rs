@@ -18,8 +18,8 @@ fn shared(size: usize, order: BatchOrder) -> Gradient {
 
 /// The indices of the minibatches of chain `chain` in the next `steps` steps.
 fn of_chain(chain: usize, batches: &mut Batches, gradient: &Gradient, (data, steps): (usize, usize)) -> Vec<u32> {
-    let mut room = vec![u32::MAX];
-    let found = batches.fill(Simd::widest(), gradient, (data, steps), &mut room);
+    let mut memory = vec![u32::MAX];
+    let found = batches.fill(Simd::widest(), gradient, (data, steps), &mut memory);
     (0..steps).flat_map(|step| found.of(step, chain).iter()).collect()
 }
 

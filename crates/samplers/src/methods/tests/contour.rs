@@ -101,14 +101,14 @@ fn learnt(method: &ContourSgld, target: &dyn Density, alpha: f64) -> Learnt {
         for (chain, sums) in sums.iter_mut().enumerate().filter(|_| index >= burn_in) {
             let at = chains.position(chain);
             // Ψ by the formula, in another form than in the method.
-            let place = ((top - target.log_density(at) - method.lowest) / method.bin_width).max(0.0);
+            let level = ((top - target.log_density(at) - method.lowest) / method.bin_width).max(0.0);
             let last = method.bins - 1;
-            let (low, high) = match whole(place) {
+            let (low, high) = match whole(level) {
                 0 => (0, 0),
                 bin if bin > last => (last, last),
                 bin => (bin - 1, bin),
             };
-            let share = place.fract();
+            let share = level.fract();
             let psi = before.get(chain, low).powf(1.0 - share) * before.get(chain, high).powf(share);
             let weight = psi.powf(method.flattening);
             let square = at.x * at.x;

@@ -82,7 +82,7 @@ fn the_archive_fills_and_stays() {
         }
     }
     assert_eq!(full.as_ref(), Some(&chains.carried[0]));
-    // One chain has room for its first positions at least.
+    // One chain can hold its first positions at least.
     let small = Demcz { archive: 1, ..method };
     assert_eq!(small.init(Coords::zeros(2, 1), 0.0, Coords::zeros(20, 1)).carried[0].dimension(), 2 * FIRST);
 }
@@ -107,7 +107,7 @@ fn a_full_archive_keeps_the_distribution() {
             one_step(&method, &target, &Gradient::Exact, &plan(0.001), &numbers, &mut chains);
         }
         rates += chains.acceptance.rate().unwrap() / RUNS as f64;
-        for (sum, axis) in sums.iter_mut().zip(chains.places.axes()) {
+        for (sum, axis) in sums.iter_mut().zip(chains.positions.axes()) {
             *sum += axis.iter().map(|x| x * x).sum::<f64>();
         }
     }

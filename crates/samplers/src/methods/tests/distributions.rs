@@ -107,14 +107,14 @@ fn noisy(variance: f64) -> Gradient {
 fn sghmc_variances(lambda: f64, alpha: f64, friction: f64, noise: f64, correction: bool) -> [f64; 2] {
     let beta = if correction { 0.5 * alpha * noise } else { 0.0 };
     let s2 = 2.0 * alpha * (friction - beta) + alpha * alpha * noise;
-    let place = s2 / (friction * alpha * lambda * (2.0 - alpha * lambda / (2.0 - friction)));
-    [place, 2.0 * alpha * lambda * place / (2.0 - friction)]
+    let position = s2 / (friction * alpha * lambda * (2.0 - alpha * lambda / (2.0 - friction)));
+    [position, 2.0 * alpha * lambda * position / (2.0 - friction)]
 }
 
 #[test]
 fn sghmc_has_the_stated_variances() {
-    let [place, momentum] = sghmc_variances(10.0, 0.05, 0.05, 0.0, true);
-    assert!((place - 0.11471).abs() < 5e-6 && (momentum - 0.058824).abs() < 5e-7, "{place} {momentum}");
+    let [position, momentum] = sghmc_variances(10.0, 0.05, 0.05, 0.0, true);
+    assert!((position - 0.11471).abs() < 5e-6 && (momentum - 0.058824).abs() < 5e-7, "{position} {momentum}");
     let cases = [
         (10.0, 0.05, 0.05, 0.0),
         (1.0, 0.1, 0.3, 4.0),
@@ -192,7 +192,7 @@ fn psgld_needs_gamma_where_its_scale_depends_on_the_position() {
             let (gradient, sd) = (Gradient::Exact, 1.0 / root);
             let run = Run { method: &method, target: &target, gradient, alpha, sd, steps: (1000, 4000) };
             let square =
-                |chains: &Population, chain: usize| [chains.places.axis(0)[chain] * chains.places.axis(0)[chain]];
+                |chains: &Population, chain: usize| [chains.positions.axis(0)[chain] * chains.positions.axis(0)[chain]];
             let ([found], _) = run.estimates(square);
             found.check(expected, 0.03, &format!("λ {lambda}, δ {floor}, Γ {gamma}"));
         }
@@ -207,7 +207,8 @@ fn psgld_is_biased_at_its_usual_settings() {
     let method = Psgld { decay: 0.99, floor: 1e-5, gamma: false, mean: false };
     let run =
         Run { method: &method, target: &target, gradient: Gradient::Exact, alpha: 0.01, sd: 1.0, steps: (1500, 6000) };
-    let ([found], _) = run.estimates(|chains, chain| [chains.places.axis(0)[chain] * chains.places.axis(0)[chain]]);
+    let ([found], _) =
+        run.estimates(|chains, chain| [chains.positions.axis(0)[chain] * chains.positions.axis(0)[chain]]);
     assert!((found.mean - 1.331).abs() < Z * found.error.hypot(0.011), "{found:?}");
     assert!(found.mean > 1.2 && found.error < 0.03, "{found:?}");
 }
@@ -246,8 +247,8 @@ fn gradient_descent_converges_to_the_mode() {
         let mut chains = Population::at(Coords::of_points(&[Point::new(1.0, -3.0), Point::zeros()]));
         for k in 1..=50 {
             super::one_step(&Sgd, &target, &Gradient::Exact, &super::plan(alpha), &Numbers::default(), &mut chains);
-            super::close(chains.places.axis(0)[0], (1.0 - alpha * lambda).powi(k), 1e-12);
-            super::close(chains.places.axis(1)[0], -3.0 * (1.0 - alpha * lambda).powi(k), 1e-12);
+            super::close(chains.positions.axis(0)[0], (1.0 - alpha * lambda).powi(k), 1e-12);
+            super::close(chains.positions.axis(1)[0], -3.0 * (1.0 - alpha * lambda).powi(k), 1e-12);
             assert_eq!(chains.position(1), Point::zeros());
         }
     }
@@ -279,7 +280,7 @@ fn a_random_walk_has_the_variance_of_the_target() {
         let (method, gradient) = (&RandomWalk, Gradient::Exact);
         let run = Run { method, target: &target, gradient, alpha, sd, steps: (0, 2000) };
         let values = |chains: &Population, chain: usize| {
-            [chains.places.axis(0)[chain] * chains.places.axis(0)[chain], chains.places.axis(1)[chain].abs()]
+            [chains.positions.axis(0)[chain] * chains.positions.axis(0)[chain], chains.positions.axis(1)[chain].abs()]
         };
         let ([square, beside], _) = run.estimates(values);
         square.check(1.0 / lambda, 0.02, &format!("λ {lambda}, α {alpha}"));

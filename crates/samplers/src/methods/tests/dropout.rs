@@ -44,11 +44,11 @@ fn without_dropout_it_is_adam_to_the_bit() {
         let (method, adam) = (dropout(0.0, true), AdamAscent { decay: DECAY, from_prior: false });
         for chains in [1, 9] {
             let chains = begun(&method, target.as_ref(), chains);
-            let place = |method: &dyn Method| {
+            let positions = |method: &dyn Method| {
                 let chains = chains.clone();
-                walk(method, (target.as_ref(), &Gradient::Exact), 0.01, Minibatches::default(), chains, 60).places
+                walk(method, (target.as_ref(), &Gradient::Exact), 0.01, Minibatches::default(), chains, 60).positions
             };
-            assert_eq!(place(&method), place(&adam), "{data}");
+            assert_eq!(positions(&method), positions(&adam), "{data}");
         }
     }
 }
@@ -78,7 +78,7 @@ fn steps_are_those_of_another_program() {
             },
         );
         for (axis, expected) in [0, 3, 12, 20, 25, 29].into_iter().zip(expected) {
-            let found = chains.places.get(0, axis);
+            let found = chains.positions.get(0, axis);
             assert!((found - expected).abs() < 1e-11, "{axis}: {found} {expected}");
         }
         let fit = &chains.fits[0];
@@ -110,7 +110,7 @@ fn draws_have_units_dropped() {
     // The distribution of a fit is that of its chain.
     let method = dropout(0.25, false);
     let chains = begun(&method, target.as_ref(), 2);
-    let expected = MaskedVector::new(chains.places.vector(1).collect(), model, 0.75);
+    let expected = MaskedVector::new(chains.positions.vector(1).collect(), model, 0.75);
     assert_eq!(method.distribution(model, &chains, 1), Some(VectorDistribution::Masked(expected)));
 }
 
@@ -124,10 +124,10 @@ fn absurd_steps_lose_chains_each_for_itself() {
         assert!(chains.fits.iter().all(|fit| fit.record.state == FitState::Diverged && fit.trail.len() == 20));
     }
     let mut chains = begun(&method, target.as_ref(), 9);
-    chains.places.fill(4, f64::NAN);
+    chains.positions.fill(4, f64::NAN);
     let chains = walked(&method, (target.as_ref(), &Gradient::Exact), 0.01, Minibatches::default(), chains, 20);
     for chain in 0..9 {
-        assert_eq!(chains.places.vector(chain).all(f64::is_finite), chain != 4);
+        assert_eq!(chains.positions.vector(chain).all(f64::is_finite), chain != 4);
         assert_eq!(chains.fits[chain].record.state == FitState::Diverged, chain == 4);
     }
 }

@@ -2,12 +2,13 @@
 
 use super::super::{
     AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, ContourSgld, Decay, Demcz, Gibbs, Gradient, Hmc,
-    Interaction, Langevin, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem, Psgld,
-    RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track,
+    Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem,
+    Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track, build, fits,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, plane, stream};
 use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd};
+use base::params::Settings;
 use models::targets::{Boundary, Density, Minibatches, Support};
 
 /// Every method, in every variant with another path through the code.
@@ -48,6 +49,21 @@ pub(super) fn variants() -> Vec<Box<dyn Method>> {
         Box::new(Svgd { bandwidth: None, adagrad: false }),
         Box::new(Svgd { bandwidth: Some(0.3), adagrad: true }),
     ]
+}
+
+/// The name of the type of a method.
+fn type_name(method: &dyn Method) -> String {
+    format!("{method:?}").chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+/// Approximations have tests of their own.
+#[test]
+fn every_sampler_and_optimiser_of_the_plane_is_among_the_variants() {
+    let variants: Vec<String> = variants().iter().map(|method| type_name(method.as_ref())).collect();
+    for kind in METHODS.iter().filter(|kind| !fits(kind)) {
+        let Ok(method) = build(&Settings::defaults(kind)).unwrap().on(&plane(&Normal::new(4.0, 2))) else { continue };
+        assert!(variants.contains(&type_name(method.as_ref())), "{}", kind.name);
+    }
 }
 
 /// Every way to estimate a gradient, with a target for it.
@@ -174,12 +190,12 @@ fn trajectory(method: &dyn Method, gradient: &Gradient, target: &Normal, way: &W
             let chunk =
                 Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
             method.advance(&mut chains, chunk);
-            for (place, (x, y)) in x.iter().zip(&y).enumerate() {
-                paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
+            for (index, (x, y)) in x.iter().zip(&y).enumerate() {
+                paths[offset + index % size].extend([x.to_bits(), y.to_bits()]);
             }
         }
         for chain in 0..size {
-            assert!(chains.position(chain).iter().all(|place| place.is_finite()), "{method:?}");
+            assert!(chains.position(chain).iter().all(|coordinate| coordinate.is_finite()), "{method:?}");
             paths[offset + chain]
                 .extend(chains.carried.iter().flat_map(|carried| carried.vector(chain)).map(f64::to_bits));
         }
@@ -236,11 +252,11 @@ fn reflections_reverse_the_momentum() {
     target.info.boundary = Boundary::Reflect;
     target.info.support = Support { min: Point::new(0.0, f64::NEG_INFINITY), max: Point::new(1.0, f64::INFINITY) };
     let method = Sghmc { friction: 1e-12, friction_correction: false };
-    for (velocity, place, sign) in [(0.25, 0.75, 1.0), (0.75, 0.75, -1.0), (1.75, 0.25, 1.0), (-0.75, 0.25, -1.0)] {
+    for (velocity, position, sign) in [(0.25, 0.75, 1.0), (0.75, 0.75, -1.0), (1.75, 0.25, 1.0), (-0.75, 0.25, -1.0)] {
         let mut chains = init(&method, &[Point::new(0.5, 0.0)], 1.0, [&[velocity], &[0.0]]);
         let numbers = Numbers { first: vec![0.0], second: vec![0.0], ..Numbers::default() };
         let records = one_step(&method, &target, &Gradient::Exact, &plan(1.0), &numbers, &mut chains);
-        close(chains.places.axis(0)[0], place, 1e-9);
+        close(chains.positions.axis(0)[0], position, 1e-9);
         close(chains.carried[0].get(0, 0), sign * velocity, 1e-9);
         close(records[0].momentum.unwrap().x, sign * velocity, 1e-9);
     }
@@ -255,7 +271,7 @@ fn a_second_chunk_allocates_nothing() {
             let mut records = vec![StepRecord::default(); 2];
             let numbers = Numbers::for_steps(&mut stream(0), method.as_ref(), &gradient, 2, 5);
             let batch = if gradient.batch_size() > 0 { &[1, 0, 2, 2][..] } else { &[] };
-            let mut rooms = || {
+            let mut buffers = || {
                 let problem = Problem::in_plane(&target, &gradient, Simd::widest());
                 let steps = Steps {
                     step_sizes: &[0.1; 2],
@@ -272,21 +288,21 @@ fn a_second_chunk_allocates_nothing() {
                     scratch: &mut scratch,
                 };
                 method.advance(&mut chains, chunk);
-                rooms_of(&scratch)
+                buffers_of(&scratch)
             };
-            assert_eq!(rooms(), rooms(), "{method:?} {gradient:?}");
+            assert_eq!(buffers(), buffers(), "{method:?} {gradient:?}");
         }
     }
 }
 
 /// The addresses of the buffers of a scratch.
-pub(super) fn rooms_of(scratch: &Scratch) -> Vec<*const f64> {
+pub(super) fn buffers_of(scratch: &Scratch) -> Vec<*const f64> {
     let Scratch { gradient, full, to, to_gradient, to_full, momentum, spread, recorded, replicas, .. } = scratch;
-    let Scratch { log_density, to_log_density, correction, kept, scales, disturbed, vector, room, .. } = scratch;
+    let Scratch { log_density, to_log_density, correction, kept, scales, disturbed, vector, memory, .. } = scratch;
     let [displaced_x, displaced_y] = &scratch.displaced;
     let vectors = [gradient, full, to, to_gradient, to_full, momentum, spread, recorded, replicas].map(Coords::values);
     let numbers =
-        [log_density, to_log_density, correction, kept, scales, displaced_x, displaced_y, disturbed, vector, room];
+        [log_density, to_log_density, correction, kept, scales, displaced_x, displaced_y, disturbed, vector, memory];
     vectors.into_iter().chain(numbers.map(Vec::as_slice)).map(<[f64]>::as_ptr).collect()
 }
 
@@ -297,7 +313,7 @@ fn has_step_size(method: &dyn Method) -> bool {
     let after = |alpha| {
         let mut chains = begun(method, &target, 0, &starts(5, &target));
         one_step(method, &target, &Gradient::Exact, &plan(alpha), &numbers, &mut chains);
-        chains.places
+        chains.positions
     };
     after(0.05) != after(0.01)
 }
@@ -342,7 +358,7 @@ fn absurd_step_sizes_do_not_panic() {
                     let plan = Plan { batch, ..plan(alpha) };
                     one_step(method.as_ref(), &target, &gradient, &plan, &numbers, &mut chains);
                 }
-                let finite = chains.places.values().iter().all(|place| place.is_finite());
+                let finite = chains.positions.values().iter().all(|coordinate| coordinate.is_finite());
                 assert!(finite || method.needs(&gradient).uniforms == 0, "{method:?} {alpha}");
                 if method.needs(&gradient).uniforms > 0 {
                     let proposals = if has_step_size(method.as_ref()) { 250 } else { 0 };

@@ -107,10 +107,10 @@ impl Fits {
         let chunk = Chunk { problem: &problem, steps, randomness, track, scratch: &mut self.scratch };
         self.method.advance(&mut self.population, chunk);
         self.steps += count as u64;
-        for (place, (x, y)) in x.iter().zip(&y).enumerate() {
+        for (index, (x, y)) in x.iter().zip(&y).enumerate() {
             assert!(x.is_finite() && y.is_finite(), "{:?}", self.method);
-            let trail = &self.population.fits[place % chains].trail;
-            let record = &trail[trail.len() - count + place / chains];
+            let trail = &self.population.fits[index % chains].trail;
+            let record = &trail[trail.len() - count + index / chains];
             assert_eq!(record.distribution.unwrap().mean(), Point::new(*x, *y));
         }
     }
@@ -146,7 +146,7 @@ impl Fits {
         for (chain, fit) in self.population.fits.iter_mut().enumerate() {
             let record = FitRecord { distribution: Some(distribution), guards, evaluations, ..FitRecord::default() };
             *fit = Approximation { record, ..Approximation::default() };
-            self.population.places.set_point(chain, distribution.mean());
+            self.population.positions.set_point(chain, distribution.mean());
         }
     }
 }

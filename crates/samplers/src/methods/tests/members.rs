@@ -51,13 +51,13 @@ fn adam_is_its_formula() {
     let method = AdamAscent { decay: Decay { first: 0.5, second: 0.75 }, from_prior: false };
     let mut chains = init(&method, &[Point::new(2.0, 0.0)], 0.5, [&[0.0]; 2]);
     let records = one_step(&method, &target, &Gradient::Exact, &plan(0.5), &Numbers::default(), &mut chains);
-    close(chains.places.get(0, 0), 1.5, 1e-8);
+    close(chains.positions.get(0, 0), 1.5, 1e-8);
     close(records[0].drift.x, -0.5, 1e-8);
     assert!(records[0].carried.x.abs() <= 0.0);
-    let from = chains.places.get(0, 0);
+    let from = chains.positions.get(0, 0);
     let records = one_step(&method, &target, &Gradient::Exact, &plan(0.5), &Numbers::default(), &mut chains);
     let (mean, square) = (-3.75 / 0.75, (11.8125_f64 / 0.4375).sqrt());
-    close(chains.places.get(0, 0) - from, 0.5 * mean / square, 1e-7);
+    close(chains.positions.get(0, 0) - from, 0.5 * mean / square, 1e-7);
     close(records[0].carried.x, 0.5 * (-1.5 / 0.75) / square, 1e-7);
 }
 
@@ -82,7 +82,7 @@ fn adam_takes_the_steps_of_the_search_for_a_maximum() {
     let chains = walk(&ADAM, (target.as_ref(), &Gradient::Exact), 0.01, Minibatches::default(), chains, 70);
     let chains = walk(&ADAM, (target.as_ref(), &Gradient::Exact), 0.001, Minibatches::default(), chains, 30);
     let expected = network::adam(&gap, &start, Adam { steps: 100, rate: 0.01 });
-    for (found, expected) in chains.places.vector(0).zip(expected) {
+    for (found, expected) in chains.positions.vector(0).zip(expected) {
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 }
@@ -94,7 +94,7 @@ fn adam_ends_at_the_maximum_of_a_linear_regression() {
     let (_, mean) = closed_form(model);
     let chains = trained(&ADAM, target.as_ref(), begun(&ADAM, model, 5));
     for member in 0..5 {
-        for (found, expected) in chains.places.vector(member).zip(&mean) {
+        for (found, expected) in chains.positions.vector(member).zip(&mean) {
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");
         }
     }
@@ -122,7 +122,7 @@ fn anchored_members_are_exact_draws_on_a_linear_regression() {
     for member in 0..MEMBERS {
         let shift = DVector::from_iterator(10, disturbed.vector(member));
         let expected = &covariance * shift;
-        for (found, expected) in chains.places.vector(member).zip(expected.iter()) {
+        for (found, expected) in chains.positions.vector(member).zip(expected.iter()) {
             // A fiftieth of a standard deviation; the error of the tests below is larger.
             assert!((found - expected).abs() < 1e-3, "{member}: {found} {expected}");
         }
@@ -130,14 +130,14 @@ fn anchored_members_are_exact_draws_on_a_linear_regression() {
     let n = MEMBERS as f64;
     for row in 0..10 {
         let sd = covariance[(row, row)].sqrt();
-        let weights = chains.places.axis(row);
+        let weights = chains.positions.axis(row);
         let mut standard: Vec<f64> = weights.iter().map(|w| normal_cdf((w - mean[row]) / sd)).collect();
         standard.sort_by(f64::total_cmp);
         let far = |(rank, p): (usize, &f64)| (p - rank as f64 / n).abs().max((p - (rank + 1) as f64 / n).abs());
         let distance = standard.iter().enumerate().map(far).fold(0.0, f64::max);
         assert!(distance < 2.2 / n.sqrt(), "weight {row}: {distance}");
         for column in 0..=row {
-            let both = weights.iter().zip(chains.places.axis(column));
+            let both = weights.iter().zip(chains.positions.axis(column));
             let found = both.map(|(a, b)| (a - mean[row]) * (b - mean[column])).sum::<f64>() / n;
             let expected = covariance[(row, column)];
             let error = ((covariance[(row, row)] * covariance[(column, column)] + expected * expected) / n).sqrt();
@@ -155,14 +155,14 @@ fn members_on_networks_are_lost_at_absurd_steps_and_each_for_itself() {
         for alpha in [1e3, 1e9, 1e300, f64::MAX] {
             let chains = begun(method, model, 9);
             let chains = walked(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, 20);
-            let lost = |member: usize| chains.places.vector(member).any(|w| w.is_nan() || w.abs() > model.reach());
+            let lost = |member: usize| chains.positions.vector(member).any(|w| w.is_nan() || w.abs() > model.reach());
             assert_eq!((0..9).filter(|member| lost(*member)).count(), if alpha > 1e6 { 9 } else { 0 }, "{alpha:e}");
         }
         let mut chains = begun(method, model, 9);
-        chains.places.fill(4, f64::NAN);
+        chains.positions.fill(4, f64::NAN);
         let chains = walked(method, (target.as_ref(), &Gradient::Exact), 0.01, Minibatches::default(), chains, 20);
         for member in 0..9 {
-            assert_eq!(chains.places.vector(member).all(f64::is_finite), member != 4);
+            assert_eq!(chains.positions.vector(member).all(f64::is_finite), member != 4);
         }
     }
 }
@@ -212,7 +212,7 @@ fn psgld_in_units_of_the_mean_gradient_takes_the_same_path() {
                 let numbers = Numbers::for_steps(&mut stream(index), &method, &Gradient::Exact, 1, 2);
                 one_step(&method, &target, &Gradient::Exact, &plan(alpha), &numbers, &mut chains);
             }
-            chains.places
+            chains.positions
         };
         // The term Γ has a factor α too, so its bits agree as well.
         assert_eq!(run(true), run(false), "{gamma}");

@@ -223,6 +223,6 @@ fn one_step(
     };
     method.advance(chains, chunk);
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
-    assert_eq!((bits(&x), bits(&y)), (bits(chains.places.axis(0)), bits(chains.places.axis(1))));
+    assert_eq!((bits(&x), bits(&y)), (bits(chains.positions.axis(0)), bits(chains.positions.axis(1))));
     records
 }

@@ -38,7 +38,7 @@ impl Density for Wells {
 fn mean_square(method: &dyn Method, gradient: Gradient, alpha: f64, steps: (usize, usize)) -> Estimate {
     let target = Wells { line: Normal::new(1.0, 1) };
     let run = Run { method, target: &target, gradient, alpha, sd: 0.9, steps };
-    run.estimates(|chains, chain| [chains.places.axis(0)[chain] * chains.places.axis(0)[chain]]).0[0]
+    run.estimates(|chains, chain| [chains.positions.axis(0)[chain] * chains.positions.axis(0)[chain]]).0[0]
 }
 
 /// Five standard errors of some 0.001, and half a unit of the last digit of each figure.

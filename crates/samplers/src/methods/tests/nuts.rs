@@ -21,7 +21,7 @@ fn mixture() -> Arc<dyn Density> {
         .clone()
 }
 
-/// A place with its momentum.
+/// A position with its momentum.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     at: Point,
@@ -214,13 +214,13 @@ fn a_trajectory_is_the_same_from_all_its_leaves() {
             continue;
         }
         whole += 1;
-        for (place, leaf) in expected.leaves.iter().enumerate() {
+        for (index, leaf) in expected.leaves.iter().enumerate() {
             // A subtree of 2ʲ leaves extends an even one forward and an odd one backward.
-            let direction = |j: usize| if (place >> j) & 1 == 0 { 0.1 } else { 0.9 };
+            let direction = |j: usize| if (index >> j) & 1 == 0 { 0.1 } else { 0.9 };
             let uniforms: Vec<f64> = (0..10).flat_map(|j| [direction(j), 0.5, 0.5]).collect();
             let (record, _) = step(&method, target.as_ref(), 0.4, *leaf, &uniforms);
             let found = record.trajectory.unwrap();
-            assert_eq!((found.stop, found.depth()), (Stop::Turn, expected.depth), "case {case}, leaf {place}");
+            assert_eq!((found.stop, found.depth()), (Stop::Turn, expected.depth), "case {case}, leaf {index}");
             let last = expected.leaves[expected.leaves.len() - 1];
             assert!((found.ends[0] - expected.leaves[0].at).amax() < 1e-8);
             assert!((found.ends[1] - last.at).amax() < 1e-8);
@@ -361,10 +361,10 @@ fn a_mass_matrix_is_a_change_of_coordinates() {
         let numbers = Numbers { first: vec![from.momentum.x], second: vec![from.momentum.y], uniforms };
         let there = one_step(&dense, &stretched, &Gradient::Exact, &plan(0.5), &numbers, &mut chains).remove(0);
         let (one, other) = (record.trajectory.unwrap(), there.trajectory.unwrap());
-        let told = |of: &Trajectory| -> Vec<_> {
+        let doublings_of = |of: &Trajectory| -> Vec<_> {
             of.doublings.iter().map(|of| (of.forward, of.first, of.finished, of.taken, of.chosen)).collect()
         };
-        assert_eq!((one.stop, told(&one), one.chosen), (other.stop, told(&other), other.chosen));
+        assert_eq!((one.stop, doublings_of(&one), one.chosen), (other.stop, doublings_of(&other), other.chosen));
         assert!((through(record.to) - there.to).amax() < 1e-12);
         assert!((one.products[0] - other.products[0]).abs() < 1e-9);
         assert!((through(one.velocities[0]) - other.velocities[0]).amax() < 1e-12);

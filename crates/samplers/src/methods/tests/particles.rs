@@ -11,15 +11,15 @@ fn advance(method: Svgd, target: &Normal, chains: &mut Population, alpha: f64, s
     }
 }
 
-fn begun(method: Svgd, places: &[Point]) -> Population {
-    method.init(Coords::of_points(places), 0.1, Coords::zeros(2, places.len()))
+fn begun(method: Svgd, positions: &[Point]) -> Population {
+    method.init(Coords::of_points(positions), 0.1, Coords::zeros(2, positions.len()))
 }
 
 /// Three steps with α = 0.1 of four particles on N(0, I/2), with the median heuristic (of six distances, so that the median is a mean of
 /// two), by a program in NumPy that has matrices in the place of loops; with AdaGrad, too.
 #[test]
 fn steps_are_those_of_an_independent_program() {
-    let places = [(1.0, 0.0), (-0.5, 0.8), (0.2, -1.5), (2.0, 1.0)].map(|(x, y)| Point::new(x, y));
+    let positions = [(1.0, 0.0), (-0.5, 0.8), (0.2, -1.5), (2.0, 1.0)].map(|(x, y)| Point::new(x, y));
     let plain = [
         (0.767_263_537_083_228, -0.041_153_352_152_331_416),
         (-0.544_439_414_423_179_6, 0.725_357_753_454_866_7),
@@ -34,7 +34,7 @@ fn steps_are_those_of_an_independent_program() {
     ];
     for (flag, expected) in [(false, plain), (true, adagrad)] {
         let method = Svgd { bandwidth: None, adagrad: flag };
-        let mut chains = begun(method, &places);
+        let mut chains = begun(method, &positions);
         advance(method, &Normal::new(2.0, 2), &mut chains, 0.1, 3);
         for (chain, (x, y)) in expected.into_iter().enumerate() {
             assert!((chains.position(chain) - Point::new(x, y)).amax() < 1e-13, "{flag} {}", chains.position(chain));
@@ -77,11 +77,11 @@ fn particles_at_one_point_climb_together() {
 fn particles_that_are_nowhere_are_left_out() {
     let target = Normal::new(2.0, 2);
     let method = Svgd { bandwidth: None, adagrad: true };
-    let places = [Point::new(1.0, 0.0), Point::new(-0.5, 0.8), Point::repeat(f64::NAN)];
-    let mut chains = begun(method, &places);
+    let positions = [Point::new(1.0, 0.0), Point::new(-0.5, 0.8), Point::repeat(f64::NAN)];
+    let mut chains = begun(method, &positions);
     advance(method, &target, &mut chains, 0.1, 5);
     assert!(chains.position(2).x.is_nan());
-    assert!((0..2).all(|chain| chains.position(chain).iter().all(|place| place.is_finite())));
+    assert!((0..2).all(|chain| chains.position(chain).iter().all(|coordinate| coordinate.is_finite())));
 }
 
 /// Particles and chains with an archive are at most 128, and do not begin during a run.

@@ -51,7 +51,7 @@ fn families_of_targets_name_methods_starts_and_parameters_that_there_are() {
             _ => rest.is_empty(),
         })
     };
-    for family in FAMILIES {
+    for family in FAMILIES.iter().copied() {
         let target = models::targets::TARGETS.iter().find(|kind| models::targets::family_of(kind) == family);
         let built = target.map(|kind| models::targets::build(&settings(kind), ".").unwrap());
         let method = find_kind(&METHODS, family.substitute.method).unwrap();
@@ -94,12 +94,12 @@ fn chains_stay_finite_and_on_the_line() {
                 let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 2);
                 one_step(method.as_ref(), &target, &gradient, &plan(0.1), &numbers, &mut chains);
             }
-            assert!(chains.places.axis(0).iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
+            assert!(chains.positions.axis(0).iter().all(|x| x.is_finite() && *x != 0.0), "{}", kind.name);
             assert!(
-                chains.places.axis(1).iter().all(|y| y.to_bits() == 0),
+                chains.positions.axis(1).iter().all(|y| y.to_bits() == 0),
                 "{}: {:?}",
                 kind.name,
-                chains.places.axis(1)
+                chains.positions.axis(1)
             );
         }
     }

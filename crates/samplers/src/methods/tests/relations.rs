@@ -26,7 +26,7 @@ fn walk(method: &dyn Method, target: &Normal, gradient: &Gradient, alpha: f64) -
 }
 
 fn near(left: &Population, right: &Population, tolerance: f64) {
-    for (left, right) in left.places.values().iter().zip(right.places.values()) {
+    for (left, right) in left.positions.values().iter().zip(right.positions.values()) {
         assert!((left - right).abs() <= tolerance, "{left} and {right}");
     }
 }
@@ -50,7 +50,7 @@ fn sghmc_with_full_friction_is_langevin() {
     let sghmc = |friction_correction| Sghmc { friction: 1.0, friction_correction };
     let (left, _) = walk(&sghmc(true), &target, &Gradient::Exact, 0.1);
     let (right, _) = walk(&Sgld, &target, &Gradient::Exact, 0.1);
-    assert_eq!(left.places, right.places);
+    assert_eq!(left.positions, right.positions);
     for correction in [false, true] {
         let (left, _) = walk(&sghmc(correction), &target, &noisy(4.0, false), 0.1);
         let (right, _) = walk(&Sgld, &target, &noisy(4.0, correction), 0.1);
@@ -119,7 +119,7 @@ fn psgld_is_its_formula() {
         let mut chains = init(&method, &[Point::new(2.0, 0.0)], 0.5, [&[0.0]; 2]);
         let numbers = Numbers { first: vec![0.5], second: vec![9.0], ..Numbers::default() };
         let records = one_step(&method, &target, &Gradient::Exact, &plan(0.5), &numbers, &mut chains);
-        close(chains.places.axis(0)[0], 2.0 - 0.75 + 0.5 * correction + 0.25, 1e-15);
+        close(chains.positions.axis(0)[0], 2.0 - 0.75 + 0.5 * correction + 0.25, 1e-15);
         close(chains.carried[0].get(0, 0), 9.0, 1e-15);
         close(records[0].drift.x, -0.75 + 0.5 * correction, 1e-15);
     }

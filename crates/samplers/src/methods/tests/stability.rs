@@ -19,7 +19,7 @@ fn growth(method: &dyn Method, lambda: f64, alpha: f64) -> f64 {
         if let Some(thermostat) = &thermostat {
             chains.carried[1].clone_from(thermostat);
         }
-        let distance = chains.places.axis(0)[0].abs();
+        let distance = chains.positions.axis(0)[0].abs();
         if !distance.is_finite() || distance > 1e20 * start {
             return f64::INFINITY;
         }

@@ -3,7 +3,7 @@
 use super::super::{
     BatchOrder, Batches, Gradient, Method, Population, Problem, Scratch, Sgld, StepRecord, Steps, Track,
 };
-use super::every::rooms_of;
+use super::every::buffers_of;
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, one_step, plan, stream};
 use crate::schedules::Stage;
 use base::math::{Coords, Point, Simd};
@@ -37,8 +37,8 @@ fn all_gradients() -> Vec<(Gradient, Normal, Vec<u32>)> {
 fn an_exact_step_is_the_formula() {
     let mut chains = chains();
     one_step(&Sgld, &Normal::new(4.0, 2), &Gradient::Exact, &plan(0.125), &numbers(), &mut chains);
-    assert_eq!(chains.places.axis(0), [1.0 - 0.5 + 0.5, 0.5 - 0.25 - 0.25]);
-    assert_eq!(chains.places.axis(1), [-2.0 + 1.0 + 0.25, 4.0 - 2.0 + 1.5]);
+    assert_eq!(chains.positions.axis(0), [1.0 - 0.5 + 0.5, 0.5 - 0.25 - 0.25]);
+    assert_eq!(chains.positions.axis(1), [-2.0 + 1.0 + 0.25, 4.0 - 2.0 + 1.5]);
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn a_noisy_step_takes_its_gradient_noise_from_the_first_pair() {
     let mut chains = chains();
     let gradient = Gradient::Noisy { variance: 4.0, compensate: false };
     one_step(&Sgld, &Normal::new(4.0, 2), &gradient, &plan(0.125), &numbers(), &mut chains);
-    assert_eq!(chains.places.axis(0), [1.0 - 0.5 + 0.125 * 2.0 + 0.5 * 0.25, 0.5 - 0.25 - 0.125 + 0.5 * 2.0]);
-    assert_eq!(chains.places.axis(1), [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
+    assert_eq!(chains.positions.axis(0), [1.0 - 0.5 + 0.125 * 2.0 + 0.5 * 0.25, 0.5 - 0.25 - 0.125 + 0.5 * 2.0]);
+    assert_eq!(chains.positions.axis(1), [-2.0 + 1.0 + 0.125 - 0.5, 4.0 - 2.0 + 0.75 - 0.375]);
 }
 
 /// 2α (1 − αV/2) = 0.2 · 0.8 = 0.16 at α = 0.1, V = 4.
@@ -137,8 +137,8 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
         for &length in &way.chunks {
             let count = length * pairs * size;
             let mut numbers = Numbers { first: vec![0.0; count], second: vec![0.0; count], ..Numbers::default() };
-            for (place, chain) in (0..count).map(|place| (place, place % size)) {
-                (numbers.first[place], numbers.second[place]) = streams[chain].normal_pair();
+            for (index, chain) in (0..count).map(|index| (index, index % size)) {
+                (numbers.first[index], numbers.second[index]) = streams[chain].normal_pair();
             }
             let mut batch = Vec::new();
             let batches = batches.fill(way.simd, gradient, (target.points.len(), length), &mut batch);
@@ -149,8 +149,8 @@ fn trajectory(gradient: &Gradient, target: &Normal, way: &Way) -> Vec<u64> {
             let chunk =
                 Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch: &mut scratch };
             Sgld.advance(&mut chains, chunk);
-            for (place, (x, y)) in x.iter().zip(&y).enumerate() {
-                paths[offset + place % size].extend([x.to_bits(), y.to_bits()]);
+            for (index, (x, y)) in x.iter().zip(&y).enumerate() {
+                paths[offset + index % size].extend([x.to_bits(), y.to_bits()]);
             }
         }
         offset += size;
@@ -189,10 +189,10 @@ fn a_second_chunk_allocates_nothing() {
             let numbers = numbers();
             let chunk = Chunk { problem: &problem, steps, randomness: numbers.as_randomness(), track, scratch };
             Sgld.advance(&mut chains, chunk);
-            rooms_of(scratch)
+            buffers_of(scratch)
         };
-        let rooms = advance(&mut scratch);
-        assert_eq!(rooms, advance(&mut scratch), "{gradient:?}");
+        let buffers = advance(&mut scratch);
+        assert_eq!(buffers, advance(&mut scratch), "{gradient:?}");
     }
 }
 
@@ -205,7 +205,7 @@ fn an_unstable_chain_diverges_without_panic() {
         for _ in 0..3000 {
             one_step(&Sgld, &Normal::new(30.0, 2), &gradient, &plan(0.1), &numbers(), &mut chains);
         }
-        assert!(chains.places.values().iter().all(|position| !position.is_finite()));
+        assert!(chains.positions.values().iter().all(|position| !position.is_finite()));
     }
     let target = data();
     let gradient = Gradient::Minibatch { size: 2, order: BatchOrder::Random, shared: false, compensate: true };
@@ -214,7 +214,7 @@ fn an_unstable_chain_diverges_without_panic() {
     for _ in 0..3000 {
         one_step(&Sgld, &target, &gradient, &plan, &numbers(), &mut chains);
     }
-    assert!(chains.places.axis(0).iter().all(|position| !position.is_finite()));
+    assert!(chains.positions.axis(0).iter().all(|position| !position.is_finite()));
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn iterates(alpha: f64, indices: &[u32]) -> Vec<DVector<f64>> {
     let mut one = |batch: &[u32]| {
         let batches = Minibatches::new(batch, SIZE, 1);
         chains = walked(&Sgd, (target.as_ref(), &gradient), alpha, batches, chains.clone(), 1);
-        DVector::from_iterator(10, chains.places.vector(0))
+        DVector::from_iterator(10, chains.positions.vector(0))
     };
     indices.chunks(SIZE).map(&mut one).collect()
 }
@@ -61,17 +61,17 @@ fn the_fit_has_the_moments_of_the_iterates() {
     let all = iterates(alpha, &indices);
     let collected: Vec<&DVector<f64>> = (35..=230).step_by(5).map(|step| &all[step - 1]).collect();
     let mean_of_first =
-        |count: usize| collected[..count].iter().fold(DVector::zeros(10), |sum, place| sum + *place) / count as f64;
+        |count: usize| collected[..count].iter().fold(DVector::zeros(10), |sum, iterate| sum + *iterate) / count as f64;
     let n = collected.len();
     assert_eq!(n, 40);
     let mean = mean_of_first(n);
     let mut expected = DMatrix::<f64>::zeros(10, 10);
     for axis in 0..10 {
-        let squares: f64 = collected.iter().map(|place| (place[axis] - mean[axis]).powi(2)).sum();
+        let squares: f64 = collected.iter().map(|iterate| (iterate[axis] - mean[axis]).powi(2)).sum();
         expected[(axis, axis)] = 0.5 * squares / n as f64;
     }
-    for (number, place) in collected.iter().enumerate().skip(n - 7) {
-        let deviation = *place - mean_of_first(number + 1);
+    for (number, iterate) in collected.iter().enumerate().skip(n - 7) {
+        let deviation = *iterate - mean_of_first(number + 1);
         expected += &deviation * deviation.transpose() / (2.0 * 6.0);
     }
     let Memory::Swag(state) = &fit.memory else { panic!() };
@@ -128,11 +128,11 @@ fn a_fit_begins_with_two_iterates_and_may_diverge() {
         assert_eq!(fit.record.state, FitState::Diverged, "{alpha}");
         assert!(fit.trail.iter().all(|record| record.distribution.is_none_or(|found| found.is_sound())));
         let Memory::Swag(state) = &fit.memory else { panic!() };
-        assert!(state.place().iter().all(|place| place.is_finite()));
+        assert!(state.position().iter().all(|position| position.is_finite()));
     }
 }
 
-/// A run that ends before the first iterate is collected has no distribution, which is told.
+/// A run that ends before the first iterate is collected has no distribution, which is reported.
 #[test]
 fn a_run_without_an_iterate_says_so() {
     assert_eq!(SWAG.remark(35), None);

@@ -78,10 +78,10 @@ fn replicas_move_as_chains_on_tempered_densities() {
         for _ in 0..200 {
             let normals = [0; 2].map(|_| Point::from(<[f64; 2]>::from(numbers_of.normal_pair())));
             let decisions = [numbers_of.uniform(), numbers_of.uniform()];
-            let alone = |place: usize| Numbers {
-                first: vec![normals[place].x],
-                second: vec![normals[place].y],
-                uniforms: vec![decisions[place]],
+            let alone = |index: usize| Numbers {
+                first: vec![normals[index].x],
+                second: vec![normals[index].y],
+                uniforms: vec![decisions[index]],
             };
             // No exchange has a probability of 1 here.
             let together = numbers(normals, decisions, 1.0);
@@ -152,10 +152,10 @@ fn every_temperature_keeps_its_distribution() {
         }
         assert!(chains.acceptance.rate().unwrap() < 0.99, "some are rejected");
         assert!(chains.swaps.iter().all(|swaps| (0.3..0.95).contains(&swaps.rate().unwrap())), "{:?}", chains.swaps);
-        let all = chains.places.axes().chain(chains.carried[0].axes());
-        for (axis, places) in all.enumerate() {
+        let all = chains.positions.axes().chain(chains.carried[0].axes());
+        for (axis, coordinates) in all.enumerate() {
             let variance = tempering.temperatures()[axis / 2] / 4.0;
-            let found = places.iter().map(|x| x * x).sum::<f64>() / CHAINS as f64;
+            let found = coordinates.iter().map(|x| x * x).sum::<f64>() / CHAINS as f64;
             let error = variance * (2.0 / CHAINS as f64).sqrt();
             assert!((found - variance).abs() < Z * error, "{moves:?}, axis {axis}: {found}, not {variance} ± {error}");
         }
@@ -167,9 +167,9 @@ fn quantiles(target: &dyn Density, temperature: f64, count: usize) -> Vec<f64> {
     let view = target.info().view;
     let (low, high) = (view.min.x - 2.0, view.max.x + 2.0);
     let width = (high - low) / 40_000.0;
-    let places = (0..40_000).map(|cell| low + width * (f64::from(cell) + 0.5));
+    let points = (0..40_000).map(|cell| low + width * (f64::from(cell) + 0.5));
     let mut sum = 0.0;
-    let sums: Vec<(f64, f64)> = places
+    let sums: Vec<(f64, f64)> = points
         .map(|x| {
             sum += (target.log_density(Point::new(x, 0.0)) / temperature).exp();
             (x, sum)
@@ -201,14 +201,18 @@ fn two_wells_keep_their_shares_at_every_temperature() {
         let numbers = Numbers::for_steps(&mut stream(70 + index), &tempering, &Gradient::Exact, 1, CHAINS);
         one_step(&tempering, target.as_ref(), &Gradient::Exact, &plan(0.2), &numbers, &mut chains);
     }
-    let all = [chains.places.axis(0), chains.carried[0].axis(0), chains.carried[0].axis(2)];
-    for (rung, (places, exact)) in all.into_iter().zip(&exact).enumerate() {
+    let all = [chains.positions.axis(0), chains.carried[0].axis(0), chains.carried[0].axis(2)];
+    for (rung, (coordinates, exact)) in all.into_iter().zip(&exact).enumerate() {
         for of in [|x: f64| x, |x: f64| f64::from(u8::from(x > 0.0)), |x: f64| x * x] {
             let mean = |values: &[f64]| values.iter().map(|x| of(*x)).sum::<f64>() / values.len() as f64;
             let centre = mean(exact);
             let variance = exact.iter().map(|x| (of(*x) - centre).powi(2)).sum::<f64>() / exact.len() as f64;
             let error = (variance / CHAINS as f64).sqrt();
-            assert!((mean(places) - centre).abs() < Z * error, "rung {rung}: {}, not {centre} ± {error}", mean(places));
+            assert!(
+                (mean(coordinates) - centre).abs() < Z * error,
+                "rung {rung}: {}, not {centre} ± {error}",
+                mean(coordinates)
+            );
         }
     }
 }

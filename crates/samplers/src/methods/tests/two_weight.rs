@@ -6,9 +6,9 @@ use base::math::Distribution;
 use base::params::{Settings, Value};
 
 /// Kind, family, mean, covariance (11, 12, 22) and bound.
-type Known = (&'static str, &'static str, [f64; 2], [f64; 3], f64);
+type Optimum = (&'static str, &'static str, [f64; 2], [f64; 3], f64);
 
-const OPTIMA: [Known; 6] = [
+const OPTIMA: [Optimum; 6] = [
     (
         "two-weight-sign",
         "mean-field",

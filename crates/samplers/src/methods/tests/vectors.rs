@@ -27,28 +27,28 @@ impl Model for Posing {
         2
     }
 
-    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.0.as_model().log_densities(simd, at, room, out);
+    fn log_densities(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
+        self.0.as_model().log_densities(simd, at, memory, out);
     }
 
-    fn gradients(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut Coords) {
-        self.0.as_model().gradients(simd, at, room, out);
+    fn gradients(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords) {
+        self.0.as_model().gradients(simd, at, memory, out);
     }
 
     fn data(&self) -> usize {
         self.0.as_model().data()
     }
 
-    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
-        self.0.as_model().estimates(simd, at, batches, room, out);
+    fn estimates(&self, simd: Simd, at: &Coords, batches: Minibatches<'_>, memory: &mut Vec<f64>, out: &mut Coords) {
+        self.0.as_model().estimates(simd, at, batches, memory, out);
     }
 
-    fn hessian_diagonal(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) -> bool {
-        self.0.as_model().hessian_diagonal(at, index, room, out)
+    fn hessian_diagonal(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) -> bool {
+        self.0.as_model().hessian_diagonal(at, index, memory, out)
     }
 
-    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
-        self.0.as_model().datum_variances(at, index, room, out);
+    fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
+        self.0.as_model().datum_variances(at, index, memory, out);
     }
 
     fn start(&self) -> Vec<f64> {
@@ -66,7 +66,7 @@ pub(super) fn walk(
     steps: usize,
 ) -> Population {
     let chains = walked(method, (target, gradient), alpha, batches, chains, steps);
-    assert!((0..chains.len()).all(|chain| target.projection().point(&chains.places, chain).x.is_finite()));
+    assert!((0..chains.len()).all(|chain| target.projection().point(&chains.positions, chain).x.is_finite()));
     chains
 }
 
@@ -81,7 +81,7 @@ pub(super) fn walked(
 ) -> Population {
     let needs = method.needs(gradient);
     let mut stream = stream(77);
-    let pairs = steps * needs.vectors * pairs_in(chains.places.dimension()) * chains.len();
+    let pairs = steps * needs.vectors * pairs_in(chains.positions.dimension()) * chains.len();
     let mut numbers = Numbers::from_stream(&mut stream, pairs);
     let problem = Problem::new(target, gradient, Simd::widest());
     let uniforms = steps * needs.uniforms_on(problem.model.unwrap(), gradient) * chains.len();
@@ -96,7 +96,7 @@ pub(super) fn walked(
     };
     method.advance(&mut chains, chunk);
     for (chain, (x, y)) in (0..chains.len()).zip(x.iter().zip(&y).skip((steps - 1) * chains.len())) {
-        let point = problem.position(&chains.places, chain);
+        let point = problem.position(&chains.positions, chain);
         assert!(point == Point::new(*x, *y) || !x.is_finite());
     }
     chains
@@ -124,7 +124,7 @@ fn a_model_of_two_dimensions_is_sampled_like_a_planar_target() {
                 target().info().clone(),
             );
             let posing = walk(method.as_ref(), (&posing, &gradient), 0.05, batches, chains(), 30);
-            for (one, other) in plain.places.values().iter().zip(posing.places.values()) {
+            for (one, other) in plain.positions.values().iter().zip(posing.positions.values()) {
                 assert!((one - other).abs() < 1e-12 * one.abs().max(1.0), "{method:?} {gradient:?}: {one} {other}");
             }
             assert_eq!(plain.acceptance.accepted, posing.acceptance.accepted, "{method:?} {gradient:?}");
@@ -190,7 +190,7 @@ fn exact_methods_keep_the_posterior_of_a_linear_regression() {
         let chains = walk(method, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, 40);
         let rate = chains.acceptance.rate().unwrap();
         assert!(rate > 0.1 && rate < 0.999, "{method:?}: {rate}");
-        for (axis, weights) in chains.places.axes().enumerate() {
+        for (axis, weights) in chains.positions.axes().enumerate() {
             let sd = covariance[(axis, axis)].sqrt();
             let mut standard: Vec<f64> = weights.iter().map(|w| normal_cdf((w - mean[axis]) / sd)).collect();
             standard.sort_by(f64::total_cmp);
@@ -213,7 +213,7 @@ fn has_covariance(method: &dyn Method, alpha: f64, steps: usize, expected: &DMat
     let n = chains.len() as f64;
     for row in 0..mean.len() {
         for column in 0..=row {
-            let both = chains.places.axis(row).iter().zip(chains.places.axis(column));
+            let both = chains.positions.axis(row).iter().zip(chains.positions.axis(column));
             let found = both.map(|(a, b)| (a - mean[row]) * (b - mean[column])).sum::<f64>() / n;
             let product = expected[(row, row)] * expected[(column, column)];
             let error = ((product + expected[(row, column)].powi(2)) / n).sqrt();
@@ -251,7 +251,7 @@ fn ascent_ends_at_the_mean() {
     let alpha = 1.0 / precision.symmetric_eigenvalues().max();
     let chains = Population::at(Coords::zeros(10, 3));
     let chains = walk(&Sgd, (target.as_ref(), &Gradient::Exact), alpha, Minibatches::default(), chains, 3000);
-    for (w, mean) in chains.places.vector(2).zip(mean) {
+    for (w, mean) in chains.positions.vector(2).zip(mean) {
         assert!((w - mean).abs() < 1e-9, "{w} {mean}");
     }
 }
@@ -351,9 +351,9 @@ fn approximations_stay_sound_at_absurd_steps() {
             spread: 1.0,
             draws: 10,
         };
-        let mut places = Coords::zeros(10, 1);
-        places.fill(0, far);
-        let mut chains = Population::at(places);
+        let mut positions = Coords::zeros(10, 1);
+        positions.fill(0, far);
+        let mut chains = Population::at(positions);
         chains.fits = vec![Approximation::begin(&method.fitting().unwrap(), 2, Point::zeros())];
         let chains = walked(&method, (target.as_ref(), &Gradient::Exact), 1.0, Minibatches::default(), chains, 60);
         let record = chains.fits[0].record;

@@ -6,12 +6,12 @@ use std::time::Duration;
 use super::{Inference, TopicMethod, TopicStart, batching};
 use crate::methods::Gradient;
 use base::math::{Point, Purpose, Simd, Stream};
+use models::lda::{Batches, Cavi, Gibbs, Moved, Movement, Order, Sgrld, Stop, Svi, Topics};
 use models::targets::TopicModel;
-use models::topics::{Batches, Cavi, Gibbs, Moved, Movement, Order, Sgrld, Stop, Svi, Topics};
 
 /// State of an algorithm.
 #[derive(Clone, Debug)]
-enum State {
+enum AlgorithmState {
     Cavi(Box<Cavi>),
     Svi(Box<Svi>),
     Gibbs(Box<Gibbs>),
@@ -37,7 +37,7 @@ pub struct Tally {
 #[derive(Clone, Debug)]
 pub struct TopicChain {
     inference: Inference,
-    state: State,
+    state: AlgorithmState,
     batches: Batches,
     /// Order and size of the batches.
     batching: (Order, usize),
@@ -74,13 +74,13 @@ impl TopicChain {
         let mut stream = Stream::derive(seed, Purpose::Start, run, chain);
         let state = match (method.inference, start) {
             (Inference::Gibbs, TopicStart::Random) => {
-                State::Gibbs(Box::new(Gibbs::new(simd, model.model, &model.corpus.training, &mut stream)))
+                AlgorithmState::Gibbs(Box::new(Gibbs::new(simd, model.model, &model.corpus.training, &mut stream)))
             }
             (inference, start) => {
                 let lambda = start.parameters(model, &mut stream);
                 let is_omega = matches!((inference, start), (Inference::Sgrld { .. }, TopicStart::Truth));
                 let parameters = if is_omega { scaled_to_prior(model, &lambda) } else { lambda };
-                State::at(inference, model, simd, parameters, &mut stream)
+                AlgorithmState::at(inference, model, simd, parameters, &mut stream)
             }
         };
         let all = (Order::Cyclic, model.documents());
@@ -104,15 +104,16 @@ impl TopicChain {
         if self.inference != inference {
             self.inference = inference;
             let parameters = match (inference, &self.state) {
-                (Inference::Sgrld { .. }, State::Cavi(_) | State::Svi(_) | State::Gibbs(_)) => {
-                    scaled_to_prior(model, &self.parameters())
-                }
-                (Inference::Cavi { .. } | Inference::Svi { .. }, State::Sgrld(sgrld)) => {
+                (
+                    Inference::Sgrld { .. },
+                    AlgorithmState::Cavi(_) | AlgorithmState::Svi(_) | AlgorithmState::Gibbs(_),
+                ) => scaled_to_prior(model, &self.parameters()),
+                (Inference::Cavi { .. } | Inference::Svi { .. }, AlgorithmState::Sgrld(sgrld)) => {
                     scaled_to_data(model, sgrld.beta())
                 }
                 _ => self.parameters(),
             };
-            self.state = State::at(inference, model, simd, parameters, &mut self.noise);
+            self.state = AlgorithmState::at(inference, model, simd, parameters, &mut self.noise);
             // What the change itself has moved is no step.
             self.movement = Movement::at(simd, &self.state.parameters());
         }
@@ -129,7 +130,7 @@ impl TopicChain {
         let training = &model.corpus.training;
         let Self { state, batches, indices, noise, tally, movement, .. } = self;
         let documents = match state {
-            State::Cavi(cavi) => {
+            AlgorithmState::Cavi(cavi) => {
                 let before = cavi.local_steps();
                 if !cavi.sweep_unless(stop, training) {
                     return None;
@@ -137,19 +138,19 @@ impl TopicChain {
                 tally.local_steps += cavi.local_steps() - before;
                 training.len()
             }
-            State::Svi(svi) => {
+            AlgorithmState::Svi(svi) => {
                 let record = svi.step_unless(stop, training, batches.next(indices), alpha)?;
                 tally.local_steps += record.local_steps;
                 tally.guarded += u64::from(record.guarded);
                 record.documents
             }
-            State::Gibbs(gibbs) => {
+            AlgorithmState::Gibbs(gibbs) => {
                 if !gibbs.sweep_unless(stop, training, noise) {
                     return None;
                 }
                 training.len()
             }
-            State::Sgrld(sgrld) => {
+            AlgorithmState::Sgrld(sgrld) => {
                 let record = sgrld.step_unless(stop, training, (batches.next(indices), alpha), noise)?;
                 tally.reflections += record.reflections;
                 record.documents
@@ -169,15 +170,15 @@ impl TopicChain {
     /// Whether the parameters are a draw of topics rather than a distribution of them.
     #[must_use]
     pub fn is_draw(&self) -> bool {
-        matches!(self.state, State::Sgrld(_))
+        matches!(self.state, AlgorithmState::Sgrld(_))
     }
 
     /// log p(w, z), of Gibbs sampling.
     #[must_use]
     pub fn log_joint(&self, model: &TopicModel) -> Option<f64> {
         match &self.state {
-            State::Gibbs(gibbs) => Some(gibbs.log_joint(&model.corpus.training)),
-            State::Cavi(_) | State::Svi(_) | State::Sgrld(_) => None,
+            AlgorithmState::Gibbs(gibbs) => Some(gibbs.log_joint(&model.corpus.training)),
+            AlgorithmState::Cavi(_) | AlgorithmState::Svi(_) | AlgorithmState::Sgrld(_) => None,
         }
     }
 
@@ -198,14 +199,14 @@ impl TopicChain {
         self.time += time;
     }
 
-    /// The place of the chain in the plane: two entries of E β.
+    /// The point of the chain in the plane: two entries of E β.
     #[must_use]
-    pub fn place(&self, model: &TopicModel) -> Point {
+    pub fn point(&self, model: &TopicModel) -> Point {
         match &self.state {
-            State::Cavi(cavi) => model.place(cavi.lambda()),
-            State::Svi(svi) => model.place(svi.lambda()),
-            State::Sgrld(sgrld) => model.place(sgrld.omega()),
-            State::Gibbs(gibbs) => {
+            AlgorithmState::Cavi(cavi) => model.point(cavi.lambda()),
+            AlgorithmState::Svi(svi) => model.point(svi.lambda()),
+            AlgorithmState::Sgrld(sgrld) => model.point(sgrld.omega()),
+            AlgorithmState::Gibbs(gibbs) => {
                 let [x, y] = model.shown.map(|(topic, word)| gibbs.mean(topic, word));
                 Point::new(x, y)
             }
@@ -213,7 +214,7 @@ impl TopicChain {
     }
 }
 
-impl State {
+impl AlgorithmState {
     /// Parameters of the topics; those of Gibbs sampling are made from its counts.
     fn parameters(&self) -> Cow<'_, Topics> {
         match self {

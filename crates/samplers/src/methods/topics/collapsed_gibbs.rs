@@ -1,7 +1,7 @@
 //! Collapsed Gibbs sampling of topics: the topic of every token given those of all others, token by token.
 //!
 //! p(z = k) ∝ (n_dk + α)(n_kw + η)/(n_k + Vη), with counts without the token; T. L. Griffiths and M. Steyvers (2004), *Finding
-//! scientific topics*, PNAS 101. A step is a sweep over all tokens; see [`models::topics::Gibbs`].
+//! scientific topics*, PNAS 101. A step is a sweep over all tokens; see [`models::lda::Gibbs`].
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Inference of topics: coordinate ascent (CAVI), stochastic variational inference (SVI), collapsed Gibbs sampling and SGRLD
 //! for latent Dirichlet allocation.
 //!
-//! The algorithms are in [`models::topics`], with their papers. Here they become methods of runs: a step is a batch of
+//! The algorithms are in [`models::lda`], with their papers. Here they become methods of runs: a step is a batch of
 //! documents (`svi`, `sgrld`) or a sweep over all of them (`cavi`, `collapsed-gibbs`), the step size is ρ or α, minibatches are
 //! those of the gradient of a run, and a chain is a start of its own. Costs count documents: a sweep counts 1, a batch B/D.
 //!
@@ -24,8 +24,8 @@ use super::{
 use crate::schedules::{Schedule, Stage};
 use base::math::Point;
 use base::params::ParamError;
+use models::lda::{self, InnerSweeps, LocalStart, Order, Smoothing};
 use models::targets::{Space, TopicModel};
-use models::topics::{self, InnerSweeps, LocalStart, Order, Smoothing};
 
 pub use chain::{Tally, TopicChain};
 pub use start::TopicStart;
@@ -143,7 +143,7 @@ impl TopicMethod {
     }
 }
 
-/// The places of a chain after the steps of a chunk, with the documents that each of them has seen.
+/// The points of a chain after the steps of a chunk, with the documents that each of them has seen.
 type Path = Vec<(Point, usize)>;
 
 impl Method for TopicMethod {
@@ -156,7 +156,7 @@ impl Method for TopicMethod {
             let problem = "the method infers topics, and this target has none";
             return Err(ParamError::new("method", problem, "the target topics"));
         };
-        match topics::check(&model.corpus, model.model.topics, None, self.smoothing()).into_iter().next() {
+        match lda::check(&model.corpus, model.model.topics, None, self.smoothing()).into_iter().next() {
             Some(error) => Err(error),
             None => Ok(Arc::new(Self { model: Some(model.clone()), ..self.clone() })),
         }
@@ -203,9 +203,9 @@ impl Method for TopicMethod {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, track, .. } = chunk;
         let Some(model) = self.model.as_deref() else { return };
-        let Population { places, fits, topics, .. } = chains;
+        let Population { positions, fits, topics, .. } = chains;
         let stop = problem.stop.cloned().unwrap_or_default();
-        let before: Vec<Point> = (0..topics.len()).map(|chain| places.point(chain)).collect();
+        let before: Vec<Point> = (0..topics.len()).map(|chain| positions.point(chain)).collect();
         let advance = |(chain, from): (&mut TopicChain, &Point)| -> Path {
             // A chain that has diverged takes no steps.
             if from.x.is_nan() {
@@ -217,7 +217,7 @@ impl Method for TopicMethod {
             let step = |&alpha: &f64| {
                 // Who has stopped it throws the chain away.
                 let documents = chain.step(model, alpha, &stop).unwrap_or(0);
-                (chain.place(model), documents)
+                (chain.point(model), documents)
             };
             let path = steps.step_sizes.iter().map(step).collect();
             if let Some((stopwatch, begun)) = problem.stopwatch.zip(begun) {
@@ -242,7 +242,7 @@ impl Method for TopicMethod {
                 }
                 from = to;
             }
-            places.set_point(chain, from);
+            positions.set_point(chain, from);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Stochastic gradient Riemannian Langevin dynamics (SGRLD) of topics, in the expanded mean β_k = ω_k/Σω_k.
 //!
 //! S. Patterson and Y. W. Teh (2013), *Stochastic gradient Riemannian Langevin dynamics on the probability simplex*, NIPS 26,
-//! whose ε is 2α; see [`models::topics::Sgrld`].
+//! whose ε is 2α; see [`models::lda::Sgrld`].
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, SGRLD_SCHEDULES};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-use models::topics::InnerSweeps;
+use models::lda::InnerSweeps;
 
 /// Largest number of inner sweeps of either kind.
 const MOST_SWEEPS: f64 = 1000.0;

@@ -2,8 +2,8 @@
 
 use base::math::Stream;
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType};
+use models::lda::Topics;
 use models::targets::TopicModel;
-use models::topics::Topics;
 
 /// A start of inference of topics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

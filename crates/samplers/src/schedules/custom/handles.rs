@@ -10,7 +10,7 @@ pub(super) const HANDLES: [HandleSpec; 1] = [HandleSpec {
     symbol: "α",
     moves: Moves::Both,
     count: |course| knots(course).len(),
-    place: |course, index| {
+    spot: |course, index| {
         let [step, value] = knots(course).get(index).copied()?;
         Some(Spot { step, alpha: value * course.unit() })
     },

@@ -5,10 +5,10 @@ use base::params::Value;
 
 /// α₀, the number of cycles, and the length of the exploration stage in one of its two forms.
 pub(super) const HANDLES: [HandleSpec; 4] = [
-    HandleSpec::single("initial", "α₀", Moves::Up, initial_place, |course, _, to| course.number(to.alpha)),
-    HandleSpec::single("cycles", "cycles", Moves::Along, cycles_place, cycles_value),
-    HandleSpec::single("exploration", "β", Moves::Along, share_place, share_value),
-    HandleSpec::single("exploration_steps", "D", Moves::Along, steps_place, steps_value),
+    HandleSpec::single("initial", "α₀", Moves::Up, initial_spot, |course, _, to| course.number(to.alpha)),
+    HandleSpec::single("cycles", "cycles", Moves::Along, cycles_spot, cycles_value),
+    HandleSpec::single("exploration", "β", Moves::Along, share_spot, share_value),
+    HandleSpec::single("exploration_steps", "D", Moves::Along, steps_spot, steps_value),
 ];
 
 /// Whether cycles are a whole number of steps.
@@ -27,7 +27,7 @@ fn begin(course: &Course) -> f64 {
     (course.from as f64 / length(course)).ceil() * length(course)
 }
 
-fn initial_place(course: &Course, _: usize) -> Option<Spot> {
+fn initial_spot(course: &Course, _: usize) -> Option<Spot> {
     Some(Spot { step: begin(course) + 1.0, alpha: course.alpha("initial") })
 }
 
@@ -37,7 +37,7 @@ fn ended(course: &Course) -> f64 {
 }
 
 /// Half-way up the jump at the end of that cycle.
-fn cycles_place(course: &Course, _: usize) -> Option<Spot> {
+fn cycles_spot(course: &Course, _: usize) -> Option<Spot> {
     let (end, steps) = (ended(course) * length(course), course.steps as f64);
     // A cycle that is cut short does not tell its length.
     (end < steps + 0.5).then(|| Spot { step: end.min(steps), alpha: 0.5 * course.alpha("initial") })
@@ -69,7 +69,7 @@ fn after(course: &Course, steps: f64) -> Spot {
     Spot { step: explored(course) + steps + 1.0, alpha }
 }
 
-fn share_place(course: &Course, _: usize) -> Option<Spot> {
+fn share_spot(course: &Course, _: usize) -> Option<Spot> {
     let share = course.settings.number("exploration");
     course.settings.get("exploration_steps").is_none().then(|| after(course, share * length(course)))
 }
@@ -82,7 +82,7 @@ fn share_value(course: &Course, _: usize, to: Spot) -> Option<Value> {
     Some(Value::Number(three_digits(share).clamp(0.0, most.max(0.0))))
 }
 
-fn steps_place(course: &Course, _: usize) -> Option<Spot> {
+fn steps_spot(course: &Course, _: usize) -> Option<Spot> {
     let steps = course.settings.optional_count("exploration_steps")?;
     Some(after(course, steps as f64))
 }

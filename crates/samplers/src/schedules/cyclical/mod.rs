@@ -23,7 +23,7 @@ use handles::HANDLES;
 use super::export::{Exploring, Formula, digits};
 use super::{CONVENTION, MAX_STEPS, Parts, Schedule, Stage, alpha_per_unit, changed};
 use base::math::Simd;
-use base::math::kernels::{Kernel, sin_cos_2pi};
+use base::math::elementary::{Kernel, sin_cos_2pi};
 use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 const PARAMS: [ParamSpec; 7] = [

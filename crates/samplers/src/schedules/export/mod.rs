@@ -147,7 +147,7 @@ impl StepSizes<'_> {
         kept.is_some_and(|kept| kept.keeps(k)) && !self.explores(k)
     }
 
-    /// Steps whose sizes are told for comparison: the first, the last and three between, fewer of a short run.
+    /// Steps whose sizes are given for comparison: the first, the last and three between, fewer of a short run.
     #[must_use]
     pub fn references(&self) -> Vec<u64> {
         let between = REFERENCES.map(|share| (self.steps.saturating_mul(share) / 1000).max(1));

@@ -75,6 +75,13 @@ fn all_collected(sizes: &StepSizes<'_>) -> Practice {
 }
 
 #[test]
+fn every_schedule_has_a_case() {
+    let cases = cases();
+    let kinds: Vec<&str> = cases.iter().flat_map(|(_, parts)| parts.iter().map(|(_, kind, _)| *kind)).collect();
+    assert!(SCHEDULES.iter().all(|kind| kinds.contains(&kind.name)), "{kinds:?}");
+}
+
+#[test]
 fn texts_are_the_golden_ones() {
     let write = std::env::var_os("GOLDEN").is_some_and(|word| word == "write");
     every_case(|name, sizes| {

@@ -1,7 +1,7 @@
 //! Handles: points on the curve of a schedule that a person drags to change its parameters.
 //!
-//! A kind of schedule lists its handles in a table of [`HandleSpec`]: the parameter, its place on the curve, and the value
-//! that puts the handle at another place. Places are steps and α, whatever the convention of the numbers.
+//! A kind of schedule lists its handles in a table of [`HandleSpec`]: the parameter, its spot on the curve, and the value
+//! that puts the handle at another spot. Spots are steps and α, whatever the convention of the numbers.
 
 use super::{ENTRIES, alpha_per_unit, build};
 use base::params::{ParamType, Settings, Value};
@@ -17,7 +17,7 @@ pub struct Course {
     pub from: u64,
 }
 
-/// A place on the plot of a schedule.
+/// A point on the plot of a schedule: a step and α.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// The step; it can lie between two.
@@ -48,8 +48,8 @@ pub struct HandleSpec {
     pub moves: Moves,
     /// Number of handles: 1, or one for each knot.
     pub count: fn(&Course) -> usize,
-    /// The place of handle number `index`; `None` where it makes no sense.
-    pub place: fn(&Course, usize) -> Option<Spot>,
+    /// The spot of handle number `index`; `None` where it makes no sense.
+    pub spot: fn(&Course, usize) -> Option<Spot>,
     /// The value of the parameter that puts handle number `index` as near to the spot as it can be.
     pub value: fn(&Course, usize, Spot) -> Option<Value>,
     /// The value with one handle more, for parameters that can have several.
@@ -64,21 +64,21 @@ impl HandleSpec {
         key: &'static str,
         symbol: &'static str,
         moves: Moves,
-        place: fn(&Course, usize) -> Option<Spot>,
+        spot: fn(&Course, usize) -> Option<Spot>,
         value: fn(&Course, usize, Spot) -> Option<Value>,
     ) -> Self {
-        Self { key, symbol, moves, count: |_| 1, place, value, added: None, removed: None }
+        Self { key, symbol, moves, count: |_| 1, spot, value, added: None, removed: None }
     }
 }
 
-/// A handle at its place.
+/// A handle at its spot.
 #[derive(Clone, Copy, Debug)]
 pub struct Handle {
     /// What it changes.
     pub spec: &'static HandleSpec,
     /// Its number among the handles of the same parameter.
     pub index: usize,
-    /// Its place.
+    /// Its spot.
     pub spot: Spot,
 }
 
@@ -117,8 +117,8 @@ impl Course {
                 && spot.alpha.is_finite()
         };
         let of = |spec: &'static HandleSpec| {
-            let place = move |index| (spec.place)(self, index).filter(within).map(|spot| Handle { spec, index, spot });
-            (0..(spec.count)(self)).filter_map(place)
+            let spot = move |index| (spec.spot)(self, index).filter(within).map(|spot| Handle { spec, index, spot });
+            (0..(spec.count)(self)).filter_map(spot)
         };
         entry.build.handles.iter().flat_map(of).collect()
     }

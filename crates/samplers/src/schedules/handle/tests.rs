@@ -1,4 +1,4 @@
-//! Handles of every kind: from a value to a place and back, legal values wherever they are dragged.
+//! Handles of every kind: from a value to a spot and back, legal values wherever they are dragged.
 
 use super::*;
 use crate::schedules::SCHEDULES;
@@ -51,7 +51,7 @@ fn courses() -> Vec<Course> {
     all
 }
 
-/// A handle dragged to its own place changes nothing, for values of three digits.
+/// A handle dragged to its own spot changes nothing, for values of three digits.
 #[test]
 fn from_the_value_to_the_place_and_back_is_the_identity() {
     let mut looked_at = std::collections::BTreeMap::<&str, usize>::new();
@@ -73,7 +73,7 @@ fn from_the_value_to_the_place_and_back_is_the_identity() {
     assert!(looked_at["last"] > 10 && looked_at["value"] > 10);
 }
 
-/// The place of the value that a handle is dragged to is the place that it was dragged to, if it can be there.
+/// The spot of the value that a handle is dragged to is the spot that it was dragged to, if it can be there.
 #[test]
 fn a_handle_follows_the_pointer_along_its_direction() {
     let mut moves = 0;
@@ -86,10 +86,10 @@ fn a_handle_follows_the_pointer_along_its_direction() {
                 }
                 let Some(value) = handle.moved(&course, to) else { continue };
                 let after = course.with(handle.spec.key, &value).unwrap();
-                let Some(place) = (handle.spec.place)(&after, handle.index) else { continue };
+                let Some(spot) = (handle.spec.spot)(&after, handle.index) else { continue };
                 // Three digits; the exponent at the end of the curve is amplified by the logarithm of the steps.
-                let limits = (place.alpha / to.alpha - 1.0).abs() < 0.06 || handle.spec.key == "gamma";
-                assert!(limits, "{} to {to:?}, is at {place:?}, {}", handle.spec.key, course.steps);
+                let limits = (spot.alpha / to.alpha - 1.0).abs() < 0.06 || handle.spec.key == "gamma";
+                assert!(limits, "{} to {to:?}, is at {spot:?}, {}", handle.spec.key, course.steps);
                 moves += 1;
             }
         }

@@ -5,13 +5,13 @@ use super::super::handle::{Course, HandleSpec, Moves, Spot, three_digits};
 use base::params::Value;
 
 pub(super) const HANDLES: [HandleSpec; 7] = [
-    HandleSpec::single("a", "a", Moves::Up, scale_place, scale_value),
-    HandleSpec::single("first", "α₀", Moves::Up, first_place, |course, _, to| course.number(to.alpha)),
-    HandleSpec::single("hold", "constant steps", Moves::Along, hold_place, hold_value),
-    HandleSpec::single("b", "b", Moves::Along, offset_place, offset_value),
-    HandleSpec::single("gamma", "γ", Moves::Up, end_place, end_value),
-    HandleSpec::single("gamma", "γ", Moves::Up, middle_place, middle_value),
-    HandleSpec::single("last", "last α", Moves::Up, last_place, last_value),
+    HandleSpec::single("a", "a", Moves::Up, scale_spot, scale_value),
+    HandleSpec::single("first", "α₀", Moves::Up, first_spot, |course, _, to| course.number(to.alpha)),
+    HandleSpec::single("hold", "constant steps", Moves::Along, hold_spot, hold_value),
+    HandleSpec::single("b", "b", Moves::Along, offset_spot, offset_value),
+    HandleSpec::single("gamma", "γ", Moves::Up, end_spot, end_value),
+    HandleSpec::single("gamma", "γ", Moves::Up, middle_spot, middle_value),
+    HandleSpec::single("last", "last α", Moves::Up, last_spot, last_value),
 ];
 
 /// Exponents that a handle can reach.
@@ -40,7 +40,7 @@ fn on_curve(course: &Course, step: f64) -> Option<Spot> {
     (!by_ends(course)).then_some(Spot { step, alpha })
 }
 
-fn scale_place(course: &Course, _: usize) -> Option<Spot> {
+fn scale_spot(course: &Course, _: usize) -> Option<Spot> {
     on_curve(course, course.first())
 }
 
@@ -54,12 +54,12 @@ fn held(course: &Course) -> f64 {
 }
 
 /// The first step size belongs to the first step, and to all constant steps.
-fn first_place(course: &Course, _: usize) -> Option<Spot> {
+fn first_spot(course: &Course, _: usize) -> Option<Spot> {
     (by_ends(course) && course.from as f64 <= held(course))
         .then(|| Spot { step: (course.from as f64).max(1.0), alpha: course.alpha("first") })
 }
 
-fn hold_place(course: &Course, _: usize) -> Option<Spot> {
+fn hold_spot(course: &Course, _: usize) -> Option<Spot> {
     let step = hold(course);
     if by_ends(course) { Some(Spot { step, alpha: course.alpha("first") }) } else { on_curve(course, step) }
 }
@@ -70,7 +70,7 @@ fn hold_value(course: &Course, _: usize, to: Spot) -> Option<Value> {
 }
 
 /// b steps after the decrease has begun; with b below 1 there is nothing to see.
-fn offset_place(course: &Course, _: usize) -> Option<Spot> {
+fn offset_spot(course: &Course, _: usize) -> Option<Spot> {
     let offset = course.settings.number("b");
     if offset >= 1.0 { on_curve(course, hold(course) + offset) } else { None }
 }
@@ -80,7 +80,7 @@ fn offset_value(course: &Course, _: usize, to: Spot) -> Option<Value> {
 }
 
 /// At the end of the run.
-fn end_place(course: &Course, _: usize) -> Option<Spot> {
+fn end_spot(course: &Course, _: usize) -> Option<Spot> {
     let end = course.steps as f64;
     if base(course, end) > 1.0 { on_curve(course, end) } else { None }
 }
@@ -102,7 +102,7 @@ fn middle(course: &Course, gamma: f64) -> f64 {
     course.alpha("first") * libm::pow(1.0 + rise, -gamma)
 }
 
-fn middle_place(course: &Course, _: usize) -> Option<Spot> {
+fn middle_spot(course: &Course, _: usize) -> Option<Spot> {
     let step = 0.5 * (held(course) + course.steps as f64);
     by_ends(course).then(|| Spot { step, alpha: middle(course, gamma(course)) })
 }
@@ -121,7 +121,7 @@ fn middle_value(course: &Course, _: usize, to: Spot) -> Option<Value> {
     exponent((low * high).sqrt())
 }
 
-fn last_place(course: &Course, _: usize) -> Option<Spot> {
+fn last_spot(course: &Course, _: usize) -> Option<Spot> {
     by_ends(course).then(|| Spot { step: course.steps as f64, alpha: course.alpha("last") })
 }
 

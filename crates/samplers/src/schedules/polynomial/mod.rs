@@ -20,7 +20,7 @@ use handles::HANDLES;
 use super::export::{Formula, digits};
 use super::{CONVENTION, MAX_STEPS, Parts, Schedule, alpha_per_unit, changed};
 use base::math::Simd;
-use base::math::kernels::{Kernel, exp, ln};
+use base::math::elementary::{Kernel, exp, ln};
 use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 pub(super) const PARAMS: [ParamSpec; 7] = [

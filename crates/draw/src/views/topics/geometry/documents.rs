@@ -4,8 +4,8 @@
 
 use base::math::Simd;
 use engine::session::{ChainTopics, TopicsKind};
+use models::lda::{Local, Weights};
 use models::targets::TopicModel;
-use models::topics::{Local, Weights};
 
 /// Documents whose shares are computed, at most.
 const MOST_DOCUMENTS: usize = 5_000;

@@ -1,6 +1,6 @@
-//! Grids of small pictures that fill a room.
+//! Grids of small pictures that fill an area.
 
-/// The number of columns of a grid of `count` cells in a room of some width and height in which a cell is worth most;
+/// The number of columns of a grid of `count` cells in an area of some width and height in which a cell is worth most;
 /// `worth` says what a cell of a width and height is worth. Of equally good grids the one with fewer columns.
 #[must_use]
 pub fn columns(count: usize, [width, height]: [f32; 2], worth: impl Fn([f32; 2]) -> f32) -> usize {

@@ -3,8 +3,8 @@
 //! C. Sievert and K. E. Shirley (2014), *LDAvis: a method for visualizing and interpreting topics*. With λ = 1 words are sorted
 //! by their probability, with λ = 0 by how much more probable the topic makes them.
 
-use base::math::kernels::ln;
-use models::topics::{Corpus, Topics};
+use base::math::elementary::ln;
+use models::lda::{Corpus, Topics};
 
 /// The weight λ of the probability of a word, in hundredths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

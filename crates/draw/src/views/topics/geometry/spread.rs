@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use super::triangle::{covariance_of, place_of};
+use super::triangle::{covariance_of, point_of};
 use base::math::{Gaussian, Matrix, Point};
 use engine::session::{ChainTopics, RunFrame, TopicsKind, stride};
-use models::topics::{Matching, Topics};
+use models::lda::{Matching, Topics};
 
 /// Draws that a spread is computed from, at most.
 const MOST_DRAWS: usize = 128;
@@ -17,7 +17,7 @@ const MOST_DRAWS: usize = 128;
 /// Products of the costs of all alignments, at most: some tenths of a second.
 const MOST_WORK: usize = 300_000_000;
 
-/// Mean and standard deviation of every β_kw by place.
+/// Mean and standard deviation of every β_kw by slot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
     /// The means.
@@ -26,28 +26,28 @@ pub struct Spread {
     pub sd: Topics,
     /// Of three words, mean and covariance of each topic in the plane of the triangle.
     pub regions: Vec<Gaussian>,
-    /// The places of the draws in that plane, draw by draw and place by place.
+    /// The points of the draws in that plane, draw by draw and slot by slot.
     pub points: Vec<Vec<Point>>,
     /// The number of draws; `None` of a Dirichlet distribution.
     pub draws: Option<usize>,
 }
 
 impl Spread {
-    /// The spread of Dirichlet distributions with these parameters; `order` has the topic of each place.
+    /// The spread of Dirichlet distributions with these parameters; `order` has the topic of each slot.
     #[must_use]
     pub fn of_dirichlet(parameters: &Topics, order: &[Option<usize>]) -> Self {
         let (mean, sd) = (parameters.normalised(), parameters.dirichlet_sd());
         let plane = parameters.words() == 3;
         let region = |topic: usize| Gaussian {
-            mean: place_of(mean.topic(topic)),
+            mean: point_of(mean.topic(topic)),
             covariance: covariance_of(&row(&mean, topic), parameters.topic(topic).sum()),
         };
         let nothing = Gaussian { mean: Point::zeros(), covariance: Matrix::zeros() };
         let regions = order.iter().filter(|_| plane).map(|topic| topic.map_or(nothing, region)).collect();
-        Self { mean: by_place(&mean, order), sd: by_place(&sd, order), regions, points: Vec::new(), draws: None }
+        Self { mean: by_slot(&mean, order), sd: by_slot(&sd, order), regions, points: Vec::new(), draws: None }
     }
 
-    /// The spread of at least two draws around `reference`, whose topics are by place; labels are aligned with it, or left as
+    /// The spread of at least two draws around `reference`, whose topics are by slot; labels are aligned with it, or left as
     /// they are in `order`.
     #[must_use]
     pub fn of_draws(
@@ -59,33 +59,33 @@ impl Spread {
         if draws.len() < 2 {
             return None;
         }
-        let (places, words) = (reference.count(), reference.words());
-        let mut mean = Topics::filled(places, words, 0.0);
+        let (slots, words) = (reference.count(), reference.words());
+        let mut mean = Topics::filled(slots, words, 0.0);
         let (mut square, plane) = (mean.clone(), words == 3);
-        let mut moments = vec![(Point::zeros(), Matrix::zeros()); if plane { places } else { 0 }];
+        let mut moments = vec![(Point::zeros(), Matrix::zeros()); if plane { slots } else { 0 }];
         let mut points = vec![Vec::new(); moments.len()];
         let share = 1.0 / draws.len() as f64;
         for draw in draws {
             let found = draw.mean();
             let order = if aligned { Matching::of_draw(reference, &found).found } else { order.to_vec() };
-            let inner = draw.sd().map(|sd| by_place(&sd, &order));
-            let found = by_place(&found, &order);
+            let inner = draw.sd().map(|sd| by_slot(&sd, &order));
+            let found = by_slot(&found, &order);
             for (index, value) in found.values().iter().enumerate() {
                 let within = inner.as_ref().map_or(0.0, |sd| sd.values()[index].powi(2));
                 mean.values_mut()[index] += share * value;
                 square.values_mut()[index] += share * (value * value + within);
             }
-            for (place, (first, second)) in moments.iter_mut().enumerate() {
-                let at = place_of(found.topic(place));
-                let within = match (draw.kind, order[place]) {
+            for (slot, (first, second)) in moments.iter_mut().enumerate() {
+                let at = point_of(found.topic(slot));
+                let within = match (draw.kind, order[slot]) {
                     (TopicsKind::Dirichlet, Some(topic)) => {
-                        covariance_of(&row(&found, place), draw.parameters.topic(topic).sum())
+                        covariance_of(&row(&found, slot), draw.parameters.topic(topic).sum())
                     }
                     _ => Matrix::zeros(),
                 };
                 *first += at * share;
                 *second += (at * at.transpose() + within) * share;
-                points[place].push(at);
+                points[slot].push(at);
             }
         }
         let mut sd = square;
@@ -122,9 +122,7 @@ pub fn is_draw(topics: &ChainTopics) -> bool {
     topics.kind == TopicsKind::Draw || topics.log_joint.is_some()
 }
 
-/// The same numbers in the order of places, 0 where there is no topic.
-pub(super) fn by_place(topics: &Topics, order: &[Option<usize>]) -> Topics {
-    Topics::from_fn(order.len(), topics.words(), |place, word| {
-        order[place].map_or(0.0, |topic| topics.get(topic, word))
-    })
+/// The same numbers in the order of slots, 0 where there is no topic.
+pub(super) fn by_slot(topics: &Topics, order: &[Option<usize>]) -> Topics {
+    Topics::from_fn(order.len(), topics.words(), |slot, word| order[slot].map_or(0.0, |topic| topics.get(topic, word)))
 }

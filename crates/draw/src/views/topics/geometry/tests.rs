@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::*;
 use base::math::{Point, Purpose, Simd, Stream};
 use engine::session::{ChainTopics, TopicsKind};
+use models::lda::{Gibbs, Model, Moved, Recipe, Tolerance, Topics};
 use models::targets::TopicModel;
-use models::topics::{Gibbs, Model, Moved, Recipe, Tolerance, Topics};
 
 fn topics(rows: &[[f64; 3]]) -> Topics {
     Topics::from_fn(rows.len(), 3, |topic, word| rows[topic][word])
@@ -59,8 +59,8 @@ fn a_grid_has_as_many_columns_as_make_its_pictures_largest() {
 
 #[test]
 fn a_place_without_a_topic_stays_empty() {
-    assert_eq!(topics_by_place(&[0, 3, 1, 2], 3), [Some(0), Some(2), Some(3), Some(1)]);
-    assert_eq!(topics_by_place(&[2, 0], 3), [Some(1), None, Some(0)]);
+    assert_eq!(topics_by_slot(&[0, 3, 1, 2], 3), [Some(0), Some(2), Some(3), Some(1)]);
+    assert_eq!(topics_by_slot(&[2, 0], 3), [Some(1), None, Some(0)]);
 }
 
 /// The distribution that is all on one word is at its corner, and the outline of a region has its closed form: a Dirichlet
@@ -69,7 +69,7 @@ fn a_place_without_a_topic_stays_empty() {
 fn regions_of_dirichlet_distributions_have_their_closed_form() {
     for (word, corner) in CORNERS.into_iter().enumerate() {
         let all_on = (0..3).map(|other| if other == word { 1.0 } else { 0.0 });
-        assert!((place_of(all_on) - Point::from(corner)).norm() < 1e-15);
+        assert!((point_of(all_on) - Point::from(corner)).norm() < 1e-15);
     }
     let spread = Spread::of_dirichlet(&Topics::filled(1, 3, 20.0), &[Some(0)]);
     let region = spread.regions[0];
@@ -107,18 +107,18 @@ fn the_spread_over_draws_of_gibbs_sampling_is_that_of_the_posterior() {
     let truth = &model.corpus.truth.as_ref().unwrap().topics;
     let order = [Some(0), Some(1), Some(2)];
     let spread = Spread::of_draws(&draws, truth, &order, true).unwrap();
-    for (place, (means, sds)) in MEANS.iter().zip(SDS).enumerate() {
+    for (slot, (means, sds)) in MEANS.iter().zip(SDS).enumerate() {
         for word in 0..3 {
             // 120 draws, some 60 of them independent: a mean has a standard error of 0.13 sd, an sd one of 9 %.
-            let (mean, sd) = (spread.mean.get(place, word), spread.sd.get(place, word));
-            assert!((mean - means[word]).abs() < 0.6 * sds[word], "mean {place} {word}: {mean}");
-            assert!((sd / sds[word] - 1.0).abs() < 0.4, "sd {place} {word}: {sd}");
+            let (mean, sd) = (spread.mean.get(slot, word), spread.sd.get(slot, word));
+            assert!((mean - means[word]).abs() < 0.6 * sds[word], "mean {slot} {word}: {mean}");
+            assert!((sd / sds[word] - 1.0).abs() < 0.4, "sd {slot} {word}: {sd}");
         }
-        let along = spread.regions[place].mean - place_of(means.iter().copied());
+        let along = spread.regions[slot].mean - point_of(means.iter().copied());
         assert!(along.norm() < 0.01);
         // Var of the height, √3/2 β_3.
-        let height = spread.regions[place].covariance[(1, 1)].sqrt() / CORNERS[2][1];
-        assert!((height / spread.sd.get(place, 2) - 1.0).abs() < 1e-9);
+        let height = spread.regions[slot].covariance[(1, 1)].sqrt() / CORNERS[2][1];
+        assert!((height / spread.sd.get(slot, 2) - 1.0).abs() < 1e-9);
     }
     let raw = Spread::of_draws(&draws, truth, &order, false).unwrap();
     assert!(raw.sd.get(0, 0) > 0.2, "without alignment labels mix");

@@ -16,7 +16,7 @@ const SMOOTH: usize = 96;
 
 /// The point of a distribution over three words.
 #[must_use]
-pub fn place_of(probabilities: impl Iterator<Item = f64>) -> Point {
+pub fn point_of(probabilities: impl Iterator<Item = f64>) -> Point {
     probabilities.zip(CORNERS).fold(Point::zeros(), |sum, (p, corner)| sum + Point::from(corner) * p)
 }
 
@@ -24,7 +24,7 @@ pub fn place_of(probabilities: impl Iterator<Item = f64>) -> Point {
 /// Cov(β_v, β_w) = (δ_vw m_v − m_v m_w)/(Σλ + 1).
 #[must_use]
 pub(super) fn covariance_of(mean: &[f64], sum: f64) -> Matrix {
-    let at = place_of(mean.iter().copied());
+    let at = point_of(mean.iter().copied());
     let second = mean.iter().zip(CORNERS).fold(Matrix::zeros(), |second, (m, corner)| {
         let corner = Point::from(corner);
         second + corner * corner.transpose() * *m

@@ -13,7 +13,7 @@ use nalgebra::DMatrix;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Components {
     /// The two coordinates of each vector.
-    pub places: Vec<[f64; 2]>,
+    pub points: Vec<[f64; 2]>,
     /// The shares of the variance along both coordinates, from 0 to 1.
     pub shares: [f64; 2],
 }
@@ -27,7 +27,7 @@ pub fn principal_components(vectors: &[Vec<f64>]) -> Components {
     let centred: Vec<Vec<f64>> =
         vectors.iter().map(|vector| vector.iter().zip(&means).map(|(value, mean)| value - mean).collect()).collect();
     let total: f64 = centred.iter().flatten().map(|value| value * value).sum();
-    let mut found = Components { places: vec![[0.0; 2]; count], shares: [0.0; 2] };
+    let mut found = Components { points: vec![[0.0; 2]; count], shares: [0.0; 2] };
     let by_draws = count <= dimension;
     let matrix = if by_draws { gram(&centred) } else { gram(&transposed(&centred, dimension)) };
     let Some(eigen) = symmetric_eigen(&matrix).filter(|_| total > 0.0) else { return found };
@@ -47,7 +47,7 @@ pub fn principal_components(vectors: &[Vec<f64>]) -> Components {
             .copied()
             .fold(0.0, |largest: f64, value| if value.abs() > largest.abs() { value } else { largest });
         let sign = if largest < 0.0 { -1.0 } else { 1.0 };
-        found.places.iter_mut().zip(all).for_each(|(place, value)| place[axis] = sign * value);
+        found.points.iter_mut().zip(all).for_each(|(point, value)| point[axis] = sign * value);
         found.shares[axis] = (value / total).min(1.0);
     }
     found

@@ -72,13 +72,13 @@ impl Loss {
     #[must_use]
     pub fn values(self, network: &Network, tests: Option<&Observations>, at: &Coords) -> Vec<f64> {
         let mut values = vec![f64::NAN; at.len()];
-        let (simd, room) = (Simd::widest(), &mut Vec::new());
+        let (simd, scratch) = (Simd::widest(), &mut Vec::new());
         match (self, tests) {
-            (Self::Posterior, _) => network.log_densities(simd, at, room, &mut values),
-            (Self::Likelihood, _) => network.log_likelihoods(simd, at, room, &mut values),
+            (Self::Posterior, _) => network.log_densities(simd, at, scratch, &mut values),
+            (Self::Likelihood, _) => network.log_likelihoods(simd, at, scratch, &mut values),
             (Self::TestLikelihood, Some(tests)) => {
                 if let Ok(tested) = network.given(tests.clone()) {
-                    tested.log_likelihoods(simd, at, room, &mut values);
+                    tested.log_likelihoods(simd, at, scratch, &mut values);
                 }
             }
             (Self::Error, _) => return errors(network, network.observations(), at),

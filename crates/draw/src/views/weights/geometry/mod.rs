@@ -9,7 +9,7 @@ mod plane;
 use crate::words::word::Word;
 use base::math::{Coords, Simd};
 use base::params::ParamSpec;
-use engine::diagnostics::predictive::{ClassPrediction, Weights};
+use engine::diagnostics::predictive_formulas::{ClassPrediction, Weights};
 use engine::scenario::view::options;
 use engine::session::probes;
 use models::targets::Target;
@@ -47,7 +47,7 @@ pub fn network_of(target: &Target) -> Option<&Network> {
 }
 
 /// Vectors whose distances are those of the functions of the draws: the root mean square of differences of f over 16 inputs of a
-/// regression, of probabilities of classes over 5 × 5 places otherwise.
+/// regression, of probabilities of classes over 5 × 5 points otherwise.
 #[must_use]
 pub fn function_vectors(target: &Target, network: &Network, draws: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let inputs = probes(target);

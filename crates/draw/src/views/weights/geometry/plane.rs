@@ -53,18 +53,18 @@ impl Plane {
 
     /// Where weights are in the plane, and how far they are from it, in prior sds.
     #[must_use]
-    pub fn place(&self, weights: &[f64]) -> (Point, f64) {
+    pub fn position(&self, weights: &[f64]) -> (Point, f64) {
         let whitened = |axis: usize| weights[axis] / self.sds[axis];
-        let place = self.projection.image(weights.len(), whitened);
+        let point = self.projection.image(weights.len(), whitened);
         let away: f64 = (0..weights.len()).map(|axis| (whitened(axis) - self.origin[axis]).powi(2)).sum();
-        (place, (away - place.norm_squared()).max(0.0).sqrt())
+        (point, (away - point.norm_squared()).max(0.0).sqrt())
     }
 
-    /// The weights at a place of the plane.
+    /// The weights at a point of the plane.
     #[must_use]
-    pub fn weights(&self, place: Point) -> Vec<f64> {
+    pub fn weights(&self, point: Point) -> Vec<f64> {
         let mut whitened = self.origin.clone();
-        self.projection.place(&mut whitened, place);
+        self.projection.move_to(&mut whitened, point);
         whitened.iter().zip(&self.sds).map(|(weight, sd)| weight * sd).collect()
     }
 

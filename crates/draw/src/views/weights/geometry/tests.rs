@@ -51,8 +51,8 @@ fn components_are_classical_scaling_of_distances() {
         let found = principal_components(&vectors);
         for axis in 0..2 {
             assert!((found.shares[axis] - shares[axis]).abs() < 1e-12, "{:?} {shares:?}", found.shares);
-            for (place, expected) in found.places.iter().zip(&expected[axis]) {
-                assert!((place[axis] - expected).abs() < 1e-9 * dimension as f64, "{place:?} {expected}");
+            for (point, expected) in found.points.iter().zip(&expected[axis]) {
+                assert!((point[axis] - expected).abs() < 1e-9 * dimension as f64, "{point:?} {expected}");
             }
         }
     }
@@ -68,8 +68,8 @@ fn a_planar_configuration_is_recovered() {
     let vectors: Vec<Vec<f64>> = plane.iter().map(into).collect();
     let found = principal_components(&vectors);
     assert!((found.shares[0] + found.shares[1] - 1.0).abs() < 1e-12 && found.shares[0] >= found.shares[1]);
-    for (a, from) in plane.iter().zip(&found.places) {
-        for (b, to) in plane.iter().zip(&found.places) {
+    for (a, from) in plane.iter().zip(&found.points) {
+        for (b, to) in plane.iter().zip(&found.points) {
             assert!((distance(a, b) - distance(from, to)).abs() < 1e-12);
         }
     }
@@ -79,11 +79,11 @@ fn a_planar_configuration_is_recovered() {
 fn few_vectors_and_equal_ones_have_places() {
     assert_eq!(principal_components(&[]), Components::default());
     let one = principal_components(&[vec![2.0, 3.0, 4.0]]);
-    assert_eq!((one.places, one.shares), (vec![[0.0; 2]], [0.0; 2]));
+    assert_eq!((one.points, one.shares), (vec![[0.0; 2]], [0.0; 2]));
     let equal = principal_components(&vec![vec![1.0, 2.0]; 5]);
-    assert_eq!((equal.places, equal.shares), (vec![[0.0; 2]; 5], [0.0; 2]));
+    assert_eq!((equal.points, equal.shares), (vec![[0.0; 2]; 5], [0.0; 2]));
     let two = principal_components(&[vec![0.0, 3.0], vec![4.0, 0.0]]);
-    assert!((distance(&two.places[0], &two.places[1]) - 5.0).abs() < 1e-12 && (two.shares[0] - 1.0).abs() < 1e-12);
+    assert!((distance(&two.points[0], &two.points[1]) - 5.0).abs() < 1e-12 && (two.shares[0] - 1.0).abs() < 1e-12);
 }
 
 fn frame(data: &str, runs: &str, steps: u64) -> Frame {
@@ -126,8 +126,8 @@ fn distances_are_those_of_functions() {
                 let sum: f64 = f.iter().map(|f| f.exp()).sum();
                 f.into_iter().map(|f| f.exp() / sum).collect::<Vec<f64>>()
             };
-            let places = probes(frame.target.as_ref());
-            places.chunks_exact(2).flat_map(|place| softmax(network.output(weights, place))).collect()
+            let inputs = probes(frame.target.as_ref());
+            inputs.chunks_exact(2).flat_map(|input| softmax(network.output(weights, input))).collect()
         };
         for (a, from) in draws.iter().zip(&found) {
             for (b, to) in draws.iter().zip(&found) {
@@ -148,21 +148,21 @@ fn a_plane_goes_through_its_three_draws() {
     let plane = Plane::through(network, [0, 1, 2].map(|number| &draws[number][..])).unwrap();
     let white = |number: usize| whitened(network, &draws[number]);
     for (number, draw) in draws[..3].iter().enumerate() {
-        let (place, away) = plane.place(draw);
-        assert!((place - plane.corners[number]).norm() < 1e-12 && away < 1e-6, "{number}: {away}");
-        assert!(distance(&plane.weights(place), draw) < 1e-12);
+        let (point, away) = plane.position(draw);
+        assert!((point - plane.corners[number]).norm() < 1e-12 && away < 1e-6, "{number}: {away}");
+        assert!(distance(&plane.weights(point), draw) < 1e-12);
         for other in 0..3 {
             let apart = (plane.corners[number] - plane.corners[other]).norm();
             assert!((apart - distance(&white(number), &white(other))).abs() < 1e-12);
         }
-        assert!(plane.window().contains(place));
+        assert!(plane.window().contains(point));
     }
     // The nearest point of the plane is where the projection says.
-    let (place, away) = plane.place(&draws[3]);
+    let (point, away) = plane.position(&draws[3]);
     let gap = |at: Point| distance(&whitened(network, &plane.weights(at)), &white(3));
-    assert!((gap(place) - away).abs() < 1e-12 && away > 1.0);
+    assert!((gap(point) - away).abs() < 1e-12 && away > 1.0);
     for shift in [Point::new(0.1, 0.0), Point::new(0.0, -0.1)] {
-        assert!((gap(place + shift).powi(2) - away * away - 0.01).abs() < 1e-9);
+        assert!((gap(point + shift).powi(2) - away * away - 0.01).abs() < 1e-9);
     }
     let line: Vec<f64> = draws[0].iter().zip(&draws[1]).map(|(a, b)| 0.3 * a + 0.7 * b).collect();
     assert_eq!(Plane::through(network, [&draws[0], &draws[1], &line]), None);

@@ -9,7 +9,7 @@ use std::f64::consts::{LN_2, TAU};
 use crate::targets::Mode;
 use crate::targets::kit::lanewise::non_positive;
 use crate::targets::kit::modes::{self, Surface};
-use base::math::kernels::{exp, exp_share, ln, rounded};
+use base::math::elementary::{exp, exp_share, ln, rounded};
 use base::math::{Matrix, Point, normal_cdf, normal_interval};
 
 /// Components with a smaller share than this, relative to the nearest one, are left out of the sums.
@@ -110,9 +110,9 @@ impl Comb {
     #[inline(always)]
     fn nearest(&self, x: f64) -> (f64, f64) {
         let last = self.count - 1.0;
-        let place = (x - self.first) * self.per_spacing;
-        let place = if place > last { last } else { place };
-        let nearest = rounded(if place < 0.0 { 0.0 } else { place });
+        let in_spacings = (x - self.first) * self.per_spacing;
+        let in_spacings = if in_spacings > last { last } else { in_spacings };
+        let nearest = rounded(if in_spacings < 0.0 { 0.0 } else { in_spacings });
         (nearest, x - (self.first + nearest * self.spacing))
     }
 

@@ -11,7 +11,7 @@ mod comb;
 use std::sync::Arc;
 
 use self::comb::Comb;
-use crate::targets::kit::lanewise::{Lanewise, Place, Sweep};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise, LanewiseSweep};
 use crate::targets::{Boundary, Density, EulerSteps, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
 use base::math::{Bounds, Matrix, Point, Simd, Stream, crossed};
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -122,9 +122,9 @@ impl Density for GaussianGrid {
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
         if self.x.steep {
-            simd.dispatch(Sweep { function: Combs::<true> { x: self.x, y: self.y }, x, y, gx, gy });
+            simd.dispatch(LanewiseSweep { function: Combs::<true> { x: self.x, y: self.y }, x, y, gx, gy });
         } else {
-            simd.dispatch(Sweep { function: Combs::<false> { x: self.x, y: self.y }, x, y, gx, gy });
+            simd.dispatch(LanewiseSweep { function: Combs::<false> { x: self.x, y: self.y }, x, y, gx, gy });
         }
     }
 
@@ -167,7 +167,7 @@ impl<const STEEP: bool> Lanewise for Combs<STEEP> {
     const HAS_SHORTCUT: bool = STEEP;
 
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         if STEEP { (self.x.steep_slopes(*x), self.y.steep_slopes(*y)) } else { (self.x.slopes(*x), self.y.slopes(*y)) }
     }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Matrix, Point, crossed, normal_interval};
 
 /// Standard deviations allowed in any direction; beyond, figures and quadrature lose their digits.

@@ -7,7 +7,7 @@
 
 use super::component::Component;
 use crate::targets::Conjugacy;
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Distribution, Gaussian, Matrix, Point};
 
 impl Component {

@@ -12,12 +12,12 @@ use std::sync::Arc;
 pub(in crate::targets) use self::component::Component;
 use self::component::SD_RANGE;
 use crate::targets::kit::basins::{self, BLOCK_SIZE, Block};
-use crate::targets::kit::lanewise::{Lanewise, Place, Sweep};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise, LanewiseSweep};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::{
     Boundary, Conjugacy, Density, Editor, EulerSteps, Folder, Mode, Support, Target, TargetEntry, TargetInfo,
 };
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 
@@ -174,7 +174,7 @@ impl Density for GaussianMixture {
     }
 
     fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Mixture(&self.components), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Mixture(&self.components), x, y, gx, gy });
     }
 
     fn euler(&self, steps: EulerSteps<'_>) {
@@ -301,9 +301,9 @@ impl Mixture<'_> {
         let mut weights = vec![0.0; peaks.len()];
         for component in self.0 {
             let [first, second] = [0, 1].map(|axis| component.root.column(axis) * BLOCK_SIZE);
-            let place = |index: i32| f64::from(index) - f64::from(BASIN_BLOCKS) / 2.0;
+            let offset = |index: i32| f64::from(index) - f64::from(BASIN_BLOCKS) / 2.0;
             let block = |index: i32| {
-                let (column, row) = (place(index % BASIN_BLOCKS), place(index / BASIN_BLOCKS));
+                let (column, row) = (offset(index % BASIN_BLOCKS), offset(index / BASIN_BLOCKS));
                 Block { corner: component.mean + first * column + second * row, sides: [first, second] }
             };
             let blocks: Vec<Block> = (0..BASIN_BLOCKS * BASIN_BLOCKS).map(block).collect();
@@ -326,7 +326,7 @@ fn ridge(first: &Component, second: &Component, share: f64) -> Option<Point> {
 /// Gradients.
 impl Lanewise for Mixture<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, _place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, _first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let (mut total, mut gx, mut gy) = ([0.0; L], [0.0; L], [0.0; L]);
         if let [only] = self.0 {
             // Its share is e⁰ = 1, with the bits of what follows: sums that begin with 0 have no −0.
@@ -371,7 +371,7 @@ impl Surface for Mixture<'_> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        let ([gx], [gy]) = self.at(Place::default(), &[at.x], &[at.y]);
+        let ([gx], [gy]) = self.at(FirstLane::default(), &[at.x], &[at.y]);
         Point::new(gx, gy)
     }
 

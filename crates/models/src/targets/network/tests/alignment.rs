@@ -34,11 +34,11 @@ fn a_copy_is_brought_back() {
     let to = normals(5, Model::dimension(&network), 1.0);
     let layers = network.layout().layers();
     let mut copy = to.clone();
-    for (place, (unit, sign)) in [(2, -1.0), (0, 1.0), (3, -1.0), (1, -1.0)].into_iter().enumerate() {
+    for (slot, (unit, sign)) in [(2, -1.0), (0, 1.0), (3, -1.0), (1, -1.0)].into_iter().enumerate() {
         for input in 0..=2 {
-            copy[layers[0].index(place, input)] = sign * to[layers[0].index(unit, input)];
+            copy[layers[0].index(slot, input)] = sign * to[layers[0].index(unit, input)];
         }
-        copy[layers[1].index(0, place)] = sign * to[layers[1].index(0, unit)];
+        copy[layers[1].index(0, slot)] = sign * to[layers[1].index(0, unit)];
     }
     assert!(distance(&network, &copy, &to) > 1.0);
     assert_eq!(network.aligned(&copy, &to), to);
@@ -55,13 +55,13 @@ fn no_copy_is_nearer() {
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             for signs in 0..8 {
                 let mut copy = b.clone();
-                for (place, unit) in order.into_iter().enumerate() {
-                    let sign = if signs >> place & 1 == 1 { -1.0 } else { 1.0 };
+                for (slot, unit) in order.into_iter().enumerate() {
+                    let sign = if signs >> slot & 1 == 1 { -1.0 } else { 1.0 };
                     for input in 0..=1 {
-                        copy[layers[0].index(place, input)] = sign * b[layers[0].index(unit, input)];
+                        copy[layers[0].index(slot, input)] = sign * b[layers[0].index(unit, input)];
                     }
                     for output in 0..2 {
-                        copy[layers[1].index(output, place)] = sign * b[layers[1].index(output, unit)];
+                        copy[layers[1].index(output, slot)] = sign * b[layers[1].index(output, unit)];
                     }
                 }
                 least = least.min(distance(&network, &copy, &a));

@@ -1,4 +1,4 @@
-//! Results do not depend, to the last bit, on the number of chains, on their place or on the instruction set.
+//! Results do not depend, to the last bit, on the number of chains, on their index or on the instruction set.
 
 use super::*;
 
@@ -12,12 +12,12 @@ fn bits(values: &[f64]) -> Vec<u64> {
 fn alone(network: &Network, theta: &[f64], batch: &[u32], inputs: &[f64]) -> Vec<u64> {
     let at = Coords::of(theta.len(), [theta].into_iter());
     let (mut log_density, mut gradient, mut estimate) = ([0.0], at.clone(), at.clone());
-    let mut room = Vec::new();
+    let mut memory = Vec::new();
     let mut outputs = vec![0.0; inputs.len() / network.layout().inputs() * network.layout().outputs()];
-    network.log_densities(Simd::BASELINE, &at, &mut room, &mut log_density);
-    network.gradients(Simd::BASELINE, &at, &mut room, &mut gradient);
-    network.estimates(Simd::BASELINE, &at, Minibatches::new(batch, batch.len(), 1), &mut room, &mut estimate);
-    network.outputs(Simd::BASELINE, &at, inputs, &mut room, &mut outputs);
+    network.log_densities(Simd::BASELINE, &at, &mut memory, &mut log_density);
+    network.gradients(Simd::BASELINE, &at, &mut memory, &mut gradient);
+    network.estimates(Simd::BASELINE, &at, Minibatches::new(batch, batch.len(), 1), &mut memory, &mut estimate);
+    network.outputs(Simd::BASELINE, &at, inputs, &mut memory, &mut outputs);
     bits(&[&log_density[..], gradient.values(), estimate.values(), &outputs].concat())
 }
 
@@ -35,7 +35,7 @@ fn bits_are_those_of_single_chains() {
         let expected: Vec<_> =
             (0..MOST_CHAINS).map(|chain| alone(&network, &thetas[chain], &batches[chain], &inputs)).collect();
         // Room with anything in it.
-        let mut room = vec![f64::NAN; 10_000];
+        let mut memory = vec![f64::NAN; 10_000];
         for (simd, chains) in
             Simd::available().flat_map(|simd| [1, 2, 7, 8, 9, MOST_CHAINS].map(|chains| (simd, chains)))
         {
@@ -44,10 +44,10 @@ fn bits_are_those_of_single_chains() {
                 (0..SIZE).flat_map(|number| batches[..chains].iter().map(move |batch| batch[number])).collect();
             let (mut log_densities, mut gradients, mut estimates) = (vec![0.0; chains], at.clone(), at.clone());
             let mut outputs = vec![0.0; 3 * network.layout().outputs() * chains];
-            network.log_densities(simd, &at, &mut room, &mut log_densities);
-            network.gradients(simd, &at, &mut room, &mut gradients);
-            network.estimates(simd, &at, Minibatches::new(&indices, SIZE, chains), &mut room, &mut estimates);
-            network.outputs(simd, &at, &inputs, &mut room, &mut outputs);
+            network.log_densities(simd, &at, &mut memory, &mut log_densities);
+            network.gradients(simd, &at, &mut memory, &mut gradients);
+            network.estimates(simd, &at, Minibatches::new(&indices, SIZE, chains), &mut memory, &mut estimates);
+            network.outputs(simd, &at, &inputs, &mut memory, &mut outputs);
             for chain in 0..chains {
                 let mut found = vec![log_densities[chain]];
                 found.extend(gradients.vector(chain).chain(estimates.vector(chain)));
@@ -79,12 +79,12 @@ fn shared_minibatches_are_those_of_every_chain() {
     let at = Coords::of(31, thetas.iter().map(|theta| &theta[..]));
     let (mut shared, mut own) = (at.clone(), at.clone());
     let repeated: Vec<u32> = batch.iter().flat_map(|index| [*index; 11]).collect();
-    let mut room = Vec::new();
-    network.estimates(Simd::widest(), &at, Minibatches::new(&batch, 4, 1), &mut room, &mut shared);
-    let size = (room.len(), room.capacity());
-    network.estimates(Simd::widest(), &at, Minibatches::new(&repeated, 4, 11), &mut room, &mut own);
+    let mut memory = Vec::new();
+    network.estimates(Simd::widest(), &at, Minibatches::new(&batch, 4, 1), &mut memory, &mut shared);
+    let size = (memory.len(), memory.capacity());
+    network.estimates(Simd::widest(), &at, Minibatches::new(&repeated, 4, 11), &mut memory, &mut own);
     assert_eq!(bits(shared.values()), bits(own.values()));
-    assert_eq!(size, (room.len(), room.capacity()));
+    assert_eq!(size, (memory.len(), memory.capacity()));
 }
 
 #[test]

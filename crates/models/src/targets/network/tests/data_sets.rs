@@ -35,10 +35,10 @@ fn data_have_the_known_sums() {
     assert_decimals(gap.inputs.iter().zip(&gap.targets).map(|(x, y)| x * y).sum(), 34.684496530655, 12);
     assert_decimals(gap.targets[0], -0.098894703637, 12);
     let moons = MOONS.train(Noise::Lattice);
-    let (places, _) = moons.inputs.as_chunks::<2>();
-    assert_decimals(places.iter().zip(&moons.targets).map(|(x, y)| x[0] * y).sum(), 24.960664627774, 12);
-    assert_decimals(places[0][0], -0.01566, 5);
-    assert_decimals(places[0][1], -0.73376, 5);
+    let (inputs, _) = moons.inputs.as_chunks::<2>();
+    assert_decimals(inputs.iter().zip(&moons.targets).map(|(x, y)| x[0] * y).sum(), 24.960664627774, 12);
+    assert_decimals(inputs[0][0], -0.01566, 5);
+    assert_decimals(inputs[0][1], -0.73376, 5);
     assert_decimals(moons.inputs.iter().sum(), 0.0, 12);
 }
 

@@ -31,7 +31,7 @@ fn stored_modes_are_maxima() {
     }
 }
 
-/// Newton's method alone leads from places far from a mode to some mode.
+/// Newton's method alone leads from points far from a mode to some mode.
 #[test]
 fn damped_steps_never_fall() {
     for Problem { network, weights } in [gap(), moons()] {

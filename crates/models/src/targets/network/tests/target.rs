@@ -19,21 +19,21 @@ const KINDS: [(&str, usize, usize); 5] =
 fn the_target_has_the_data_of_its_choice() {
     let moons = built("moons", &[]);
     let model = moons.classification().unwrap();
-    let (places, labels) = (model.places(), model.labels());
-    assert_eq!((places.len(), labels.len(), moons.data_count(), moons.dimension()), (100, 100, Some(100), 33));
-    assert_decimals(places.iter().zip(labels).map(|(x, y)| x[0] * y).sum(), 24.960664627774, 12);
-    assert_decimals(places.iter().flatten().sum(), 0.0, 12);
-    assert_decimals(places[0][0], -0.01566, 5);
-    assert_decimals(places[0][1], -0.73376, 5);
+    let (inputs, labels) = (model.inputs(), model.labels());
+    assert_eq!((inputs.len(), labels.len(), moons.data_count(), moons.dimension()), (100, 100, Some(100), 33));
+    assert_decimals(inputs.iter().zip(labels).map(|(x, y)| x[0] * y).sum(), 24.960664627774, 12);
+    assert_decimals(inputs.iter().flatten().sum(), 0.0, 12);
+    assert_decimals(inputs[0][0], -0.01566, 5);
+    assert_decimals(inputs[0][1], -0.73376, 5);
     for (kind, classes, count) in KINDS {
         let target = built(kind, &[]);
         assert!(target.regression().is_none() && target.density().is_none(), "{kind}");
         let model = target.classification().unwrap();
-        assert_eq!((model.classes(), model.places().len()), (classes, count), "{kind}");
+        assert_eq!((model.classes(), model.inputs().len()), (classes, count), "{kind}");
         assert_eq!(target.dimension(), 8 * 3 + 9 * outputs_of(classes), "{kind}");
         let shown = model.shown();
         assert!((shown.size().x - shown.size().y).abs() < 1e-12, "{kind}");
-        assert!(model.places().iter().all(|at| shown.contains((*at).into())), "{kind}");
+        assert!(model.inputs().iter().all(|at| shown.contains((*at).into())), "{kind}");
         let seeded = built(kind, &[("noise", Value::Choice("seeded")), ("count", Value::Number(10.0))]);
         assert_eq!(
             seeded.data_count(),
@@ -53,9 +53,9 @@ fn log_density_and_gradient_of_the_moons_at_the_lattice_start_are_the_known_ones
     let model = target.model().unwrap();
     let start = model.start();
     let at = Coords::of(33, [start.as_slice()].into_iter());
-    let (mut room, mut out, mut gradient) = (Vec::new(), [0.0], at.clone());
-    model.log_densities(Simd::widest(), &at, &mut room, &mut out);
-    model.gradients(Simd::widest(), &at, &mut room, &mut gradient);
+    let (mut memory, mut out, mut gradient) = (Vec::new(), [0.0], at.clone());
+    model.log_densities(Simd::widest(), &at, &mut memory, &mut out);
+    model.gradients(Simd::widest(), &at, &mut memory, &mut gradient);
     assert_decimals(out[0], -125.5931325441, 10);
     assert_decimals(gradient.values().iter().map(|slope| slope * slope).sum::<f64>().sqrt(), 30.88610664, 8);
 }
@@ -112,7 +112,7 @@ fn data_that_are_dragged_become_data_drawn_by_hand() {
     changed.set(path, value).unwrap();
     let changed = (ENTRY.build)(&changed, &"".into()).unwrap();
     let drawn = changed.classification().unwrap();
-    assert_eq!((drawn.places(), drawn.labels()), (&[[2.0, 3.0], [0.0, 1.0], [4.0, 5.0]][..], &[0.0, 1.0, 1.0][..]));
+    assert_eq!((drawn.inputs(), drawn.labels()), (&[[2.0, 3.0], [0.0, 1.0], [4.0, 5.0]][..], &[0.0, 1.0, 1.0][..]));
     assert!(model.with_data(&[[0.0, 1.0]], &[1.0]).is_none(), "class 0 would be empty");
     assert!(built("blobs", &[]).classification().unwrap().with_data(&[[0.0, 1.0]], &[1.0]).is_none());
 }
@@ -142,7 +142,7 @@ fn data_come_from_columns_of_a_file() {
     let label = |name: &str| [("label_column", Value::Text(name.to_owned()))];
     let classes = build_of("class-csv", &label("label")).unwrap();
     let model = classes.classification().unwrap();
-    assert_eq!((model.classes(), model.labels(), model.places()[2]), (3, &[0.0, 2.0, 1.0][..], [3.0, 60.0]));
+    assert_eq!((model.classes(), model.labels(), model.inputs()[2]), (3, &[0.0, 2.0, 1.0][..], [3.0, 60.0]));
     let missing = build_of("class-csv", &label("class")).unwrap_err();
     assert_eq!(missing[0].path, "data.label_column", "{missing:?}");
 }
@@ -200,12 +200,12 @@ fn rows_of_a_file_are_held_out_to_test_with() {
         (&observations.inputs[..], &observations.targets[..]),
         (&[3.0, 6.0, 6.0, 12.0, 9.0, 18.0][..], &[1.0, 0.0, 1.0][..])
     );
-    assert_eq!(model.places().iter().map(|place| place[0]).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 4.0, 5.0, 7.0, 8.0]);
+    assert_eq!(model.inputs().iter().map(|input| input[0]).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 4.0, 5.0, 7.0, 8.0]);
     let (_, scaled) = classes_of(&lines, &[share, ("standardise", Value::Flag(true))]).unwrap();
     let model = scaled.classification().unwrap();
     let mean = 27.0 / 7.0;
     let sd = (159.0_f64 / 7.0 - mean * mean).sqrt();
-    assert!((model.places()[0][0] + mean / sd).abs() < 1e-12);
+    assert!((model.inputs()[0][0] + mean / sd).abs() < 1e-12);
     assert!((model.tests()[0].observations.inputs[0] - (3.0 - mean) / sd).abs() < 1e-12);
     let (_, all) = classes_of(&lines, &[]).unwrap();
     assert!(all.classification().unwrap().tests().is_empty());

@@ -15,7 +15,7 @@ use std::f64::consts::TAU;
 
 use super::posterior::Posterior;
 use crate::targets::Conjugacy;
-use base::math::kernels::{exp, ln, sigmoid};
+use base::math::elementary::{exp, ln, sigmoid};
 use base::math::{Distribution, Gaussian, Matrix, Point};
 
 /// The means and variances of q(θ₁) and q(θ₂).

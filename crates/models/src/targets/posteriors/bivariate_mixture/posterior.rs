@@ -4,10 +4,10 @@ use std::f64::consts::{LOG2_E, TAU};
 
 use super::summary::Summary;
 use super::sums::{Gradient, LogLikelihood, WeightedGradient, WeightedLogLikelihood};
-use crate::targets::kit::lanewise::{Lanewise, Place, Sweep};
+use crate::targets::kit::lanewise::{FirstLane, Lanewise, LanewiseSweep};
 use crate::targets::kit::modes::Surface;
 use crate::targets::{Data, Derivatives, EulerSteps, Minibatches};
-use base::math::kernels::{exp, exp_share, exp_share_soon, ln, sigmoid};
+use base::math::elementary::{exp, exp_share, exp_share_soon, ln, sigmoid};
 use base::math::{Matrix, Point, Simd};
 
 /// Levels of the quantiles of the data from which the modes are searched.
@@ -41,8 +41,8 @@ impl Posterior {
     /// A sum over all data, term by term.
     fn sum<T: std::iter::Sum + std::ops::Mul<f64, Output = T>>(&self, at: Point, term: impl Fn(f64) -> T) -> T {
         match self.summary_at(at) {
-            Some(Summary { places, weights, .. }) => {
-                places.iter().zip(weights).map(|(&place, &weight)| term(place) * weight).sum()
+            Some(Summary { nodes, weights, .. }) => {
+                nodes.iter().zip(weights).map(|(&node, &weight)| term(node) * weight).sum()
             }
             None => self.data.iter().map(|&datum| term(datum)).sum(),
         }
@@ -86,17 +86,17 @@ impl Posterior {
         likelihood + self.prior_gradient(at)
     }
 
-    /// σ² Σ ∂ log p(x|θ)/∂θ over the data of the minibatches of the chains at `place`, one per lane.
+    /// σ² Σ ∂ log p(x|θ)/∂θ over the data of the minibatches of the chains from `first` on, one per lane.
     #[inline(always)]
     fn batch_lanes<const L: usize>(
         &self,
-        (batches, place): (Minibatches<'_>, Place),
+        (batches, first): (Minibatches<'_>, FirstLane),
         x: &[f64; L],
         y: &[f64; L],
     ) -> ([f64; L], [f64; L]) {
         let (mut gx, mut gy) = ([0.0; L], [0.0; L]);
         for number in 0..batches.size() {
-            let (dx, dy) = self.datum_lanes(batches.lanes::<L>(place.step, number, place.chain), x, y);
+            let (dx, dy) = self.datum_lanes(batches.lanes::<L>(first.step, number, first.chain), x, y);
             for i in 0..L {
                 gx[i] += dx[i];
                 gy[i] += dy[i];
@@ -218,7 +218,7 @@ impl Data for Posterior {
     }
 
     fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Estimate::new(self, batches), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Estimate::new(self, batches), x, y, gx, gy });
     }
 
     fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
@@ -264,8 +264,8 @@ impl<'a> Estimate<'a> {
 
 impl Lanewise for Estimate<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
-        self.with_prior(self.posterior.batch_lanes((self.batches, place), x, y), x, y)
+    fn at<const L: usize>(&self, first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+        self.with_prior(self.posterior.batch_lanes((self.batches, first), x, y), x, y)
     }
 }
 
@@ -274,9 +274,9 @@ struct Single<'a>(Estimate<'a>);
 
 impl Lanewise for Single<'_> {
     #[inline(always)]
-    fn at<const L: usize>(&self, place: Place, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
+    fn at<const L: usize>(&self, first: FirstLane, x: &[f64; L], y: &[f64; L]) -> ([f64; L], [f64; L]) {
         let Estimate { posterior, batches, .. } = self.0;
-        let terms = posterior.datum_lanes(batches.lanes::<L>(place.step, 0, place.chain), x, y);
+        let terms = posterior.datum_lanes(batches.lanes::<L>(first.step, 0, first.chain), x, y);
         self.0.with_prior(terms, x, y)
     }
 }

@@ -1,4 +1,4 @@
-//! Many data as fewer places with weights, at which sums over the data are the same to rounding.
+//! Many data as fewer nodes with weights, at which sums over the data are the same to rounding.
 //!
 //! A datum x contributes −(x − θ₁)²/2σ² + ln(1 + eᵘ) and a constant to the log density, u = θ₂ (x − θ₁ − θ₂/2)/σ². As a function
 //! of x this is smooth: the nearest poles of its derivatives are where u = ±iπ. In a cell of width 2σ²/|θ₂| or less, u changes by 2 at
@@ -17,11 +17,11 @@ const FEWEST: usize = 8192;
 /// Data for each node at least: else a summary is not worth its rounding errors.
 const GAIN: usize = 8;
 
-/// Places with weights.
+/// Nodes with weights.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
-    /// Places and their weights, which add up to the number of data; as many as fill whole lanes.
-    pub(super) places: Vec<f64>,
+    /// Nodes and their weights, which add up to the number of data; as many as fill whole lanes.
+    pub(super) nodes: Vec<f64>,
     pub(super) weights: Vec<f64>,
     /// The largest |θ₂| for which it holds.
     pub(super) reach: f64,
@@ -29,7 +29,7 @@ pub(super) struct Summary {
 
 impl Summary {
     /// A summary of data of components with this variance, for |θ₂| up to the distance of the farthest data; `None` where it would
-    /// not have far fewer places.
+    /// not have far fewer nodes.
     #[expect(clippy::cast_sign_loss, reason = "a number of cells, which is below that of data")]
     pub(super) fn of(data: &[f64], variance: f64) -> Option<Self> {
         let (min, max) =
@@ -49,10 +49,10 @@ impl Summary {
             *used = true;
             add(weights, &nodes, &rule, (x - min) / half - (2.0 * number + 1.0));
         }
-        let mut summary = Self { places: Vec::new(), weights: Vec::new(), reach };
+        let mut summary = Self { nodes: Vec::new(), weights: Vec::new(), reach };
         for (number, (weights, _)) in cells.iter().enumerate().filter(|(_, (_, used))| *used) {
             let middle = min + half * (2.0 * number as f64 + 1.0);
-            summary.places.extend(nodes.map(|node| middle + half * node));
+            summary.nodes.extend(nodes.map(|node| middle + half * node));
             summary.weights.extend(weights);
         }
         Some(summary)
@@ -67,7 +67,7 @@ fn chebyshev() -> ([f64; NODES], [f64; NODES]) {
     (nodes, rule)
 }
 
-/// Adds the Lagrange polynomials at a place to the weights of the nodes.
+/// Adds the Lagrange polynomials at a point to the weights of the nodes.
 fn add(weights: &mut [f64; NODES], nodes: &[f64; NODES], rule: &[f64; NODES], at: f64) {
     if let Some(same) = nodes.iter().position(|node| at.to_bits() == node.to_bits()) {
         weights[same] += 1.0;
@@ -96,7 +96,7 @@ mod tests {
                 .collect();
             let posterior = Posterior::new(data, Point::new(10.0, 1.0), variance);
             let summary = posterior.summary.as_ref().expect("many data");
-            assert!(summary.places.len() * GAIN <= count);
+            assert!(summary.nodes.len() * GAIN <= count);
             let plain = Posterior { summary: None, ..posterior.clone() };
             for number in 0..60 {
                 let scale = [0.05, 1.0, 3.0][number % 3];

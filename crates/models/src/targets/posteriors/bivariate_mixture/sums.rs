@@ -1,10 +1,10 @@
-//! Sums over all data, or over the places of a summary of them, as kernels.
+//! Sums over all data, or over the nodes of a summary of them, as kernels.
 
 use super::posterior::Posterior;
 use super::summary::Summary;
 use crate::targets::kit::lanewise::LANES;
 use base::math::Point;
-use base::math::kernels::{Kernel, exp, ln};
+use base::math::elementary::{Kernel, exp, ln};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
 const FACTORS: usize = 512;
@@ -55,7 +55,7 @@ impl Kernel for LogLikelihood<'_> {
     }
 }
 
-/// The same over the places of a summary, with their weights.
+/// The same over the nodes of a summary, with their weights.
 pub(super) struct WeightedLogLikelihood<'a> {
     pub(super) terms: LogLikelihood<'a>,
     pub(super) summary: &'a Summary,
@@ -67,11 +67,11 @@ impl Kernel for WeightedLogLikelihood<'_> {
     #[inline(always)]
     fn run(self) -> (f64, f64) {
         let (mut squares, mut logarithms) = ([0.0; LANES], [0.0; LANES]);
-        let Summary { places, weights, .. } = self.summary;
+        let Summary { nodes, weights, .. } = self.summary;
         // A cell has a whole number of lanes.
-        for (places, weights) in places.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+        for (nodes, weights) in nodes.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
             for i in 0..LANES {
-                let (square, factor) = self.terms.term(places[i]);
+                let (square, factor) = self.terms.term(nodes[i]);
                 squares[i] += weights[i] * square;
                 logarithms[i] += weights[i] * ln(factor);
             }
@@ -80,7 +80,7 @@ impl Kernel for WeightedLogLikelihood<'_> {
     }
 }
 
-/// The gradient of the log likelihood over the places of a summary, with their weights.
+/// The gradient of the log likelihood over the nodes of a summary, with their weights.
 pub(super) struct WeightedGradient<'a> {
     pub(super) posterior: &'a Posterior,
     pub(super) summary: &'a Summary,
@@ -93,10 +93,10 @@ impl Kernel for WeightedGradient<'_> {
     #[inline(always)]
     fn run(self) -> Point {
         let (mut gx, mut gy) = ([0.0; LANES], [0.0; LANES]);
-        let Summary { places, weights, .. } = self.summary;
-        for (places, weights) in places.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+        let Summary { nodes, weights, .. } = self.summary;
+        for (nodes, weights) in nodes.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
             for i in 0..LANES {
-                let (dx, dy) = self.posterior.scaled_datum::<false>(places[i], self.at.x, self.at.y);
+                let (dx, dy) = self.posterior.scaled_datum::<false>(nodes[i], self.at.x, self.at.y);
                 gx[i] += weights[i] * dx;
                 gy[i] += weights[i] * dy;
             }

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::targets::{Curvature, CurvatureError, Disturbance, Functions, Minibatches, Model, Precision};
-use base::math::kernels::{Kernel, ln};
+use base::math::elementary::{Kernel, ln};
 use base::math::{Cholesky, Coords, Simd, Stream, symmetric_eigen};
 
 /// N(A⁻¹b, A⁻¹) with its data.
@@ -133,20 +133,20 @@ impl Model for Posterior {
         self.shift.len()
     }
 
-    fn log_densities(&self, simd: Simd, at: &Coords, room: &mut Vec<f64>, out: &mut [f64]) {
+    fn log_densities(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
         out.fill(self.log_at_zero);
-        room.resize(at.len(), 0.0);
+        memory.resize(at.len(), 0.0);
         for axis in 0..at.dimension() {
-            let slope = Slope { posterior: self, axis, at, out: room };
+            let slope = Slope { posterior: self, axis, at, out: memory };
             simd.dispatch(slope);
             // wᵀb − ½ wᵀAw = ½ Σ wₖ (bₖ + gₖ).
-            for ((out, w), g) in out.iter_mut().zip(at.axis(axis)).zip(&*room) {
+            for ((out, w), g) in out.iter_mut().zip(at.axis(axis)).zip(&*memory) {
                 *out += 0.5 * w * (self.shift[axis] + g);
             }
         }
     }
 
-    fn gradients(&self, simd: Simd, at: &Coords, _room: &mut Vec<f64>, out: &mut Coords) {
+    fn gradients(&self, simd: Simd, at: &Coords, _memory: &mut Vec<f64>, out: &mut Coords) {
         for (axis, out) in out.axes_mut().enumerate() {
             simd.dispatch(Slope { posterior: self, axis, at, out });
         }
@@ -179,7 +179,7 @@ impl Model for Posterior {
         Precision::of_diagonal(diagonal, curvature)
     }
 
-    fn hessian_diagonal(&self, _at: &Coords, _index: usize, _room: &mut Vec<f64>, out: &mut [f64]) -> bool {
+    fn hessian_diagonal(&self, _at: &Coords, _index: usize, _memory: &mut Vec<f64>, out: &mut [f64]) -> bool {
         for (axis, out) in out.iter_mut().enumerate() {
             *out = -self.precision[(axis, axis)];
         }
@@ -190,33 +190,33 @@ impl Model for Posterior {
         self.observations.len()
     }
 
-    fn estimates(&self, _simd: Simd, at: &Coords, batches: Minibatches<'_>, room: &mut Vec<f64>, out: &mut Coords) {
+    fn estimates(&self, _simd: Simd, at: &Coords, batches: Minibatches<'_>, memory: &mut Vec<f64>, out: &mut Coords) {
         let scale = self.data() as f64 / batches.size().max(1) as f64;
         for index in 0..at.len() {
-            room.clear();
-            room.resize(at.dimension(), 0.0);
+            memory.clear();
+            memory.resize(at.dimension(), 0.0);
             for datum in batches.of(0, index).iter() {
                 let pull = self.pull(datum as usize, at.vector(index));
-                for (sum, x) in room.iter_mut().zip(self.features.row(datum as usize).iter()) {
+                for (sum, x) in memory.iter_mut().zip(self.features.row(datum as usize).iter()) {
                     *sum += pull * x;
                 }
             }
-            for (sum, w) in room.iter_mut().zip(at.vector(index)) {
+            for (sum, w) in memory.iter_mut().zip(at.vector(index)) {
                 *sum = scale * *sum - self.prior_precision * w;
             }
-            out.set(index, room);
+            out.set(index, memory);
         }
     }
 
-    fn datum_variances(&self, at: &Coords, index: usize, room: &mut Vec<f64>, out: &mut [f64]) {
-        // By Welford's (1962) recurrence; `room` holds the means.
-        room.clear();
-        room.resize(at.dimension(), 0.0);
+    fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
+        // By Welford's (1962) recurrence; `memory` holds the means.
+        memory.clear();
+        memory.resize(at.dimension(), 0.0);
         out.fill(0.0);
         for datum in 0..self.data() {
             let pull = self.pull(datum, at.vector(index));
             let features = self.features.row(datum);
-            for ((mean, out), x) in room.iter_mut().zip(&mut *out).zip(features.iter()) {
+            for ((mean, out), x) in memory.iter_mut().zip(&mut *out).zip(features.iter()) {
                 let before = pull * x - *mean;
                 *mean += before / (datum + 1) as f64;
                 *out += before * (pull * x - *mean);
@@ -250,10 +250,10 @@ impl Model for Posterior {
         simd: Simd,
         at: &Coords,
         disturbance: Disturbance<'_>,
-        room: &mut Vec<f64>,
+        memory: &mut Vec<f64>,
         out: &mut Coords,
     ) {
-        self.gradients(simd, at, room, out);
+        self.gradients(simd, at, memory, out);
         let scale = self.noise_sd * self.noise_precision;
         for (axis, out) in out.axes_mut().enumerate() {
             for (out, anchor) in out.iter_mut().zip(disturbance.anchors.axis(axis)) {
@@ -285,7 +285,7 @@ impl Functions for Posterior {
         1
     }
 
-    fn evaluate(&self, _simd: Simd, at: &Coords, inputs: &[f64], _room: &mut Vec<f64>, out: &mut [f64]) {
+    fn evaluate(&self, _simd: Simd, at: &Coords, inputs: &[f64], _memory: &mut Vec<f64>, out: &mut [f64]) {
         for (x, out) in inputs.chunks_exact(self.dimension()).zip(out.chunks_exact_mut(at.len().max(1))) {
             out.fill(0.0);
             for (x, column) in x.iter().zip(at.axes()) {
@@ -344,20 +344,20 @@ mod tests {
     #[test]
     fn density_gradient_and_estimates_agree() {
         let posterior = posterior();
-        let places = [[0.3, -1.0, 0.5, 2.0, -0.2], [1.0, 0.0, -2.0, 0.1, 0.7]];
-        let at = Coords::of(5, places.iter().map(|place| &place[..]));
-        let (mut room, mut log_densities) = (Vec::new(), [0.0; 2]);
-        posterior.log_densities(Simd::widest(), &at, &mut room, &mut log_densities);
+        let points = [[0.3, -1.0, 0.5, 2.0, -0.2], [1.0, 0.0, -2.0, 0.1, 0.7]];
+        let at = Coords::of(5, points.iter().map(|point| &point[..]));
+        let (mut memory, mut log_densities) = (Vec::new(), [0.0; 2]);
+        posterior.log_densities(Simd::widest(), &at, &mut memory, &mut log_densities);
         let (mut gradients, mut estimates) = (Coords::zeros(5, 2), Coords::zeros(5, 2));
-        posterior.gradients(Simd::widest(), &at, &mut room, &mut gradients);
-        for (index, place) in places.iter().enumerate() {
-            let expected = by_terms(&posterior, place);
+        posterior.gradients(Simd::widest(), &at, &mut memory, &mut gradients);
+        for (index, point) in points.iter().enumerate() {
+            let expected = by_terms(&posterior, point);
             assert!((log_densities[index] - expected).abs() < 1e-10 * expected.abs());
             for axis in 0..5 {
                 let moved = |by: f64| {
-                    let mut place = *place;
-                    place[axis] += by;
-                    by_terms(&posterior, &place)
+                    let mut point = *point;
+                    point[axis] += by;
+                    by_terms(&posterior, &point)
                 };
                 let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
                 assert!((gradients.get(index, axis) - slope).abs() < 1e-5 * slope.abs().max(1.0));
@@ -365,7 +365,7 @@ mod tests {
         }
         // All data in one batch: the full gradient.
         let all: Vec<u32> = (0..30).collect();
-        posterior.estimates(Simd::widest(), &at, Minibatches::new(&all, 30, 1), &mut room, &mut estimates);
+        posterior.estimates(Simd::widest(), &at, Minibatches::new(&all, 30, 1), &mut memory, &mut estimates);
         for (full, estimate) in gradients.values().iter().zip(estimates.values()) {
             assert!((full - estimate).abs() < 1e-10 * full.abs().max(1.0), "{full} {estimate}");
         }
@@ -389,11 +389,11 @@ mod tests {
     fn variances_are_those_of_single_data() {
         let posterior = posterior();
         let at = Coords::of(5, [&[0.3, -1.0, 0.5, 2.0, -0.2][..]].into_iter());
-        let (mut room, mut variances, mut estimate) = (Vec::new(), vec![0.0; 5], Coords::zeros(5, 1));
-        posterior.datum_variances(&at, 0, &mut room, &mut variances);
+        let (mut memory, mut variances, mut estimate) = (Vec::new(), vec![0.0; 5], Coords::zeros(5, 1));
+        posterior.datum_variances(&at, 0, &mut memory, &mut variances);
         let (mut sums, mut squares) = ([0.0; 5], [0.0; 5]);
         for datum in 0..30_u32 {
-            posterior.estimates(Simd::widest(), &at, Minibatches::new(&[datum], 1, 1), &mut room, &mut estimate);
+            posterior.estimates(Simd::widest(), &at, Minibatches::new(&[datum], 1, 1), &mut memory, &mut estimate);
             for (axis, value) in estimate.vector(0).enumerate() {
                 sums[axis] += value / 30.0;
                 squares[axis] += value * value / 30.0;

@@ -2,7 +2,7 @@
 
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, Limits, Table};
-use base::math::kernels::sigmoid;
+use base::math::elementary::sigmoid;
 use base::math::{Purpose, Stream};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 

@@ -3,10 +3,10 @@
 use std::f64::consts::TAU;
 
 use crate::targets::kit::data_sums::{DataTerms, Estimate, Full};
-use crate::targets::kit::lanewise::{LANES, Sweep, saturated};
+use crate::targets::kit::lanewise::{LANES, LanewiseSweep, saturated};
 use crate::targets::kit::modes::Surface;
 use crate::targets::{Data, Derivatives, EulerSteps, Minibatches};
-use base::math::kernels::{Kernel, exp, ln, log1p_exp, sigmoid};
+use base::math::elementary::{Kernel, exp, ln, log1p_exp, sigmoid};
 use base::math::{Matrix, Point, Simd};
 
 /// Data whose factors 1 + e^−|u| ≤ 2 are multiplied before a logarithm is taken: 2⁵¹² does not overflow.
@@ -51,7 +51,7 @@ impl Posterior {
 
     /// Gradients at many points.
     pub(super) fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Full(self), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Full(self), x, y, gx, gy });
     }
 
     /// Takes Euler steps with the full gradient.
@@ -149,7 +149,7 @@ impl Data for Posterior {
     }
 
     fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Estimate::new(self, batches), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Estimate::new(self, batches), x, y, gx, gy });
     }
 
     fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {

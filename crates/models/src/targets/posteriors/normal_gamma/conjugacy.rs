@@ -13,7 +13,7 @@ use std::f64::consts::TAU;
 use super::Sample;
 use crate::targets::Conjugacy;
 use crate::targets::kit::conjugate::Conjugate;
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Distribution, Point, digamma, ln_gamma};
 
 /// The parameters of a product.

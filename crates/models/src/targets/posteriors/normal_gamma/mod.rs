@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crate::targets::kit::conjugate::{Conjugate, ConjugateFamily, Observed};
 use crate::targets::kit::lanewise::saturated;
 use crate::targets::{Boundary, Conjugacy, Folder, Minibatch, Mode, Support, Target, TargetEntry, TargetInfo, data};
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Bounds, Matrix, Point, Purpose, Stream, gamma_draw, ln_gamma};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 

@@ -27,15 +27,15 @@ use crate::targets::network::{greatest_common_divisor, lattice_noise};
 use crate::targets::{
     Behind, Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetEntry, TargetInfo, data,
 };
-use base::math::kernels::tanh;
+use base::math::elementary::tanh;
 use base::math::{Matrix, Point, Purpose, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Number of data unless it is changed.
 const DATA: f64 = 12.0;
 
-/// Places, in standard deviations of the prior, from whose pairs modes are searched.
-const START_PLACES: [f64; 5] = [-2.0, -0.7, 0.1, 0.8, 2.1];
+/// Coordinates, in standard deviations of the prior, from whose pairs modes are searched.
+const START_COORDINATES: [f64; 5] = [-2.0, -0.7, 0.1, 0.8, 2.1];
 
 const WEIGHTS: Interval = Interval::closed(-20.0, 20.0);
 
@@ -239,8 +239,8 @@ fn build<N: Network>(settings: &Settings, network: N, truth: impl Fn(f64) -> f64
 /// The inputs that the settings of the data name, and their noise in standard deviations.
 fn made(group: &Settings) -> (Vec<f64>, Vec<f64>) {
     let (n, reach) = (group.count("n"), group.number("reach"));
-    let place = |index: u64| (index as f64 + 0.5) / n as f64;
-    let inputs = (0..n).map(|index| -reach + 2.0 * reach * place(index)).collect();
+    let share = |index: u64| (index as f64 + 0.5) / n as f64;
+    let inputs = (0..n).map(|index| -reach + 2.0 * reach * share(index)).collect();
     if group.kind.param("seed").is_some() {
         let mut stream = Stream::derive(group.count("seed"), Purpose::Data, 0, 0);
         return (inputs, (0..n).map(|_| stream.normal_pair().0).collect());
@@ -263,7 +263,8 @@ impl<N: Network> TwoWeight<N> {
     /// `None` if no mode is found, or if it is too uneven for a lattice.
     fn new(posterior: Posterior<N>) -> Option<Self> {
         let sd = posterior.prior_sd();
-        let pairs = START_PLACES.iter().flat_map(|first| START_PLACES.map(|second| Point::new(*first, second) * sd));
+        let pairs =
+            START_COORDINATES.iter().flat_map(|first| START_COORDINATES.map(|second| Point::new(*first, second) * sd));
         let mut peaks = modes::peaks(&posterior, 2, &pairs.collect::<Vec<_>>());
         if peaks.is_empty() {
             return None;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use base::math::Point;
-use base::math::kernels::tanh;
+use base::math::elementary::tanh;
 
 /// The largest |t (1 − t²)| for |t| ≤ 1 is 2/(3√3); this is a little more than twice that.
 const TWICE_BEND: f64 = 0.77;

@@ -4,11 +4,11 @@ use std::f64::consts::TAU;
 
 use super::network::{Network, Sums};
 use crate::targets::kit::data_sums::{DataTerms, Estimate, Full};
-use crate::targets::kit::lanewise::{POINTS, Sweep, saturated};
+use crate::targets::kit::lanewise::{LanewiseSweep, POINTS, saturated};
 use crate::targets::kit::modes::Surface;
 use crate::targets::regression::Regression;
 use crate::targets::{Data, Derivatives, EulerSteps, Minibatches};
-use base::math::kernels::{Kernel, ln};
+use base::math::elementary::{Kernel, ln};
 use base::math::{Matrix, Point, Simd};
 
 /// Least distance from 0 up to which functions are shown: so far beyond the data that their differences show.
@@ -66,7 +66,7 @@ impl<N: Network> Posterior<N> {
 
     /// Gradients at many points.
     pub(super) fn gradients(&self, simd: Simd, x: &[f64], y: &[f64], gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Full(self), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Full(self), x, y, gx, gy });
     }
 
     /// Takes Euler steps with the full gradient.
@@ -174,7 +174,7 @@ impl<N: Network> Data for Posterior<N> {
     }
 
     fn estimates(&self, simd: Simd, x: &[f64], y: &[f64], batches: Minibatches<'_>, gx: &mut [f64], gy: &mut [f64]) {
-        simd.dispatch(Sweep { function: Estimate::new(self, batches), x, y, gx, gy });
+        simd.dispatch(LanewiseSweep { function: Estimate::new(self, batches), x, y, gx, gy });
     }
 
     fn euler(&self, batches: Minibatches<'_>, steps: EulerSteps<'_>) {
@@ -236,8 +236,8 @@ impl<N: Network> Kernel for Squares<'_, N> {
         let mut sum = 0.0;
         for block in (0..whole).step_by(POINTS) {
             let mut squares = [0.0; POINTS];
-            for (i, place) in squares.iter_mut().enumerate() {
-                *place = square(block + i);
+            for (i, squared) in squares.iter_mut().enumerate() {
+                *squared = square(block + i);
             }
             for square in squares {
                 sum += square;

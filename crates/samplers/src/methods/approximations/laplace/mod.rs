@@ -29,14 +29,14 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use self::newton::{Landscape, inverse, is_peak};
-use super::vector_fits;
+use super::in_d_dimensions;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
     Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry,
     MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt,
 };
 use crate::schedules::Stage;
-use base::math::kernels::ln;
+use base::math::elementary::ln;
 use base::math::{Distribution, Matrix, Point};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::targets::{Curvature, Density, NO_MODES, Space};
@@ -204,7 +204,7 @@ impl Method for Laplace {
         let target = match space {
             Space::Plane(density) => density,
             Space::Vectors(vectors) => {
-                vector_fits::suits_laplace(self, vectors.model.as_ref())?;
+                in_d_dimensions::suits_laplace(self, vectors.model.as_ref())?;
                 return self.on_densities(space);
             }
             Space::Topics(_) => return self.on_densities(space),
@@ -217,14 +217,14 @@ impl Method for Laplace {
             return Err(ParamError::new("curvature", problem, "\"full\" or \"diagonal\", or a posterior of data"));
         }
         if !PLANAR.contains(&self.curvature) {
-            return Err(ParamError::new("curvature", of_network(self.curvature), vector_fits::listed(&PLANAR)));
+            return Err(ParamError::new("curvature", of_network(self.curvature), in_d_dimensions::listed(&PLANAR)));
         }
         self.on_densities(space)
     }
 
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Some(density) = chunk.problem.density else {
-            return vector_fits::advance_laplace(self, chains, chunk);
+            return in_d_dimensions::advance_laplace(self, chains, chunk);
         };
         stepwise::each_fit(chains, chunk, |_, _, from, fit, _| self.step(density, from, fit));
     }

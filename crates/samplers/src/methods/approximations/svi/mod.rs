@@ -38,8 +38,8 @@ mod oracle;
 use std::sync::Arc;
 
 use super::expectation::{self, Affine, Evaluations, Expectations};
+use super::fit_state::{Average, MovingAverage, Natural, Smoothed, Table, natural, natural_of};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
-use super::memory::{Average, MovingAverage, Natural, Smoothed, Table, natural, natural_of};
 use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
@@ -50,8 +50,8 @@ use crate::methods::{
 use crate::schedules::{Schedule, Stage};
 use base::math::{Distribution, Point};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use models::lda::Smoothing;
 use models::targets::{Data, Derivatives, Minibatch, Space};
-use models::topics::Smoothing;
 
 pub use oracle::{IntermediateEstimate, Oracle};
 
@@ -224,7 +224,7 @@ impl Svi {
         };
         (fit.record.distribution, fit.record.state) = (Some(distribution), FitState::Moving);
         found.fill(problem, &self.expectations, &affine, (step, chain), true);
-        count_evaluations(fit, problem, LOOKS * found.places.len());
+        count_evaluations(fit, problem, LOOKS * found.points.len());
         fit.record.elbo = found.elbo(problem, &self.expectations, &affine);
         let estimate = intermediate_estimate(dimension, &found.total, affine.mean);
         if !estimate.iter().all(|entry| entry.is_finite()) {
@@ -332,7 +332,7 @@ impl Method for Svi {
 
     /// The cost in the plane; quadrature on the line uses fewer points.
     fn evaluations(&self, gradient: &Gradient, data: usize, _stage: Stage) -> f64 {
-        (LOOKS * self.expectations.places(2)) as f64 * gradient.cost(data)
+        (LOOKS * self.expectations.points(2)) as f64 * gradient.cost(data)
     }
 }
 

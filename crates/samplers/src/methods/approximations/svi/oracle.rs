@@ -13,8 +13,8 @@
 //! Expectations over q are taken by Gauss–Hermite quadrature: with the nodes of the run if it uses quadrature, so that a
 //! noise-free estimate equals its mean exactly, and with [`NODES`] if it uses draws.
 
-use super::super::expectation::{Affine, Evaluations, Expectations, Place};
-use super::super::memory::{Natural, natural};
+use super::super::expectation::{Affine, Evaluation, Evaluations, Expectations};
+use super::super::fit_state::{Natural, natural};
 use super::intermediate_estimate;
 use crate::methods::kit::gradient::batch_spread;
 use crate::methods::{BatchOrder, Gradient, Problem};
@@ -68,16 +68,16 @@ impl Oracle {
         let of = |found: &Derivatives| intermediate_estimate(dimension, found, affine.mean);
         let estimate = match (problem.gradient, problem.data()) {
             (Gradient::Minibatch { size, order, .. }, Some(data)) => {
-                of_minibatches(data, (*size, *order), &found.places, share, of_data, of)
+                of_minibatches(data, (*size, *order), &found.points, share, of_data, of)
             }
             _ => {
-                let full = |place: &Place| Derivatives {
+                let full = |point: &Evaluation| Derivatives {
                     log_density: 0.0,
-                    gradient: density.gradient(place.at),
-                    hessian: density.hessian(place.at),
+                    gradient: density.gradient(point.at),
+                    hessian: density.hessian(point.at),
                 };
-                let (mean, variance) = moments(found.places.iter().map(|place| (of(&full(place)), place.weight)));
-                let noise = gradient_noise(dimension, problem.gradient, &found.places, share);
+                let (mean, variance) = moments(found.points.iter().map(|point| (of(&full(point)), point.weight)));
+                let noise = gradient_noise(dimension, problem.gradient, &found.points, share);
                 IntermediateEstimate { mean, variance: variance * share + noise }
             }
         };
@@ -87,8 +87,8 @@ impl Oracle {
 }
 
 /// The variance of λ̂ that comes from the noise of `noisy` gradients.
-fn gradient_noise(dimension: usize, gradient: &Gradient, places: &[Place], share: f64) -> Natural {
-    let squares: f64 = places.iter().map(|place| place.weight * place.weight).sum();
+fn gradient_noise(dimension: usize, gradient: &Gradient, points: &[Evaluation], share: f64) -> Natural {
+    let squares: f64 = points.iter().map(|point| point.weight * point.weight).sum();
     // Σ wₖ² of S draws is 1/S.
     let variance = gradient.variance_everywhere() * if share > 0.0 { share } else { squares };
     natural::natural(dimension, Point::repeat(variance), nalgebra::zero())
@@ -110,7 +110,7 @@ fn moments(vectors: impl Iterator<Item = (Natural, f64)>) -> (Natural, Natural) 
 fn of_minibatches(
     data: &dyn Data,
     (size, order): (usize, BatchOrder),
-    places: &[Place],
+    points: &[Evaluation],
     share: f64,
     of_data: &mut Vec<Natural>,
     of: impl Fn(&Derivatives) -> Natural,
@@ -119,22 +119,22 @@ fn of_minibatches(
     of_data.clear();
     of_data.resize(data.len(), Natural::zeros());
     let mut within = Natural::zeros();
-    let at_place = |place: &Place| {
-        let mut sum = of(&data.prior(place.at));
+    let at_point = |point: &Evaluation| {
+        let mut sum = of(&data.prior(point.at));
         let contributions = of_data.iter_mut().enumerate().map(|(index, of_datum)| {
-            let found = of(&data.datum(place.at, index));
-            *of_datum += found * place.weight;
+            let found = of(&data.datum(point.at, index));
+            *of_datum += found * point.weight;
             sum += found;
             (found, 1.0)
         });
         let (_, variance) = moments(contributions);
-        within += variance * (spread * place.weight);
-        (sum, place.weight)
+        within += variance * (spread * point.weight);
+        (sum, point.weight)
     };
-    let (mean, of_places) = moments(places.iter().map(at_place));
+    let (mean, of_points) = moments(points.iter().map(at_point));
     let (_, of_choice) = moments(of_data.iter().map(|of_datum| (*of_datum, 1.0)));
     let of_choice = of_choice * spread;
-    IntermediateEstimate { mean, variance: of_choice + (of_places + within - of_choice) * share }
+    IntermediateEstimate { mean, variance: of_choice + (of_points + within - of_choice) * share }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! Both are carried by the chain from step to step, so that neither blocks nor time travel change a bit.
 
 use base::math::Coords;
-use base::math::kernels::{exp, ln};
+use base::math::elementary::{exp, ln};
 
 use super::{Mass, Nuts};
 use crate::methods::Problem;
@@ -68,7 +68,7 @@ pub struct Adapter {
     /// The standard deviations to which the mass is adapted, or the Cholesky factor of the covariance; empty at unit mass.
     scale: Vec<f64>,
     trial: Vec<f64>,
-    room: Vec<f64>,
+    memory: Vec<f64>,
 }
 
 /// Names of the carried state by kind of mass matrix.
@@ -193,9 +193,9 @@ impl Adapter {
         longest.min(MOST_SIDES * shortest)
     }
 
-    /// Learns from a step that ended at `place` with this mean acceptance and h/h₀ at most `most`, while the warm-up lasts.
+    /// Learns from a step that ended at `position` with this mean acceptance and h/h₀ at most `most`, while the warm-up lasts.
     #[expect(clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
-    pub fn learn(&mut self, method: &Nuts, (acceptance, most): (f64, f64), place: &[f64]) {
+    pub fn learn(&mut self, method: &Nuts, (acceptance, most): (f64, f64), position: &[f64]) {
         let step = self.numbers.done as u64 + 1;
         if step > method.warm_up {
             return;
@@ -206,7 +206,7 @@ impl Adapter {
         }
         if let Some(end) = window_end(method.warm_up, step).filter(|_| method.mass != Mass::Unit) {
             self.numbers.count += 1.0;
-            covariance::add(place, self.numbers.count, &mut self.mean, &mut self.sums, &mut self.room);
+            covariance::add(position, self.numbers.count, &mut self.mean, &mut self.sums, &mut self.memory);
             if step == end {
                 self.learn_mass(method.mass);
                 self.begin_again();

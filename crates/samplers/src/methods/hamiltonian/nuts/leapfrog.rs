@@ -5,17 +5,17 @@
 //! −h the same path leads back, against the velocity.
 
 use super::super::momentum;
-use super::{ChainRoom, Mass, Nuts, Trajectories};
+use super::{ChainTrajectory, Mass, Nuts, Trajectories};
 use crate::methods::Problem;
 use base::math::Coords;
 
 impl Nuts {
     /// Takes a leapfrog step with every trajectory that is under way.
-    pub(super) fn leap(&self, problem: &Problem<'_>, room: &mut Trajectories) {
+    pub(super) fn leap(&self, problem: &Problem<'_>, trajectories: &mut Trajectories) {
         let mass = self.mass();
-        let Trajectories { chains, active, places, velocities, gradients, log_densities, model } = room;
+        let Trajectories { chains, active, positions, velocities, gradients, log_densities, model } = trajectories;
         let dimension = chains[active[0]].velocity.len();
-        for coords in [&mut *places, &mut *velocities, &mut *gradients] {
+        for coords in [&mut *positions, &mut *velocities, &mut *gradients] {
             coords.resize(dimension, active.len());
         }
         log_densities.resize(active.len(), 0.0);
@@ -24,20 +24,20 @@ impl Nuts {
             own.kick(mass);
             let time = own.time();
             own.adapter.velocity(mass, &own.tree.front.momentum, &mut own.velocity);
-            let ways = own.tree.front.place.iter_mut().zip(own.velocity.iter().map(|velocity| time * velocity));
+            let ways = own.tree.front.position.iter_mut().zip(own.velocity.iter().map(|velocity| time * velocity));
             match problem.folding() {
                 Some(coordinates) => {
-                    ways.enumerate().for_each(|(axis, (place, way))| *place += coordinates.shortened(axis, way));
+                    ways.enumerate().for_each(|(axis, (position, way))| *position += coordinates.shortened(axis, way));
                 }
-                None => ways.for_each(|(place, way)| *place += way),
+                None => ways.for_each(|(position, way)| *position += way),
             }
-            places.set(slot, &own.tree.front.place);
+            positions.set(slot, &own.tree.front.position);
         }
         if problem.folding().is_some() {
-            self.reflect(problem, chains, active, (places, velocities));
+            self.reflect(problem, chains, active, (positions, velocities));
         }
-        problem.gradients(places, model, gradients);
-        problem.log_densities(places, model, log_densities);
+        problem.gradients(positions, model, gradients);
+        problem.log_densities(positions, model, log_densities);
         for (slot, &chain) in active.iter().enumerate() {
             let front = &mut chains[chain].tree.front;
             front.gradient.iter_mut().zip(gradients.vector(slot)).for_each(|(to, from)| *to = from);
@@ -50,9 +50,9 @@ impl Nuts {
     fn reflect(
         &self,
         problem: &Problem<'_>,
-        chains: &mut [ChainRoom],
+        chains: &mut [ChainTrajectory],
         active: &[usize],
-        (places, velocities): (&mut Coords, &mut Coords),
+        (positions, velocities): (&mut Coords, &mut Coords),
     ) {
         for (slot, &chain) in active.iter().enumerate() {
             // Back in time a path moves against its velocity.
@@ -61,10 +61,10 @@ impl Nuts {
             velocity.iter_mut().for_each(|velocity| *velocity *= sign);
             velocities.set(slot, velocity);
         }
-        momentum::bounce(problem, places, velocities);
+        momentum::bounce(problem, positions, velocities);
         for (slot, &chain) in active.iter().enumerate() {
             let own = &mut chains[chain];
-            own.tree.front.place.iter_mut().zip(places.vector(slot)).for_each(|(to, from)| *to = from);
+            own.tree.front.position.iter_mut().zip(positions.vector(slot)).for_each(|(to, from)| *to = from);
             let reversed =
                 own.velocity.iter().zip(velocities.vector(slot)).any(|(old, new)| old.to_bits() != new.to_bits());
             if reversed {
@@ -77,7 +77,7 @@ impl Nuts {
     }
 }
 
-impl ChainRoom {
+impl ChainTrajectory {
     /// The step size with the sign of the direction in time.
     pub(super) fn time(&self) -> f64 {
         if self.tree.forward { self.h } else { -self.h }

@@ -97,11 +97,11 @@ impl Default for Nuts {
 /// Working memory: the trajectories of all chains, and what belongs to the leapfrog step that they take side by side.
 #[derive(Clone, Debug, Default)]
 pub struct Trajectories {
-    chains: Vec<ChainRoom>,
+    chains: Vec<ChainTrajectory>,
     /// The chains whose trajectory is under way.
     active: Vec<usize>,
-    /// Their fronts: places, velocities, gradients and log densities.
-    places: Coords,
+    /// Their fronts: positions, velocities, gradients and log densities.
+    positions: Coords,
     velocities: Coords,
     gradients: Coords,
     log_densities: Vec<f64>,
@@ -111,7 +111,7 @@ pub struct Trajectories {
 
 /// Working memory of a chain.
 #[derive(Clone, Debug, Default)]
-struct ChainRoom {
+struct ChainTrajectory {
     tree: Tree,
     adapter: Adapter,
     /// The step size.
@@ -121,7 +121,7 @@ struct ChainRoom {
     divergent: bool,
     velocity: Vec<f64>,
     force: Vec<f64>,
-    /// What is told of its newest trajectory.
+    /// The transition of its newest trajectory.
     transition: Transition,
 }
 
@@ -175,24 +175,24 @@ impl Method for Nuts {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         scratch.fill_full(problem, chains, chains.len());
         scratch.fill_log_densities(problem, chains);
-        let mut room = std::mem::take(&mut scratch.trajectories);
-        self.load(&mut room, chains);
-        for step in stepwise::each(steps, randomness, &chains.places) {
+        let mut trajectories = std::mem::take(&mut scratch.trajectories);
+        self.load(&mut trajectories, chains);
+        for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
-            self.begin(problem, &step, chains, scratch, &mut room);
-            self.begin_records(problem, chains, &mut room, records);
-            while !room.active.is_empty() {
-                self.leap(problem, &mut room);
-                self.visit(problem, &step, &mut room, records);
+            self.begin(problem, &step, chains, scratch, &mut trajectories);
+            self.begin_records(problem, chains, &mut trajectories, records);
+            while !trajectories.active.is_empty() {
+                self.leap(problem, &mut trajectories);
+                self.visit(problem, &step, &mut trajectories, records);
             }
-            self.end((problem, step.alpha), chains, scratch, &mut room, records);
-            scratch.transitions.extend(room.chains.iter().take(chains.len()).map(|own| own.transition));
+            self.end((problem, step.alpha), chains, scratch, &mut trajectories, records);
+            scratch.transitions.extend(trajectories.chains.iter().take(chains.len()).map(|own| own.transition));
             step.keep(problem, chains, &mut track);
         }
-        for (chain, own) in room.chains.iter().enumerate().take(chains.len()) {
+        for (chain, own) in trajectories.chains.iter().enumerate().take(chains.len()) {
             own.adapter.store(&mut chains.carried, chain);
         }
-        scratch.trajectories = room;
+        scratch.trajectories = trajectories;
     }
 
     fn most_evaluations(&self) -> Option<f64> {
@@ -216,13 +216,13 @@ impl Nuts {
         if self.adapts() { self.mass } else { Mass::Unit }
     }
 
-    /// Makes room for all chains, with their adaptation.
-    fn load(&self, room: &mut Trajectories, chains: &Population) {
-        let dimension = chains.places.dimension();
-        if room.chains.len() < chains.len() {
-            room.chains.resize_with(chains.len(), ChainRoom::default);
+    /// Grows the memory to all chains, with their adaptation.
+    fn load(&self, trajectories: &mut Trajectories, chains: &Population) {
+        let dimension = chains.positions.dimension();
+        if trajectories.chains.len() < chains.len() {
+            trajectories.chains.resize_with(chains.len(), ChainTrajectory::default);
         }
-        for (chain, own) in room.chains.iter_mut().enumerate().take(chains.len()) {
+        for (chain, own) in trajectories.chains.iter_mut().enumerate().take(chains.len()) {
             own.tree.resize(dimension, self.max_depth);
             own.adapter.load(&chains.carried, chain);
             own.velocity.resize(dimension, 0.0);
@@ -237,23 +237,23 @@ impl Nuts {
         step: &Step<'_>,
         chains: &Population,
         scratch: &Scratch,
-        room: &mut Trajectories,
+        trajectories: &mut Trajectories,
     ) {
         let normals = step.normals(0);
-        room.active.clear();
-        for (chain, own) in room.chains.iter_mut().enumerate().take(chains.len()) {
+        trajectories.active.clear();
+        for (chain, own) in trajectories.chains.iter_mut().enumerate().take(chains.len()) {
             let front = &mut own.tree.front;
-            for axis in 0..chains.places.dimension() {
-                front.place[axis] = chains.places.get(chain, axis);
+            for axis in 0..chains.positions.dimension() {
+                front.position[axis] = chains.positions.get(chain, axis);
                 front.gradient[axis] = scratch.full.get(chain, axis);
                 front.momentum[axis] = if axis < problem.free { normals.axis(axis)[chain] } else { 0.0 };
             }
             front.log_density = scratch.log_density[chain];
             own.h = step.alpha * if self.adapts() { own.adapter.factor() } else { 1.0 };
-            let somewhere = front.place.iter().all(|place| place.is_finite());
+            let somewhere = front.position.iter().all(|coordinate| coordinate.is_finite());
             if own.tree.begin() && somewhere {
                 own.tree.double(self.uniforms(step, chain, 0));
-                room.active.push(chain);
+                trajectories.active.push(chain);
             }
         }
     }
@@ -266,10 +266,16 @@ impl Nuts {
     }
 
     /// Adds the new leaves to their trajectories; those that go on begin their next doubling where one is finished.
-    fn visit(&self, problem: &Problem<'_>, step: &Step<'_>, room: &mut Trajectories, records: &mut [StepRecord]) {
-        let Trajectories { chains, active, places, .. } = room;
+    fn visit(
+        &self,
+        problem: &Problem<'_>,
+        step: &Step<'_>,
+        trajectories: &mut Trajectories,
+        records: &mut [StepRecord],
+    ) {
+        let Trajectories { chains, active, positions, .. } = trajectories;
         for (slot, &chain) in active.iter().enumerate() {
-            let ChainRoom { tree, adapter, velocity, .. } = &mut chains[chain];
+            let ChainTrajectory { tree, adapter, velocity, .. } = &mut chains[chain];
             let trajectory = records.get_mut(chain).and_then(|record| record.trajectory.as_deref_mut());
             let (forward, log_weight) = (tree.forward, tree.log_weight());
             let visit = tree.visit();
@@ -277,7 +283,7 @@ impl Nuts {
                 tree.double(self.uniforms(step, chain, tree.depth()));
             }
             if let Some(trajectory) = trajectory {
-                let leaf = Leaf { at: problem.position(places, slot), log_weight };
+                let leaf = Leaf { at: problem.position(positions, slot), log_weight };
                 note(trajectory, leaf, forward, visit);
                 if let Some(doubling) = trajectory.doublings.last_mut().filter(|doubling| doubling.finished) {
                     (doubling.chosen, doubling.products) = (tree.chosen_leaf, tree.products);
@@ -296,22 +302,22 @@ impl Nuts {
         (problem, alpha): (&Problem<'_>, f64),
         chains: &mut Population,
         scratch: &mut Scratch,
-        room: &mut Trajectories,
+        trajectories: &mut Trajectories,
         records: &mut [StepRecord],
     ) {
         let Scratch { full, log_density, .. } = scratch;
-        for (chain, own) in room.chains.iter_mut().enumerate().take(log_density.len()) {
+        for (chain, own) in trajectories.chains.iter_mut().enumerate().take(log_density.len()) {
             own.transition = self.transition(own);
             let Tree { chosen, leaves, chosen_leaf, .. } = &own.tree;
             if *leaves > 0 {
-                chains.places.set(chain, &chosen.place);
+                chains.positions.set(chain, &chosen.position);
                 full.set(chain, &chosen.gradient);
                 log_density[chain] = chosen.log_density;
                 chains.evaluations += *leaves as u64;
                 chains.acceptance.count(own.tree.acceptance(), *chosen_leaf > 0);
                 if self.adapts() {
                     let most = own.adapter.most(problem, self.mass());
-                    own.adapter.learn(self, (own.tree.acceptance(), most / alpha), &own.tree.chosen.place);
+                    own.adapter.learn(self, (own.tree.acceptance(), most / alpha), &own.tree.chosen.position);
                 }
             }
             if let Some(record) = records.get_mut(chain) {

@@ -2,7 +2,7 @@
 
 use super::adaptation::Adapter;
 use super::tree::{PhasePoint, Tree, Visit};
-use super::{ChainRoom, Nuts, Trajectories};
+use super::{ChainTrajectory, Nuts, Trajectories};
 use crate::methods::kit::record::{Doubling, Leaf, Trajectory};
 use crate::methods::{Course, Population, Problem, StepRecord, Transition};
 use base::math::Point;
@@ -13,12 +13,12 @@ impl Nuts {
         &self,
         problem: &Problem<'_>,
         chains: &Population,
-        room: &mut Trajectories,
+        trajectories: &mut Trajectories,
         records: &mut [StepRecord],
     ) {
         let mass = self.mass();
-        for (chain, (record, own)) in records.iter_mut().zip(&mut room.chains).enumerate() {
-            let (from, time) = (problem.position(&chains.places, chain), own.time());
+        for (chain, (record, own)) in records.iter_mut().zip(&mut trajectories.chains).enumerate() {
+            let (from, time) = (problem.position(&chains.positions, chain), own.time());
             own.adapter.velocity(mass, &own.tree.front.momentum, &mut own.velocity);
             let injected_noise = problem.displacement(|axis| time * own.velocity[axis]);
             own.adapter.force(mass, &own.tree.front.gradient, &mut own.force);
@@ -31,7 +31,7 @@ impl Nuts {
     }
 
     /// What is told of a trajectory that has ended.
-    pub(super) fn transition(&self, own: &ChainRoom) -> Transition {
+    pub(super) fn transition(&self, own: &ChainTrajectory) -> Transition {
         let Tree { chosen, leaves, .. } = &own.tree;
         if *leaves == 0 {
             return Transition::NOWHERE;
@@ -48,17 +48,17 @@ impl Nuts {
         }
     }
 
-    /// The velocities at the two ends, as displacements in the plane by a time of 1; `room` is working memory.
+    /// The velocities at the two ends, as displacements in the plane by a time of 1; `memory` is working memory.
     pub(super) fn velocities(
         &self,
         problem: &Problem<'_>,
         adapter: &Adapter,
         ends: &[PhasePoint; 2],
-        room: &mut [f64],
+        memory: &mut [f64],
     ) -> [Point; 2] {
         let mut displacement = |end: usize| {
-            adapter.velocity(self.mass(), &ends[end].momentum, room);
-            problem.displacement(|axis| room[axis])
+            adapter.velocity(self.mass(), &ends[end].momentum, memory);
+            problem.displacement(|axis| memory[axis])
         };
         [displacement(0), displacement(1)]
     }
@@ -68,11 +68,11 @@ impl Nuts {
         &self,
         problem: &Problem<'_>,
         (chains, chain): (&Population, usize),
-        own: &mut ChainRoom,
+        own: &mut ChainTrajectory,
         record: &mut StepRecord,
     ) {
         let Tree { chosen, ends, .. } = &own.tree;
-        record.to = problem.position(&chains.places, chain);
+        record.to = problem.position(&chains.positions, chain);
         record.momentum = Some(problem.displacement(|axis| chosen.momentum[axis]));
         record.energy = Some(chosen.energy());
         let Some(trajectory) = record.trajectory.as_deref_mut() else { return };
@@ -81,8 +81,8 @@ impl Nuts {
         trajectory.acceptance = own.tree.acceptance();
         trajectory.velocities = self.velocities(problem, &own.adapter, ends, &mut own.velocity);
         trajectory.ends = std::array::from_fn(|end| {
-            let place = &ends[end].place;
-            problem.projection.image(place.len(), |axis| place[axis])
+            let position = &ends[end].position;
+            problem.projection.image(position.len(), |axis| position[axis])
         });
         trajectory.step_size = own.h;
         trajectory.warm_up_left = self.adapts().then(|| own.adapter.left(self.warm_up));

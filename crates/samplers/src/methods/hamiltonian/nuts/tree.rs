@@ -16,7 +16,7 @@
 //! one chosen so far with probability p, its share of the weight so far, if u < p; then u/p, else (u − p)/(1 − p), is again
 //! uniform and independent of what was decided. It loses about one bit per doubling of 53.
 
-use base::math::kernels::log_add_exp;
+use base::math::elementary::log_add_exp;
 
 use crate::methods::kit::metropolis;
 use crate::methods::kit::record::Stop;
@@ -29,7 +29,7 @@ pub const UNIFORMS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct PhasePoint {
     /// θ.
-    pub place: Vec<f64>,
+    pub position: Vec<f64>,
     /// The momentum at unit mass.
     pub momentum: Vec<f64>,
     /// ∇ log p(θ).
@@ -40,13 +40,13 @@ pub struct PhasePoint {
 
 impl PhasePoint {
     fn resize(&mut self, dimension: usize) {
-        for vector in [&mut self.place, &mut self.momentum, &mut self.gradient] {
+        for vector in [&mut self.position, &mut self.momentum, &mut self.gradient] {
             vector.resize(dimension, 0.0);
         }
     }
 
     fn copy(&mut self, other: &Self) {
-        self.place.copy_from_slice(&other.place);
+        self.position.copy_from_slice(&other.position);
         self.momentum.copy_from_slice(&other.momentum);
         self.gradient.copy_from_slice(&other.gradient);
         self.log_density = other.log_density;
@@ -180,7 +180,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Makes room for trajectories of up to `most_depth` doublings of vectors with `dimension` coordinates.
+    /// Grows the memory to trajectories of up to `most_depth` doublings of vectors with `dimension` coordinates.
     pub fn resize(&mut self, dimension: usize, most_depth: usize) {
         self.most_depth = most_depth;
         let [early, late] = &mut self.ends;
@@ -235,7 +235,7 @@ impl Tree {
         let error = energy - self.start_energy;
         self.leaves += 1;
         self.probability += metropolis::probability(-error);
-        let sound = error <= LARGEST_ERROR && self.front.place.iter().all(|place| place.is_finite());
+        let sound = error <= LARGEST_ERROR && self.front.position.iter().all(|position| position.is_finite());
         if !sound {
             return Visit::Ended(Stop::Divergence, None);
         }

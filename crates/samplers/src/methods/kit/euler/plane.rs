@@ -7,7 +7,7 @@ use super::{Euler, injected_sd};
 use crate::methods::{Chunk, Gradient, Population, Problem, Scratch, StepRecord, Steps, Track};
 use crate::schedules::Stage;
 use base::math::Point;
-use base::math::kernels::Kernel;
+use base::math::elementary::Kernel;
 use models::targets::{Coordinates, Displacements, EulerSteps};
 
 impl Euler {
@@ -59,7 +59,7 @@ impl Euler {
         let Some(density) = problem.density else { return };
         let coordinates = Coordinates::of(problem.info);
         let displacements = displacements(scratch, normals, drawn);
-        let [at_x, at_y] = chains.places.plane_mut();
+        let [at_x, at_y] = chains.positions.plane_mut();
         let (simd, step_sizes) = (problem.simd, steps.step_sizes);
         let (path_x, path_y) = (x, y);
         let chunk = EulerSteps { simd, coordinates, step_sizes, displacements, x: at_x, y: at_y, path_x, path_y };
@@ -176,10 +176,10 @@ fn record(
     records: &mut [StepRecord],
 ) {
     scratch.fill_full(problem, chains, records.len());
-    let Scratch { gradient, full, recorded, room, disturbed, .. } = scratch;
-    recorded.copy_first(&chains.places, records.len());
+    let Scratch { gradient, full, recorded, memory, disturbed, .. } = scratch;
+    recorded.copy_first(&chains.positions, records.len());
     gradient.resize(recorded.dimension(), recorded.len());
-    problem.gradient.estimates(problem, steps.batches, recorded, room, gradient);
+    problem.gradient.estimates(problem, steps.batches, recorded, memory, gradient);
     let alpha = steps.step_sizes[0];
     let second_axis = if problem.info.dimension > 1 { 1.0 } else { 0.0 };
     for (chain, record) in records.iter_mut().enumerate() {

@@ -94,7 +94,7 @@ fn a_round_gaussian_takes_one_sweep() {
 fn unsuitable_distributions_are_replaced() {
     let (cavi, target) = (method("cavi", &[]), target("gaussian", &[("correlation", Value::Number(0.9))]));
     let mut moved = driven(cavi.as_ref(), target.as_ref(), [-3.0, 3.0], 300);
-    moved.chains.places.set_point(0, Point::new(-3.0, 3.0));
+    moved.chains.positions.set_point(0, Point::new(-3.0, 3.0));
     moved.advance(2, 1);
     let at = moved.chains.position(0);
     assert!((at - Point::new(2.7, 2.43)).amax() < 1e-14, "{at}");
@@ -141,7 +141,7 @@ fn final_states_without_a_distribution_do_not_stop_coordinate_ascent() {
         driven.advance(1, 1);
         let fit = &mut driven.chains.fits[0];
         (fit.record.distribution, fit.record.state) = (None, state);
-        driven.chains.places.set_point(0, Point::new(-3.0, 3.0));
+        driven.chains.positions.set_point(0, Point::new(-3.0, 3.0));
         driven.method = cavi.as_ref();
         driven.advance(2, 1);
         assert!((driven.chains.position(0) - Point::new(2.7, 2.43)).amax() < 1e-14, "{state:?}");

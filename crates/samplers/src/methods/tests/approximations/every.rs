@@ -39,20 +39,20 @@ fn gallery() -> Vec<(String, Arc<dyn Density>)> {
 
 /// Points in the coordinates of a target: its start, some in view, some a thousand times as far out; none outside the
 /// support.
-fn places(target: &dyn Density) -> Vec<Point> {
+fn points(target: &dyn Density) -> Vec<Point> {
     let info = target.info();
     let middle = (info.view.min + info.view.max) * 0.5;
     let mut stream = Stream::derive(31, Purpose::Data, 0, 0);
-    let mut places = vec![info.start];
+    let mut points = vec![info.start];
     for factor in [1.0, 1.0, 1.0, 30.0, 1e3, 1e3] {
-        let place = Point::new(stream.uniform() - 0.5, stream.uniform() - 0.5).component_mul(&info.view.size());
-        places.push(middle + place * factor);
+        let point = Point::new(stream.uniform() - 0.5, stream.uniform() - 0.5).component_mul(&info.view.size());
+        points.push(middle + point * factor);
     }
-    let flat = |place: Point| if info.dimension == 1 { Point::new(place.x, 0.0) } else { place };
-    let inside = |place: &Point| {
-        (0..info.dimension).all(|axis| place[axis] > info.support.min[axis] && place[axis] < info.support.max[axis])
+    let flat = |point: Point| if info.dimension == 1 { Point::new(point.x, 0.0) } else { point };
+    let inside = |point: &Point| {
+        (0..info.dimension).all(|axis| point[axis] > info.support.min[axis] && point[axis] < info.support.max[axis])
     };
-    places.into_iter().filter(inside).map(flat).collect()
+    points.into_iter().filter(inside).map(flat).collect()
 }
 
 /// Calls `check` for every approximation on every target that suits it.
@@ -82,7 +82,7 @@ fn finite(record: &FitRecord, far: bool) -> bool {
 fn distributions_are_sound_from_every_start() {
     const STEPS: usize = 60;
     each(|name, method, target| {
-        let starts = places(target);
+        let starts = points(target);
         let mut driven = Driven::new(method, target, 0, &starts);
         driven.advance(STEPS, starts.len());
         for (chain, start) in starts.iter().enumerate() {
@@ -98,7 +98,7 @@ fn distributions_are_sound_from_every_start() {
                 let what = format!("{name} from {start}, step {step}: {record:?}");
                 assert!(
                     record.distribution.is_none_or(|distribution| distribution.is_sound())
-                        && at.iter().all(|place| place.is_finite()),
+                        && at.iter().all(|coordinate| coordinate.is_finite()),
                     "{what}"
                 );
                 assert!(finite(record, far) || record.state == FitState::Diverged, "{what}");
@@ -138,8 +138,8 @@ fn log_evidence_of_another_method_is_cleared() {
 #[test]
 fn chains_outside_the_support_get_no_distribution() {
     each(|name, method, target| {
-        for place in [f64::NAN, f64::INFINITY, 1e300] {
-            let mut driven = Driven::new(method, target, 0, &[Point::new(place, -place)]);
+        for coordinate in [f64::NAN, f64::INFINITY, 1e300] {
+            let mut driven = Driven::new(method, target, 0, &[Point::new(coordinate, -coordinate)]);
             driven.advance(5, 1);
             let fit = &driven.chains.fits[0];
             assert_eq!(fit.trail.len(), 5, "{name}");
@@ -151,7 +151,7 @@ fn chains_outside_the_support_get_no_distribution() {
 
 /// All records and positions, for given blocks and chunks.
 fn everything(method: &dyn Method, target: &dyn Density, blocks: &[usize], chunks: &[usize]) -> Vec<String> {
-    let starts: Vec<Point> = places(target).into_iter().take(5).collect();
+    let starts: Vec<Point> = points(target).into_iter().take(5).collect();
     let mut offset = 0;
     let mut found = Vec::new();
     for &size in blocks {

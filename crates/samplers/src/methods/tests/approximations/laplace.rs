@@ -120,7 +120,7 @@ fn twenty_five_modes() {
         assert_eq!(record.state, FitState::Converged, "{start:?}");
         near("evidence of one", evidence(record), (1.0_f64 / 25.0).ln(), 1e-10);
         let at = driven.chains.position(0);
-        assert!(at.iter().all(|place| (place - 2.0 * (place / 2.0).round()).abs() < 1e-10), "{at}");
+        assert!(at.iter().all(|coordinate| (coordinate - 2.0 * (coordinate / 2.0).round()).abs() < 1e-10), "{at}");
     }
 }
 
@@ -145,7 +145,7 @@ fn every_step_goes_upwards() {
             // The rim of the painted face is a ridge that is nearly level, with saddles between its modes.
             let curvatures = target.hessian(last).symmetric_eigenvalues();
             let saddle = kind.name == "painted" && curvatures.max() > 0.0 && target.gradient(last).norm() < 1e-6;
-            let end = if kind.name == "donut" || saddle { FitState::NotAPeak } else { FitState::Converged };
+            let end = if info.modes.is_empty() || saddle { FitState::NotAPeak } else { FitState::Converged };
             assert_eq!(driven.record().state, end, "{} from {start}", kind.name);
         }
     }

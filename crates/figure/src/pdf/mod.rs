@@ -1,0 +1,295 @@
+//! PDF files: a page as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
+//!
+//! Each character has the position where egui put it. Texts such as the scenario are files inside the PDF, which programs that show
+//! it list as attachments. There is no date and no number by chance in the file: the same page gives the same bytes.
+
+mod texts;
+
+use egui::{Color32, Pos2, Rect};
+use krilla::color::rgb;
+use krilla::embed::{AssociationKind, EmbeddedFile, MimeType};
+use krilla::geom::{self, Path, PathBuilder, Point, Transform};
+use krilla::image::Image;
+use krilla::metadata::Metadata;
+use krilla::num::NormalizedF32;
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, FillRule, LineJoin, Stroke};
+use krilla::surface::Surface;
+use krilla::text::{Font, GlyphId, KrillaGlyph};
+use krilla::{Data, Document};
+
+use super::Picture;
+use super::vector::{Clipped, File, Mark, Page, Piece, Step};
+
+pub use texts::{ReadError, read_text};
+
+/// Points of PDF per inch.
+const UNITS_PER_INCH: f32 = 72.0;
+
+/// Why a page cannot be written as PDF.
+#[derive(Debug, thiserror::Error)]
+pub enum PdfError {
+    /// A font cannot be embedded.
+    #[error("the font \"{0}\" cannot be embedded")]
+    Font(String),
+    /// The page is too small or too large for a PDF.
+    #[error("a page of {width} × {height} inches cannot be written as PDF")]
+    Size {
+        /// In inches.
+        width: f32,
+        /// In inches.
+        height: f32,
+    },
+    /// The file cannot be written.
+    #[error("the PDF cannot be written: {0}")]
+    Write(String),
+}
+
+/// A text that is a file inside the PDF.
+#[derive(Clone, Copy, Debug)]
+pub struct Attachment<'a> {
+    /// Its file name, under which it is read again.
+    pub name: &'a str,
+    /// What it is, in words.
+    pub description: &'a str,
+    /// Its kind, such as `text/plain`.
+    pub kind: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// The file of a page with a title and attachments.
+///
+/// # Errors
+/// If a font of the page cannot be embedded, or if the page is too large.
+pub fn encode(
+    page: &Page,
+    background: Option<Color32>,
+    title: &str,
+    attachments: &[Attachment<'_>],
+) -> Result<Vec<u8>, PdfError> {
+    let inches = page.size.map(|points| points / page.points_per_inch);
+    let [width, height] = inches.map(|inches| inches * UNITS_PER_INCH);
+    let no_page = || PdfError::Size { width: inches[0], height: inches[1] };
+    let settings = PageSettings::from_wh(width, height).ok_or_else(no_page)?;
+    let fonts = page.faces.files().into_iter().map(font).collect::<Result<Vec<_>, _>>()?;
+    let mut document = Document::new();
+    let creator = concat!("Sampler Lab ", env!("CARGO_PKG_VERSION"));
+    document.set_metadata(Metadata::new().title(title.to_owned()).creator(creator.to_owned()));
+    for attachment in attachments {
+        let Attachment { name, description, kind, text } = attachment;
+        let file = EmbeddedFile {
+            path: (*name).to_owned(),
+            mime_type: MimeType::new(kind),
+            description: Some((*description).to_owned()),
+            association_kind: AssociationKind::Source,
+            data: Data::from(text.as_bytes().to_vec()),
+            modification_date: None,
+            // Whoever looks into the file with a plain editor can read it.
+            compress: Some(false),
+            location: None,
+        };
+        document.embed_file(file).ok_or_else(|| PdfError::Write(format!("two texts are named \"{name}\"")))?;
+    }
+    let mut sheet = document.start_page_with(settings);
+    let mut surface = sheet.surface();
+    let scale = UNITS_PER_INCH / page.points_per_inch;
+    surface.push_transform(&Transform::from_scale(scale, scale));
+    let whole = Rect::from_min_size(Pos2::ZERO, page.size.into());
+    if let Some(colour) = background {
+        surface.set_fill(Some(fill(colour)));
+        surface.set_stroke(None);
+        rectangle(whole).iter().for_each(|path| surface.draw_path(path));
+    }
+    for (clip, marks) in page.groups() {
+        if clip.is_some_and(|clip| !clip.is_positive()) {
+            continue;
+        }
+        let path = clip.and_then(rectangle);
+        path.iter().for_each(|path| surface.push_clip_path(path, &FillRule::NonZero));
+        marks.iter().for_each(|Clipped { mark, .. }| draw(&mut surface, mark, &fonts));
+        if path.is_some() {
+            surface.pop();
+        }
+    }
+    surface.pop();
+    surface.finish();
+    sheet.finish();
+    document.finish().map_err(|error| PdfError::Write(error.to_string()))
+}
+
+/// A font, with the file that knows the glyphs of its characters.
+fn font(file: File) -> Result<(Font, File), PdfError> {
+    let data = Data::from(file.bytes().to_vec());
+    let font = Font::new(data, file.index()).ok_or_else(|| PdfError::Font(file.name.clone()))?;
+    Ok((font, file))
+}
+
+fn draw(surface: &mut Surface<'_>, mark: &Mark, fonts: &[(Font, File)]) {
+    match mark {
+        Mark::Path { outline, fill: inside, stroke } => {
+            let Some(path) = path(&outline.steps()) else { return };
+            surface.set_fill((*inside != Color32::TRANSPARENT).then(|| fill(*inside)));
+            surface.set_stroke((!stroke.is_empty()).then(|| self::stroke(*stroke)));
+            surface.draw_path(&path);
+        }
+        Mark::Text(piece) => {
+            if let Some((font, file)) = fonts.get(piece.face) {
+                text(surface, piece, font, file);
+            }
+        }
+        Mark::Image { rect, picture } => {
+            let Some(size) = geom::Size::from_wh(rect.width(), rect.height()) else { return };
+            surface.push_transform(&Transform::from_translate(rect.min.x, rect.min.y));
+            surface.draw_image(image(picture), size);
+            surface.pop();
+        }
+    }
+}
+
+fn text(surface: &mut Surface<'_>, piece: &Piece, font: &Font, file: &File) {
+    let glyphs = file.glyphs(&piece.text);
+    let starts = piece.text.char_indices().map(|(start, character)| start..start + character.len_utf8());
+    // What follows the last character does not matter.
+    let ends = piece.advances.iter().skip(1).chain(piece.advances.last());
+    let advances = piece.advances.iter().zip(ends).map(|(start, end)| (end - start) / piece.size);
+    let glyphs: Vec<KrillaGlyph> = glyphs
+        .into_iter()
+        .zip(starts)
+        .zip(advances)
+        .map(|((glyph, range), advance)| KrillaGlyph::new(GlyphId::new(glyph), advance, 0.0, 0.0, 0.0, range, None))
+        .collect();
+    surface.set_fill(Some(fill(piece.colour)));
+    surface.set_stroke(None);
+    let (sin, cos) = piece.angle.sin_cos();
+    surface.push_transform(&Transform::from_row(cos, sin, -sin, cos, piece.start.x, piece.start.y));
+    surface.draw_glyphs(Point::from_xy(0.0, 0.0), &glyphs, font.clone(), &piece.text, piece.size, false);
+    surface.pop();
+}
+
+fn image(picture: &Picture) -> Image {
+    Image::from_rgba8(picture.straight(), picture.width(), picture.height())
+}
+
+fn path(steps: &[Step]) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for step in steps {
+        match *step {
+            Step::Move(to) => path.move_to(to.x, to.y),
+            Step::Line(to) => path.line_to(to.x, to.y),
+            Step::Cubic([first, second, to]) => path.cubic_to(first.x, first.y, second.x, second.y, to.x, to.y),
+            Step::Close => path.close(),
+        }
+    }
+    path.finish()
+}
+
+fn rectangle(rect: Rect) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    path.push_rect(geom::Rect::from_ltrb(rect.min.x, rect.min.y, rect.max.x, rect.max.y)?);
+    path.finish()
+}
+
+fn fill(colour: Color32) -> Fill {
+    let (colour, opacity) = paint(colour);
+    Fill { paint: colour.into(), opacity, ..Fill::default() }
+}
+
+fn stroke(stroke: egui::Stroke) -> Stroke {
+    let (colour, opacity) = paint(stroke.color);
+    Stroke { paint: colour.into(), width: stroke.width, opacity, line_join: LineJoin::Round, ..Stroke::default() }
+}
+
+fn paint(colour: Color32) -> (rgb::Color, NormalizedF32) {
+    let [red, green, blue, alpha] = colour.to_srgba_unmultiplied();
+    let opacity = NormalizedF32::new(f32::from(alpha) / 255.0).unwrap_or(NormalizedF32::ONE);
+    (rgb::Color::new(red, green, blue), opacity)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use egui::{Align2, ColorImage, Context, FontId, TextureOptions, Ui, pos2, vec2};
+    use hayro_syntax::Pdf;
+    use proptest::prelude::*;
+
+    use super::super::tests::set_font;
+    use super::super::{FigureSize, lay_out, vector};
+    use super::*;
+
+    const INK: Color32 = Color32::from_rgb(200, 30, 60);
+    const SCENARIO: &str = "title = \"a < b & c\"\r\n\n]]> θ";
+
+    fn attachment(text: &str) -> Attachment<'_> {
+        Attachment { name: "scenario.toml", description: "The scenario", kind: "application/toml", text }
+    }
+
+    fn set_up(context: &Context) {
+        set_font(context);
+        vector::ask_for_shapes(context);
+    }
+
+    fn pdf(draw: impl FnMut(&mut Ui)) -> Vec<u8> {
+        let size = FigureSize::of_pixels([340, 170], 2.0, 200.0).unwrap();
+        let page = lay_out(size, set_up, draw).unwrap().page().unwrap();
+        encode(&page, Some(Color32::WHITE), "A title", &[attachment(SCENARIO)]).unwrap()
+    }
+
+    /// The decoded instructions of the page.
+    fn instructions(file: &[u8]) -> String {
+        let pdf = Pdf::new(Arc::new(file.to_vec())).unwrap();
+        let page = &pdf.pages()[0];
+        String::from_utf8_lossy(page.page_stream().unwrap()).into_owned()
+    }
+
+    #[test]
+    fn a_text_within_comes_out_as_it_went_in() {
+        let file = pdf(|_| {});
+        assert_eq!(read_text(&file, "scenario.toml"), Ok(Some(SCENARIO.to_owned())));
+        assert_eq!(read_text(&file, "other"), Ok(None));
+        assert_eq!(read_text(b"no PDF", "scenario.toml"), Err(ReadError::NoPdf));
+        assert_eq!(file, pdf(|_| {}), "the same bytes every time");
+    }
+
+    #[test]
+    fn a_page_has_the_size_of_the_paper() {
+        let file = pdf(|_| {});
+        let pdf = Pdf::new(Arc::new(file)).unwrap();
+        let (width, height) = pdf.pages()[0].render_dimensions();
+        // 1.7 × 0.85 inches.
+        assert!((width - 122.4).abs() < 0.01 && (height - 61.2).abs() < 0.01, "{width} × {height}");
+    }
+
+    #[test]
+    fn lines_images_and_text_are_there() {
+        let file = pdf(|ui| {
+            let painter = ui.painter();
+            painter.line_segment([pos2(1.0, 2.25), pos2(30.5, 2.25)], (1.5, INK));
+            painter.text(pos2(10.0, 40.0), Align2::LEFT_CENTER, "αβ 1", FontId::proportional(14.0), INK);
+            let image = ColorImage::new([2, 1], vec![Color32::RED, Color32::BLUE]);
+            let texture = ui.ctx().load_texture("image", image, TextureOptions::NEAREST);
+            let mut mesh = egui::Mesh::with_texture(texture.id());
+            let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+            mesh.add_rect_with_uv(Rect::from_min_size(pos2(4.0, 6.0), vec2(20.0, 10.0)), whole, Color32::WHITE);
+            painter.add(mesh);
+        });
+        let page = instructions(&file);
+        assert!(page.contains("1 2.25 m") && page.contains("30.5 2.25 l"), "{page}");
+        assert!(page.contains("BT") && page.contains(" Do"), "{page}");
+        assert!(file.len() < 20_000, "only the letters in use are embedded: {} bytes", file.len());
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_files_do_not_panic(at in 0_usize..100_000, byte: u8, cut in 0_usize..100_000) {
+            let mut file = pdf(|_| {});
+            let length = file.len();
+            file[at % length] = byte;
+            if cut.is_multiple_of(3) {
+                file.truncate(length - cut % length);
+            }
+            drop(read_text(&file, "scenario.toml"));
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Syntax: from the words of a formula to the expression that they say.
+//!
+//! ```text
+//! formula   = { name "=" sum break } sum
+//! sum       = [ "+" | "-" ] product { ( "+" | "-" ) product }
+//! product   = power { [ "*" | "/" ] power }
+//! power     = factor [ raised | "^" [ "-" ] power ]
+//! factor    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+//! ```
+//!
+//! A minus binds less than a power: −x² is −(x²). A product may be written without a sign, 2x or x y, but not after a
+//! division, where 1/2x could be read in two ways.
+
+mod faults;
+
+use std::ops::Range;
+
+use super::FormulaError;
+use super::functions::{Function, function};
+use super::tokens::{SpannedToken, Token, tokens};
+
+/// Letters of a formula at most.
+const MOST_LETTERS: usize = 20_000;
+
+/// Brackets, powers and signs within each other at most.
+const DEEPEST: usize = 100;
+
+/// Names of a formula at most: parameters and abbreviations.
+const MOST_NAMES: usize = 64;
+
+/// Names of coordinates.
+pub(super) const COORDINATES: [&str; 2] = ["x", "y"];
+
+/// Names of constants, with their values.
+const CONSTANTS: [(&str, f64); 3] =
+    [("pi", std::f64::consts::PI), ("π", std::f64::consts::PI), ("e", std::f64::consts::E)];
+
+/// What a formula says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Expression {
+    Number(f64),
+    /// A named constant.
+    Constant(&'static str, f64),
+    /// x or y, 0 or 1.
+    Coordinate(usize),
+    /// A parameter, by its number.
+    Parameter(usize),
+    /// An abbreviation, by its number.
+    Abbreviation(usize),
+    /// Terms, each added or subtracted.
+    Sum(Vec<(bool, Expression)>),
+    /// Factors, each multiplied or divided by.
+    Product(Vec<(bool, Expression)>),
+    Power(Box<Expression>, Box<Expression>),
+    Call(Function, Vec<Expression>),
+}
+
+/// A formula that has been read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Read {
+    /// Names of parameters in the order in which they are first used, and where that is.
+    pub(super) parameters: Vec<(String, Range<usize>)>,
+    /// Which coordinates are used, x and y.
+    pub(super) coordinates: [bool; 2],
+    /// Abbreviations in their order; each may use those before it.
+    pub(super) abbreviations: Vec<(String, Expression)>,
+    pub(super) value: Expression,
+}
+
+/// Reads a formula.
+pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
+    let end = text.chars().count();
+    if end > MOST_LETTERS {
+        let problem = format!("the formula has {end} characters");
+        return Err(FormulaError::new(MOST_LETTERS..end, problem, format!("at most {MOST_LETTERS} are read")));
+    }
+    let mut reader = Reader {
+        tokens: tokens(text)?,
+        next: 0,
+        end,
+        depth: 0,
+        brackets: 0,
+        lines: false,
+        parameters: Vec::new(),
+        coordinates: [false; 2],
+        abbreviations: Vec::new(),
+        unknown: Vec::new(),
+    };
+    let read = reader.formula();
+    // What follows a function that nobody knows may be wrong because of it.
+    reader.no_functions().map_or(Ok(()), Err)?;
+    let (abbreviations, value) = read?;
+    Ok(Read { parameters: reader.parameters, coordinates: reader.coordinates, abbreviations, value })
+}
+
+struct Reader {
+    tokens: Vec<SpannedToken>,
+    next: usize,
+    /// Letters of the text.
+    end: usize,
+    depth: usize,
+    brackets: usize,
+    /// Whether a line ends what is read, outside of brackets.
+    lines: bool,
+    parameters: Vec<(String, Range<usize>)>,
+    coordinates: [bool; 2],
+    abbreviations: Vec<String>,
+    /// Names before a bracket that are no function, and where they are.
+    unknown: Vec<(String, Range<usize>)>,
+}
+
+/// Abbreviations with what they stand for, and the value.
+type Parts = (Vec<(String, Expression)>, Expression);
+
+impl Reader {
+    /// Reads the whole text.
+    fn formula(&mut self) -> Result<Parts, FormulaError> {
+        let mut abbreviations = Vec::new();
+        while let Some((name, at)) = self.definition()? {
+            self.lines = true;
+            let value = self.sum()?;
+            if self.peek().is_some_and(|token| *token != Token::Break) {
+                return Err(self.unexpected("an operation, the end of the line, or ;"));
+            }
+            self.lines = false;
+            if self.parameters.iter().any(|(known, _)| *known == name) {
+                let problem = format!("\"{name}\" is used before it is defined");
+                return Err(FormulaError::new(at, problem, "its use after its line"));
+            }
+            self.abbreviations.push(name.clone());
+            abbreviations.push((name, value));
+        }
+        if self.peek().is_none() {
+            let nothing = if abbreviations.is_empty() { "the formula is empty" } else { "the value is missing" };
+            return Err(FormulaError::new(self.end..self.end, nothing, "for example −(x² + y²)/2"));
+        }
+        let value = self.sum()?;
+        if self.peek().is_some() {
+            return Err(self.unexpected("an operation, or the end"));
+        }
+        Ok((abbreviations, value))
+    }
+
+    /// The next word.
+    fn peek(&mut self) -> Option<&Token> {
+        let skips = !self.lines || self.brackets > 0;
+        while skips && self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Break) {
+            self.next += 1;
+        }
+        self.tokens.get(self.next).map(|(token, _)| token)
+    }
+
+    /// The range in the text of the next word, or of the end.
+    fn range(&mut self) -> Range<usize> {
+        self.peek();
+        self.tokens.get(self.next).map_or(self.end..self.end, |(_, at)| at.clone())
+    }
+
+    /// Takes the next word if it is this sign.
+    fn takes(&mut self, sign: char) -> bool {
+        let found = self.peek() == Some(&Token::Sign(sign));
+        self.next += usize::from(found);
+        found
+    }
+
+    /// Goes one level deeper.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, FormulaError>) -> Result<T, FormulaError> {
+        if self.depth == DEEPEST {
+            let problem = "too many brackets and powers within each other";
+            return Err(FormulaError::new(self.range(), problem, format!("at most {DEEPEST}")));
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+
+    /// The name of an abbreviation whose value follows, if one does.
+    fn definition(&mut self) -> Result<Option<(String, Range<usize>)>, FormulaError> {
+        let Some(Token::Name(name)) = self.peek().cloned() else { return Ok(None) };
+        let at = self.range();
+        if self.tokens.get(self.next + 1).is_none_or(|(token, _)| *token != Token::Sign('=')) {
+            return Ok(None);
+        }
+        let taken = COORDINATES.contains(&&*name)
+            || function(&name).is_some()
+            || CONSTANTS.iter().any(|(constant, _)| *constant == name)
+            || self.abbreviations.contains(&name);
+        if taken {
+            let problem = format!("\"{name}\" has a meaning already");
+            return Err(FormulaError::new(at, problem, "another name for the abbreviation"));
+        }
+        if self.abbreviations.len() == MOST_NAMES {
+            return Err(FormulaError::new(at, "too many abbreviations", format!("at most {MOST_NAMES}")));
+        }
+        self.next += 2;
+        Ok(Some((name, at)))
+    }
+
+    fn sum(&mut self) -> Result<Expression, FormulaError> {
+        let mut terms = Vec::new();
+        let mut plus = !self.takes('-');
+        if plus {
+            self.takes('+');
+        }
+        loop {
+            terms.push((plus, self.product()?));
+            plus = match self.peek() {
+                Some(Token::Sign('+')) => true,
+                Some(Token::Sign('-')) => false,
+                _ => break,
+            };
+            self.next += 1;
+        }
+        let single = terms.len() == 1 && terms[0].0;
+        Ok(if single { terms.swap_remove(0).1 } else { Expression::Sum(terms) })
+    }
+
+    fn product(&mut self) -> Result<Expression, FormulaError> {
+        let mut factors = vec![(true, self.power()?)];
+        loop {
+            let divided = factors.last().is_some_and(|(times, _)| !times);
+            let times = match self.peek() {
+                Some(Token::Sign('*')) => true,
+                Some(Token::Sign('/')) => false,
+                Some(Token::Number(_) | Token::Name(_) | Token::Sign('(')) => {
+                    if let Some(error) = self.late_abbreviation(self.next) {
+                        return Err(error);
+                    }
+                    if divided {
+                        let problem = "it is not clear whether this is divided by as well";
+                        return Err(FormulaError::new(self.range(), problem, "a sign: 1/(2x) or (1/2)*x"));
+                    }
+                    factors.push((true, self.power()?));
+                    continue;
+                }
+                _ => break,
+            };
+            self.next += 1;
+            factors.push((times, self.power()?));
+        }
+        Ok(if factors.len() == 1 { factors.swap_remove(0).1 } else { Expression::Product(factors) })
+    }
+
+    fn power(&mut self) -> Result<Expression, FormulaError> {
+        let base = self.factor()?;
+        if let Some(Token::Raised(power)) = self.peek().cloned() {
+            self.next += 1;
+            return Ok(Expression::Power(Box::new(base), Box::new(Expression::Number(f64::from(power)))));
+        }
+        if !self.takes('^') {
+            return Ok(base);
+        }
+        let power = self.deeper(|reader| {
+            let negative = reader.takes('-');
+            let power = reader.power()?;
+            Ok(if negative { Expression::Sum(vec![(false, power)]) } else { power })
+        })?;
+        Ok(Expression::Power(Box::new(base), Box::new(power)))
+    }
+
+    fn factor(&mut self) -> Result<Expression, FormulaError> {
+        let at = self.range();
+        match self.peek().cloned() {
+            Some(Token::Number(number)) => {
+                self.next += 1;
+                Ok(Expression::Number(number))
+            }
+            Some(Token::Name(name)) => {
+                self.next += 1;
+                self.named(name, at)
+            }
+            Some(Token::Sign('(')) => {
+                self.next += 1;
+                let value = self.within_brackets(Self::sum)?;
+                Ok(value)
+            }
+            Some(Token::Sign('-')) => Err(FormulaError::new(at, "a second sign does not fit here", "brackets: x*(−2)")),
+            _ => Err(self.unexpected("a number, x, y, a name, a function, or (")),
+        }
+    }
+
+    /// What is read up to the closing bracket.
+    fn within_brackets<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, FormulaError>,
+    ) -> Result<T, FormulaError> {
+        let opening = self.tokens[self.next - 1].1.clone();
+        self.brackets += 1;
+        let found = self.deeper(read)?;
+        if self.peek().is_none() {
+            return Err(FormulaError::new(opening, "this bracket is not closed", "a ) for each ("));
+        }
+        if !self.takes(')') {
+            return Err(self.unexpected("an operation, or )"));
+        }
+        self.brackets -= 1;
+        Ok(found)
+    }
+
+    fn named(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
+        let bracket = self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Sign('('));
+        if let Some(function) = function(&name) {
+            if !bracket {
+                let problem = format!("{name} is a function");
+                return Err(FormulaError::new(at, problem, format!("its argument in brackets: {name}(x)")));
+            }
+            return self.call(function, &name, at);
+        }
+        if let Some(axis) = COORDINATES.iter().position(|coordinate| *coordinate == name) {
+            self.coordinates[axis] = true;
+            return Ok(Expression::Coordinate(axis));
+        }
+        if let Some((name, value)) = CONSTANTS.iter().find(|(constant, _)| *constant == name) {
+            return Ok(Expression::Constant(name, *value));
+        }
+        if let Some(number) = self.abbreviations.iter().position(|known| *known == name) {
+            return Ok(Expression::Abbreviation(number));
+        }
+        if bracket {
+            return self.unknown_call(name, at);
+        }
+        if name.chars().count() > 1
+            && name.chars().all(|letter| COORDINATES.iter().any(|known| known.starts_with(letter)))
+        {
+            let spaced: Vec<String> = name.chars().map(String::from).collect();
+            let problem = format!("\"{name}\" is one name");
+            return Err(FormulaError::new(
+                at,
+                problem,
+                format!("a space or a sign in a product: {}", spaced.join(" ")),
+            ));
+        }
+        let known = self.parameters.iter().position(|(known, _)| *known == name);
+        if known.is_none() && self.parameters.len() == MOST_NAMES {
+            return Err(FormulaError::new(at, "too many names", format!("at most {MOST_NAMES} parameters")));
+        }
+        Ok(Expression::Parameter(known.unwrap_or_else(|| {
+            self.parameters.push((name, at));
+            self.parameters.len() - 1
+        })))
+    }
+
+    fn call(&mut self, function: Function, name: &str, at: Range<usize>) -> Result<Expression, FormulaError> {
+        let arguments = self.arguments()?;
+        let allowed = function.arguments();
+        if !allowed.contains(&arguments.len()) {
+            let problem = format!("{name} does not take {} arguments", arguments.len());
+            let number = if *allowed.end() == 1 { "one".to_owned() } else { format!("{} or more", allowed.start()) };
+            return Err(FormulaError::new(at, problem, number));
+        }
+        Ok(Expression::Call(function, arguments))
+    }
+
+    /// What stands in the brackets that follow.
+    fn arguments(&mut self) -> Result<Vec<Expression>, FormulaError> {
+        self.next += 1;
+        self.within_brackets(|reader| {
+            let mut arguments = vec![reader.sum()?];
+            while reader.takes(',') {
+                arguments.push(reader.sum()?);
+            }
+            Ok(arguments)
+        })
+    }
+}
