@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use crate::families::LINE;
 use crate::targets::kit::analytic::{Analytic, AnalyticDensity};
 use crate::targets::kit::lanewise::{FirstLane, Lanewise};
 use crate::targets::{Boundary, Folder, Mode, Support, Target, TargetEntry, TargetInfo};
@@ -57,7 +58,7 @@ const SPEC: KindSpec = KindSpec {
 };
 
 /// The line of the registry.
-pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+pub const ENTRY: TargetEntry = TargetEntry { family: &LINE, ..TargetEntry::new(SPEC, build) };
 
 /// Makes the target.
 ///

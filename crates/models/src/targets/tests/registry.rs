@@ -188,7 +188,7 @@ fn every_kind_is_of_one_of_the_families_at_its_default_settings() {
     let mut seen = Vec::new();
     for kind in &TARGETS {
         let target = build(&Settings::defaults(kind), ".").unwrap();
-        assert_eq!(target.family(), family_of(kind), "{}", kind.name);
+        assert_eq!(target.family().name, family_of(kind).name, "{}", kind.name);
         let editor = editor_of(kind).and_then(Editor::replaces);
         assert!(editor.is_none_or(|key| kind.param(key).is_some()), "{}", kind.name);
         seen.push(target.family().name);
