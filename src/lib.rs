@@ -37,7 +37,7 @@
 //! The modules in reading order; each uses only modules above it. Most are in crates of their own, below `crates`:
 //!
 //! - [`params`], [`math`], and [`platform`] for its engine: crate `base`.
-//! - [`formula`], [`topics`], [`targets`]: crate `models`.
+//! - [`formula`], [`lda`], [`targets`]: crate `models`.
 //! - [`schedules`], [`methods`]: crate `samplers`.
 //! - [`diagnostics`], [`scenario`], [`session`], [`worker`]: crate `engine`.
 //! - `figure`: egui drawings as PNG, SVG, PDF, GIF and APNG files, without a display.

@@ -2,7 +2,7 @@
 //! and their registry.
 //!
 //! They are for posteriors of functions, such as networks, where measures of single weights say little. The formulas are
-//! those of [`predictive`](super::predictive).
+//! those of [`predictive_formulas`](super::predictive_formulas).
 
 mod agreement;
 mod calibration;

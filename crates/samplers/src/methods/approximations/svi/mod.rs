@@ -21,7 +21,7 @@
 //!   Old estimates belong to older λ, which is a bias.
 //! - `average-gradient`: λ ← λ + ρ · mean of the last L differences λ̂ⱼ − λⱼ. The λⱼ lag behind too: the bias is
 //!   larger, and the covariance can lose positive definiteness.
-//! - `sag`: the newest contribution of every datum is stored ([`super::memory`]); the contribution of the prior is always
+//! - `sag`: the newest contribution of every datum is stored ([`super::fit_state`]); the contribution of the prior is always
 //!   new.
 //!
 //! −∇² log p̃ need not be positive definite away from a mode, less so with noise. If Λ would not be positive definite
