@@ -49,7 +49,7 @@ impl Origin {
 
     /// The same with the axis of lines' positions first, then that along the lines: one list after the other of cells with equal positions in
     /// `across`, in which positions of lines ascend.
-    fn along(&self, density: &Written, order: [usize; 2], breaks: &[f64], across: &[f64]) -> Option<Vec<f64>> {
+    fn along(&self, density: &Written, order: [usize; 2], positions: &[f64], across: &[f64]) -> Option<Vec<f64>> {
         let Self { centre, scale, top, reach, .. } = *self;
         let coordinates = Coordinates::open(&density.info);
         let field = Field { density, coordinates, turn: Matrix::identity(), centre, scale, top };
@@ -58,7 +58,7 @@ impl Origin {
         let lines = Rows { plane, ends: across, central: OnceLock::new() };
         let axis = order[0];
         let in_t = |at: &f64| field.t(axis, coordinates.from_theta(AXES[axis] * *at)[axis]).clamp(-reach, reach);
-        let edges: Vec<f64> = breaks.iter().map(in_t).collect();
+        let edges: Vec<f64> = positions.iter().map(in_t).collect();
         let mut breaks = lines.plane.breaks();
         breaks.extend(&edges);
         breaks.sort_by(f64::total_cmp);
@@ -81,7 +81,7 @@ impl Origin {
         if !(total > 0.0 && found.errors[0] <= MOST_ERROR * total && off <= MOST_ERROR) {
             return None;
         }
-        let columns = breaks.len() - 1;
+        let columns = positions.len() - 1;
         let mut cells = vec![0.0; columns * (across.len() - 1)];
         for part in &found.parts {
             let column = edges.partition_point(|edge| *edge <= 0.5 * (part.from + part.to));
