@@ -19,6 +19,4 @@ pub use named::{MOST_NAMES, NamedNumber};
 pub use picture::Picture;
 pub use printable::{excerpt, message, printable, printable_lines};
 pub use settings::{MOST_POINTS, Settings, Value};
-pub use spec::{
-    Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, kinds, type_in_words,
-};
+pub use spec::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamSpec, ParamType, find_kind, type_in_words};

@@ -332,16 +332,18 @@ pub struct Entry<B: Copy> {
     pub build: B,
 }
 
-/// The descriptions in a registry of N entries, as a table of their own.
-#[must_use]
-pub const fn kinds<B: Copy, const N: usize>(entries: &[Entry<B>]) -> [KindSpec; N] {
-    let mut kinds = [entries[0].spec; N];
-    let mut index = 0;
-    while index < N {
-        kinds[index] = entries[index].spec;
-        index += 1;
-    }
-    kinds
+/// The descriptions in a registry, as a table of their own: of a constant list of entries of any type with a field `spec`.
+#[macro_export]
+macro_rules! kinds {
+    ($entries:expr) => {{
+        let mut kinds = [$entries[0].spec; $entries.len()];
+        let mut index = 0;
+        while index < kinds.len() {
+            kinds[index] = $entries[index].spec;
+            index += 1;
+        }
+        kinds
+    }};
 }
 
 /// A type in words, for messages.

@@ -96,15 +96,7 @@ const ENTRIES: &[TargetEntry] = &[
 ];
 
 /// The descriptions of all targets, in the order in which they are offered.
-pub static TARGETS: [KindSpec; ENTRIES.len()] = {
-    let mut kinds = [ENTRIES[0].spec; ENTRIES.len()];
-    let mut index = 0;
-    while index < kinds.len() {
-        kinds[index] = ENTRIES[index].spec;
-        index += 1;
-    }
-    kinds
-};
+pub static TARGETS: [KindSpec; ENTRIES.len()] = base::kinds!(ENTRIES);
 
 fn entry(kind: &KindSpec) -> Option<&'static TargetEntry> {
     ENTRIES.iter().find(|entry| entry.spec == *kind)

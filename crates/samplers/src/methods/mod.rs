@@ -328,15 +328,7 @@ const ENTRIES: &[MethodEntry] = &[
 
 /// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
 /// methods, particles, approximations, samplers of topics.
-pub static METHODS: [KindSpec; ENTRIES.len()] = {
-    let mut kinds = [ENTRIES[0].spec; ENTRIES.len()];
-    let mut index = 0;
-    while index < ENTRIES.len() {
-        kinds[index] = ENTRIES[index].spec;
-        index += 1;
-    }
-    kinds
-};
+pub static METHODS: [KindSpec; ENTRIES.len()] = base::kinds!(ENTRIES);
 
 /// SGLD under a cyclical schedule, of which there is theory of its own.
 pub const CYCLICAL_SGLD: &KindSpec = &langevin_dynamics::csgld::ENTRY.spec;

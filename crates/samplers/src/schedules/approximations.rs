@@ -5,7 +5,7 @@
 //! here is offered as it is.
 
 use super::{ENTRIES, constant, polynomial};
-use base::params::{DefaultValue, KindSpec, ParamSpec, kinds};
+use base::params::{DefaultValue, KindSpec, ParamSpec};
 
 /// Default η of a constant schedule: chosen by eye, some thousand steps for distributions a few units away.
 const ADAM_STEP: f64 = 0.05;
@@ -28,10 +28,10 @@ const SGRLD_STEP: f64 = 5e-5;
 const SGRLD_POLYNOMIAL: [f64; 3] = [0.315_478_672_240_096_6, 1000.0, 0.6];
 
 /// The registry of schedules, where each of `replacements` takes the place of the schedule of the same name.
-const fn with<const N: usize>(replacements: &[KindSpec]) -> [KindSpec; N] {
-    let mut kinds: [KindSpec; N] = kinds(ENTRIES);
+const fn with(replacements: &[KindSpec]) -> [KindSpec; ENTRIES.len()] {
+    let mut kinds = base::kinds!(ENTRIES);
     let mut index = 0;
-    while index < N {
+    while index < kinds.len() {
         let mut number = 0;
         while number < replacements.len() {
             if same(kinds[index].name, replacements[number].name) {

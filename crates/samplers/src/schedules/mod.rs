@@ -21,7 +21,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use base::math::Simd;
-use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, kinds};
+use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 
 pub use approximations::{ADAM_SCHEDULES, ASCENT_SCHEDULES, SGRLD_SCHEDULES, SVI_SCHEDULES};
 pub use constant::Constant;
@@ -127,7 +127,7 @@ const ENTRIES: &[Entry<Parts>] = &[
 ];
 
 /// The kinds of schedules, in the order of the menu.
-pub static SCHEDULES: [KindSpec; ENTRIES.len()] = kinds(ENTRIES);
+pub static SCHEDULES: [KindSpec; ENTRIES.len()] = base::kinds!(ENTRIES);
 
 /// The schedule of one step size for all steps.
 pub const CONSTANT: &KindSpec = &constant::ENTRY.spec;
