@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use base::params::KindSpec;
+use draw::views::StageMove;
 use draw::views::study_action::StudyAction;
-use engine::scenario::{Caption, Question, Sweep};
+use engine::scenario::{Caption, LessonPath, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
 
@@ -25,6 +26,8 @@ pub enum Action {
     Pacing(Pacing),
     /// Go to a step, or tick by gradients.
     Seek(u64),
+    /// Show another stage of the newest step.
+    Stage(StageMove),
     /// Choose what makes runs simultaneous.
     CountBy(Clock),
     /// Go to step 0 and play from there.
@@ -47,7 +50,9 @@ pub enum Action {
     New,
     /// Load a built-in lesson, by number.
     Lesson(usize),
-    /// Load the lesson so many places after the one in the window, if there is one.
+    /// Load a lesson of a path, by number.
+    LessonOn { path: &'static LessonPath, number: usize },
+    /// Load the lesson so many positions after the one in the window on its path, if there is one.
     NeighbourLesson(isize),
     /// Load the scenario of a pin, by number.
     OpenPin(usize),

@@ -7,8 +7,8 @@ use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
 use engine::diagnostics::predictions::PREDICTION_MEASURES;
 use engine::diagnostics::topics::TOPICS_MEASURES;
 use engine::diagnostics::{DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
-use engine::scenario::LESSONS;
 use engine::scenario::view::TABS;
+use engine::scenario::{LESSONS, Lesson};
 use engine::session::analysis_measures;
 use models::targets::TARGETS;
 use samplers::methods::METHODS;
@@ -71,8 +71,10 @@ fn entries(what: What) -> Vec<(String, String, String)> {
     match what {
         What::Lessons => LESSONS
             .iter()
-            .filter_map(|lesson| Some((lesson.name, lesson.scenario().ok()?)))
-            .map(|(name, scenario)| (own(name), scenario.title, scenario.caption.watch))
+            .map(|lesson| {
+                let (title, caption) = lesson.words();
+                (own(lesson.name), format!("{title} ({})", lesson.effort()), caption.watch)
+            })
             .collect(),
         What::Measures => {
             let measures = TRUTH_MEASURES.iter().chain(&FIT_MEASURES).chain(analysis_measures()).chain(&DYNAMICS);
@@ -95,12 +97,26 @@ fn kinds(what: What) -> &'static [KindSpec] {
 
 fn describe(what: What) -> Json {
     match what {
-        What::Lessons | What::Measures => {
+        What::Lessons => LESSONS.iter().map(lesson_json).collect(),
+        What::Measures => {
             let entry = |(name, label, help)| json!({ "name": name, "label": label, "help": help });
             entries(what).into_iter().map(entry).collect()
         }
         _ => kinds(what).iter().map(kind_json).collect(),
     }
+}
+
+fn lesson_json(lesson: &Lesson) -> Json {
+    let (title, caption) = lesson.words();
+    json!({
+        "name": lesson.name,
+        "label": title,
+        "help": caption.watch,
+        "group": lesson.group,
+        "level": lesson.level.name(),
+        "minutes": lesson.minutes,
+        "needs": lesson.needs,
+    })
 }
 
 fn kind_json(kind: &KindSpec) -> Json {
@@ -159,6 +175,16 @@ mod tests {
                 usize::from(!names.is_empty()) + entries.iter().map(below).sum::<usize>()
             }
             _ => 0,
+        }
+    }
+
+    #[test]
+    fn lessons_tell_their_level_and_minutes() {
+        let text = list(Some(What::Lessons), false);
+        assert!(text.contains("what-is-a-target     What a target is (introductory, 3 min)"), "{text}");
+        let json: Json = serde_json::from_str(&list(Some(What::Lessons), true)).unwrap();
+        for lesson in json["lessons"].as_array().unwrap() {
+            assert!(lesson["minutes"].as_u64().is_some_and(|minutes| minutes > 0) && lesson["level"].is_string());
         }
     }
 

@@ -7,23 +7,32 @@ use egui::{Key, Rect, Shape, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
-use sampler_lab::scenario::{LESSONS, Scenario, read};
+use sampler_lab::scenario::{LESSONS, LessonPath, PATHS, Scenario, read};
 
-use super::app::wait_until;
+use super::app::{click, wait_until};
 
 type Window = Harness<'static, App>;
 
 /// Sizes of windows in points, with pixels per point and the least share of the canvases.
 const SIZES: [(f32, f32, f32, f32); 7] = [
     (1024.0, 768.0, 1.0, 0.45),
-    (1366.0, 768.0, 1.0, 0.45),
-    (1440.0, 900.0, 1.0, 0.45),
-    (1920.0, 1080.0, 1.0, 0.5),
+    (1366.0, 768.0, 1.0, 0.40),
+    (1440.0, 900.0, 1.0, 0.44),
+    (1920.0, 1080.0, 1.0, 0.49),
     (2560.0, 1440.0, 1.0, 0.5),
-    (1920.0, 1080.0, 2.0, 0.5),
+    (1920.0, 1080.0, 2.0, 0.49),
     // A screen of 1024 × 768 pixels with text at 130 %.
     (787.0, 590.0, 1.3, 0.45),
 ];
+
+/// Windows in which every lesson shows its words and its plot when it opens.
+const SCREENS: [(f32, f32, f32, f32); 3] = [SIZES[0], SIZES[1], SIZES[3]];
+
+/// Least height of a plot, in points.
+const LEAST_PLOT: f32 = 140.0;
+
+/// Height in which the tabs and the options of the open one have one line above the plot, in points.
+const ONE_LINE: f32 = 40.0;
 
 /// Least share of the canvases with panels folded, and while presenting.
 const FOLDED: f32 = 0.7;
@@ -179,6 +188,132 @@ fn every_lesson_is_laid_out_well_in_every_window() {
         }
     }
     report(&faults);
+}
+
+/// What is wrong with words and plot of a lesson.
+fn parts(window: &Window, case: &str, watch: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let screen = window.ctx.content_rect();
+    let texts = texts(window);
+    let found = |words: &str| texts.iter().find(|text| text.words == words);
+    match found(watch) {
+        Some(text) if text.clip.intersect(screen).expand(1.0).contains_rect(text.rect) => {}
+        Some(text) => faults.push(format!("{case}: what to watch is cut: {text:?}")),
+        None => faults.push(format!("{case}: what to watch is out of sight")),
+    }
+    if let (Some(lesson), Some(readout)) = (found("Lesson"), found("Readout"))
+        && lesson.rect.bottom() > readout.rect.top()
+    {
+        faults.push(format!("{case}: the readout is above the lesson"));
+    }
+    let plots = window.query_all(By::new().role(Role::Image).label_contains("Plot: "));
+    for plot in plots.map(|node| node.rect()) {
+        if plot.height() < LEAST_PLOT || !screen.expand(0.5).contains_rect(plot) {
+            faults.push(format!("{case}: the plot is at {plot:?}"));
+        }
+        let tab = window.query_by_role_and_label(Role::Button, "Fold: Plots").map(|node| node.rect());
+        if let Some(tab) = tab.filter(|tab| plot.top() > tab.top() + ONE_LINE) {
+            faults.push(format!("{case}: tabs and options have several lines: {tab:?}, {plot:?}"));
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_lesson_shows_its_words_and_its_plot_when_it_opens() {
+    let mut faults = Vec::new();
+    for lesson in LESSONS {
+        let scenario = lesson.scenario().unwrap();
+        let watch = scenario.caption.watch.clone();
+        let mut window = window(scenario);
+        window.run_steps(FRAMES);
+        for size in SCREENS {
+            resize(&mut window, size);
+            faults.extend(parts(&window, &format!("{} at {} × {}", lesson.name, size.0, size.1), &watch));
+        }
+    }
+    report(&faults);
+}
+
+#[test]
+fn runs_are_hidden_and_shown_by_keys_and_by_the_eyes_of_their_cards() {
+    let mut window = window(long_names(4));
+    window.run_steps(FRAMES);
+    for key in [Key::Num2, Key::Num4] {
+        window.key_press_modifiers(egui::Modifiers::SHIFT, key);
+        window.run_steps(FRAMES);
+    }
+    assert_eq!(canvases(&window).len(), 2);
+    let eye = "Show Stochastic-gradient Langevin dynamics, many chains, 1";
+    window.get_by_role_and_label(Role::CheckBox, eye).click_accesskit();
+    window.run_steps(FRAMES);
+    assert_eq!(canvases(&window).len(), 1);
+    window.key_press_modifiers(egui::Modifiers::SHIFT, Key::Num3);
+    window.run_steps(FRAMES);
+    assert_eq!(canvases(&window).len(), 1, "the last one stays");
+    window.get_by_role_and_label(Role::CheckBox, eye).click_accesskit();
+    window.run_steps(FRAMES);
+    assert_eq!(canvases(&window).len(), 2);
+}
+
+/// Sizes of windows, in which titles on the start page have at most so many lines, with pixels per point and a share that is not used.
+const OF_START_PAGE: [(f32, f32, f32, f32); 3] =
+    [(1024.0, 768.0, 1.0, 0.0), (1366.0, 768.0, 1.0, 0.0), (1920.0, 1080.0, 1.0, 0.0)];
+const LINES: usize = 3;
+
+/// Every tile has its whole title in at most three lines, its level and its minutes, and no text of the page touches another. The first
+/// path is in sight at once.
+#[test]
+fn the_start_page_cuts_no_title() {
+    let mut window = window(LESSONS[0].scenario().unwrap());
+    window.run_steps(FRAMES);
+    click(&mut window, "Home");
+    for path in &PATHS[1..PATHS.len() - 1] {
+        click(&mut window, path.name);
+        for size in OF_START_PAGE {
+            let case = format!("{} at {} × {}", path.name, size.0, size.1);
+            resize(&mut window, size);
+            let titles = titles(&window);
+            let expected = LESSONS.len() + path.lessons.len();
+            assert_eq!(titles.len(), expected, "{case}: all tiles");
+            for title in &titles {
+                assert!(title.lines <= LINES && !title.cut, "{case}: {title:?}");
+            }
+            let screen = window.ctx.content_rect();
+            let start = LessonPath::start().lessons.len();
+            assert!(titles[..start].iter().all(|title| screen.contains_rect(title.rect)), "{case}: the first path");
+            for (index, title) in titles.iter().enumerate() {
+                let apart =
+                    titles[..index].iter().all(|other| !other.rect.shrink(0.5).intersects(title.rect.shrink(0.5)));
+                assert!(apart, "{case}: {title:?}");
+            }
+        }
+    }
+}
+
+/// The title of a tile as it was painted.
+#[derive(Debug)]
+struct Title {
+    #[expect(dead_code, reason = "named when a test fails")]
+    words: String,
+    rect: Rect,
+    lines: usize,
+    cut: bool,
+}
+
+/// The titles of the tiles, those out of sight too: they begin with the number of the tile.
+fn titles(window: &Window) -> Vec<Title> {
+    let mut found = Vec::new();
+    for ClippedShape { shape, .. } in &window.output().shapes {
+        let Shape::Text(text) = shape else { continue };
+        let words = text.galley.text();
+        let numbered = words.split_once("  ").is_some_and(|(number, _)| number.parse::<usize>().is_ok());
+        if numbered {
+            let (lines, cut) = (text.galley.rows.len(), text.galley.elided);
+            found.push(Title { words: words.to_owned(), rect: text.visual_bounding_rect(), lines, cut });
+        }
+    }
+    found
 }
 
 /// A scenario with some runs, all with long names.

@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "tests make files and threads of their own")]
 
+mod algorithm_cases;
+mod algorithms;
+mod algorithms_fits;
 mod app;
 mod approximations;
 mod architecture;

@@ -9,7 +9,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use sampler_lab::app::App;
 use sampler_lab::scenario::view::Axis;
-use sampler_lab::scenario::{LESSONS, Lesson, load};
+use sampler_lab::scenario::{LESSONS, Lesson, LessonPath, PATHS, load};
 use sampler_lab::worker::Pacing;
 
 use super::app::{SCENARIO, Window, click, controls, wait_until, window_with};
@@ -173,6 +173,40 @@ fn lessons_follow_one_another_and_hide_their_answers() {
     click(&mut window, "Previous lesson");
     wait_until(&mut window, "the lesson before", |window| shows(window, &place(first)));
     assert!(!shows(&window, "it covers 18"), "the answer is hidden again");
+}
+
+/// Page Down follows the path that a lesson was chosen from; a lesson that is opened otherwise is followed by the next of all lessons.
+#[test]
+fn page_down_follows_the_path() {
+    let path = PATHS.iter().find(|path| path.key == "schedule").unwrap();
+    let title = |name: &str| Lesson::find(name).unwrap().words().0;
+    let mut window = lesson(path.lessons[0]);
+    click(&mut window, "Home");
+    assert!(window.query_by_label(&title(path.lessons[5])).is_some(), "in its group");
+    let before = window.query_all_by_label(&title(path.lessons[5])).count();
+    click(&mut window, path.name);
+    window.run_steps(3);
+    assert_eq!(window.query_all_by_label(&title(path.lessons[5])).count(), before + 1);
+    window.query_all_by_label(&title(path.lessons[1])).next().unwrap().click_accesskit();
+    let at = |number: usize| format!("{number} of {} · {}", path.lessons.len(), path.name);
+    wait_until(&mut window, "the second lesson", |window| shows(window, &at(2)));
+    for number in 3..=path.lessons.len() {
+        window.key_press(Key::PageDown);
+        wait_until(&mut window, "the next lesson", |window| shows(window, &at(number)));
+        assert_eq!(window.state().scenario().title, title(path.lessons[number - 1]));
+    }
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "a message", |window| shows(window, "This is the last lesson of"));
+    assert!(shows(&window, &at(path.lessons.len())));
+}
+
+#[test]
+fn the_lessons_for_beginners_are_counted_on_their_path() {
+    let start = LessonPath::start();
+    let mut window = lesson(start.lessons[1]);
+    assert!(shows(&window, "2 of 8 · Start here"));
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the next lesson", |window| shows(window, "3 of 8 · Start here"));
 }
 
 #[test]

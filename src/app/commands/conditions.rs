@@ -45,14 +45,6 @@ pub(super) fn several(ctx: &Ctx<'_>) -> bool {
     shown(ctx) && ctx.model.frame().runs.len() > 1
 }
 
-/// The largest number of doublings of a trajectory of the runs that are shown, at the newest step.
-pub(super) fn most_doublings(ctx: &Ctx<'_>) -> usize {
-    let frame = ctx.model.frame();
-    let shown = ctx.view.shown.runs(frame.runs.len());
-    let first = shown.iter().filter_map(|&run| frame.runs.get(run)?.records.first()?.trajectory.as_deref());
-    if experiment(ctx) { first.map(|trajectory| trajectory.doublings.len()).max().unwrap_or(0) } else { 0 }
-}
-
 /// Whether canvases show all runs.
 pub(super) fn shows_all(ctx: &Ctx<'_>) -> bool {
     let runs = ctx.model.frame().runs.len();

@@ -49,6 +49,9 @@ pub enum Command {
     Play,
     Forward,
     Back,
+    NextStage,
+    StageBefore,
+    SlowMotion,
     LeapForward,
     LeapBack,
     Start,
@@ -72,15 +75,15 @@ pub enum Command {
     Reveal,
     AskAgain,
     Layer(Layer),
-    FewerDoublings,
-    MoreDoublings,
     Draw(Draws),
+    WholeView,
     FitTarget,
     FitDraws,
     FreeScales,
     SideBySide,
     Overlaid,
     Solo(usize),
+    Shown(usize),
     EditTarget,
     Colours(ThemeChoice),
     Panel(Side),
@@ -224,8 +227,11 @@ impl Spec {
     #[must_use]
     pub fn name(&self, ctx: &Ctx<'_>) -> Cow<'static, str> {
         match self.command {
-            Command::Solo(run) => match ctx.model.frame().runs.get(run) {
-                Some(run) => format!("Only {}", printable(&run.plan.name)).into(),
+            Command::Solo(run) | Command::Shown(run) => match ctx.model.frame().runs.get(run) {
+                Some(run) => {
+                    let verb = if matches!(self.command, Command::Solo(_)) { "Only" } else { "Show" };
+                    format!("{verb} {}", printable(&run.plan.name)).into()
+                }
                 None => self.name.into(),
             },
             _ => self.name.into(),

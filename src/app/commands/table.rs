@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, most_doublings, several, shown,
-    shows_all, sweep_is_missing,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, several, shown, shows_all,
+    sweep_is_missing,
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
@@ -15,10 +15,10 @@ use crate::app::state::Ctx;
 use crate::app::view::folding::Side;
 use crate::app::view::prefs::ThemeChoice;
 use crate::platform::IN_BROWSER;
-use draw::canvas::Draws;
+use draw::canvas::{Draws, extent_of_target};
 use draw::readout::copy;
 use draw::views::study_action::StudyAction;
-use draw::views::{PlotOptions, StudyUse, applying};
+use draw::views::{PlotOptions, StageMove, StudyUse, applying};
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
@@ -73,6 +73,18 @@ macro_rules! solo {
     };
 }
 
+/// One run among those that are shown as a box.
+macro_rules! shown {
+    ($run:literal, $name:literal, $key:ident) => {
+        show(C::Shown($run), Group::Canvases, $name, "Show this run beside the others, or hide it", |ctx, _| {
+            ctx.view.shown.toggle_run($run, ctx.model.frame().runs.len());
+        })
+        .check(|ctx, _| ctx.view.shown.runs(ctx.model.frame().runs.len()).contains(&$run))
+        .keys(&[(SHIFT, Key::$key, NOT_TYPING)])
+        .while_(|ctx| several(ctx) && ctx.model.frame().runs.len() > $run)
+    };
+}
+
 /// Colours of the window as a choice.
 macro_rules! colours {
     ($choice:ident, $name:literal, $help:literal) => {
@@ -108,7 +120,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
 /// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 86] = [
+pub static TABLE: [Spec; 92] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -151,6 +163,16 @@ pub static TABLE: [Spec; 86] = [
         .keys(&[(PLAIN, Key::ArrowRight, UNFOCUSED)]),
     ask(C::Back, Group::Run, "One step back", "Go back by one step", || Action::Order(Order::Step(-1)))
         .keys(&[(PLAIN, Key::ArrowLeft, UNFOCUSED)]),
+    ask(C::NextStage, Group::Run, "Next part of the step", "Show the newest step part by part, and then the next step", || Action::Stage(StageMove::On))
+    .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
+    .while_(shown),
+    ask(C::StageBefore, Group::Run, "Part before", "Show the step without its newest part, and then the step before", || Action::Stage(StageMove::Back))
+    .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
+    .while_(shown),
+    ask(C::SlowMotion, Group::Run, "Slow motion", "Go through the parts of each step at one part a second", || Action::Stage(StageMove::SlowMotion))
+    .check(|ctx, _| ctx.view.shown.slow.is_some())
+    .keys(&[(SHIFT, Key::Space, UNFOCUSED)])
+    .while_(shown),
     ask(C::LeapForward, Group::Run, "100 steps forward", "Take 100 steps", || Action::Order(Order::Step(LEAP)))
         .keys(&[(SHIFT, Key::ArrowRight, UNFOCUSED)]),
     ask(C::LeapBack, Group::Run, "100 steps back", "Go back by 100 steps", || Action::Order(Order::Step(-LEAP)))
@@ -225,12 +247,6 @@ pub static TABLE: [Spec; 86] = [
          the paths to them"
     )
     .keys(&[(PLAIN, Key::A, NOT_TYPING)]),
-    show(C::FewerDoublings, Group::Layers, "One doubling less", "Step arrows: the tree of NUTS as it was before its last doubling", |ctx, _| ctx.view.shown.layers.build(false, most_doublings(ctx)))
-    .keys(&[(PLAIN, Key::Comma, NOT_TYPING)])
-    .while_(|ctx| most_doublings(ctx) > 0),
-    show(C::MoreDoublings, Group::Layers, "One doubling more", "Step arrows: the tree of NUTS with its next doubling", |ctx, _| ctx.view.shown.layers.build(true, most_doublings(ctx)))
-    .keys(&[(PLAIN, Key::Period, NOT_TYPING)])
-    .while_(|ctx| most_doublings(ctx) > 0),
     layer!(Marginals, marginals, "Marginals", "The marginals of the draws along the edges, with the exact ones"),
     layer!(Fits, fits, "Approximations", "Approximation q as ellipses at 1, 2 and 3 standard deviations, and the path of its mean"),
     layer!(Ellipses, ellipses, "Ellipses", "Mean and covariance of the draws, as ellipses at 1, 2 and 3 standard deviations"),
@@ -249,8 +265,11 @@ pub static TABLE: [Spec; 86] = [
          that the method moves from the start to the target"
     )
     .keys(&[(PLAIN, Key::W, NOT_TYPING)]),
-    show(C::FitTarget, Group::Fit, "Fit to target", "Show the whole target (or double-click a canvas)", |ctx, _| {
+    show(C::WholeView, Group::Fit, "Whole view", "Show the target with space around it (or double-click a canvas)", |ctx, _| {
         ctx.view.shown.bounds = None;
+    }),
+    show(C::FitTarget, Group::Fit, "Fit to target", "Show all of the target, as close as possible", |ctx, _| {
+        ctx.view.shown.bounds = extent_of_target(ctx.model.frame());
     }),
     show(C::FitDraws, Group::Fit, "Fit to draws", "Show all draws and all chains, as close as possible", |ctx, _| {
         ctx.view.shown.bounds = around_draws(ctx);
@@ -269,6 +288,10 @@ pub static TABLE: [Spec; 86] = [
     solo!(1, "Only run 2", Num2),
     solo!(2, "Only run 3", Num3),
     solo!(3, "Only run 4", Num4),
+    shown!(0, "Show run 1", Num1),
+    shown!(1, "Show run 2", Num2),
+    shown!(2, "Show run 3", Num3),
+    shown!(3, "Show run 4", Num4),
     show(C::EditTarget, Group::Edit, "Edit target", "Handles of a mixture, or a brush, on the canvases", |ctx, _| {
         ctx.view.shown.editing = !ctx.view.shown.editing;
     })

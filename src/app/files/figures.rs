@@ -175,7 +175,7 @@ fn extras(state: &State) -> Extras {
     let scenario = &model.frame().scenario;
     // What is asked is hidden, whatever the file says.
     extras.layers.truth &= view.shown.layers.truth;
-    (extras.layers.doublings, extras.layers.free_scales) = (view.shown.layers.doublings, view.shown.layers.free_scales);
+    (extras.layers.stage, extras.layers.free_scales) = (view.shown.layers.stage, view.shown.layers.free_scales);
     Extras {
         repeats: view.studies.convergence.repeats(scenario, &model.identity()).to_vec(),
         stale: view.studies.convergence.stale(scenario),

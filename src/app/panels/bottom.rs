@@ -1,8 +1,8 @@
-//! Bottom panel: the tabs of plots, their controls, and the plot of the open tab.
+//! Bottom panel: the tabs of plots with the options of the open one, and its plot.
 
 use std::sync::Arc;
 
-use egui::{Button, Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Button, Role, Sense, Ui, WidgetInfo};
 
 use crate::app::action::{Action, EditAction};
 use crate::app::experiment::model::Model;
@@ -18,37 +18,33 @@ use draw::views::study_action::StudyAction;
 use draw::views::weights::geometry::WeightPicture;
 use draw::views::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
-    SweepContext, TABS, Tab, TabAction, TabResponse, WEIGHTS, applying,
+    SweepContext, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
 use engine::session::Frame;
 
-use super::strips::fold_button;
+use super::tabs;
 
 /// The tabs whose plots show measures against the truth, or the density of the target.
 const OF_TRUTH: [&str; 5] = ["truth", "compare", "path", "coverage", "map"];
 
-/// The name of the height of the tabs in the memory of egui.
-const HEIGHT: &str = "height of tabs";
+/// Space between tabs and plot, in units of the theme.
+pub const GAP: f32 = 1.0;
 
 /// Shows the tabs and, unless it stands beside the canvases, the plot of the open one.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let frame = ctx.model.frame().clone();
-    tabs(ctx, ui, &frame, actions);
+    tabs::row(ctx, ui, &frame, |ctx, ui| options(ctx, ui, &frame, actions));
     if !ctx.shows_beside(ui.ctx()) {
-        ui.add_space(ctx.theme.space(1.0));
+        ui.add_space(ctx.theme.space(GAP));
         plot(ctx, ui, actions);
     }
-}
-
-/// The height of the tabs without a plot, as it was in the last frame.
-pub fn height_of_tabs(ui: &Ui) -> f32 {
-    let known = ui.data(|data| data.get_temp(egui::Id::unique(HEIGHT)));
-    known.unwrap_or(ui.spacing().interact_size.y)
 }
 
 /// Shows the plot of the open tab in the space there is.
 pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let open = applying(ctx.view.plots.tab, ctx.model.frame());
+    let area = ui.interact(ui.available_rect_before_wrap(), ui.scope_id().with("plot"), Sense::hover());
+    area.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Plot: {}", open.spec.label)));
     ctx.view.studies.convergence.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
     if !ctx.view.shown.layers.truth && OF_TRUTH.contains(&open.spec.name) {
@@ -149,6 +145,8 @@ fn context<'a>(
             progress: view.studies.reference.progress(),
             missing: view.studies.reference.missing(frame),
         },
+        stage: view.shown.layers.stage,
+        slow: view.shown.slow.is_some(),
         pointed: view.shown.pointing.shown(),
         path: &view.plots.path,
         coverage: CoverageContext {
@@ -160,43 +158,15 @@ fn context<'a>(
     }
 }
 
-/// The tabs that apply to the runs and the tools of the open one, in as many lines as they need, and the button that folds the
-/// panel at the right.
-fn tabs(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
-    let side = ui.spacing().interact_size.y;
-    let area = ui.available_rect_before_wrap();
-    let corner = Rect::from_min_size(area.right_top() - vec2(side, 0.0), vec2(side, side));
-    ui.scope_builder(UiBuilder::new().max_rect(corner), |ui| fold_button(ctx, ui, Side::Bottom));
-    let rest = Rect::from_min_max(area.min, pos2(corner.left() - ctx.theme.space(1.0), area.max.y));
-    let used = ui.scope_builder(UiBuilder::new().max_rect(rest), |ui| {
-        ui.horizontal_wrapped(|ui| choices(ctx, ui, frame, actions)).response.rect
-    });
-    ui.advance_cursor_after_rect(Rect::from_min_max(area.min, pos2(area.max.x, used.inner.bottom())));
-    let height = used.inner.height();
-    if (height_of_tabs(ui) - height).abs() > 0.5 {
-        ui.data_mut(|data| data.insert_temp(egui::Id::unique(HEIGHT), height));
-        // The panel with nothing but tabs got its height before.
-        ui.ctx().request_repaint();
-    }
-}
-
-fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
-    let theme = ctx.theme;
-    ui.spacing_mut().item_spacing = vec2(theme.space(0.5), theme.space(0.5));
+/// The options of the open tab.
+fn options(ctx: &mut Ctx<'_>, ui: &mut Ui, frame: &Frame, actions: &mut Vec<Action>) {
     let open = applying(ctx.view.plots.tab, frame);
-    for tab in TABS.into_iter().filter(|tab| (tab.applies)(frame)) {
-        if ui.selectable_label(tab == open, tab.spec.label).on_hover_text(tab.spec.help).clicked() {
-            ctx.view.plots.open_tab(tab);
-        }
-    }
-    ui.separator();
-    ui.spacing_mut().item_spacing.x = theme.space(1.5);
     if (open.by_coordinate)(&ctx.view.plots.options) && frame.target.info().dimension > 1 {
         coordinates(&mut ctx.view.plots.coordinate, ui, frame);
     }
     let runs = ctx.view.shown.runs(frame.runs.len());
     let cx = context(ctx.model, ctx.view, ctx.prefs, (frame, &runs));
-    let response = ctx.plots.tab(open).tools(ui, &cx, theme);
+    let response = ctx.plots.tab(open).tools(ui, &cx, ctx.theme);
     carry_out(ctx, frame, response, actions);
     let help = "Show the whole run again (or double-click the plot)";
     if ctx.view.plots.range.is_some() && ui.add(Button::new("Whole run").small()).on_hover_text(help).clicked() {
@@ -248,6 +218,7 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::Study(action) => actions.push(Action::Study(action)),
             TabAction::Ask(questions) => actions.push(Action::Edit(EditAction::Questions(questions))),
             TabAction::EndRange => view.studies.range_test.close(),
+            TabAction::Stage(wish) => actions.push(Action::Stage(wish)),
             TabAction::ShowCycle(cycle) => view.plots.path.cycle = cycle,
             TabAction::PointAt(share) => view.plots.path.pointed = share,
             TabAction::Point(at) => view.shown.pointing.point(at),

@@ -53,7 +53,7 @@ fn one(
 ) {
     let theme = ctx.theme;
     let view: Bounds = ctx.view.shown.bounds.unwrap_or_else(|| frame.target.info().view);
-    let layers = ctx.view.shown.layers;
+    let layers = ctx.view.layers(ctx.model.frame());
     let (sketch, computing) = (ctx.view.shown.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);

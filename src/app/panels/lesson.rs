@@ -1,23 +1,24 @@
 //! Lesson panel: title and caption of the scenario in parts, the way to other lessons, and a form to edit the words.
 
-use egui::{Button, Label, RichText, TextEdit, Ui};
+use egui::{Align, Button, Label, Layout, RichText, TextEdit, Ui};
 
 use crate::app::action::{Action, EditAction};
 use crate::app::commands::{Command, spec, tip};
 use crate::app::controls::locks::guard;
 use crate::app::state::Ctx;
+use crate::app::view::folding::Side;
 use crate::app::view::forms::Draft;
 use draw::kit::named::named;
 use draw::theme::{STALE, Theme};
-use engine::scenario::{Caption, LESSONS};
+use engine::scenario::{Caption, LESSONS, LessonPath};
 
 use super::challenge;
-use super::widgets::section;
+use super::strips::fold_button;
 
 /// Shows the lesson.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
-    section(ui, theme, "Lesson");
+    head(ctx, ui);
     if let Some(mut draft) = ctx.view.forms.draft.take() {
         if edit(ui, &mut draft, actions) {
             ctx.view.forms.draft = Some(draft);
@@ -26,14 +27,14 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     let lesson = ctx.model.lesson();
     if let Some((number, _)) = lesson {
-        neighbours(ui, theme, number, actions);
+        neighbours(ui, theme, number, LessonPath::of(ctx.view.window.path, number), actions);
     }
     let scenario = ctx.model.scenario().clone();
     ui.add(Label::new(RichText::new(&scenario.title).font(theme.strong())).wrap());
     ui.add_space(theme.space(1.0));
     let changed = lesson.filter(|(_, changed)| *changed);
     if let Some((number, _)) = changed {
-        told_changed(ui, theme, number, actions);
+        told_changed(ui, theme, number, LessonPath::of(ctx.view.window.path, number), actions);
     }
     challenge::show(ctx, ui, actions);
     let asks = ctx.view.studies.challenge.asks();
@@ -55,31 +56,41 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     });
 }
 
-/// The number of the lesson, its group, and the lessons before and after it.
-fn neighbours(ui: &mut Ui, theme: &Theme, number: usize, actions: &mut Vec<Action>) {
+/// The title of the panel, with the button that folds it.
+fn head(ctx: &mut Ctx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        let before = (number > 0).then(|| number - 1);
-        let after = Some(number + 1).filter(|after| *after < LESSONS.len());
-        for (sign, command, to) in [("◀", Command::PreviousLesson, before), ("▶", Command::NextLesson, after)] {
-            let button = ui.add_enabled(to.is_some(), Button::new(sign).small());
-            let button = named(button, spec(command).name).on_hover_text(tip(command));
-            if let (true, Some(to)) = (button.clicked(), to) {
-                actions.push(Action::Lesson(to));
+        ui.heading("Lesson");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| fold_button(ctx, ui, Side::Right));
+    });
+    ui.add_space(ctx.theme.space(0.5));
+}
+
+/// The position of the lesson on its path, and the lessons before and after it.
+fn neighbours(ui: &mut Ui, theme: &Theme, number: usize, path: &'static LessonPath, actions: &mut Vec<Action>) {
+    let Some(lesson) = LESSONS.get(number) else { return };
+    ui.horizontal(|ui| {
+        for (sign, command, steps) in [("◀", Command::PreviousLesson, -1), ("▶", Command::NextLesson, 1)] {
+            let there = path.neighbour(number, steps).is_some();
+            let button = ui.add_enabled(there, Button::new(sign).small());
+            if named(button, spec(command).name).on_hover_text(tip(command)).clicked() {
+                actions.push(Action::NeighbourLesson(steps));
             }
         }
-        let group = LESSONS.get(number).map_or("", |lesson| lesson.group);
-        let number_in_group = format!("{} of {} · {group}", number + 1, LESSONS.len());
-        ui.add(Label::new(RichText::new(number_in_group).font(theme.small()).color(theme.soft)).truncate());
+        let name = if path == LessonPath::all() { lesson.group } else { path.name };
+        let position = path.position(number).map_or(0, |position| position + 1);
+        let text = format!("{position} of {} · {name}", path.lessons.len());
+        let label = Label::new(RichText::new(text).font(theme.small()).color(theme.soft)).wrap();
+        ui.add(label).on_hover_text(format!("{}: {}\nThis lesson: {}", path.name, path.about, lesson.effort()));
     });
 }
 
 /// Says that the words may not be true any more, with the way back.
-fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, actions: &mut Vec<Action>) {
+fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static LessonPath, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("You have changed this lesson.").color(theme.warning))
             .on_hover_text("Another seed counts as a change too: the numbers in the text are those of the lesson");
         if ui.small_button("Back to the lesson").on_hover_text("Load the lesson again; it can be undone").clicked() {
-            actions.push(Action::Lesson(number));
+            actions.push(Action::LessonOn { path, number });
         }
     });
     ui.add_space(theme.space(1.0));

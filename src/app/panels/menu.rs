@@ -187,6 +187,7 @@ fn lessons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             let response = ui.add(Button::selectable(current, title)).on_hover_ui(|ui| {
                 ui.set_max_width(ctx.theme.space(LESSON_WIDTH));
                 ui.label(caption.watch);
+                ui.weak(lesson.effort());
             });
             if response.clicked() {
                 actions.push(Action::Lesson(index));

@@ -1,7 +1,8 @@
 //! Panels of the window and their layout: menu, target and runs, canvases, plots, readout and lesson, transport.
 //!
-//! The canvases get what the panels leave: at least 45 % of a window of 1366 × 768 points with every panel open, 50 % of
-//! one of 1920 × 1080, and 70 % with panels folded or while presenting. `tests/it/layout.rs` holds the panels to that.
+//! The canvases get what the panels leave: at least 41 % of a window of 1366 × 768 points with every panel open, 50 % of
+//! one of 1920 × 1080, and 70 % with panels folded or while presenting. A plot has at least 140 points, or is folded away, and the
+//! first words of a lesson are in sight. `tests/it/layout.rs` holds the panels to that.
 
 mod bottom;
 mod canvas_tools;
@@ -17,15 +18,17 @@ mod mixture;
 mod opening;
 mod painting;
 mod present;
+mod reading;
 mod readout;
 mod runs;
 pub mod start_page;
 mod strips;
+mod tabs;
 mod target;
 mod transport;
 mod widgets;
 
-use egui::{Align, CentralPanel, Color32, Id, Layout, Panel, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{Align, CentralPanel, Color32, Id, Layout, Panel, Rect, Ui, UiBuilder, vec2};
 
 use super::action::Action;
 use super::state::Ctx;
@@ -34,6 +37,7 @@ use draw::kit::gestures::Gesture;
 use draw::kit::named::part;
 use draw::theme::Scale;
 use draw::views::{MAP, applying, instead_of_canvases};
+use widgets::scrolling;
 
 /// First sizes of the panels in windows of a class, in units of the theme. A size that a person drags is kept for each class.
 #[derive(Clone, Copy, Debug)]
@@ -60,18 +64,21 @@ const RIGHT: [Sizes; 3] = [
 
 /// First heights of the plots.
 const BOTTOM: [Sizes; 4] = [
-    Sizes { below: 820.0, first: 40.0 },
-    Sizes { below: 1000.0, first: 48.0 },
-    Sizes { below: 1300.0, first: 54.0 },
+    Sizes { below: 820.0, first: 52.0 },
+    Sizes { below: 1000.0, first: 53.0 },
+    Sizes { below: 1300.0, first: 60.0 },
     Sizes { below: f32::INFINITY, first: 76.0 },
 ];
 
-/// Smallest width of a panel at the side and smallest height of the plots, in units of the theme.
+/// Smallest width of a panel at the side, in units of the theme, and smallest height of a plot, in points.
 const NARROWEST: f32 = 44.0;
-const LOWEST: f32 = 30.0;
+const LOWEST: f32 = 140.0;
+
+/// Margin of the plots at the left and right, and above and below, in units of the theme.
+const AROUND_PLOTS: [f32; 2] = [2.0, 1.0];
 
 /// How much higher the map of a sweep is at first: it has as much to show as a canvas.
-const ON_MAP: f32 = 1.6;
+const ON_MAP: f32 = 1.25;
 
 /// The largest share of the window that a panel at the side, or at the bottom, may take.
 const SIDE_SHARE: f32 = 0.3;
@@ -139,7 +146,7 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
         start_page::show(ctx, ui, actions);
         return None;
     }
-    let margins = |side| frame(if side == Side::Bottom { [2.0, 1.0] } else { [1.5, 1.5] });
+    let margins = |side| frame(if side == Side::Bottom { AROUND_PLOTS } else { [1.5, 1.5] });
     let beside = ctx.shows_beside(ui.ctx());
     let mut areas = [None; 3];
     for (area, side) in areas.iter_mut().zip(Side::ALL) {
@@ -150,7 +157,7 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
             let mut sized = None;
             let panel = if side == Side::Bottom && beside {
                 // Its plot is in the middle.
-                Panel::bottom("tabs").resizable(false).exact_size(bottom::height_of_tabs(ui) + theme.space(2.0))
+                Panel::bottom("tabs").resizable(false).exact_size(tabs::height(ui) + theme.space(2.0 * AROUND_PLOTS[1]))
             } else {
                 let frame = ctx.model.frame();
                 let higher = match side {
@@ -163,7 +170,9 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
                 panel
             };
             let shown = panel.frame(margins(side)).show(ui, whole_area);
-            note_size(ctx, sized, side, shown.response.rect);
+            if ui.input(|input| input.pointer.any_down() || input.pointer.any_released()) {
+                note_size(ctx, sized, side, shown.response.rect);
+            }
             *area = Some(shown.inner);
         } else if !presents {
             strips::show(ctx, ui, side);
@@ -247,8 +256,11 @@ fn panel(ui: &Ui, ctx: &Ctx<'_>, side: Side, higher: f32) -> (Panel, (String, f3
     let (classes, length, smallest, share): (&[Sizes], _, _, _) = match side {
         Side::Left => (&LEFT, window.x, NARROWEST, SIDE_SHARE),
         Side::Right => (&RIGHT, window.x, NARROWEST, SIDE_SHARE),
-        Side::Bottom => (&BOTTOM, window.y, LOWEST, BOTTOM_SHARE),
+        Side::Bottom => (&BOTTOM, window.y, LOWEST / theme.unit, BOTTOM_SHARE),
     };
+    // Tabs in several lines take nothing from the plot.
+    let tabs = tabs::height(ui) + theme.space(2.0 * AROUND_PLOTS[1] + bottom::GAP);
+    let smallest = theme.space(smallest) + if side == Side::Bottom { tabs } else { 0.0 };
     let class = classes.iter().position(|class| length < class.below).unwrap_or(0);
     let presents = theme.scale == Scale::Present;
     let id = (side.name(), class, presents, higher.to_bits());
@@ -258,9 +270,9 @@ fn panel(ui: &Ui, ctx: &Ctx<'_>, side: Side, higher: f32) -> (Panel, (String, f3
         Side::Bottom => Panel::bottom(id),
     };
     let largest = share * length;
-    let range = theme.space(smallest).min(largest)..=largest;
+    let range = smallest.min(largest)..=largest;
     let key = format!("{} {class} {presents} {higher}", side.name());
-    let first = theme.space(classes[class].first * higher);
+    let first = theme.space(classes[class].first * higher).clamp(*range.start(), largest);
     let kept = ctx.prefs.panels.get(&key).copied().filter(|size| range.contains(size));
     let panel = panel.resizable(true).default_size(kept.unwrap_or(first)).size_range(range);
     (panel, (key, first))
@@ -279,33 +291,12 @@ fn note_size(ctx: &mut Ctx<'_>, sized: Option<(String, f32)>, side: Side, rect: 
 fn contents(ctx: &mut Ctx<'_>, ui: &mut Ui, side: Side, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     match side {
-        Side::Left => scrolling(ui, (side.name(), ctx.view.window.loads), |ui| {
+        Side::Left => scrolling(ui, (side.name(), ctx.view.window.loads), None, |ui| {
             part(ui, "target", |ui| target::show(ctx, ui, actions));
             ui.add_space(theme.space(3.0));
             part(ui, "runs", |ui| runs::show(ctx, ui, actions));
         }),
-        Side::Right => scrolling(ui, (side.name(), ctx.view.window.loads), |ui| {
-            // At step 0 there is nothing to read, and what is asked comes first.
-            if ctx.offers("readout") && !ctx.view.studies.challenge.asks() && ctx.model.opening().is_none() {
-                part(ui, "readout", |ui| {
-                    ctx.fade_if_stale(ui);
-                    readout::show(ctx, ui, actions);
-                });
-                ui.add_space(theme.space(4.0));
-            }
-            if ctx.offers("lesson") {
-                part(ui, "lesson", |ui| lesson::show(ctx, ui, actions));
-            }
-        }),
+        Side::Right => reading::show(ctx, ui, actions),
         Side::Bottom => bottom::show(ctx, ui, actions),
     }
-}
-
-/// A panel that scrolls if its contents are higher. The scroll bar floats over the margin beside them. With another `id` it
-/// begins at its top.
-fn scrolling(ui: &mut Ui, id: (&str, u64), contents: impl FnOnce(&mut Ui)) {
-    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
-        ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width * 0.5);
-        contents(ui);
-    });
 }

@@ -39,12 +39,15 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.add(Label::new(RichText::new(note).font(theme.small()).color(theme.faint)).wrap());
 }
 
-/// The title, with buttons to copy the table and to fold the panel.
+/// The title, with a button to copy the table.
 fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.heading("Readout");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            fold_button(ctx, ui, Side::Right);
+            // The lesson is above the readout, and has the button.
+            if !ctx.offers("lesson") {
+                fold_button(ctx, ui, Side::Right);
+            }
             ui.menu_button("Copy", |ui| {
                 for command in [Command::CopyText, Command::CopyCsv] {
                     entry(ctx, ui, spec(command), actions);

@@ -1,6 +1,6 @@
 //! Runs panel: a card per run with its name, method, parameters and remarks.
 
-use egui::{Button, Frame, RichText, Ui};
+use egui::{Button, Frame, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::{Locks, guard};
@@ -18,6 +18,10 @@ use models::targets::Target;
 use samplers::methods::{self, METHODS};
 
 use super::widgets::{note, section};
+
+/// Side of the eye of a run, in units of the theme, and the number of lines of half a lid.
+const EYE: f32 = 4.5;
+const LID: i8 = 6;
 
 /// Shows the cards.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -59,8 +63,48 @@ fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     if ctx.view.window.aim(Some(run)).is_some() {
         state.set_open(true);
     }
-    let header = state.show_header(ui, |ui| guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions)));
+    let header = state.show_header(ui, |ui| {
+        eye(ctx, ui, run);
+        guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions));
+    });
     header.body_unindented(|ui| body(ctx, ui, run, actions));
+}
+
+/// An eye beside one of several runs, open while canvases and plots show it: a click hides the run or shows it again.
+fn eye(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize) {
+    let theme = ctx.theme;
+    let runs = ctx.model.scenario().runs.len();
+    if runs < 2 {
+        return;
+    }
+    let shown = ctx.view.shown.runs(runs).contains(&run);
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(theme.space(EYE)), Sense::click());
+    let name = format!("Show {}", ctx.model.scenario().runs[run].name);
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &name));
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, theme.space(0.5), theme.rule);
+    }
+    let colour = if shown { theme.ink } else { theme.faint };
+    let stroke = Stroke::new(theme.thin(), colour);
+    let (centre, reach) = (rect.center(), 0.42 * rect.width());
+    let lid = |side: f32| {
+        let at = move |step: i8| {
+            let x = f32::from(step) / f32::from(LID);
+            centre + reach * vec2(x, 0.6 * side * (1.0 - x * x))
+        };
+        (-LID..=LID).map(at)
+    };
+    ui.painter().line(lid(-1.0).collect(), stroke);
+    ui.painter().line(lid(1.0).collect(), stroke);
+    if shown {
+        ui.painter().circle_filled(centre, 0.35 * reach, colour);
+    } else {
+        ui.painter().line_segment([centre - Vec2::splat(0.8 * reach), centre + Vec2::splat(0.8 * reach)], stroke);
+    }
+    let help = "Show this run on canvases and plots, or hide it (Shift 1 to 4)";
+    if response.on_hover_text(help).clicked() {
+        ctx.view.shown.toggle_run(run, runs);
+    }
 }
 
 /// The marker and the name of a run, with buttons to copy and to remove it.

@@ -4,6 +4,7 @@ mod asking;
 mod edits;
 mod files;
 mod refusal;
+pub mod stages;
 mod start_page;
 mod study;
 
@@ -14,7 +15,7 @@ use egui::{Context, ViewportCommand};
 use super::files::link::fragment;
 use crate::platform::{HAS_PATHS, Instant, address};
 use base::params::KindSpec;
-use engine::scenario::{LESSONS, Scenario, ViewSpec, read};
+use engine::scenario::{LESSONS, LessonPath, Scenario, ViewSpec, read};
 use engine::session::Command;
 use engine::worker::{Order, Pacing};
 use models::targets::{Editor, editor_of};
@@ -71,6 +72,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
             model.run_in(pacing);
         }
         Action::Seek(tick) => model.seek(tick),
+        Action::Stage(wish) => stages::walk(model, view, wish),
         Action::CountBy(clock) => {
             view.plots.range = view.plots.range.take().filter(|_| view.plots.options.axis.is_some());
             model.count_by(clock);
@@ -87,11 +89,9 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Redo => jump(state, true),
         Action::GiveUpTarget => model.give_up_refused(),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
-        Action::Lesson(number) => load_lesson(state, number),
-        Action::NeighbourLesson(steps) => {
-            let number = model.lesson().and_then(|(number, _)| number.checked_add_signed(steps));
-            load_lesson(state, number.unwrap_or(usize::MAX));
-        }
+        Action::Lesson(number) => load_lesson(state, None, number),
+        Action::LessonOn { path, number } => load_lesson(state, Some(path), number),
+        Action::NeighbourLesson(steps) => neighbour_lesson(state, steps),
         Action::OpenPin(number) => open_pin(state, number),
         Action::Restore(number) => restore(state, number),
         Action::Reveal => reveal(state),
@@ -250,9 +250,24 @@ pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
     (pace, step.filter(|_| pace == Pacing::Watch))
 }
 
-/// Loads a lesson by number, if there is one.
-fn load_lesson(state: &mut State, number: usize) {
+/// Loads the lesson so many positions after the one in the window on its path; says so if there is none.
+fn neighbour_lesson(state: &mut State, steps: isize) {
+    let State { model, view, .. } = state;
+    let Some((number, _)) = model.lesson() else { return };
+    let path = LessonPath::of(view.window.path, number);
+    match path.neighbour(number, steps) {
+        Some(next) => load_lesson(state, Some(path), next),
+        None => {
+            let end = if steps < 0 { "first" } else { "last" };
+            view.messages.news(format!("This is the {end} lesson of “{}”. Home shows the other paths.", path.name));
+        }
+    }
+}
+
+/// Loads a lesson of a path by number, if there is one.
+fn load_lesson(state: &mut State, path: Option<&'static LessonPath>, number: usize) {
     if let Some(lesson) = LESSONS.get(number) {
+        state.view.window.path = path;
         load_text(state, lesson.text, lesson.name, Path::new("."));
     }
 }

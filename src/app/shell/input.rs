@@ -81,7 +81,19 @@ fn consumed(context: &Context, modifiers: Modifiers, key: Key) -> bool {
 
 /// How often a key was pressed since the last frame: more than once where frames are slow, or a remote control is quick.
 fn presses(context: &Context, modifiers: Modifiers, key: Key) -> usize {
-    context.input_mut(|input| input.count_and_consume_key(modifiers, key))
+    context.input_mut(|input| {
+        let mut count = input.count_and_consume_key(modifiers, key);
+        // With Shift a key of a digit has another sign, which one depends on the keyboard.
+        if modifiers.shift && key.name().starts_with(|name: char| name.is_ascii_digit()) {
+            input.events.retain(|event| {
+                let is_digit = matches!(event, Event::Key { physical_key, modifiers: held, pressed: true, .. }
+                    if *physical_key == Some(key) && held.matches_logically(modifiers));
+                count += usize::from(is_digit);
+                !is_digit
+            });
+        }
+        count
+    })
 }
 
 /// The link that was pasted, if it is one.
@@ -143,5 +155,20 @@ mod tests {
         assert_eq!(presses(&context, PLAIN, Key::PageDown), 3);
         assert_eq!(presses(&context, PLAIN, Key::PageDown), 0, "they are taken");
         assert!(consumed(&context, PLAIN, Key::PageUp) && !consumed(&context, PLAIN, Key::PageUp));
+    }
+
+    #[test]
+    fn shift_and_a_digit_are_read_on_every_keyboard() {
+        let context = Context::default();
+        // An American keyboard has ! there, a German one a quotation mark on the key beside it.
+        for (key, physical) in [(Key::Exclamationmark, Key::Num1), (Key::Quote, Key::Num2)] {
+            let (modifiers, physical_key) = (Modifiers::SHIFT, Some(physical));
+            context.input_mut(|input| {
+                input.events = vec![Event::Key { key, physical_key, pressed: true, repeat: false, modifiers }];
+            });
+            assert_eq!(presses(&context, PLAIN, physical), 0);
+            assert_eq!(presses(&context, Modifiers::SHIFT, physical), 1);
+            assert_eq!(presses(&context, Modifiers::SHIFT, physical), 0, "it is taken");
+        }
     }
 }

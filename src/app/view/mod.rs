@@ -15,9 +15,12 @@ mod window;
 use std::ops::Range;
 
 use base::math::Bounds;
+use draw::canvas::Layers;
 use draw::kit::identity::Identity;
 use draw::views::coverage::Trail;
+use draw::views::{STEP, applying};
 use engine::scenario::{Pacing, Scenario, Speed, ViewSpec};
+use engine::session::Frame;
 
 use super::experiment::model::Model;
 use super::studies::Studies;
@@ -101,6 +104,15 @@ impl View {
     #[must_use]
     pub fn resets(&self) -> bool {
         self.reset_after.is_some()
+    }
+
+    /// The layers of the canvases. The arrows of the newest step are there while the tab about it is open.
+    #[must_use]
+    pub fn layers(&self, frame: &Frame) -> Layers {
+        let Layers { arrows, .. } = self.shown.layers;
+        let explained = applying(self.plots.tab, frame) == STEP;
+        let phase = self.shown.pointing.shown().phase;
+        Layers { arrows: arrows || explained, phase, ..self.shown.layers }
     }
 
     /// Follows the frame that is shown. What was made of another scenario, of other runs or of another target is gone.

@@ -1,5 +1,6 @@
 //! Canvases as they are seen: which runs, how, and what the pointer does on them.
 
+use crate::platform::Instant;
 use base::math::Bounds;
 use draw::canvas::Layers;
 use draw::canvas::pointing::Pointing;
@@ -11,7 +12,7 @@ use super::painter::Painter;
 pub struct Shown {
     /// The run that is shown alone.
     pub solo: Option<usize>,
-    /// The runs that a file shows, by number; `None` for all.
+    /// The runs that a person or a file shows, by number; `None` for all.
     pub among: Option<Vec<usize>>,
     /// Whether all runs share one canvas.
     pub overlay: bool,
@@ -19,6 +20,8 @@ pub struct Shown {
     pub bounds: Option<Bounds>,
     /// What canvases show.
     pub layers: Layers,
+    /// When slow motion goes on to the next stage of a step; `None` without it.
+    pub slow: Option<Instant>,
     /// What the pointer is at on canvases and plots.
     pub pointing: Pointing,
     /// Whether canvases show the handles of a mixture, or the brush of a painting.
@@ -33,7 +36,23 @@ impl Shown {
         self.solo = if self.solo == Some(run) || run >= runs { None } else { Some(run) };
     }
 
-    /// The runs that plots show: the one that is shown alone, or all.
+    /// Hides a run, or shows it beside the others that are shown. The last one stays.
+    pub fn toggle_run(&mut self, run: usize, runs: usize) {
+        let mut shown = self.runs(runs);
+        match shown.iter().position(|other| *other == run) {
+            Some(_) if shown.len() == 1 => return,
+            Some(at) => drop(shown.remove(at)),
+            None if run < runs => {
+                let at = shown.partition_point(|other| *other < run);
+                shown.insert(at, run);
+            }
+            None => return,
+        }
+        self.solo = None;
+        self.among = (shown.len() < runs).then_some(shown);
+    }
+
+    /// The runs that plots show: the one that is shown alone, or all that are not hidden.
     #[must_use]
     pub fn runs(&self, runs: usize) -> Vec<usize> {
         match (self.solo, &self.among) {
@@ -54,5 +73,29 @@ impl Shown {
     pub fn forget_removed(&mut self, runs: usize) {
         self.solo = self.solo.filter(|run| *run < runs);
         self.among.take_if(|among| among.iter().all(|run| *run >= runs));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shown;
+
+    #[test]
+    fn runs_are_hidden_and_shown_one_by_one_and_one_is_always_shown() {
+        let mut shown = Shown::default();
+        let mut after = |runs: &[usize]| {
+            runs.iter().for_each(|run| shown.toggle_run(*run, 4));
+            (shown.runs(4), shown.among.is_none())
+        };
+        assert_eq!(after(&[1, 3]), (vec![0, 2], false), "the first and the third together");
+        assert_eq!(after(&[1]), (vec![0, 1, 2], false));
+        assert_eq!(after(&[3]), (vec![0, 1, 2, 3], true));
+        assert_eq!(after(&[0, 1, 2, 3, 7]), (vec![3], false));
+        shown.toggle_solo(2, 4);
+        shown.toggle_run(0, 4);
+        assert_eq!((shown.runs(4), shown.solo), (vec![0, 2], None), "beside the one that was alone");
+        shown.toggle_solo(0, 4);
+        shown.toggle_solo(0, 4);
+        assert_eq!(shown.runs(4), vec![0, 2], "back to those that were shown");
     }
 }

@@ -1,5 +1,6 @@
 //! Window around canvases and plots: its colours, its panels, and how it closes.
 
+use engine::scenario::LessonPath;
 use engine::scenario::view::Shade;
 
 use super::folding::Folded;
@@ -19,6 +20,10 @@ pub struct WindowView {
     pub folded_presenting: Folded,
     /// Whether the start page is shown.
     pub start_page: bool,
+    /// The path whose lessons the start page shows.
+    pub open_path: Option<&'static LessonPath>,
+    /// The path that a person has chosen a lesson of.
+    pub path: Option<&'static LessonPath>,
     /// How many scenarios were loaded: panels scroll back to their top with each.
     pub loads: u64,
     /// What the palette has chosen: its control gets the focus, or its row a frame.

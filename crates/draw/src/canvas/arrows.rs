@@ -4,21 +4,22 @@
 //! Steps are often far too small to be visible. Then all steps of a canvas are enlarged by one factor, from the position of the
 //! chain before the step, and the legend shows the factor. Paths are never enlarged: they follow the density.
 
-use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui};
+use egui::epaint::shape_transform::adjust_colors;
+use egui::{Pos2, Rect, Shape, Stroke, Ui};
 use egui_plot::{PlotBounds, PlotPoint, PlotTransform, PlotUi};
 
 use super::geometry::{enlarged, magnification, tip_to_tail, usual_length};
-use super::input::CanvasInput;
+use super::input::{CanvasInput, CanvasResponse};
 use super::trajectory;
-use crate::geometry::Part;
+use crate::geometry::{Part, Reveal};
 use crate::kit::arrow;
 use crate::kit::legend::{self, Entry, Sample, part_name};
 use crate::kit::passive_items::PassiveItem;
 use crate::theme::Theme;
 use crate::words::numbers;
 use base::math::Point;
-use engine::session::{RunFrame, without_rounding};
-use samplers::methods::StepRecord;
+use engine::session::{Frame, RunFrame, without_rounding};
+use samplers::methods::{Phase, StepRecord, Trajectory};
 
 /// Largest number of chains with arrows: in the plane, and in one dimension, where they are above each other.
 const MOST_IN_PLANE: usize = 32;
@@ -30,6 +31,9 @@ const WANTED: f32 = 24.0;
 
 /// Distance within which the pointer shows the step of a chain, in units of the theme.
 const NEAR: f32 = 2.5;
+
+/// Opacity of what steps back behind what is lit.
+const FAINT: f32 = 0.25;
 
 /// The row of proposals and paths, after those of the parts.
 const LAST_ROW: usize = Part::ALL.len();
@@ -88,10 +92,11 @@ fn add(
     position: impl Fn(Point, usize, usize) -> [f64; 2] + 'static,
 ) {
     let (usual, theme, layers) = (usual(input), theme.clone(), input.layers);
-    let records: Vec<StepRecord> = run.records.iter().take(most).cloned().collect();
+    let revealed = |(chain, record): (usize, &StepRecord)| (record.clone(), layers.reveal(input.frame, run, chain));
+    let records: Vec<(StepRecord, Reveal)> = run.records.iter().take(most).enumerate().map(revealed).collect();
     let draw = move |_ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>| {
         let times = times(usual, &theme, transform);
-        for (chain, record) in records.iter().enumerate() {
+        for (chain, (record, reveal)) in records.iter().enumerate() {
             let screen = |at: Point, row: usize| {
                 let [x, y] = position(at, row, chain);
                 transform.position_from_point(&PlotPoint::new(x, y))
@@ -99,17 +104,38 @@ fn add(
             // The trajectories of several chains would cover each other.
             match record.trajectory.as_deref().filter(|_| chain == 0) {
                 Some(tree) => {
-                    trajectory::shapes(shapes, &theme, &layers.part_of(tree), &|at| screen(at, LAST_ROW));
+                    trajectory::shapes(shapes, &theme, &grown(tree, reveal), &|at| screen(at, LAST_ROW));
                 }
-                None => step(shapes, &theme, record, times, &screen),
+                None => step(shapes, &theme, (record, reveal), times, &screen),
             }
         }
     };
     plot_ui.add(PassiveItem::new(PlotBounds::NOTHING, draw));
 }
 
-/// The shapes of one step.
-fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64, screen: Screen<'_>) {
+/// A tree as far as it is shown.
+fn grown(tree: &Trajectory, reveal: &Reveal) -> Trajectory {
+    let doublings = reveal.stage.as_ref().and_then(|stage| stage.doublings);
+    doublings.map_or_else(|| tree.clone(), |doublings| tree.after(doublings))
+}
+
+/// The shapes of one step, as far as they are shown.
+fn step(
+    shapes: &mut Vec<Shape>,
+    theme: &Theme,
+    (record, reveal): (&StepRecord, &Reveal),
+    times: f64,
+    screen: Screen<'_>,
+) {
+    let mut add = |phase: Phase, draw: &mut dyn FnMut(&mut Vec<Shape>)| {
+        if reveal.shows(phase) {
+            let first = shapes.len();
+            draw(shapes);
+            if reveal.is_faint(phase) {
+                shapes[first..].iter_mut().for_each(faded);
+            }
+        }
+    };
     let finite = |at: &Point| at.x.is_finite() && at.y.is_finite();
     let large = |at: &Point| enlarged(*at, record.from, times);
     if !finite(&record.from) {
@@ -117,28 +143,40 @@ fn step(shapes: &mut Vec<Shape>, theme: &Theme, record: &StepRecord, times: f64,
     }
     let path: Vec<Pos2> = record.path.iter().filter(|at| finite(at)).map(|at| screen(large(at), LAST_ROW)).collect();
     if path.len() > 1 {
-        arrow::path(shapes, theme, &path);
+        add(Phase::Path, &mut |shapes| arrow::path(shapes, theme, &path));
     }
     if record.trajectory.is_some() && finite(&record.to) {
-        arrow::proposal(shapes, theme, true, Some(screen(record.from, LAST_ROW)), screen(record.to, LAST_ROW));
+        let ends = [record.from, record.to].map(|at| screen(at, LAST_ROW));
+        add(Phase::Decision, &mut |shapes| arrow::proposal(shapes, theme, true, Some(ends[0]), ends[1]));
     }
-    ladder(shapes, theme, record, screen);
+    add(Phase::Exchange, &mut |shapes| ladder(shapes, theme, record, screen));
     if let Some(proposal) = record.proposal.filter(|proposal| finite(&proposal.at)) {
         let way = path.is_empty().then(|| screen(record.from, LAST_ROW));
-        arrow::proposal(shapes, theme, proposal.accepted, way, screen(large(&proposal.at), LAST_ROW));
+        let (at, decided) = (screen(large(&proposal.at), LAST_ROW), reveal.shows(Phase::Decision));
+        add(Phase::Proposal, &mut |shapes| match decided {
+            true => arrow::proposal(shapes, theme, proposal.accepted, way, at),
+            false => arrow::undecided(shapes, theme, way, at),
+        });
     }
     let mut before: Option<Pos2> = None;
     for piece in tip_to_tail(record.from, parts(record), times) {
         let row = row(piece.part);
         let (from, to) = (screen(piece.from, row), screen(piece.to, row));
-        if let Some(before) = before.filter(|before| before.distance(from) > 1.0) {
-            // From row to row in one dimension.
-            let stroke = Stroke::new(theme.thin(), theme.soft);
-            arrow::dashed(shapes, [before, from], stroke, Some([theme.space(0.5); 2]));
-        }
-        arrow::arrow(shapes, theme, piece.part, from, to);
-        before = Some(to);
+        let last = before.replace(to).filter(|before| before.distance(from) > 1.0);
+        add(piece.part.phase(), &mut |shapes| {
+            if let Some(before) = last {
+                // From row to row in one dimension.
+                let stroke = Stroke::new(theme.thin(), theme.soft);
+                arrow::dashed(shapes, [before, from], stroke, Some([theme.space(0.5); 2]));
+            }
+            arrow::arrow(shapes, theme, piece.part, from, to);
+        });
     }
+}
+
+/// Makes a shape step back behind what is lit.
+fn faded(shape: &mut Shape) {
+    adjust_colors(shape, |colour| *colour = colour.gamma_multiply(FAINT));
 }
 
 /// The replicas of parallel tempering, the hottest first, so that the chain is on top; and arcs between those that have exchanged their
@@ -178,7 +216,11 @@ fn parts(record: &StepRecord) -> [Point; 4] {
 
 /// Usual length of the steps on a canvas, of the run with the longest; infinite with paths or replicas, which stay where they are.
 fn usual(input: &CanvasInput<'_>) -> f64 {
-    let runs = input.runs.iter().filter_map(|&run| input.frame.runs.get(run));
+    usual_of(input.frame, input.runs)
+}
+
+fn usual_of(frame: &Frame, runs: &[usize]) -> f64 {
+    let runs = runs.iter().filter_map(|&run| frame.runs.get(run));
     let stays = |record: &StepRecord| record.path.len() > 1 || record.trajectory.is_some() || !record.rungs.is_empty();
     if runs.clone().flat_map(|run| &run.records).any(stays) {
         return f64::INFINITY;
@@ -206,7 +248,8 @@ pub(super) fn legend(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme, plot: Rect
     let line = input.frame.target.info().dimension == 1;
     let most = if line { MOST_ON_LINE } else { MOST_IN_PLANE };
     let entries = entries(input, theme, most, times(usual(input), theme, transform));
-    legend::paint(ui, theme, plot, if line { Align2::RIGHT_TOP } else { Align2::RIGHT_BOTTOM }, &entries);
+    let covered = |patch| super::covered::density(input, transform, patch);
+    legend::paint_clear_of(ui, theme, plot, (super::covered::corners(line), &covered), &entries);
 }
 
 fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> Vec<Entry> {
@@ -224,8 +267,8 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
     if records().any(|record| record.path.len() > 1) {
         entries.push(Entry::new(Sample::Path, "path of the step"));
     }
-    if let Some(tree) = runs().find_map(|run| run.records.first()?.trajectory.as_deref()) {
-        entries.extend(trajectory::entries(theme, &input.layers.part_of(tree)));
+    if let Some((run, tree)) = runs().find_map(|run| Some((run, run.records.first()?.trajectory.as_deref()?))) {
+        entries.extend(trajectory::entries(theme, &grown(tree, &input.layers.reveal(input.frame, run, 0))));
     }
     if records().any(|record| !record.rungs.is_empty()) {
         entries.push(Entry::new(Sample::Replicas, "replicas, cold to hot"));
@@ -247,6 +290,32 @@ fn entries(input: &CanvasInput<'_>, theme: &Theme, most: usize, times: f64) -> V
     entries
 }
 
+/// The part of a step under the pointer: the arrow, or the proposal, that is nearest to it in the plane.
+#[must_use]
+pub fn step_phase_at((frame, runs): (&Frame, &[usize]), canvas: &CanvasResponse, theme: &Theme) -> Option<Phase> {
+    let (pointer, transform) = (canvas.response.hover_pos()?, &canvas.transform);
+    if frame.target.info().dimension == 1 {
+        return None;
+    }
+    let screen = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
+    let times = times(usual_of(frame, runs), theme, transform);
+    let records =
+        runs.iter().filter_map(|&run| frame.runs.get(run)).flat_map(|run| run.records.iter().take(MOST_IN_PLANE));
+    let marks = records.flat_map(|record| {
+        let arrows = tip_to_tail(record.from, parts(record), times);
+        let arrows = arrows.into_iter().map(|piece| (piece.part.phase(), [screen(piece.from), screen(piece.to)]));
+        let proposal = record.proposal.map(|proposal| enlarged(proposal.at, record.from, times));
+        arrows.chain(proposal.map(|at| (Phase::Proposal, [screen(at); 2])))
+    });
+    let distances = marks.map(|(phase, [from, to])| {
+        let along = to - from;
+        let share = ((pointer - from).dot(along) / along.length_sq().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        ((from + along * share).distance(pointer), phase)
+    });
+    let near = distances.filter(|(away, _)| *away <= theme.space(NEAR));
+    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, phase)| phase)
+}
+
 /// The numbers of the step of the chain under the pointer.
 pub(super) fn words(
     input: &CanvasInput<'_>,
@@ -265,7 +334,8 @@ pub(super) fn words(
     let near = distances.filter(|(away, ..)| *away <= theme.space(NEAR));
     let (_, run, chain, record) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let name = if input.runs.len() > 1 { format!("{} ", run.plan.name) } else { String::new() };
-    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record, input.layers.doublings)))
+    let stage = input.layers.reveal(input.frame, run, chain).stage;
+    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record, stage.and_then(|stage| stage.doublings))))
 }
 
 /// The parts of a step by their lengths, the proposal and the energy; of a trajectory as many doublings as are drawn.
@@ -300,7 +370,6 @@ mod tests {
     use crate::canvas::Layers;
     use crate::kit::background::Computing;
     use crate::testing::{Fake, Recipe, frame, metropolis};
-    use engine::session::Frame;
     use samplers::methods::Rung;
 
     const RECIPE: Recipe = Recipe { name: "run", chains: 3, steps: 50, total: 100, alpha: 1e-4, cycle: 0 };
@@ -358,13 +427,13 @@ mod tests {
         let theme = Theme::default();
         let screen = |at: Point, row: usize| Pos2::new(at.x as f32, 10.0 * row as f32);
         let lost = StepRecord { from: Point::repeat(f64::NAN), drift: Point::repeat(1.0), ..StepRecord::default() };
-        step(&mut shapes, &theme, &lost, 1.0, &screen);
+        step(&mut shapes, &theme, (&lost, &Reveal::default()), 1.0, &screen);
         assert!(shapes.is_empty());
         let still = StepRecord::default();
-        step(&mut shapes, &theme, &still, 1.0, &screen);
+        step(&mut shapes, &theme, (&still, &Reveal::default()), 1.0, &screen);
         assert!(shapes.is_empty());
         let moved = StepRecord { drift: Point::repeat(30.0), ..StepRecord::default() };
-        step(&mut shapes, &theme, &moved, 1.0, &screen);
+        step(&mut shapes, &theme, (&moved, &Reveal::default()), 1.0, &screen);
         assert!(!shapes.is_empty());
     }
 }

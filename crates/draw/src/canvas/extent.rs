@@ -1,10 +1,15 @@
 //! Extent of draws: the part of the plane that holds all of them, and the chains.
 
+use crate::geometry::DensityImage;
 use base::math::{Bounds, Point};
 use engine::session::{Frame, RunFrame};
 
 /// Margin around the draws, as a share of their extent.
 const MARGIN: f64 = 0.05;
+
+/// Cells along each side of the view in which the target is looked for, and the share of it that is to be found.
+const CELLS: usize = 160;
+const ALL: f64 = 0.999;
 
 /// The smallest side, as a share of the view of the target: draws at one point have no extent of their own.
 const LEAST: f64 = 0.02;
@@ -30,6 +35,26 @@ pub fn extent_of_draws(frame: &Frame, runs: &[usize]) -> Option<Bounds> {
     Some(bounds)
 }
 
+/// The part of the plane with the target, as close as possible: the cells of its view in which all but a thousandth of it lies, with a
+/// margin; `None` for a target on the line, or one whose density is not known.
+#[must_use]
+pub fn extent_of_target(frame: &Frame) -> Option<Bounds> {
+    let info = frame.target.info();
+    let density = frame.target.density().filter(|_| info.dimension == 2)?;
+    let image = DensityImage::of(density.as_ref(), info.view, CELLS, CELLS);
+    let level = *image.region_levels(&[ALL]).first()?;
+    let half = Point::new(image.grid.x.width(), image.grid.y.width()) / 2.0;
+    let inside = image.log_density.iter().enumerate().filter(|(_, height)| **height >= level);
+    let ends = inside.map(|(cell, _)| image.grid.centre(cell)).fold(None, |found: Option<(Point, Point)>, at| {
+        let (min, max) = found.unwrap_or((at, at));
+        Some((min.inf(&at), max.sup(&at)))
+    });
+    let (min, max) = ends?;
+    let margin = (max - min) * MARGIN + half;
+    let found = Bounds { min: (min - margin).sup(&info.view.min), max: (max + margin).inf(&info.view.max) };
+    (found.size().amin() > 0.0).then_some(found)
+}
+
 /// The lower left and upper right corner of every cell with draws.
 fn corners(run: &RunFrame) -> impl Iterator<Item = Point> {
     let grid = run.cloud_grid;
@@ -43,6 +68,17 @@ fn corners(run: &RunFrame) -> impl Iterator<Item = Point> {
 mod tests {
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
+
+    #[test]
+    fn the_extent_of_a_target_is_within_its_view_and_holds_its_modes() {
+        let recipe = Recipe { name: "SGLD", chains: 1, steps: 3, total: 10, alpha: 0.004, cycle: 0 };
+        let frame_of = |target| frame(target, &[recipe]);
+        let grid = frame_of(Fake::grid());
+        let (info, found) = (grid.target.info(), extent_of_target(&grid).unwrap());
+        assert!(info.modes.iter().all(|mode| found.contains(mode.at)));
+        assert!(info.view.contains(found.min) && info.view.contains(found.max) && found.size().x < info.view.size().x);
+        assert_eq!(extent_of_target(&frame_of(Fake::beta())), None, "on the line");
+    }
 
     #[test]
     fn the_extent_holds_all_draws_and_chains_and_not_much_more() {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use egui::Response;
 use egui_plot::PlotTransform;
 
+use crate::geometry::{Reveal, algorithm_of};
 use crate::kit::background::Computing;
 use base::math::{Bounds, Point};
-use engine::session::Frame;
+use engine::session::{Frame, RunFrame};
 use models::targets::Target;
-use samplers::methods::Trajectory;
+use samplers::methods::Phase;
 
 /// Input of a canvas.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +50,10 @@ pub struct Layers {
     pub trail: bool,
     /// The parts of the newest step: momentum, drift, gradient noise, injected noise, proposals and paths.
     pub arrows: bool,
-    /// How many doublings of a trajectory of the No-U-Turn sampler are drawn; `None` for all of them.
-    pub doublings: Option<usize>,
+    /// The stage of the newest step until which it is drawn, by number; `None` for the whole step.
+    pub stage: Option<usize>,
+    /// The phase of the newest step that a pointer is at.
+    pub phase: Option<Phase>,
     /// The divergent transitions of methods along Hamiltonian dynamics.
     pub divergences: bool,
     /// The fitted distributions of approximations, and the path of their means.
@@ -73,7 +76,8 @@ impl Default for Layers {
             draws: Draws::Auto,
             trail: true,
             arrows: false,
-            doublings: None,
+            stage: None,
+            phase: None,
             divergences: true,
             fits: true,
             ellipses: false,
@@ -84,18 +88,12 @@ impl Default for Layers {
 }
 
 impl Layers {
-    /// The part of a trajectory that is drawn.
-    #[must_use]
-    pub fn part_of(&self, trajectory: &Trajectory) -> Trajectory {
-        self.doublings.map_or_else(|| trajectory.clone(), |doublings| trajectory.after(doublings))
-    }
-
-    /// One doubling more or less of trajectories with up to so many doublings.
-    pub fn build(&mut self, more: bool, most: usize) {
-        let now = self.doublings.unwrap_or(most).min(most);
-        let next = if more { now + 1 } else { now.saturating_sub(1) };
-        self.arrows = true;
-        self.doublings = (next < most).then_some(next);
+    /// What is drawn of the newest step of a chain of a run, and what of it is lit.
+    pub(crate) fn reveal(&self, frame: &Frame, run: &RunFrame, chain: usize) -> Reveal {
+        if self.stage.is_none() && self.phase.is_none() {
+            return Reveal::default();
+        }
+        Reveal::of(algorithm_of(frame, run), run.records.get(chain), self.stage, self.phase)
     }
 
     /// The layers that are painted of a frame: none of the density and of the truth while they are hidden. A density can be shown where

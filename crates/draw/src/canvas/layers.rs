@@ -15,6 +15,7 @@ use crate::kit::passive_items::picture;
 use crate::theme::{RunStyle, Theme};
 use base::math::Point;
 use engine::session::RunFrame;
+use samplers::methods::{Phase, StepRecord};
 
 /// Kept steps in all trails of a run together, and in each trail, at most.
 const TRAIL_POINTS: usize = 4000;
@@ -28,11 +29,19 @@ const MOST_HEADS: usize = 1000;
 const CHAIN_STYLES: usize = 64;
 const CYCLE_COLOURS: usize = 8;
 
-/// Opacity of the oldest, middle and newest third of a trail.
-const TRAIL_OPACITY: [f32; 3] = [0.25, 0.5, 0.9];
+/// Look of trails.
+struct TrailLook {
+    /// Opacity of the oldest, middle and newest third.
+    opacity: [f32; 3],
+    /// Share of ink in the colour, so that a trail is visible over the draws of its run.
+    ink: f32,
+    /// Kept steps at most.
+    longest: usize,
+}
 
-/// Share of ink in the colour of a trail, so that it is visible over the draws of its run.
-const TRAIL_INK: f32 = 0.45;
+/// Trails of a run that has a canvas of its own, and of several runs on one, where they let contours and ellipses be seen.
+const ALONE: TrailLook = TrailLook { opacity: [0.25, 0.5, 0.9], ink: 0.45, longest: LONGEST_TRAIL };
+const AMONG_OTHERS: TrailLook = TrailLook { opacity: [0.08, 0.16, 0.4], ink: 0.0, longest: 24 };
 
 /// Standard deviations at which fitted Gaussians are outlined.
 const ELLIPSES: [f64; 3] = [1.0, 2.0, 3.0];
@@ -47,15 +56,19 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
     if input.layers.modes {
         modes(plot_ui, input, theme);
     }
+    let several = input.runs.len() > 1;
+    let with_trail = |run: &RunFrame| run.fits.is_none() && input.layers.trail;
+    for (index, run) in runs().filter(|(_, run)| with_trail(run)) {
+        trails(plot_ui, input, theme, (index, run));
+        if !several {
+            heads_in_plane(plot_ui, input, theme, (index, run));
+        }
+    }
     for (index, run) in runs() {
-        if run.fits.is_some() {
-            if input.layers.fits {
-                fits::outlines(plot_ui, input, theme, &cache.fits, index);
-                fits::routes(plot_ui, input, theme, (index, run));
-                heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
-            }
-        } else if input.layers.trail {
-            trails(plot_ui, input, theme, (index, run));
+        if run.fits.is_some() && input.layers.fits {
+            fits::outlines(plot_ui, input, theme, &cache.fits, index);
+            fits::routes(plot_ui, input, theme, (index, run));
+            heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
         }
         // Draws from a fit have the moments of the fit, whose outline is there already.
         if input.layers.ellipses && run.fits.is_none() {
@@ -64,6 +77,10 @@ pub(super) fn add<'a>(plot_ui: &mut PlotUi<'a>, input: &CanvasInput<'_>, theme: 
         if input.layers.arrows {
             arrows::in_plane(plot_ui, input, theme, run);
         }
+    }
+    // Of several runs, no trail and no outline covers a chain.
+    for (index, run) in runs().filter(|(_, run)| several && with_trail(run)) {
+        heads_in_plane(plot_ui, input, theme, (index, run));
     }
     divergences::add(plot_ui, input, theme, &cache.divergences, |at| [at.x, at.y]);
 }
@@ -152,7 +169,7 @@ fn coloured(
         _ => 0,
     };
     let look = |class: usize| match draws {
-        Draws::ByChain => chain_style(theme, style, class, alone),
+        Draws::ByChain => theme.chain_of(style, class, alone),
         Draws::ByCycle => RunStyle { colour: theme.series(class), ..style },
         Draws::ByStep => {
             let colour = style.colour.lerp_to_gamma(theme.paper, 0.8 * (1.0 - part(class + 1, SHADES)));
@@ -167,12 +184,6 @@ fn coloured(
     let filled = classes.into_iter().enumerate().filter(|(_, points)| !points.is_empty());
     let faded = |style: RunStyle| RunStyle { colour: style.colour.gamma_multiply(OPACITY), ..style };
     filled.map(|(class, points)| (faded(look(class)), points)).collect()
-}
-
-/// Style of a chain when chains have colours of their own. Among several runs its marker is that of the run.
-fn chain_style(theme: &Theme, run: RunStyle, chain: usize, alone: bool) -> RunStyle {
-    let style = theme.chain(chain);
-    if alone { style } else { RunStyle { marker: run.marker, ..style } }
 }
 
 /// The cycle of a step by the schedule of that step; 0 without cycles.
@@ -200,26 +211,37 @@ fn modes(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme) {
 }
 
 fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (index, run): (usize, &RunFrame)) {
-    // The positions of thousands of chains are already visible as a density.
-    if input.layers.draws == Draws::Ensemble && run.history.chains() > MOST_TRAILS {
+    if is_ensemble(input, run) {
         return;
     }
+    let alone = input.runs.len() == 1;
+    let look = if alone { ALONE } else { AMONG_OTHERS };
     let chains = run.history.chains().clamp(1, MOST_TRAILS);
-    let length = (TRAIL_POINTS / chains).min(LONGEST_TRAIL);
+    let length = (TRAIL_POINTS / chains).min(look.longest);
     for chain in 0..run.history.chains().min(MOST_TRAILS) {
         let colour = match input.layers.draws {
-            Draws::ByChain => theme.chain(chain).colour,
+            Draws::ByChain => theme.chain_of(theme.run(index), chain, alone).colour,
             _ => theme.run(index).colour,
         };
-        let colour = colour.lerp_to_gamma(theme.ink, TRAIL_INK);
+        let colour = colour.lerp_to_gamma(theme.ink, look.ink);
         let points = trail(&run.history, chain, length);
-        for (third, opacity) in TRAIL_OPACITY.into_iter().enumerate() {
+        for (third, opacity) in look.opacity.into_iter().enumerate() {
             let (from, until) = (third * points.len() / 3, ((third + 1) * points.len() / 3 + 1).min(points.len()));
             let piece: Vec<[f64; 2]> = points[from..until].iter().map(|at| [at.x, at.y]).collect();
             plot_ui.line(curve(piece, colour.gamma_multiply(opacity), theme.thin()));
         }
     }
-    heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
+}
+
+/// Whether the positions of thousands of chains are already visible as a density.
+fn is_ensemble(input: &CanvasInput<'_>, run: &RunFrame) -> bool {
+    input.layers.draws == Draws::Ensemble && run.history.chains() > MOST_TRAILS
+}
+
+fn heads_in_plane(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (index, run): (usize, &RunFrame)) {
+    if !is_ensemble(input, run) {
+        heads(plot_ui, input, theme, (index, run), |at| [at.x, at.y]);
+    }
 }
 
 /// Adds the positions of the chains, with a rim in the colour of the paper; `position` gives the point of the plot where a draw is.
@@ -238,14 +260,23 @@ pub(super) fn heads(
     let (radius, rims) = if count > MOST_TRAILS { (0.9, &few[..0]) } else { (1.4, &few[..]) };
     for class in 0..styles {
         let style = theme.run(index);
-        let style = if apart { chain_style(theme, style, class, input.runs.len() == 1) } else { style };
-        let at: Vec<[f64; 2]> =
-            run.positions[..count].iter().skip(class).step_by(styles).map(|at| position(*at)).collect();
+        let style = if apart { theme.chain_of(style, class, input.runs.len() == 1) } else { style };
+        let at: Vec<[f64; 2]> = (class..count).step_by(styles).map(|chain| position(head(input, run, chain))).collect();
         for &(colour, rim) in rims.iter().chain(&[(style.colour, 0.0)]) {
             let points = Points::new("", at.clone()).shape(style.marker).color(colour);
             plot_ui.points(points.radius(theme.space(radius + rim)).allow_hover(false));
         }
     }
+}
+
+/// Where a chain is: before its step is over, where it was.
+fn head(input: &CanvasInput<'_>, run: &RunFrame, chain: usize) -> Point {
+    let moves = |record: &&StepRecord| {
+        input.layers.stage.is_some()
+            && !input.layers.reveal(input.frame, run, chain).shows(Phase::Move)
+            && record.from.x.is_finite()
+    };
+    run.records.get(chain).filter(moves).map_or(run.positions[chain], |record| record.from)
 }
 
 fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {

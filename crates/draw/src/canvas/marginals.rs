@@ -23,8 +23,13 @@ const CUT: f64 = 1.6;
 
 /// The thickness of the strips along the top and the right side of a canvas; 0 without strips.
 pub(super) fn taken_thickness(ui: &Ui, input: &CanvasInput<'_>, theme: &Theme) -> f32 {
-    let large = ui.available_size().min_elem() >= theme.space(SMALLEST);
+    let large = ui.available_size().min_elem() >= least(theme);
     if input.layers.marginals && large { thickness(theme) } else { 0.0 }
+}
+
+/// The least side of a canvas with strips.
+pub(super) fn least(theme: &Theme) -> f32 {
+    theme.space(SMALLEST)
 }
 
 /// The thickness of a strip with its gap.

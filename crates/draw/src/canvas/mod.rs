@@ -8,6 +8,7 @@ mod arrows;
 mod backdrop;
 pub mod chips;
 mod cloud;
+mod covered;
 mod divergences;
 mod extent;
 mod fits;
@@ -34,8 +35,9 @@ use crate::theme::Theme;
 use base::math::{Bounds, Point};
 use engine::session::Frame;
 
+pub use arrows::step_phase_at;
 pub use backdrop::CanvasCache;
-pub use extent::extent_of_draws;
+pub use extent::{extent_of_draws, extent_of_target};
 pub use input::{CanvasInput, CanvasResponse, Draws, Layers, MOST_POINTS, ViewChange};
 pub(crate) use overlay::nearest_mode;
 pub(crate) use window::GESTURES;
@@ -56,9 +58,10 @@ pub fn shape(frame: &Frame, view: Option<Bounds>, (layers, strip): (Layers, bool
     let plane = info.dimension > 1 && !layers.free_scales;
     let aspect = if plane { (size.x / size.y).clamp(0.05, 20.0) as f32 } else { CURVE_ASPECT };
     let marginals = if layers.marginals && info.dimension > 1 { marginals::thickness(theme) } else { 0.0 };
+    let least_with_marginals = marginals::least(theme);
     let axes = theme.text.small * 2.5 + theme.text.body * 1.5;
     let strip = if strip { warnings::height(theme) } else { 0.0 };
-    Shape { aspect, frame: vec2(axes + marginals, axes + marginals + theme.text.heading * 1.5 + strip) }
+    Shape { aspect, frame: vec2(axes, axes + theme.text.heading * 1.5 + strip), marginals, least_with_marginals }
 }
 
 /// Draws a canvas into the available space.

@@ -11,6 +11,7 @@ use crate::geometry::{DrawName, named_draws, point_of_draw};
 use crate::theme::Theme;
 use base::math::Point;
 use engine::session::Frame;
+use samplers::methods::Phase;
 
 /// Draws that can be pointed at on the canvases of a model in more dimensions than are drawn, at most: those of the plot of weights.
 pub const MOST: usize = 500;
@@ -22,13 +23,15 @@ pub struct Pointed {
     pub canvas: Option<(Vec<usize>, Point)>,
     /// The draw under the pointer. On a canvas, the nearest one of a model in more dimensions than are drawn.
     pub draw: Option<DrawName>,
+    /// The part of a step under the pointer.
+    pub phase: Option<Phase>,
 }
 
 impl Pointed {
     /// A draw on a plot.
     #[must_use]
     pub fn at_draw(name: DrawName) -> Self {
-        Self { canvas: None, draw: Some(name) }
+        Self { draw: Some(name), ..Self::default() }
     }
 
     /// The point on the canvas of a run.
@@ -90,7 +93,7 @@ pub fn over_canvas(
         ring(&ui.painter().with_clip_rect(canvas.response.rect.intersect(ui.clip_rect())), theme, centre);
     }
     let at = canvas.hovered?;
-    Some(Pointed { canvas: Some((runs.to_vec(), at)), draw: nearest((frame, shown), runs, at) })
+    Some(Pointed { canvas: Some((runs.to_vec(), at)), draw: nearest((frame, shown), runs, at), phase: None })
 }
 
 /// The draw of some runs that is nearest to a point on their canvas.

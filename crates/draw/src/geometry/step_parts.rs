@@ -9,6 +9,7 @@
 
 use base::math::Point;
 use engine::session::StepParts;
+use samplers::methods::Phase;
 
 /// A part of a step, in the order in which the parts are placed tip to tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,6 +27,16 @@ pub enum Part {
 impl Part {
     /// All parts.
     pub const ALL: [Self; 4] = [Self::Carried, Self::Drift, Self::GradientNoise, Self::InjectedNoise];
+
+    /// The phase of a step that it belongs to.
+    #[must_use]
+    pub fn phase(self) -> Phase {
+        match self {
+            Self::Carried => Phase::Carried,
+            Self::Drift | Self::GradientNoise => Phase::Gradient,
+            Self::InjectedNoise => Phase::Noise,
+        }
+    }
 
     /// The displacement by this part of a step.
     #[must_use]

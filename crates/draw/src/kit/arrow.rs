@@ -95,6 +95,18 @@ pub fn proposal(shapes: &mut Vec<Shape>, theme: &Theme, accepted: bool, way: Opt
     }
 }
 
+/// A proposal before it is decided, with the line to it: dashed, to a hollow disc.
+pub fn undecided(shapes: &mut Vec<Shape>, theme: &Theme, way: Option<Pos2>, at: Pos2) {
+    let stroke = Stroke::new(theme.space(0.4), theme.ink);
+    if let Some(from) = way {
+        shapes.push(Shape::line_segment([from, at], Stroke::new(theme.space(0.4 + RIM), rim(theme))));
+        dashed(shapes, [from, at], stroke, Some([theme.space(1.25), theme.space(1.0)]));
+    }
+    let radius = theme.space(DISC);
+    shapes.push(Shape::circle_filled(at, radius + theme.space(RIM), rim(theme)));
+    shapes.push(Shape::circle_stroke(at, radius, stroke));
+}
+
 /// A replica of parallel tempering: a disc in the colour of its temperature, the larger the hotter. `share` is its position on the ladder, 0
 /// of the coldest and 1 of the hottest.
 pub fn replica(shapes: &mut Vec<Shape>, theme: &Theme, share: f32, at: Pos2) {

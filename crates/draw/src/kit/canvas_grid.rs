@@ -7,30 +7,33 @@ use egui::{Rect, Vec2, pos2, vec2};
 pub struct Shape {
     /// Width to height of the part of the plane that each shows.
     pub aspect: f32,
-    /// Width and height that header, axes and marginals take of a cell.
+    /// Width and height that header and axes take of a cell.
     pub frame: Vec2,
+    /// Width and height that marginals take of a cell.
+    pub marginals: f32,
+    /// The smaller side of what the header leaves of a cell, from which on it has marginals.
+    pub least_with_marginals: f32,
 }
 
-/// The numbers of canvases in the rows of every arrangement of one to four canvases. Rows are filled: a canvas that is alone in
-/// its row is as wide as the area.
-const ARRANGEMENTS: [&[&[usize]]; 4] =
-    [&[&[1]], &[&[2], &[1, 1]], &[&[3], &[2, 1], &[1, 1, 1]], &[&[4], &[2, 2], &[1, 1, 1, 1]]];
+impl Shape {
+    /// The shape of canvases without marginals.
+    #[must_use]
+    pub fn new(aspect: f32, frame: Vec2) -> Self {
+        Self { aspect, frame, marginals: 0.0, least_with_marginals: 0.0 }
+    }
+}
 
 /// Arrangements with pictures this much smaller than the largest are as good as it: then more space for the canvases counts.
 const AS_GOOD: f32 = 0.97;
 
-/// The cells of `count` canvases: those with the largest pictures of this shape, and of equally good ones those that lie side
-/// by side. More than four canvases are in a grid that is as square as possible.
+/// The cells of `count` canvases: those with the largest pictures of this shape, and of equally good ones those with the longest rows.
 pub fn cells(area: Rect, count: usize, gap: f32, shape: Shape) -> Vec<Rect> {
-    let square: Vec<usize>;
-    let arrangements = match ARRANGEMENTS.get(count.max(1) - 1) {
-        Some(arrangements) => arrangements.iter().map(|rows| in_rows(area, rows, gap)).collect(),
-        None => {
-            square = square_rows(count);
-            vec![in_rows(area, &square, gap)]
-        }
-    };
-    let sizes: Vec<f32> = arrangements.iter().map(|cells: &Vec<Rect>| picture(cells, shape)).collect();
+    let count = count.max(1);
+    let mut numbers: Vec<Vec<usize>> = (1..=count).map(|columns| rows(count, columns)).collect();
+    // Of as many rows, those of the shortest are the most equal.
+    numbers.dedup_by_key(|rows| rows.len());
+    let arrangements: Vec<Vec<Rect>> = numbers.iter().rev().map(|rows| in_rows(area, rows, gap)).collect();
+    let sizes: Vec<f32> = arrangements.iter().map(|cells| picture(cells, shape)).collect();
     let largest = sizes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let good = sizes.iter().position(|size| *size >= largest - (1.0 - AS_GOOD) * largest.abs()).unwrap_or(0);
     arrangements.into_iter().nth(good).unwrap_or_default()
@@ -40,15 +43,16 @@ pub fn cells(area: Rect, count: usize, gap: f32, shape: Shape) -> Vec<Rect> {
 pub fn picture(cells: &[Rect], shape: Shape) -> f32 {
     let height = |cell: &Rect| {
         let area = cell.size() - shape.frame;
+        let with_marginals = area.min_elem() >= shape.least_with_marginals;
+        let area = if with_marginals { area - Vec2::splat(shape.marginals) } else { area };
         area.y.min(area.x / shape.aspect)
     };
     cells.iter().map(height).fold(f32::INFINITY, f32::min)
 }
 
-/// Rows of equal length, about as many as columns; the last may be shorter.
-#[expect(clippy::cast_sign_loss, reason = "some canvases")]
-fn square_rows(count: usize) -> Vec<usize> {
-    let columns = (count as f32).sqrt().ceil() as usize;
+/// The numbers of canvases in rows of equal length, of which the last may be shorter. Rows are filled: a canvas that is alone in its row
+/// is as wide as the area.
+fn rows(count: usize, columns: usize) -> Vec<usize> {
     (0..count.div_ceil(columns)).map(|row| columns.min(count - row * columns)).collect()
 }
 
@@ -70,7 +74,7 @@ mod tests {
     use super::*;
 
     fn square() -> Shape {
-        Shape { aspect: 1.0, frame: vec2(90.0, 120.0) }
+        Shape::new(1.0, vec2(90.0, 120.0))
     }
 
     fn rows(area: Vec2, count: usize, shape: Shape) -> Vec<usize> {
@@ -106,6 +110,19 @@ mod tests {
     #[test]
     fn cells_without_space_for_their_frames_are_as_large_as_can_be() {
         assert_eq!(rows(vec2(340.0, 240.0), 4, square()), [2, 2], "one row would be narrower than its axes");
+    }
+
+    #[test]
+    fn eight_canvases_have_rows_in_which_their_pictures_are_largest() {
+        assert_eq!(rows(vec2(920.0, 530.0), 8, square()), [4, 4]);
+        assert_eq!(rows(vec2(500.0, 1100.0), 8, square()), [2, 2, 2, 2]);
+    }
+
+    #[test]
+    fn canvases_without_space_for_marginals_have_none() {
+        let shape = Shape { frame: vec2(50.0, 70.0), marginals: 48.0, least_with_marginals: 280.0, ..square() };
+        let height = |side: f32| picture(&[Rect::from_min_size(pos2(0.0, 0.0), vec2(side, side))], shape);
+        assert!((height(300.0) - 230.0).abs() < 0.01 && (height(400.0) - 282.0).abs() < 0.01);
     }
 
     #[test]

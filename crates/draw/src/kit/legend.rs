@@ -73,6 +73,17 @@ impl Entry {
 
 /// Paints a legend into a corner of `plot`; nothing if there are no entries or no space.
 pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entry]) {
+    paint_clear_of(ui, theme, plot, (&[corner], &|_| 0.0), entries);
+}
+
+/// Paints a legend into that of some corners of `plot` where its patch covers least; into the first of several that are equally good.
+pub fn paint_clear_of(
+    ui: &Ui,
+    theme: &Theme,
+    plot: Rect,
+    (corners, covered): (&[Align2], &dyn Fn(Rect) -> f64),
+    entries: &[Entry],
+) {
     let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
     let text = |entry: &Entry| painter.layout_no_wrap(entry.text.clone(), theme.small(), ink_over_plot(theme, entry));
     let galleys: Vec<_> = entries.iter().map(text).collect();
@@ -87,7 +98,9 @@ pub fn paint(ui: &Ui, theme: &Theme, plot: Rect, corner: Align2, entries: &[Entr
     if !theme.labels.legends || entries.is_empty() || size.x > inner.width() || size.y > inner.height() {
         return;
     }
-    let patch = corner.align_size_within_rect(size, inner);
+    let patches = corners.iter().map(|corner| corner.align_size_within_rect(size, inner));
+    let best = patches.map(|patch| (covered(patch), patch)).min_by(|one, other| one.0.total_cmp(&other.0));
+    let Some((_, patch)) = best else { return };
     painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
     let mut at = patch.min + margin;
     for (entry, galley) in entries.iter().zip(galleys) {

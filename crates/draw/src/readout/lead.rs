@@ -28,6 +28,14 @@ pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -
 pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
     label(ui, theme, row);
     for (run, cell) in row.cells.iter().enumerate() {
+        let name = frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+        let label = || Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate();
+        let above = has_line(ui, theme, (row.spec.key, run, name));
+        if above {
+            let usual = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
+            ui.add(label());
+            ui.spacing_mut().item_spacing.y = usual;
+        }
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme.space(1.5);
             large(ui, theme, row, (run, cell));
@@ -35,10 +43,36 @@ pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
             for text in beside.into_iter().flatten() {
                 ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
             }
-            let name = frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
-            ui.add(Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate());
+            if !above {
+                let wide = ui.painter().layout_no_wrap(name.to_owned(), theme.small(), theme.soft).size().x;
+                if wide > ui.available_width() {
+                    note_line(ui, (row.spec.key, run, name));
+                }
+                ui.add(label());
+            }
         });
     }
+}
+
+/// The line of a headline: the measure, the number of the run and its name.
+type Line<'a> = (&'a str, usize, &'a str);
+
+/// The name of the width at which a name had no space.
+fn memory(line: Line<'_>) -> egui::Id {
+    egui::Id::unique(("name above its value", line))
+}
+
+/// Whether the name of a run has a line of its own, above its value: one that has once had no space beside it, until the panel is wider.
+fn has_line(ui: &Ui, theme: &Theme, line: Line<'_>) -> bool {
+    let narrow: Option<f32> = ui.data(|data| data.get_temp(memory(line)));
+    narrow.is_some_and(|narrow| ui.max_rect().width() < narrow + theme.space(1.0))
+}
+
+/// Notes that a name has no space beside its value, in a panel as wide as the present one.
+fn note_line(ui: &Ui, line: Line<'_>) {
+    let width = ui.max_rect().width();
+    ui.data_mut(|data| data.insert_temp(memory(line), width));
+    ui.ctx().request_repaint();
 }
 
 /// Measures side by side, each with its name above the values of all runs, as many as fit. The first is always there.

@@ -126,6 +126,8 @@ impl Extras {
             },
             sweep: self.sweep.as_ref().map_or_else(SweepContext::default, Swept::context),
             reference: ReferenceContext::default(),
+            stage: self.layers.stage,
+            slow: false,
             pointed: &self.pointed,
             path: &self.path,
             coverage: CoverageContext { trail: &self.trail, pins: &self.pins, selected: None, restorable: false },

@@ -3,7 +3,7 @@
 mod topics;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::kit::steps::StepsInput;
 use crate::kit::time_axis::{TimeAxis, as_f64};
@@ -92,6 +92,7 @@ pub fn whole<'a>(frame: &'a Frame, runs: &'a [usize], (counts, log): (impl Into<
 
 /// A frame with runs of Langevin steps on `target`.
 pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
+    let name = format!("{target:?}");
     let target = Arc::new(Target::plane(Arc::new(target)));
     let runs: Vec<RunFrame> =
         recipes.iter().enumerate().map(|(number, recipe)| run(&target, *recipe, number)).collect();
@@ -111,7 +112,7 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
     Frame {
         generation: 1,
         scenario: Arc::new(scenario),
-        truth: Arc::new(Truth::of(target.as_ref())),
+        truth: truth_of(name, &target),
         reference: None,
         target,
         step: runs.iter().map(|run| run.step).max().unwrap_or(0),
@@ -124,6 +125,17 @@ pub fn frame(target: Fake, recipes: &[Recipe]) -> Frame {
         },
         runs,
     }
+}
+
+/// The truth of a fake, which is computed once.
+fn truth_of(name: String, target: &Target) -> Arc<Truth> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<Truth>>> = Mutex::new(BTreeMap::new());
+    if let Some(known) = KNOWN.lock().unwrap().get(&name) {
+        return known.clone();
+    }
+    let made = Arc::new(Truth::of(target));
+    KNOWN.lock().unwrap().insert(name, made.clone());
+    made
 }
 
 fn run(target: &Arc<Target>, recipe: Recipe, number: usize) -> RunFrame {
@@ -299,7 +311,8 @@ pub fn metropolis(run: &mut RunFrame) {
         let way = Point::new(0.8, 0.3 + 0.1 * chain as f64);
         record.path = (0..=6).map(|number| record.from + way * (f64::from(number) / 6.0)).collect();
         let (at, accepted) = (record.from + way, chain % 2 == 1);
-        record.proposal = Some(Proposal { at, probability: if accepted { 0.75 } else { 0.25 }, accepted });
+        record.proposal =
+            Some(Proposal { at, probability: if accepted { 0.75 } else { 0.25 }, accepted, ..Proposal::default() });
         record.to = if accepted { at } else { record.from };
         (record.carried, record.gradient_noise) = (way * 0.2, Point::new(-0.1, 0.1));
         (record.momentum, record.energy) = (Some(way), Some(3.5));

@@ -4,6 +4,7 @@
 //! multiples of one unit, text has four sizes, and runs differ by a colour *and* a marker
 //! (colours: Okabe and Ito 2008, safe for colour-blind viewers; on white the pale ones are darker, so that all have a contrast of 3).
 
+mod chains;
 mod east_asian;
 mod fonts;
 mod style;
@@ -255,14 +256,6 @@ impl Theme {
     #[must_use]
     pub fn series(&self, index: usize) -> Color32 {
         self.runs[index % self.runs.len()].colour
-    }
-
-    /// The style of a chain when chains have colours of their own: eight colours, and different markers for chains of one
-    /// colour. After 64 chains the styles repeat.
-    #[must_use]
-    pub fn chain(&self, chain: usize) -> RunStyle {
-        let count = self.runs.len();
-        RunStyle { colour: self.runs[chain % count].colour, marker: MARKERS[(chain + chain / count) % count] }
     }
 
     /// The colour of a part of a step.
@@ -525,6 +518,23 @@ mod tests {
                 let (a, b) = (theme.chain(chain), theme.chain(other));
                 assert!(a != b, "chains {chain} and {other}");
                 assert!(chain >= 8 || (a.colour != b.colour && a.marker != b.marker));
+            }
+        }
+    }
+
+    #[test]
+    fn no_chain_among_several_runs_looks_like_another_run() {
+        for theme in themes() {
+            for run in 0..8 {
+                let styles = [0, 1, 2, 3].map(|chain| theme.chain_of(theme.run(run), chain, false));
+                assert_eq!(styles[0], theme.run(run));
+                for (chain, style) in styles.iter().enumerate() {
+                    check(&theme, "chain", style.colour, &[theme.paper], GRAPHICS);
+                    assert!((0..8).all(|other| other == run || style.marker != theme.run(other).marker));
+                    // The ink itself has no shades.
+                    let is_ink = theme.run(run).colour == theme.ink;
+                    assert!(is_ink || styles[..chain].iter().all(|other| other.colour != style.colour));
+                }
             }
         }
     }

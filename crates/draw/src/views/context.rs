@@ -6,6 +6,7 @@ use super::class_maps::geometry::MapQuantity;
 use super::coverage::Trail;
 use super::coverage::pin::Pin;
 use super::path::PathChoice;
+use super::step::lines::Lines;
 use super::study_choice::StudyChoice;
 use super::sweep::Part;
 use super::sweep::geometry::CellCloud;
@@ -55,6 +56,10 @@ pub struct PlotContext<'a> {
     pub sweep: SweepContext<'a>,
     /// The HMC reference.
     pub reference: ReferenceContext,
+    /// The stage of the newest step until which it is shown; `None` for all of it.
+    pub stage: Option<usize>,
+    /// Whether one stage after the other is shown by itself.
+    pub slow: bool,
     /// What the pointer is at.
     pub pointed: &'a Pointed,
     /// The line of the path plot that is chosen.
@@ -72,6 +77,10 @@ pub struct PlotOptions {
     pub log: bool,
     /// Whether the first steps have more space: steps on a logarithmic axis, where a plot has the choice.
     pub log_steps: bool,
+    /// Whether the Step tab shows the formula.
+    pub formula: bool,
+    /// How it shows the lines of the algorithm.
+    pub lines: Lines,
     /// Whether the Noise tab shows the length of the parts in the plane, not one coordinate.
     pub both: bool,
     /// What the maps of a classification show.
@@ -132,6 +141,8 @@ impl Default for PlotOptions {
             axis: None,
             log: false,
             log_steps: true,
+            formula: true,
+            lines: Lines::default(),
             both: false,
             quantity: MapQuantity::default(),
             picture: WeightPicture::default(),

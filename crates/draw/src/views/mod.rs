@@ -24,6 +24,7 @@ mod response;
 mod schedule;
 mod seen;
 mod spec;
+mod step;
 pub mod study_action;
 pub mod study_choice;
 pub mod sweep;
@@ -46,13 +47,16 @@ pub use context::{
     CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
     SweepOptions, SweepPictures,
 };
-pub use response::{TabAction, TabResponse};
+pub use response::{StageMove, TabAction, TabResponse};
 pub use seen::Seen;
 pub use spec::{PlotTab, StudyUse, Tab, TabSpec};
 use spec::{no_coordinate, one_coordinate};
 
+/// The tab of the newest step, with which its arrows are drawn.
+pub const STEP: Tab = &step::TAB;
+
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 18] = [
+pub static TABS: [Tab; 19] = [
     &schedule::TAB,
     &topics::TAB,
     &held_out::TAB,
@@ -62,6 +66,7 @@ pub static TABS: [Tab; 18] = [
     &test_errors::TAB,
     &weights::TAB,
     &trace::TAB,
+    &step::TAB,
     &noise::TAB,
     &elbo::TAB,
     &bias_variance::TAB,

@@ -18,6 +18,17 @@ use base::math::Point;
 use base::params::Value;
 use engine::scenario::Question;
 
+/// A wish about the stages of the newest step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageMove {
+    /// To the next stage, or to the first one of the next step.
+    On,
+    /// To the stage before, or to the last one of the step before.
+    Back,
+    /// One stage after the other by themselves, or no longer.
+    SlowMotion,
+}
+
 /// What a person asked for on a plot or with its controls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TabAction {
@@ -39,6 +50,8 @@ pub enum TabAction {
     Ask(Vec<Question>),
     /// End the range test, and show the schedule again.
     EndRange,
+    /// Show another stage of the newest step.
+    Stage(StageMove),
     /// Show the line that begins at the end of this cycle; `None` for the newest one.
     ShowCycle(Option<u64>),
     /// Mark this position λ of the line on the canvas; `None` for no position.

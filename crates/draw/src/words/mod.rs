@@ -2,6 +2,7 @@
 
 pub mod challenge;
 pub mod fit_remarks;
+pub mod notation;
 pub mod numbers;
 pub mod reference_worth;
 pub mod settings;

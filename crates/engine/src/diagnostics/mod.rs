@@ -7,9 +7,9 @@
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 //!
-//! `truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `topics` has names of measures alone, `ksd`
-//! and `estimates` (errors of means with their signs, for sweeps) stand by themselves. `predictive` has the formulas behind `predictions`,
-//! `reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
+//! `against_truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `topics` has names of measures alone, `ksd`
+//! and `estimates` (errors of means with their signs, for sweeps) stand by themselves. `predictive_formulas` has the formulas behind `predictions`,
+//! `hmc_reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
 //! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
 //! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for.
 

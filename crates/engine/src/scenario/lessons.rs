@@ -14,11 +14,46 @@ pub struct Lesson {
     pub name: &'static str,
     /// The part of a workshop that it belongs to, one of [`GROUPS`].
     pub group: &'static str,
+    /// How much it presupposes.
+    pub level: Level,
+    /// About how long it takes, with its questions.
+    pub minutes: u32,
+    /// What comes before it: names of lessons, or keys of [`super::PATHS`].
+    pub needs: &'static [&'static str],
     /// Its text, as in the file it was made from.
     pub text: &'static str,
 }
 
+/// How much a lesson presupposes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Nothing but what a density is.
+    Introductory,
+    /// Steps, chains, gradients and fits, as in the lessons of the first path.
+    Intermediate,
+    /// Knowledge of a field: schedules, networks, topics, diagnostics.
+    Advanced,
+}
+
+impl Level {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Introductory => "introductory",
+            Self::Intermediate => "intermediate",
+            Self::Advanced => "advanced",
+        }
+    }
+}
+
 impl Lesson {
+    /// Level and time in words.
+    #[must_use]
+    pub fn effort(&self) -> String {
+        format!("{}, {} min", self.level.name(), self.minutes)
+    }
+
     /// The lesson called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
@@ -94,6 +129,7 @@ impl Lesson {
 
 /// The parts of a workshop, in order. Each has lessons.
 pub const GROUPS: &[&str] = &[
+    "Start here",
     "SGLD",
     "Cyclical step sizes",
     "Momentum",
@@ -109,12 +145,15 @@ pub const GROUPS: &[&str] = &[
     "Challenges",
 ];
 
-/// The file `assets/lessons/<name>.toml` as a lesson of a group.
+/// The file `assets/lessons/<name>.toml` as a lesson of a group, with its level, its minutes and what comes before it.
 macro_rules! lesson {
-    ($group:literal, $name:literal) => {
+    ($group:literal, $name:literal, $level:ident, $minutes:literal, $needs:expr) => {
         Lesson {
             name: $name,
             group: GROUPS[$group],
+            level: Level::$level,
+            minutes: $minutes,
+            needs: &$needs,
             text: include_str!(concat!("../../../../assets/lessons/", $name, ".toml")),
         }
     };
@@ -122,60 +161,68 @@ macro_rules! lesson {
 
 /// All lessons, in the order in which they are taught.
 pub const LESSONS: &[Lesson] = &[
-    lesson!(0, "welling-teh"),
-    lesson!(0, "gradient-noise"),
-    lesson!(0, "order-matters"),
-    lesson!(0, "beta-posterior"),
-    lesson!(0, "bias-on-a-switch"),
-    lesson!(0, "preconditioning"),
-    lesson!(0, "your-own-density"),
-    lesson!(1, "authors-code"),
-    lesson!(1, "paper-text"),
-    lesson!(1, "four-chains-or-one-schedule"),
-    lesson!(1, "rates"),
-    lesson!(1, "wasserstein"),
-    lesson!(2, "why-momentum"),
-    lesson!(2, "unit-speed"),
-    lesson!(3, "mean-field"),
-    lesson!(3, "zero-forcing"),
-    lesson!(3, "one-mode-of-twenty-five"),
-    lesson!(3, "coordinate-ascent"),
-    lesson!(4, "smoothed-gradients"),
-    lesson!(5, "laplace"),
-    lesson!(5, "fisher"),
-    lesson!(5, "few-data"),
-    lesson!(6, "good-diagnostics"),
-    lesson!(6, "stein-blindness"),
-    lesson!(7, "equal-cost"),
-    lesson!(8, "two-weights"),
-    lesson!(8, "ridge"),
-    lesson!(8, "gap-bands"),
-    lesson!(8, "no-ensemble"),
-    lesson!(8, "linearise"),
-    lesson!(8, "noise-is-heat"),
-    lesson!(8, "blind-outside"),
-    lesson!(8, "dropout"),
-    lesson!(8, "rhat-of-what"),
-    lesson!(8, "cold"),
-    lesson!(9, "ten-bars"),
-    lesson!(9, "calm-costs-time"),
-    lesson!(9, "smooth-lambda"),
-    lesson!(9, "left-the-simplex"),
-    lesson!(9, "upward-and-stuck"),
-    lesson!(9, "sure-and-wrong"),
-    lesson!(9, "inner-sweeps"),
-    lesson!(10, "one-coordinate"),
-    lesson!(10, "no-u-turn"),
-    lesson!(10, "too-long-for-mala"),
-    lesson!(10, "learning-from-the-past"),
-    lesson!(11, "tempering"),
-    lesson!(11, "flat-energies"),
-    lesson!(11, "differences"),
-    lesson!(11, "particles"),
-    lesson!(12, "challenge-mass"),
-    lesson!(12, "challenge-modes"),
-    lesson!(12, "challenge-converged"),
-    lesson!(12, "challenge-cover-25"),
+    lesson!(0, "what-is-a-target", Introductory, 3, []),
+    lesson!(0, "random-walk", Introductory, 4, ["what-is-a-target"]),
+    lesson!(0, "step-sizes", Introductory, 4, ["random-walk"]),
+    lesson!(0, "burn-in", Introductory, 5, ["step-sizes"]),
+    lesson!(0, "with-gradient", Introductory, 4, ["step-sizes"]),
+    lesson!(0, "noisy-gradient", Introductory, 5, ["with-gradient"]),
+    lesson!(0, "fitted-gaussian", Introductory, 4, ["what-is-a-target"]),
+    lesson!(0, "draws-or-fit", Introductory, 5, ["with-gradient", "fitted-gaussian"]),
+    lesson!(1, "welling-teh", Intermediate, 8, ["start-here"]),
+    lesson!(1, "gradient-noise", Intermediate, 6, ["noisy-gradient"]),
+    lesson!(1, "order-matters", Intermediate, 7, ["noisy-gradient"]),
+    lesson!(1, "beta-posterior", Intermediate, 8, ["noisy-gradient"]),
+    lesson!(1, "bias-on-a-switch", Intermediate, 5, ["with-gradient"]),
+    lesson!(1, "preconditioning", Intermediate, 6, ["with-gradient"]),
+    lesson!(1, "your-own-density", Intermediate, 8, ["start-here"]),
+    lesson!(2, "authors-code", Intermediate, 8, ["noisy-gradient"]),
+    lesson!(2, "paper-text", Intermediate, 6, ["authors-code"]),
+    lesson!(2, "four-chains-or-one-schedule", Intermediate, 7, ["authors-code"]),
+    lesson!(2, "rates", Advanced, 10, ["noisy-gradient"]),
+    lesson!(2, "wasserstein", Advanced, 10, ["rates"]),
+    lesson!(3, "why-momentum", Intermediate, 6, ["with-gradient"]),
+    lesson!(3, "unit-speed", Advanced, 7, ["why-momentum"]),
+    lesson!(4, "mean-field", Intermediate, 7, ["fitted-gaussian"]),
+    lesson!(4, "zero-forcing", Intermediate, 8, ["fitted-gaussian"]),
+    lesson!(4, "one-mode-of-twenty-five", Intermediate, 5, ["zero-forcing"]),
+    lesson!(4, "coordinate-ascent", Intermediate, 7, ["mean-field"]),
+    lesson!(5, "smoothed-gradients", Advanced, 9, ["mean-field"]),
+    lesson!(6, "laplace", Intermediate, 7, ["fitted-gaussian"]),
+    lesson!(6, "fisher", Advanced, 8, ["laplace"]),
+    lesson!(6, "few-data", Intermediate, 8, ["laplace"]),
+    lesson!(7, "good-diagnostics", Intermediate, 7, ["burn-in"]),
+    lesson!(7, "stein-blindness", Advanced, 8, ["good-diagnostics"]),
+    lesson!(8, "equal-cost", Intermediate, 8, ["draws-or-fit"]),
+    lesson!(9, "two-weights", Intermediate, 8, ["start-here"]),
+    lesson!(9, "ridge", Intermediate, 8, ["two-weights"]),
+    lesson!(9, "gap-bands", Advanced, 10, ["two-weights"]),
+    lesson!(9, "no-ensemble", Advanced, 8, ["gap-bands"]),
+    lesson!(9, "linearise", Advanced, 8, ["gap-bands", "laplace"]),
+    lesson!(9, "noise-is-heat", Advanced, 8, ["gap-bands", "gradient-noise"]),
+    lesson!(9, "blind-outside", Advanced, 8, ["gap-bands", "mean-field"]),
+    lesson!(9, "dropout", Advanced, 8, ["gap-bands"]),
+    lesson!(9, "rhat-of-what", Advanced, 7, ["burn-in", "two-weights"]),
+    lesson!(9, "cold", Advanced, 8, ["gap-bands"]),
+    lesson!(10, "ten-bars", Intermediate, 10, ["start-here"]),
+    lesson!(10, "calm-costs-time", Advanced, 8, ["ten-bars"]),
+    lesson!(10, "smooth-lambda", Advanced, 8, ["calm-costs-time"]),
+    lesson!(10, "left-the-simplex", Advanced, 8, ["calm-costs-time"]),
+    lesson!(10, "upward-and-stuck", Advanced, 8, ["ten-bars"]),
+    lesson!(10, "sure-and-wrong", Advanced, 8, ["ten-bars"]),
+    lesson!(10, "inner-sweeps", Advanced, 8, ["ten-bars"]),
+    lesson!(11, "one-coordinate", Intermediate, 6, ["random-walk"]),
+    lesson!(11, "no-u-turn", Intermediate, 8, ["with-gradient"]),
+    lesson!(11, "too-long-for-mala", Intermediate, 6, ["with-gradient"]),
+    lesson!(11, "learning-from-the-past", Intermediate, 6, ["step-sizes"]),
+    lesson!(12, "tempering", Intermediate, 7, ["burn-in"]),
+    lesson!(12, "flat-energies", Advanced, 8, ["tempering"]),
+    lesson!(12, "differences", Intermediate, 7, ["step-sizes"]),
+    lesson!(12, "particles", Intermediate, 7, ["draws-or-fit"]),
+    lesson!(13, "challenge-mass", Intermediate, 5, ["noisy-gradient"]),
+    lesson!(13, "challenge-modes", Intermediate, 6, ["authors-code"]),
+    lesson!(13, "challenge-converged", Intermediate, 7, ["burn-in"]),
+    lesson!(13, "challenge-cover-25", Intermediate, 10, ["authors-code"]),
 ];
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! and turned into targets and methods.
 //!
 //! `read` finds all errors at once, `write` writes, `assemble` and `build` make what runs. `decide` says what an edit becomes, `practice` what
-//! a run does with its step sizes, in words. `view`, `challenge` and `sweep` are tables of a file as data; `lessons` are built in.
+//! a run does with its step sizes, in words. `view`, `challenge` and `sweep` are tables of a file as data; `lessons` are built in, `paths` say
+//! in which order they are read.
 
 mod adapt;
 mod assemble;
@@ -18,6 +19,7 @@ mod errors;
 mod events;
 mod lessons;
 mod load;
+mod paths;
 pub mod practice;
 mod read;
 mod segments;
@@ -37,8 +39,9 @@ pub use comments::Comments;
 pub use decide::{Edit, Effect, Moment, Pacing, decide};
 pub use edit::default_run;
 pub use errors::{LoadError, ScenarioError, ScenarioErrors};
-pub use lessons::{GROUPS, LESSONS, Lesson};
+pub use lessons::{GROUPS, LESSONS, Lesson, Level};
 pub use load::{folder_of, load, load_in};
+pub use paths::{LessonPath, PATHS};
 pub use read::{read, read_unbuilt};
 pub use shares::Shares;
 pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};

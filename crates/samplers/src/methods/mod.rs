@@ -20,7 +20,7 @@ mod optimisers;
 mod topics;
 
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
@@ -53,6 +53,7 @@ pub use hamiltonian::mclmc::{Mclmc, Splitting};
 pub use hamiltonian::nuts::{Mass, Nuts};
 pub use hamiltonian::sghmc::Sghmc;
 pub use hamiltonian::sgnht::Sgnht;
+pub use kit::algorithm::{Algorithm, Line, Phase, Piece, Symbol};
 pub use kit::batches::Batches;
 pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
 pub use kit::gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
@@ -288,6 +289,8 @@ pub(crate) struct MethodEntry {
     build: MethodBuilder,
     /// What it says of its step; `None` if it has no step size.
     step: Option<StepSpec>,
+    /// Its step for people: the text of the Python file beside it ([`Algorithm`]).
+    algorithm: &'static str,
 }
 
 /// The registry: one line per method.
@@ -337,6 +340,15 @@ pub const CYCLICAL_SGLD: &KindSpec = &langevin_dynamics::csgld::ENTRY.spec;
 #[must_use]
 pub fn step(method: &KindSpec) -> Option<&'static StepSpec> {
     ENTRIES.iter().find(|entry| entry.spec.name == method.name)?.step.as_ref()
+}
+
+/// The step of a method for people.
+#[must_use]
+pub fn algorithm(method: &KindSpec) -> &'static Algorithm {
+    static ALL: LazyLock<Vec<Algorithm>> =
+        LazyLock::new(|| ENTRIES.iter().map(|entry| Algorithm::read(entry.algorithm)).collect());
+    let number = ENTRIES.iter().position(|entry| entry.spec.name == method.name);
+    &ALL[number.unwrap_or(0)]
 }
 
 /// Makes the method that the settings of a run describe.

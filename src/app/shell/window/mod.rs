@@ -25,7 +25,7 @@ use super::{focus_ring, input};
 use crate::app::action::Action;
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::model::{MAKING, Model};
-use crate::app::perform::{look_for_recent, perform, show_start_page};
+use crate::app::perform::{look_for_recent, perform, show_start_page, stages};
 use crate::app::recovery::unsaved::Work;
 use crate::app::recovery::{Found, Recovery, Session, work};
 use crate::app::state::State;
@@ -260,6 +260,9 @@ impl App {
         }
         if let Some(soon) = view.files.reading.look(model.scenario()) {
             context.request_repaint_after(soon);
+        }
+        if let Some(due) = stages::keep_pace(model, view) {
+            context.request_repaint_after(due);
         }
         if let Some(until) = view.messages.expire() {
             context.request_repaint_after(until);

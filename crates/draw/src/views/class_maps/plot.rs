@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, input: &MapsInput<'_>, theme: &Theme, cache: &mut MapsC
     };
     let axes = thickness(theme, axes());
     let frame = vec2(axes.x + theme.text.small, axes.y + theme.text.heading * 1.5);
-    let shape = canvas_grid::Shape { aspect: 1.0, frame };
+    let shape = canvas_grid::Shape::new(1.0, frame);
     let rects = cells(maps_area, sources.len(), theme.space(GAP), shape);
     let own = Data { points: model.inputs().to_vec(), labels: model.labels().to_vec() };
     data_edit::settle(&mut cache.held, &own);

@@ -5,7 +5,7 @@
 
 use egui::{Align2, Rect, Ui, UiBuilder, pos2, vec2};
 
-use crate::kit::axes::LOW;
+use crate::kit::axes::{LOW, fits_upright};
 use crate::kit::run_header;
 use crate::theme::Theme;
 use crate::views::convergence::{self, ConvergenceCache, ConvergenceInput};
@@ -67,9 +67,12 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
         ui.painter().text(area.center_bottom(), Align2::CENTER_TOP, name, theme.small(), theme.soft);
     }
     let rects = rects(area, theme.space(GAP));
+    // If one name is longer than its axis, all are above their panels.
+    let first = UiBuilder::new().id_salt("names").max_rect(rects[0]);
+    let above = ui.scope_builder(first, |ui| PANELS.iter().any(|(_, name)| !fits_upright(ui, theme, name))).inner;
     for ((input, cache), area) in inputs.iter().zip(&mut cache.panels).zip(rects) {
         let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(area);
-        ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, cache)));
+        ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, (cache, above))));
     }
 }
 

@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 
 use super::geometry::{At, convergence};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, in_height, plot, show_part};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
@@ -87,15 +87,16 @@ impl ConvergenceCache {
 pub fn show(ui: &mut Ui, input: &ConvergenceInput<'_>, theme: &Theme, cache: &mut ConvergenceCache) -> Response {
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend(input));
     ui.add_space(theme.space(0.5));
-    panel(ui, input, theme, cache)
+    let above = !fits_upright(ui, theme, input.spec.label);
+    panel(ui, input, theme, (cache, above))
 }
 
-/// Draws the plot alone into the space there is.
+/// Draws the plot alone into the space there is. The name of its measure may stand above it.
 pub(crate) fn panel(
     ui: &mut Ui,
     input: &ConvergenceInput<'_>,
     theme: &Theme,
-    cache: &mut ConvergenceCache,
+    (cache, above): (&mut ConvergenceCache, bool),
 ) -> Response {
     cache.prepare(input);
     // From here on the cache is only read, for as long as the plot's items borrow from it.
@@ -105,6 +106,7 @@ pub(crate) fn panel(
     let x = AxisSpec::wide(axis_label(input), Ticks::Log);
     let y = AxisSpec::upright(input.spec.label, if input.log { Ticks::Log } else { Ticks::Linear });
     let [x, y] = in_height(ui.available_height(), theme, [x, y]);
+    let y = if above { AxisSpec { label: "", ..y } } else { y };
     if y.label.is_empty() && theme.labels.axes {
         ui.add(Label::new(RichText::new(input.spec.label).font(theme.small()).color(theme.soft)).truncate());
     }

@@ -216,7 +216,7 @@ mod tests {
             for (pointed, weights) in [
                 (Pointed::at_draw(shown.name), shown.point),
                 (Pointed::at_draw(hidden), point),
-                (Pointed { canvas: Some((vec![0], at)), draw: None }, at),
+                (Pointed { canvas: Some((vec![0], at)), ..Pointed::default() }, at),
             ] {
                 entry.light((&frame, 0), regression, &pointed);
                 assert_eq!(entry.lit(), Some(&values(regression, weights.as_slice(), &entry.inputs)), "{method}");

@@ -107,7 +107,7 @@ pub fn show(ui: &mut Ui, input: &FunctionsInput<'_>, theme: &Theme, cache: &mut 
 fn shape(input: &FunctionsInput<'_>, theme: &Theme) -> Shape {
     if printed(input) {
         let axes = 2.5 * theme.text.small;
-        return Shape { aspect: ASPECT, frame: vec2(axes, axes + 1.5 * theme.text.heading) };
+        return Shape::new(ASPECT, vec2(axes, axes + 1.5 * theme.text.heading));
     }
     let strip = warnings::any(input.frame, input.runs);
     canvas::shape(input.frame, None, (Layers::default(), strip), theme)

@@ -102,7 +102,7 @@ fn distances_fit(ui: &mut Ui, view: &View<'_>, pictures: &[(usize, Option<Shown>
 /// The rectangles of the pictures of `count` runs.
 fn picture_rects(area: Rect, count: usize, theme: &Theme) -> Vec<Rect> {
     let frame = vec2(0.0, theme.text.heading * run::HEADER);
-    cells(area, count, theme.space(GAP), Shape { aspect: ASPECT, frame })
+    cells(area, count, theme.space(GAP), Shape::new(ASPECT, frame))
 }
 
 /// The area of the pictures, and that of what is read: at the right, or below in a tall area.

@@ -180,12 +180,14 @@ pub fn show(
         // A run that diverges leaves the plot long before its numbers overflow.
         let (low, high) = (info.view.min[coordinate], info.view.max[coordinate]);
         let limits = low - OUTSIDE * (high - low)..high + OUTSIDE * (high - low);
+        let alone = input.runs.len() == 1;
+        let of_chain = |run: usize, chain| theme.chain_of(theme.run(run), chain, alone);
         for (run, frame, chain) in shown_chains(input, most) {
             let Some(Entry { columns: Some((_, columns)), version, kept, .. }) = cache.traces.get(&(run, chain)) else {
                 continue;
             };
             let colour = if by_chain {
-                theme.chain(chain).colour.gamma_multiply(COLOURED)
+                of_chain(run, chain).colour.gamma_multiply(COLOURED)
             } else {
                 theme.run(run).colour.gamma_multiply(OPACITY[chain])
             };
@@ -198,8 +200,8 @@ pub fn show(
             });
             if by_chain && let Some(at) = frame.positions.get(chain) {
                 let end = Points::new("", vec![[along.position(as_f64(frame.step)), at[coordinate]]])
-                    .shape(theme.chain(chain).marker);
-                plot_ui.points(end.color(theme.chain(chain).colour).radius(theme.space(1.25)).allow_hover(false));
+                    .shape(of_chain(run, chain).marker);
+                plot_ui.points(end.color(of_chain(run, chain).colour).radius(theme.space(1.25)).allow_hover(false));
             }
         }
         set_bounds(plot_ui, &range, &(info.view.min[coordinate]..info.view.max[coordinate]), theme);

@@ -30,7 +30,7 @@ fn session(data: &str, steps: u64) -> Session {
 }
 
 fn input(frame: &Frame, picture: WeightPicture) -> WeightsInput<'_> {
-    static NOWHERE: Pointed = Pointed { canvas: None, draw: None };
+    static NOWHERE: Pointed = Pointed { canvas: None, draw: None, phase: None };
     WeightsInput {
         frame,
         runs: &[0, 1],

@@ -16,6 +16,21 @@ pub const LOG_MEASURE: ParamSpec = flag("log", "log", true, "The measure on a lo
 pub const LOG_STEPS: ParamSpec =
     flag("log_steps", "log steps", true, "Steps, gradient evaluations or seconds on a logarithmic axis.");
 
+pub const FORMULA: ParamSpec =
+    flag("formula", "formula", true, "The formula of the step, with its terms in the colours of the arrows");
+
+pub const LINES: ParamSpec = ParamSpec::of(
+    "lines",
+    "Lines of the algorithm",
+    ParamType::Choice(&[
+        Choice { name: "words", label: "in words", help: "The algorithm line by line, in plain words." },
+        Choice { name: "code", label: "as NumPy code", help: "The algorithm as Python code that runs." },
+        Choice { name: "hidden", label: "hidden", help: "No algorithm: what is there to be guessed." },
+    ]),
+    DefaultValue::Word("words"),
+    "How the lines of the algorithm are shown.",
+);
+
 pub const BOTH: ParamSpec = flag("both", "both", false, "Length of the parts in the plane, not along one axis");
 
 pub const COORDINATE: ParamSpec = ParamSpec::of(

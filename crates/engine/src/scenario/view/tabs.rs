@@ -2,8 +2,8 @@
 #![expect(missing_docs, reason = "each tab says in its help what it is")]
 
 use super::options::{
-    self, ALIGN, BESIDE, BOTH, COORDINATE, CURVE, CYCLE, DIRECTION, LOG, LOG_MEASURE, LOG_STEPS, MEASURE, PART,
-    PICTURE, QUANTITY, RELEVANCE, REPEATS, SHOWN, STEPS, SURFACE, SWEEP, THRESHOLD,
+    self, ALIGN, BESIDE, BOTH, COORDINATE, CURVE, CYCLE, DIRECTION, FORMULA, LINES, LOG, LOG_MEASURE, LOG_STEPS,
+    MEASURE, PART, PICTURE, QUANTITY, RELEVANCE, REPEATS, SHOWN, STEPS, SURFACE, SWEEP, THRESHOLD,
 };
 use base::params::{KindSpec, ParamSpec};
 
@@ -48,6 +48,13 @@ pub const WEIGHTS: KindSpec = tab(
     &[PICTURE, SURFACE, THRESHOLD, DIRECTION],
 );
 pub const TRACE: KindSpec = tab("trace", "Trace", "Coordinates over the run", &[COORDINATE, STEPS]);
+pub const STEP: KindSpec = tab(
+    "step",
+    "Step",
+    "The newest step explained: its formula, its algorithm line by line, and what each part comes to; slow motion shows one part after \
+     the other",
+    &[FORMULA, LINES],
+);
 pub const NOISE: KindSpec = tab(
     "noise",
     "Noise",
@@ -78,7 +85,7 @@ pub const MAP: KindSpec =
     tab("map", "Map", "A measure over the parameters of the sweep that the scenario has", &[SWEEP, SHOWN, PART]);
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 18] = [
+pub static TABS: [KindSpec; 19] = [
     SCHEDULE,
     TOPICS,
     HELD_OUT,
@@ -88,6 +95,7 @@ pub static TABS: [KindSpec; 18] = [
     TEST_ERRORS,
     WEIGHTS,
     TRACE,
+    STEP,
     NOISE,
     ELBO,
     BIAS_VARIANCE,

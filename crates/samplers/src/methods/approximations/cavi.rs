@@ -70,6 +70,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: None,
+    algorithm: include_str!("cavi.py"),
 };
 
 /// The algorithm.

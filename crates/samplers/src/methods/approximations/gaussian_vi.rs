@@ -80,6 +80,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("none is injected; gradients are estimated from draws of q."),
         scale: StepScale::LearningRate,
     }),
+    algorithm: include_str!("gaussian_vi.py"),
 };
 
 /// Which Gaussians are fitted.

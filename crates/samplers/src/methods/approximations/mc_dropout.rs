@@ -77,6 +77,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: Some(StepSpec { noise: Some("hidden units dropped at random."), ..adam_ascent::STEP }),
+    algorithm: include_str!("mc_dropout.py"),
 };
 
 /// The algorithm.

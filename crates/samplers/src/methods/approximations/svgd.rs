@@ -91,6 +91,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("none is injected."),
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("svgd.py"),
 };
 
 /// The algorithm.

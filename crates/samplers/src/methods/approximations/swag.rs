@@ -79,6 +79,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: None,
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("swag.py"),
 };
 
 /// The algorithm.

@@ -85,6 +85,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         ),
         ..random_walk::STEP
     }),
+    algorithm: include_str!("adaptive_metropolis.py"),
 };
 
 /// The algorithm.

@@ -109,6 +109,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: StepSpec::LANGEVIN_NOISE,
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("demcz.py"),
 };
 
 /// The algorithm.

@@ -100,6 +100,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: None,
+    algorithm: include_str!("gibbs.py"),
 };
 
 /// The algorithm.

@@ -88,6 +88,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("√(2αT) ξ with ξ ~ N(0, I) at temperature T."),
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("parallel_tempering.py"),
 };
 
 /// How replicas move between exchanges.
@@ -221,13 +222,20 @@ impl ParallelTempering {
         for (index, uniform) in step.uniforms().iter().enumerate().take(count * self.rungs()) {
             let rise = (to_log_density[index] - log_density[index]) / self.temperatures[index / count];
             let finite = metropolis::is_finite(to, index);
-            let probability = if finite { metropolis::probability(rise + correction[index]) } else { 0.0 };
+            let log_ratio = rise + correction[index];
+            let probability = if finite { metropolis::probability(log_ratio) } else { 0.0 };
             let accepted = *uniform < probability;
             if index < count && metropolis::is_finite(replicas, index) {
                 chains.acceptance.count(probability, accepted);
             }
             if let Some(record) = records.get_mut(index).filter(|_| index < count) {
-                record.proposal = Some(Proposal { at: problem.position(to, index), probability, accepted });
+                record.proposal = Some(Proposal {
+                    at: problem.position(to, index),
+                    log_ratio,
+                    probability,
+                    uniform: *uniform,
+                    accepted,
+                });
             }
             if accepted {
                 replicas.copy_vector(index, to, index);

@@ -34,6 +34,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: sghmc::ENTRY.step,
+    algorithm: include_str!("csghmc.py"),
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

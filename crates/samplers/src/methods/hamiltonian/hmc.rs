@@ -67,6 +67,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("in the new momentum of every step alone."),
         scale: StepScale::LEAPFROG,
     }),
+    algorithm: include_str!("hmc.py"),
 };
 
 /// The algorithm.

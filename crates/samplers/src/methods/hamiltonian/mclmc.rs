@@ -88,6 +88,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("in the direction u alone, ξ ~ N(0, I) with ν = √((e^(2h/L) − 1)/d)."),
         scale: StepScale::Length,
     }),
+    algorithm: include_str!("mclmc.py"),
 };
 
 /// How the motion is divided into steps.

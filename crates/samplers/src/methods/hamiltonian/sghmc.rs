@@ -75,6 +75,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("variance 2α(a − β̂), β̂ = αV/2 with friction_correction and V the variance of ĝ, else β̂ = 0."),
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("sghmc.py"),
 };
 
 /// The algorithm.

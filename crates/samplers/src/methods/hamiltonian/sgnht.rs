@@ -54,6 +54,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("variance 2Ah in every coordinate."),
         scale: StepScale::Time { alpha: "h²", ratio: 1.0 },
     }),
+    algorithm: include_str!("sgnht.py"),
 };
 
 /// The algorithm.

@@ -86,7 +86,8 @@ pub(crate) fn decide_each(
             }
         }
         if let Some(record) = records.get_mut(chain) {
-            record.proposal = Some(Proposal { at: problem.position(to, chain), probability, accepted });
+            record.proposal =
+                Some(Proposal { at: problem.position(to, chain), log_ratio, probability, uniform: *uniform, accepted });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What methods share: the chunk of steps that they take, the chains, gradient estimates, tables of parameters, and parts of steps.
 
 pub(super) mod adam;
+pub(super) mod algorithm;
 pub(super) mod batches;
 pub(super) mod chunk;
 pub(super) mod covariance;

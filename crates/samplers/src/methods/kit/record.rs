@@ -8,8 +8,12 @@ use models::targets::Coordinates;
 pub struct Proposal {
     /// The proposed point.
     pub at: Point,
+    /// The logarithm of the ratio that decides: of the densities, corrected for how the proposal was made.
+    pub log_ratio: f64,
     /// The acceptance probability, from 0 to 1.
     pub probability: f64,
+    /// The uniform number: below the acceptance probability the proposal is accepted.
+    pub uniform: f64,
     /// Whether the proposal was accepted.
     pub accepted: bool,
 }

@@ -42,6 +42,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("z ~ N(0, 2α I), with α as for Langevin steps: small steps have drift α ∇log p(θ)."),
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("barker.py"),
 };
 
 /// The algorithm; it has no parameters of its own.

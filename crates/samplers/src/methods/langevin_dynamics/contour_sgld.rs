@@ -129,6 +129,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: StepSpec::LANGEVIN_NOISE,
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("contour_sgld.py"),
 };
 
 /// The algorithm.

@@ -35,6 +35,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: sgld::ENTRY.step,
+    algorithm: include_str!("csgld.py"),
 };
 
 fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

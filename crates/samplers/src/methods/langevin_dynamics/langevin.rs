@@ -36,6 +36,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: StepSpec::LANGEVIN_NOISE,
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("langevin.py"),
 };
 
 /// The algorithm.

@@ -46,6 +46,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: StepSpec::LANGEVIN_NOISE,
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("mala.py"),
 };
 
 /// The algorithm; it has no parameters of its own.

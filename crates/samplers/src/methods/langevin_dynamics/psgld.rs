@@ -104,6 +104,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("√(2αG) ξ with ξ ~ N(0, I), variance 2αG."),
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("psgld.py"),
 };
 
 /// The algorithm.

@@ -38,6 +38,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: StepSpec::LANGEVIN_NOISE,
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("sgld.py"),
 };
 
 /// The algorithm; it has no parameters of its own.

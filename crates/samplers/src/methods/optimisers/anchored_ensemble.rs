@@ -44,6 +44,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: Some(StepSpec { noise: Some("in anchors and data, drawn once for each member."), ..adam_ascent::STEP }),
+    algorithm: include_str!("anchored_ensemble.py"),
 };
 
 /// The algorithm.

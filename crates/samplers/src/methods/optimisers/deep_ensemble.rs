@@ -37,6 +37,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: adam_ascent::ENTRY.step,
+    algorithm: include_str!("deep_ensemble.py"),
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

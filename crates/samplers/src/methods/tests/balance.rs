@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::{
     AdaptiveMetropolis, Barker, BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, RandomWalk, StepRecord,
 };
-use super::{Normal, Numbers, Plan, one_step, plan};
+use super::{Normal, Numbers, Plan, init, one_step, plan, stream};
 use base::math::{Coords, Matrix, Point};
 use base::params::{Settings, Value, find_kind};
 use models::targets::{Boundary, Density, TARGETS, build};
@@ -98,6 +98,39 @@ fn flows_are_balanced() {
         let batch = Gradient::minibatch(2, BatchOrder::Random);
         balanced(&Mala, &posterior(), &batch, 0.2 * alpha, &[], &[2, 0]);
     }
+}
+
+/// The records hold all that decided: a proposal is accepted where its uniform is below min(1, r).
+#[test]
+fn records_tell_why_proposals_are_accepted() {
+    const CHAINS: usize = 64;
+    let mixture = mixture();
+    let adaptive = AdaptiveMetropolis { begin: 2, until: None, epsilon: 1e-6 };
+    let hmc = Hmc { leapfrog_steps: 3, metropolis: true };
+    let methods: [&dyn Method; 5] = [&RandomWalk, &Mala, &Barker, &hmc, &adaptive];
+    for method in methods {
+        let numbers = Numbers::for_steps(&mut stream(7), method, &Gradient::Exact, 1, CHAINS);
+        let mut draws = stream(8);
+        let starts: Vec<Point> = (0..CHAINS).map(|_| mixture.exact_draw(&mut draws).unwrap()).collect();
+        let mut chains = init(method, &starts, 0.5, [&[0.0; CHAINS], &[0.0; CHAINS]]);
+        let records = one_step(method, mixture.as_ref(), &Gradient::Exact, &plan(0.5), &numbers, &mut chains);
+        let proposals = records.iter().map(|record| record.proposal.unwrap());
+        let accepted = proposals.clone().filter(|proposal| proposal.accepted).count();
+        assert!((1..CHAINS).contains(&accepted), "{method:?} accepts {accepted}");
+        for (record, uniform) in records.iter().zip(&numbers.uniforms) {
+            let proposal = record.proposal.unwrap();
+            let ratio = proposal.log_ratio.min(0.0).exp();
+            assert!((proposal.probability - ratio).abs() < ROUNDING, "{method:?}: {proposal:?}");
+            assert_eq!(proposal.uniform.to_bits(), uniform.to_bits(), "{method:?}");
+            assert_eq!(proposal.accepted, proposal.uniform < proposal.probability, "{method:?}: {proposal:?}");
+            assert_eq!(record.to, if proposal.accepted { proposal.at } else { record.from }, "{method:?}");
+        }
+    }
+    // Without a gradient r is the ratio of the densities.
+    let [from, normal] = [Point::new(0.3, -0.4), Point::new(1.1, 0.2)];
+    let proposal = step(&RandomWalk, mixture.as_ref(), &Gradient::Exact, (0.5, from), &[normal], &[]).proposal.unwrap();
+    let rise = mixture.log_density(from + normal) - mixture.log_density(from);
+    assert!((proposal.log_ratio - rise).abs() < ROUNDING, "{proposal:?}, not {rise}");
 }
 
 /// The flow of HMC through phase space: p(θ) exp(−½‖r‖²) a is the same from the end with the reversed momentum, and

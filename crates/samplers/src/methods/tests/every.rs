@@ -2,8 +2,9 @@
 
 use super::super::{
     AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, ContourSgld, Decay, Demcz, Gibbs, Gradient, Hmc,
-    Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Population, Problem,
-    Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track, build, fits,
+    Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Phase, Population,
+    Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track, algorithm,
+    build, fits,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, plane, stream};
 use crate::schedules::Stage;
@@ -101,6 +102,39 @@ fn begun(method: &dyn Method, target: &Normal, first_chain: usize, starts: &[Poi
         second.fill(0.0);
     }
     init(method, starts, 0.05, [&first, &second])
+}
+
+/// Every arrow and mark of a step has a line in the algorithm that is told of the method, and where its formula names the line a term.
+#[test]
+fn every_part_of_a_step_is_told() {
+    for kind in METHODS.iter().filter(|kind| !fits(kind)) {
+        let told = algorithm(kind);
+        let Ok(method) = build(&Settings::defaults(kind)).unwrap().on(&plane(&Normal::new(4.0, 2))) else { continue };
+        for (gradient, target) in gradients_for(method.as_ref()) {
+            let mut chains = begun(method.as_ref(), &target, 0, &starts(5, &target));
+            for index in 0..20 {
+                let numbers = Numbers::for_steps(&mut stream(index), method.as_ref(), &gradient, 1, 5);
+                let batch = if gradient.batch_size() > 0 { &[2, 0][..] } else { &[] };
+                let plan = Plan { batch, ..plan(0.05) };
+                for record in one_step(method.as_ref(), &target, &gradient, &plan, &numbers, &mut chains) {
+                    let moves = |part: Point| part.amax() > 0.0 && record.trajectory.is_none();
+                    let parts = [
+                        (Phase::Carried, moves(record.carried)),
+                        (Phase::Gradient, moves(record.drift) || moves(record.gradient_noise)),
+                        (Phase::Noise, moves(record.injected_noise)),
+                        (Phase::Path, record.path.len() > 2 || record.trajectory.is_some()),
+                        (Phase::Decision, record.proposal.is_some()),
+                        (Phase::Exchange, record.rungs.iter().any(|rung| rung.swapped == Some(true))),
+                        (Phase::Move, true),
+                    ];
+                    for (phase, there) in parts {
+                        let line = told.lines.iter().any(|line| line.phase == phase);
+                        assert!(line || !there, "{} has no line about {phase}: {record:?}", kind.name);
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The parts of a step add up to the new position or to the proposal. This excludes methods that fold, and methods that

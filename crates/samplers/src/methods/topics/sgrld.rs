@@ -64,6 +64,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("√(2αω) ξ with ξ ~ N(0, I)."),
         scale: StepScale::Langevin,
     }),
+    algorithm: include_str!("sgrld.py"),
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -154,6 +154,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     },
     build,
     step: None,
+    algorithm: include_str!("laplace.py"),
 };
 
 /// The curvatures of a target in the plane.

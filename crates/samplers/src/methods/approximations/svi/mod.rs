@@ -131,6 +131,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("none is injected; λ̂ is estimated from a minibatch or from draws of q."),
         scale: StepScale::Weight,
     }),
+    algorithm: include_str!("svi.py"),
 };
 
 /// How a method averages intermediate estimates, for the plot of bias and variance.

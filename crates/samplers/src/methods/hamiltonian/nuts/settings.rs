@@ -98,6 +98,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         noise: Some("in the new momentum of every step, in the directions, and in the choice of the point."),
         scale: StepScale::LEAPFROG,
     }),
+    algorithm: include_str!("nuts.py"),
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

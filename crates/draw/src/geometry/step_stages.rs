@@ -1,0 +1,155 @@
+//! The newest step of a run stage by stage: the lines of its algorithm one after the other, and of the No-U-Turn sampler the doublings
+//! of its tree.
+
+use std::ops::Range;
+
+use engine::session::{Frame, RunFrame};
+use samplers::methods::{Algorithm, Phase, StepRecord, algorithm};
+
+/// The algorithm of the newest step of a run; `None` of a run that is not in the scenario of the frame.
+#[must_use]
+pub fn algorithm_of(frame: &Frame, run: &RunFrame) -> Option<&'static Algorithm> {
+    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
+    // An event at a step takes effect at the next one.
+    Some(algorithm(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind))
+}
+
+/// A stage of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// The lines of the algorithm that are carried out, by number.
+    pub lines: Range<usize>,
+    /// How many doublings of the tree there are then; `None` without a tree, and for all of them.
+    pub doublings: Option<usize>,
+}
+
+/// The stages of a step in order: a line each. The lines of the loop that builds a tree are one stage for each doubling.
+#[must_use]
+pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> {
+    let lines = &algorithm.lines;
+    let tree = record.and_then(|record| record.trajectory.as_deref());
+    let grows = tree.and_then(|_| lines.iter().position(|line| line.phase == Phase::Path));
+    let end = lines.iter().rposition(|line| line.phase != Phase::Move).map_or(0, |last| last + 1);
+    let single = |line: usize, doublings| Stage { lines: line..line + 1, doublings };
+    match (tree, grows) {
+        (Some(tree), Some(begin)) => {
+            let before = (0..begin).map(|line| single(line, Some(0)));
+            let growing = (1..=tree.doublings.len()).map(|count| Stage { lines: begin..end, doublings: Some(count) });
+            before.chain(growing).chain((end..lines.len()).map(|line| single(line, None))).collect()
+        }
+        _ => (0..lines.len()).map(|line| single(line, None)).collect(),
+    }
+}
+
+/// What is drawn of a step, and what of it is lit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reveal {
+    /// The phases that are done, of those that the algorithm names; `None` for all of a whole step.
+    done: Option<Vec<(Phase, bool)>>,
+    /// The phases that are lit; none if nothing is.
+    lit: Vec<Phase>,
+    /// The stage; `None` for the whole step.
+    pub stage: Option<Stage>,
+}
+
+impl Reveal {
+    /// A step as far as a stage; `None` for the whole of it. `pointed` is lit in the place of what the stage does.
+    #[must_use]
+    pub fn of(
+        algorithm: Option<&Algorithm>,
+        record: Option<&StepRecord>,
+        stage: Option<usize>,
+        pointed: Option<Phase>,
+    ) -> Self {
+        let staged = algorithm.zip(stage).and_then(|(algorithm, number)| {
+            let mut stages = stages(algorithm, record);
+            let last = stages.len().checked_sub(1)?;
+            let stage = stages.swap_remove(number.min(last));
+            Some((algorithm, stage, number >= last))
+        });
+        let Some((algorithm, stage, ends)) = staged else {
+            return Self { lit: pointed.into_iter().collect(), ..Self::default() };
+        };
+        let lines = &algorithm.lines;
+        let done = lines.iter().enumerate().map(|(number, line)| (line.phase, ends || number < stage.lines.end));
+        let at_stage = || lines[stage.lines.clone()].iter().map(|line| line.phase).collect();
+        let lit = pointed.map_or_else(at_stage, |phase| vec![phase]);
+        Self { done: (!ends).then(|| done.collect()), lit, stage: Some(stage) }
+    }
+
+    /// Whether this phase is done. One that the algorithm does not name is part of its end.
+    #[must_use]
+    pub fn shows(&self, phase: Phase) -> bool {
+        self.done.as_ref().is_none_or(|done| done.iter().any(|(named, done)| *named == phase && *done))
+    }
+
+    /// Whether a line of the algorithm is lit.
+    #[must_use]
+    pub fn lights_line(&self, number: usize, phase: Phase) -> bool {
+        match &self.stage {
+            Some(stage) if stage.lines.contains(&number) => true,
+            _ => self.stage.is_none() && self.lights(phase),
+        }
+    }
+
+    /// Whether a phase is lit.
+    #[must_use]
+    pub fn lights(&self, phase: Phase) -> bool {
+        self.lit.contains(&phase)
+    }
+
+    /// Whether what is drawn of a phase steps back behind what is lit.
+    #[must_use]
+    pub fn is_faint(&self, phase: Phase) -> bool {
+        let drawn = |lit: &Phase| match lit {
+            Phase::Ratio | Phase::Decision => Some(Phase::Proposal),
+            Phase::Gradient | Phase::Noise | Phase::Carried | Phase::Path | Phase::Proposal | Phase::Exchange => {
+                Some(*lit)
+            }
+            _ => None,
+        };
+        let mut lit = self.lit.iter().filter_map(drawn).peekable();
+        lit.peek().is_some() && lit.all(|lit| lit != phase)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samplers::methods::{Doubling, METHODS, Trajectory};
+
+    fn of(name: &str) -> &'static Algorithm {
+        algorithm(METHODS.iter().find(|method| method.name == name).unwrap())
+    }
+
+    #[test]
+    fn parts_come_one_after_the_other_and_the_end_shows_all() {
+        let sgld = of("sgld");
+        let at = |stage| Reveal::of(Some(sgld), None, Some(stage), None);
+        assert!(at(0).shows(Phase::Gradient) && !at(0).shows(Phase::Noise) && !at(0).shows(Phase::Move));
+        assert!(at(1).shows(Phase::Gradient) && at(1).shows(Phase::Noise));
+        assert!(at(1).is_faint(Phase::Gradient) && !at(1).is_faint(Phase::Noise));
+        for whole in [at(2), at(7), Reveal::default()] {
+            assert!(Phase::ALL.into_iter().all(|phase| whole.shows(phase) && !whole.is_faint(phase)));
+        }
+        assert!(at(0).lights_line(0, Phase::Gradient) && !at(0).lights_line(1, Phase::Noise));
+    }
+
+    #[test]
+    fn what_is_pointed_at_is_lit() {
+        let pointed = Reveal::of(Some(of("random-walk")), None, None, Some(Phase::Ratio));
+        assert!(!pointed.is_faint(Phase::Proposal) && pointed.is_faint(Phase::Noise), "the ratio is of the proposal");
+        assert!(pointed.lights(Phase::Ratio) && pointed.shows(Phase::Move));
+    }
+
+    #[test]
+    fn a_tree_grows_doubling_by_doubling() {
+        let tree = Trajectory { doublings: vec![Doubling::default(); 3], ..Trajectory::default() };
+        let record = StepRecord { trajectory: Some(Box::new(tree)), ..StepRecord::default() };
+        let nuts = of("nuts");
+        let counts: Vec<_> = stages(nuts, Some(&record)).into_iter().filter_map(|stage| stage.doublings).collect();
+        let growing: Vec<_> = counts.into_iter().filter(|count| *count > 0).collect();
+        assert_eq!(growing, [1, 2, 3]);
+        assert_eq!(stages(nuts, Some(&record)).last().unwrap().doublings, None);
+    }
+}

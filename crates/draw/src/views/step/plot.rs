@@ -1,0 +1,251 @@
+//! The step of each run in a column: what it does in a sentence, its formula, and its lines with their numbers.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{
+    Align, Color32, FontFamily, FontId, Frame as Card, Id, Label, Layout, RichText, ScrollArea, Sense, Ui, UiBuilder,
+    vec2,
+};
+
+use super::lines::Lines;
+use crate::geometry::{Part, Reveal, algorithm_of, numbers_of};
+use crate::kit::{run_header, run_marker};
+use crate::theme::Theme;
+use crate::words::numbers;
+use engine::session::{Frame, RunFrame};
+use samplers::methods::{Algorithm, Line, Phase};
+
+/// The least width of a column, in units of the theme. Runs without a column are counted below.
+const COLUMN: f32 = 70.0;
+
+/// Space between columns, in units of the theme.
+const GAP: f32 = 4.0;
+
+/// The chain whose numbers are shown.
+const CHAIN: usize = 0;
+
+/// Input of the plot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepInput<'a> {
+    pub(super) frame: &'a Frame,
+    /// The runs that are shown, by number.
+    pub(super) runs: &'a [usize],
+    /// The stage of the step until which it is shown; `None` for the whole step.
+    pub(super) stage: Option<usize>,
+    /// The phase that the pointer was at in the last frame.
+    pub(super) phase: Option<Phase>,
+    /// Whether formulas are shown.
+    pub(super) formula: bool,
+    /// How lines are shown.
+    pub(super) lines: Lines,
+}
+
+/// Shows the steps; returns the phase under the pointer.
+#[expect(clippy::cast_sign_loss, reason = "at least 1")]
+pub(super) fn show(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme) -> Option<Phase> {
+    let gap = theme.space(GAP);
+    let fitting = ((ui.available_width() + gap) / (theme.space(COLUMN) + gap)).floor().max(1.0);
+    let runs: Vec<usize> = cx.runs.iter().copied().take(fitting as usize).collect();
+    let mut pointed = None;
+    if let Some(more) = cx.runs.len().checked_sub(runs.len()).filter(|more| *more > 0) {
+        let text = format!("{more} more: show them alone (keys 1 to 4), or make the window wider");
+        ui.label(RichText::new(text).font(theme.small()).color(theme.faint));
+    }
+    let count = runs.len().max(1) as f32;
+    let width = (ui.available_width() - gap * (count - 1.0)) / count;
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = gap;
+        for &run in &runs {
+            let layout = Layout::top_down(Align::Min);
+            ui.scope_builder(UiBuilder::new().id_salt(("step of", run)).layout(layout), |ui| {
+                ui.set_width(width);
+                pointed = column(ui, cx, theme, run).or(pointed);
+            });
+        }
+    });
+    pointed
+}
+
+/// The step of a run.
+fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Option<Phase> {
+    let run = cx.frame.runs.get(number)?;
+    let algorithm = algorithm_of(cx.frame, run)?;
+    let reveal = Reveal::of(Some(algorithm), run.records.get(CHAIN), cx.stage, cx.phase);
+    ui.spacing_mut().item_spacing = vec2(theme.space(1.0), theme.space(1.0));
+    ui.horizontal(|ui| {
+        run_marker::show(ui, theme, theme.run(number));
+        ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+        if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
+            let text = format!("step {}, {symbol} = {}", run.step, numbers::significant(run.alpha, 3));
+            ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+        }
+    });
+    let mut step = Step {
+        theme,
+        algorithm,
+        run,
+        reveal,
+        dimension: cx.frame.target.info().dimension,
+        moved: moved(ui, number, cx.stage, run.step),
+        pointed: None,
+    };
+    let lines = (cx.lines != Lines::Hidden).then_some(cx.lines == Lines::Code);
+    let about = |step: &mut Step<'_>, ui: &mut Ui| {
+        ui.add(Label::new(RichText::new(algorithm.summary).color(theme.soft)).wrap());
+        if cx.formula {
+            step.formulas(ui);
+        }
+    };
+    match lines {
+        Some(code) if ui.available_width() >= 2.0 * theme.space(COLUMN) => {
+            ui.spacing_mut().item_spacing.x = theme.space(GAP);
+            ui.columns(2, |sides| {
+                scrolled(&mut sides[0], "about", |ui| about(&mut step, ui));
+                scrolled(&mut sides[1], "lines", |ui| step.lines(ui, code));
+            });
+        }
+        lines => scrolled(ui, "step", |ui| {
+            about(&mut step, ui);
+            if let Some(code) = lines {
+                step.lines(ui, code);
+            }
+        }),
+    }
+    step.pointed
+}
+
+/// What is higher than the space there is scrolls.
+fn scrolled(ui: &mut Ui, salt: &str, add: impl FnOnce(&mut Ui)) {
+    ScrollArea::vertical().id_salt(salt).auto_shrink(false).show(ui, add);
+}
+
+/// What is shown of the step of a run.
+struct Step<'a> {
+    theme: &'a Theme,
+    algorithm: &'static Algorithm,
+    run: &'a RunFrame,
+    reveal: Reveal,
+    dimension: usize,
+    /// Whether another stage is shown than in the last frame.
+    moved: bool,
+    /// The phase under the pointer.
+    pointed: Option<Phase>,
+}
+
+impl Step<'_> {
+    /// The formulas, with terms in the colours of what is drawn of them.
+    fn formulas(&mut self, ui: &mut Ui) {
+        let theme = self.theme;
+        let font = theme.heading();
+        for pieces in &self.algorithm.formulas {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 0.0;
+                for piece in pieces {
+                    let text = RichText::new(piece.text).font(font.clone());
+                    let Some(phase) = piece.phase else {
+                        ui.label(text.color(theme.ink));
+                        continue;
+                    };
+                    let lit = self.reveal.lights(phase);
+                    let text = text.color(colour(theme, phase, self.run)).strong();
+                    let text = if lit { text.background_color(lit_background(theme)).underline() } else { text };
+                    let label = ui.add(Label::new(text).sense(Sense::hover()));
+                    self.point(label.contains_pointer(), phase);
+                    label.on_hover_ui(|ui| self.explain(ui, piece.text, phase));
+                }
+            });
+        }
+    }
+
+    /// The lines, with what they come to.
+    fn lines(&mut self, ui: &mut Ui, code: bool) {
+        let theme = self.theme;
+        let algorithm = self.algorithm;
+        for (number, line) in algorithm.lines.iter().enumerate() {
+            let lit = self.reveal.lights_line(number, line.phase);
+            let fill = if lit { lit_background(theme) } else { Color32::TRANSPARENT };
+            let card = Card::new().fill(fill).corner_radius(theme.space(0.5)).inner_margin(theme.space(0.5));
+            let card = card.show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.horizontal_top(|ui| {
+                    let colour = colour(theme, line.phase, self.run);
+                    ui.label(RichText::new(format!("{}", number + 1)).font(theme.strong()).color(colour));
+                    ui.add(Label::new(self.line(number, line, code)).wrap());
+                });
+            });
+            if lit && self.moved {
+                card.response.scroll_to_me(None);
+            }
+            self.point(card.response.contains_pointer(), line.phase);
+        }
+    }
+
+    /// A line in words or as code, and what it comes to. What comes later in the step is not told yet, nor twice.
+    fn line(&self, number: usize, line: &Line, code: bool) -> LayoutJob {
+        let theme = self.theme;
+        let (text, font) = if code { (line.code.as_str(), mono(theme)) } else { (line.words, theme.body()) };
+        let mut job = LayoutJob::simple(text.to_owned(), font, theme.ink, f32::INFINITY);
+        let told = self.algorithm.lines[..number].iter().any(|before| before.phase == line.phase);
+        if let Some(numbers) = self.numbers(line.phase).filter(|_| self.reveal.shows(line.phase) && !told) {
+            let format = TextFormat::simple(theme.small(), colour(theme, line.phase, self.run));
+            if code {
+                job.append(&format!("\n{numbers}"), 0.0, format);
+            } else {
+                job.append(&numbers, theme.space(2.0), format);
+            }
+        }
+        job
+    }
+
+    fn numbers(&self, phase: Phase) -> Option<String> {
+        numbers_of(self.algorithm, (self.run, CHAIN, self.dimension), phase)
+    }
+
+    /// What a term is: its symbols in plain words, and its present numbers.
+    fn explain(&self, ui: &mut Ui, term: &str, phase: Phase) {
+        for symbol in self.algorithm.symbols.iter().filter(|symbol| term.contains(symbol.name)) {
+            ui.label(format!("{}: {}", symbol.name, symbol.words));
+        }
+        if let Some(numbers) = self.numbers(phase).filter(|_| self.reveal.shows(phase)) {
+            ui.label(RichText::new(numbers).color(self.theme.soft));
+        }
+    }
+
+    fn point(&mut self, at: bool, phase: Phase) {
+        if at {
+            self.pointed = Some(phase);
+        }
+    }
+}
+
+/// Whether the stage of a run is another one than in the last frame.
+fn moved(ui: &Ui, run: usize, stage: Option<usize>, step: u64) -> bool {
+    let id = Id::unique(("stage of", run));
+    let before = ui.data(|data| data.get_temp::<(Option<usize>, u64)>(id));
+    ui.data_mut(|data| data.insert_temp(id, (stage, step)));
+    stage.is_some() && before != Some((stage, step))
+}
+
+/// The colour of what is drawn of a phase.
+fn colour(theme: &Theme, phase: Phase, run: &RunFrame) -> Color32 {
+    let proposal = run.records.get(CHAIN).and_then(|record| record.proposal);
+    match phase {
+        Phase::Gradient => theme.part(Part::Drift),
+        Phase::Noise => theme.part(Part::InjectedNoise),
+        Phase::Carried => theme.part(Part::Carried),
+        Phase::Proposal | Phase::Ratio | Phase::Decision => match proposal {
+            Some(proposal) if !proposal.accepted => theme.error,
+            _ => theme.accepted,
+        },
+        Phase::Estimate | Phase::Fit => theme.accent,
+        Phase::Position | Phase::Data | Phase::Path | Phase::Exchange | Phase::Adapt | Phase::Move => theme.ink,
+    }
+}
+
+/// Behind what is lit.
+fn lit_background(theme: &Theme) -> Color32 {
+    theme.accent.gamma_multiply(0.16)
+}
+
+fn mono(theme: &Theme) -> FontId {
+    FontId::new(theme.text.small, FontFamily::Monospace)
+}

@@ -1,0 +1,122 @@
+//! Tests of the plot of a step: what it says, and what is lit.
+
+use std::path::Path;
+
+use egui::vec2;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use super::lines::Lines;
+use super::plot::{StepInput, show};
+use crate::theme::{self, Theme};
+use engine::scenario::read;
+use engine::session::{Frame, Session};
+use samplers::methods::{METHODS, Phase};
+
+/// The frame of a run after so many steps; `None` where the method does not suit the target.
+fn built(method: &str, steps: u64) -> Option<Frame> {
+    let text = format!(
+        "format = 1\ntitle = \"Step\"\nseed = 5\n[target]\nkind = \"gaussian\"\n[[run]]\nname = \"A run\"\nmethod = \"{method}\"\n"
+    );
+    let mut session = Session::new(read(&text, "test", Path::new(".")).ok()?).ok()?;
+    session.advance(steps);
+    Some(session.frame())
+}
+
+fn after(method: &str, steps: u64) -> Frame {
+    built(method, steps).unwrap()
+}
+
+struct State {
+    frame: Frame,
+    stage: Option<usize>,
+    phase: Option<Phase>,
+    formula: bool,
+    lines: Lines,
+}
+
+fn harness(frame: Frame) -> Harness<'static, State> {
+    let state = State { frame, stage: None, phase: None, formula: true, lines: Lines::Words };
+    let look = Theme::default();
+    let builder = Harness::builder().with_size(vec2(640.0, 480.0)).with_context_setup(theme::install_fonts);
+    builder.build_ui_state(
+        move |ui, state: &mut State| {
+            theme::apply(ui.ctx(), &look);
+            let State { frame, stage, phase, formula, lines } = &*state;
+            let input = StepInput { frame, runs: &[0], stage: *stage, phase: *phase, formula: *formula, lines: *lines };
+            state.phase = show(ui, &input, &look);
+        },
+        state,
+    )
+}
+
+fn says(harness: &Harness<'_, State>, text: &str) -> bool {
+    harness.query_all_by_label_contains(text).next().is_some()
+}
+
+#[test]
+fn lines_are_told_in_words_or_as_code_with_their_numbers() {
+    let mut window = harness(after("sgld", 9));
+    window.run_steps(3);
+    assert!(says(&window, "α ĝ") && says(&window, "Estimate the slope"), "formula and words");
+    assert!(says(&window, "α ĝ = (") && says(&window, "new θ = ("), "numbers");
+    window.state_mut().lines = Lines::Code;
+    window.run_steps(3);
+    assert!(says(&window, "target.gradient(theta)") && !says(&window, "Estimate the slope"));
+    (window.state_mut().lines, window.state_mut().formula) = (Lines::Hidden, false);
+    window.run_steps(3);
+    assert!(!says(&window, "α ĝ") && says(&window, "A run"));
+}
+
+#[test]
+fn what_comes_later_in_a_step_is_not_told_yet() {
+    let mut window = harness(after("sgld", 9));
+    window.state_mut().stage = Some(0);
+    window.run_steps(3);
+    assert!(says(&window, "α ĝ = (") && !says(&window, "new θ = ("));
+    window.state_mut().stage = Some(2);
+    window.run_steps(3);
+    assert!(says(&window, "new θ = ("));
+}
+
+#[test]
+fn a_term_at_the_pointer_is_the_phase_of_its_arrow() {
+    let mut window = harness(after("sgld", 9));
+    window.run_steps(3);
+    let term = window.get_by_label("√(2α) ξ").rect().center();
+    window.hover_at(term);
+    window.run_steps(3);
+    assert_eq!(window.state().phase, Some(Phase::Noise));
+}
+
+#[test]
+fn a_run_before_its_first_step_has_no_numbers() {
+    let mut window = harness(after("sgld", 0));
+    window.run_steps(3);
+    assert!(says(&window, "Estimate the slope") && !says(&window, "new θ"));
+}
+
+/// The numbers of a proposal are those of its record, to the digits that are shown.
+#[test]
+fn a_proposal_is_told_with_its_ratio_and_its_decision() {
+    let made = after("random-walk", 7);
+    let proposal = made.runs[0].records[0].proposal.unwrap();
+    let mut window = harness(made);
+    window.run_steps(3);
+    let short = |number: f64| crate::words::numbers::significant(number, 4);
+    assert!(says(&window, &format!("log ratio = {}", short(proposal.log_ratio))));
+    assert!(says(&window, &format!("u = {} {} ", short(proposal.uniform), if proposal.accepted { "<" } else { "≥" })));
+}
+
+#[test]
+fn every_method_on_the_plane_is_shown() {
+    let shown = METHODS.iter().filter_map(|method| Some((method.name, built(method.name, 3)?)));
+    let mut count = 0;
+    for (name, frame) in shown {
+        let mut window = harness(frame);
+        window.run_steps(2);
+        assert!(says(&window, "A run"), "{name}");
+        count += 1;
+    }
+    assert!(count > 20, "{count} methods");
+}
