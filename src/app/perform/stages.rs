@@ -11,7 +11,7 @@ use engine::session::Frame;
 use engine::worker::Order;
 
 /// The time that a stage is shown in slow motion.
-pub const PACE: Duration = Duration::from_secs(1);
+const PACE: Duration = Duration::from_secs(1);
 
 /// Carries it out.
 pub fn walk(model: &mut Model, view: &mut View, wish: StageMove) {

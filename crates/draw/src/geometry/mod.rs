@@ -26,7 +26,7 @@ pub use named_draws::{DrawName, NamedDraw, named_draws, point_of_draw, weights_o
 pub use polyline::{decimated, simplified};
 pub use step_numbers::numbers_of;
 pub use step_parts::{Expected, Extension, Part, averaged, magnitudes, turns};
-pub use step_stages::{Reveal, Stage, algorithm_of, stages};
+pub use step_stages::{Reveal, Stage, algorithm_of, method_at, stages};
 pub use thinning::{Draw, route, thinned, trail};
 pub use topics_quantity::TopicsQuantity;
 pub use vectors::{KeptVector, is_drawable, thinned_vectors};

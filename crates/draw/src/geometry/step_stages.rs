@@ -3,15 +3,22 @@
 
 use std::ops::Range;
 
+use base::params::KindSpec;
 use engine::session::{Frame, RunFrame};
 use samplers::methods::{Algorithm, Phase, StepRecord, algorithm};
+
+/// The method of a run at a step; `None` of a run that is not in the scenario of the frame.
+#[must_use]
+pub fn method_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static KindSpec> {
+    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
+    // An event at a step takes effect at the next one.
+    Some(frame.scenario.settings_at(spec, step.saturating_sub(1)).kind)
+}
 
 /// The algorithm of the newest step of a run; `None` of a run that is not in the scenario of the frame.
 #[must_use]
 pub fn algorithm_of(frame: &Frame, run: &RunFrame) -> Option<&'static Algorithm> {
-    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
-    // An event at a step takes effect at the next one.
-    Some(algorithm(frame.scenario.settings_at(spec, run.step.saturating_sub(1)).kind))
+    method_at(frame, run, run.step).map(algorithm)
 }
 
 /// A stage of a step.
@@ -44,8 +51,8 @@ pub fn stages(algorithm: &Algorithm, record: Option<&StepRecord>) -> Vec<Stage> 
 /// What is drawn of a step, and what of it is lit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reveal {
-    /// The phases that are done, of those that the algorithm names; `None` for all of a whole step.
-    done: Option<Vec<(Phase, bool)>>,
+    /// The phases that are done; `None` for all of a whole step.
+    done: Option<Vec<Phase>>,
     /// The phases that are lit; none if nothing is.
     lit: Vec<Phase>,
     /// The stage; `None` for the whole step.
@@ -71,16 +78,16 @@ impl Reveal {
             return Self { lit: pointed.into_iter().collect(), ..Self::default() };
         };
         let lines = &algorithm.lines;
-        let done = lines.iter().enumerate().map(|(number, line)| (line.phase, ends || number < stage.lines.end));
-        let at_stage = || lines[stage.lines.clone()].iter().map(|line| line.phase).collect();
-        let lit = pointed.map_or_else(at_stage, |phase| vec![phase]);
-        Self { done: (!ends).then(|| done.collect()), lit, stage: Some(stage) }
+        let phases = |of: Range<usize>| lines[of].iter().map(|line| line.phase).collect::<Vec<_>>();
+        let done = (!ends).then(|| phases(0..stage.lines.end));
+        let lit = pointed.map_or_else(|| phases(stage.lines.clone()), |phase| vec![phase]);
+        Self { done, lit, stage: Some(stage) }
     }
 
     /// Whether this phase is done. One that the algorithm does not name is part of its end.
     #[must_use]
     pub fn shows(&self, phase: Phase) -> bool {
-        self.done.as_ref().is_none_or(|done| done.iter().any(|(named, done)| *named == phase && *done))
+        self.done.as_ref().is_none_or(|done| done.contains(&phase))
     }
 
     /// Whether a line of the algorithm is lit.

@@ -4,6 +4,7 @@ use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
 use super::run_marker;
+use crate::geometry::method_at;
 use crate::theme::Theme;
 use crate::words::{fit_remarks, numbers};
 use engine::scenario::practice;
@@ -215,7 +216,5 @@ pub fn step_symbol(frame: &Frame, run: &RunFrame) -> Option<&'static str> {
 
 /// The same at another step.
 pub(crate) fn step_symbol_at(frame: &Frame, run: &RunFrame, step: u64) -> Option<&'static str> {
-    let spec = frame.scenario.runs.iter().find(|spec| spec.name == run.plan.name)?;
-    // An event at a step takes effect at the next one.
-    practice::step_symbol(frame.scenario.settings_at(spec, step.saturating_sub(1)).kind)
+    practice::step_symbol(method_at(frame, run, step)?)
 }
