@@ -1,6 +1,7 @@
 //! Runs panel: a card per run with its name, method, parameters and remarks.
 
-use egui::{Button, Frame, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::epaint::QuadraticBezierShape;
+use egui::{Button, Color32, Frame, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::{Locks, guard};
@@ -19,9 +20,8 @@ use samplers::methods::{self, METHODS};
 
 use super::widgets::{note, section};
 
-/// Side of the eye of a run, in units of the theme, and the number of lines of half a lid.
+/// Side of the eye of a run, in units of the theme.
 const EYE: f32 = 4.5;
-const LID: i8 = 6;
 
 /// Shows the cards.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -87,15 +87,10 @@ fn eye(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize) {
     let colour = if shown { theme.ink } else { theme.faint };
     let stroke = Stroke::new(theme.thin(), colour);
     let (centre, reach) = (rect.center(), 0.42 * rect.width());
-    let lid = |side: f32| {
-        let at = move |step: i8| {
-            let x = f32::from(step) / f32::from(LID);
-            centre + reach * vec2(x, 0.6 * side * (1.0 - x * x))
-        };
-        (-LID..=LID).map(at)
-    };
-    ui.painter().line(lid(-1.0).collect(), stroke);
-    ui.painter().line(lid(1.0).collect(), stroke);
+    for side in [-1.0, 1.0] {
+        let lid = [vec2(-1.0, 0.0), vec2(0.0, 1.2 * side), vec2(1.0, 0.0)].map(|at| centre + reach * at);
+        ui.painter().add(QuadraticBezierShape::from_points_stroke(lid, false, Color32::TRANSPARENT, stroke));
+    }
     if shown {
         ui.painter().circle_filled(centre, 0.35 * reach, colour);
     } else {

@@ -69,7 +69,7 @@ fn the_session_of_a_process_that_is_gone_comes_back_equal() {
 #[test]
 fn the_newest_is_restored_and_older_ones_become_unsaved_work() {
     let folder = tempfile::tempdir().unwrap();
-    left_by(folder.path(), 1, session(work(1, 11, 1)));
+    left_by(folder.path(), 1, session(work(4, 11, 1)));
     let mut unchanged = session(work(2, 22, 2));
     unchanged.window.scenario = unchanged.window.origin.saved().clone();
     left_by(folder.path(), 2, unchanged);
