@@ -10,7 +10,7 @@ use engine::session::Clock;
 use engine::worker::{Order, Pacing};
 
 use super::experiment::param_edit::ParamEdit;
-use super::files::{DrawsAs, Purpose};
+use super::files::{DrawsAs, Purpose, ReportAs, TableAs};
 
 /// The most runs that a person can add in the window.
 pub const MAX_RUNS: usize = 4;
@@ -54,6 +54,8 @@ pub enum Action {
     LessonOn { path: &'static LessonPath, number: usize },
     /// Load the lesson so many positions after the one in the window on its path, if there is one.
     NeighbourLesson(isize),
+    /// Do something with the playlist.
+    Playlist(PlaylistAction),
     /// Load the scenario of a pin, by number.
     OpenPin(usize),
     /// Bring back the unsaved work with this number.
@@ -96,6 +98,18 @@ pub enum Action {
     PreviewFigure(f64),
     /// Use the path that a person chose; an existing file may be replaced or not.
     Chosen { purpose: Purpose, path: PathBuf, replace: bool },
+    /// Keep the present state of the runs as a trial.
+    KeepTrial,
+    /// Show the trials.
+    Trials,
+    /// Open the experiment of the trial with this number.
+    OpenTrial(u64),
+    /// Ask for a file for the table of the trials.
+    SaveTrials(TableAs),
+    /// Show the dialog of the report.
+    Report,
+    /// Ask for a file for the report.
+    SaveReport(ReportAs),
     /// Ask something of a study beside the runs.
     Study(StudyAction),
     /// Close the window; ask first if there are unsaved changes of a file.
@@ -104,6 +118,31 @@ pub enum Action {
     Quit { discard: bool },
     /// Save, and close the window when that is done.
     SaveAndQuit,
+}
+
+/// What a person asks of the playlist.
+#[derive(Debug)]
+pub enum PlaylistAction {
+    /// Show its dialog; begin an empty one if none is open.
+    Show,
+    /// Show one of its items, by position.
+    Go(usize),
+    /// Add what is in the window: a lesson, a file, or the experiment itself.
+    AddPresent,
+    /// Ask for a file, and add it.
+    AddFile,
+    /// Save to its file; ask for one if there is none.
+    Save,
+    /// Ask for a file and save to it.
+    SaveAs,
+    /// Show a link to it, to be copied.
+    Link,
+    /// Begin an empty one.
+    New,
+    /// Follow it no further.
+    Leave,
+    /// Follow the one again that was left.
+    Return,
 }
 
 /// An edit of the scenario that can be refused at once. Runs are counted from 0.

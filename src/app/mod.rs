@@ -11,12 +11,14 @@
 //! |---|---|
 //! | `shell` | the window and its frames, how it is opened, keys, what becomes of the results of tasks |
 //! | `panels`, `dialogs` | what is drawn: it reads the model, changes the view and pushes actions |
-//! | `commands` | everything that has a name: the table of commands with their keys, the palette, the glossary |
+//! | `commands` | everything that has a name: the table of commands with their keys, the palette, the search |
 //! | `perform` | where actions are carried out |
 //! | `state` | what actions and results of tasks may change, and what panels may touch |
 //! | `view` | how the window looks: what is shown, folded, painted, told and preferred |
 //! | `studies` | what is computed or asked beside the runs |
+//! | `trials` | the notebook of what was tried: rows as data, columns, CSV and Markdown |
 //! | `recovery` | work that is kept: from one start to the next, and when another scenario takes its place |
+//! | `documents` | the report and the worksheet: blocks of text, written as HTML, Markdown and pages of PDF |
 //! | `files` | what enters and leaves the window: scenarios, figures, draws, links |
 //! | `gallery` | pictures of targets and lessons |
 //! | `controls` | sliders, choices and lists of parameters, and what a file locks |
@@ -28,6 +30,7 @@ mod action;
 mod commands;
 mod controls;
 mod dialogs;
+pub mod documents;
 mod experiment;
 pub mod files;
 mod panels;
@@ -38,6 +41,7 @@ mod state;
 mod studies;
 mod tasks;
 mod thumbnails;
+mod trials;
 mod view;
 
 pub use shell::awaited::Awaited;

@@ -1,5 +1,6 @@
 //! State of the window, which actions and results of tasks change, and the part of it that panels may touch.
 
+use super::controls::locks::{Knobs, Locks};
 use super::experiment::model::Model;
 use super::recovery::Recovery;
 use super::recovery::unsaved::UnsavedWork;
@@ -11,6 +12,7 @@ use super::view::prefs::{Prefs, ThemeChoice};
 use draw::readout::Table;
 use draw::theme::{STALE, Theme};
 use draw::views::{Plots, PlotsOf, applying};
+use engine::scenario::METHOD;
 
 /// Everything that actions and results of tasks can change.
 #[derive(Debug)]
@@ -133,6 +135,30 @@ impl Ctx<'_> {
     #[must_use]
     pub fn locks(&self, path: &str) -> bool {
         self.model.scenario().view.locks(None, path)
+    }
+
+    /// The parameters of runs and target that are locked, and how many are not. A target that is hidden has none to be seen.
+    #[must_use]
+    pub fn knobs(&self) -> Knobs {
+        let scenario = self.model.scenario();
+        if scenario.view.locked.is_empty() {
+            return Knobs { free: usize::MAX, ..Knobs::default() };
+        }
+        let (mut knobs, hidden) = (Knobs::default(), self.model.hidden());
+        for run in &scenario.runs {
+            let locks = Locks::of_run(&scenario.view, &run.name);
+            let settings = self.model.settings(run);
+            if locks.hold(METHOD) {
+                knobs.fixed.push(format!("{}: method {}", run.name, settings.kind.label));
+            } else {
+                knobs.free += 1;
+            }
+            knobs.add(&run.name, &settings, (locks, &hidden));
+        }
+        if !self.view.hides_target(scenario) {
+            knobs.add("target", self.model.target(), (Locks::of_target(&scenario.view), &[]));
+        }
+        knobs
     }
 
     /// Chooses the colours of the window, in place of those that the file asks for.

@@ -11,7 +11,7 @@ use engine::scenario::view::TABS;
 use engine::scenario::{LESSONS, Lesson};
 use engine::session::analysis_measures;
 use models::targets::TARGETS;
-use samplers::methods::METHODS;
+use samplers::methods::{METHODS, MethodGroup, algorithm, group, in_group};
 use samplers::schedules::SCHEDULES;
 
 /// A list that can be printed.
@@ -45,6 +45,9 @@ pub fn list(what: Option<What>, as_json: bool) -> String {
 
 fn section(what: What) -> String {
     let mut lines = vec![name(what).to_owned()];
+    if matches!(what, What::Methods) {
+        lines.extend(MethodGroup::ALL.into_iter().flat_map(of_group));
+    }
     for (name, label, help) in entries(what) {
         lines.push(format!("  {name:<20} {label}"));
         if !help.is_empty() {
@@ -52,6 +55,15 @@ fn section(what: What) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// The lines of a group of methods: its name and what its methods do, then each with its plain line.
+fn of_group(group: MethodGroup) -> Vec<String> {
+    let head = [String::new(), format!("  {}: {}", group.name(), group.about())];
+    let members = in_group(group).flat_map(|kind| {
+        [format!("  {:<20} {}", kind.name, kind.label), format!("  {:<20} {}", "", algorithm(kind).summary)]
+    });
+    head.into_iter().chain(members).collect()
 }
 
 fn name(what: What) -> &'static str {
@@ -81,6 +93,8 @@ fn entries(what: What) -> Vec<(String, String, String)> {
             let measures = measures.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES);
             measures.map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect()
         }
+        // They are in groups.
+        What::Methods => Vec::new(),
         _ => kinds(what).iter().map(|kind| (own(kind.name), own(kind.label), own(kind.help))).collect(),
     }
 }
@@ -102,6 +116,7 @@ fn describe(what: What) -> Json {
             let entry = |(name, label, help)| json!({ "name": name, "label": label, "help": help });
             entries(what).into_iter().map(entry).collect()
         }
+        What::Methods => METHODS.iter().map(method_json).collect(),
         _ => kinds(what).iter().map(kind_json).collect(),
     }
 }
@@ -117,6 +132,13 @@ fn lesson_json(lesson: &Lesson) -> Json {
         "minutes": lesson.minutes,
         "needs": lesson.needs,
     })
+}
+
+fn method_json(kind: &KindSpec) -> Json {
+    let mut described = kind_json(kind);
+    described["group"] = json!(group(kind).name());
+    described["about"] = json!(algorithm(kind).summary);
+    described
 }
 
 fn kind_json(kind: &KindSpec) -> Json {

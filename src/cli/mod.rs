@@ -10,6 +10,7 @@
 //! has only the requested output. Nothing of the input reaches a terminal with control characters in it.
 
 mod challenges;
+mod check;
 mod completions;
 mod cost;
 mod curves;
@@ -25,6 +26,7 @@ mod reasons;
 mod render;
 mod render_args;
 mod repeated;
+mod report;
 mod results;
 mod run;
 mod schedule;
@@ -49,14 +51,10 @@ use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
 use base::params::{ParamErrors, message, printable, printable_lines};
 use draw::sheet::SizeError;
-use engine::scenario::{LESSONS, Lesson, LoadError, Scenario, ScenarioErrors};
-use engine::session::sweep::SweepPlan;
-use models::lda::Dropped;
-use models::targets::Target;
-
-use cost::Cost;
+use engine::scenario::{LESSONS, Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
 
 pub use render_args::RenderArgs;
+pub use report::{ReportArgs, WorksheetArgs};
 pub use run::RunArgs;
 pub use schedule::ScheduleArgs;
 pub use serve::ServeArgs;
@@ -74,7 +72,7 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Scenario to open in the window: a .toml file, a figure made by this program, a link, or the name of a lesson
+    /// Scenario or playlist to open in the window: a .toml file, a figure made by this program, a link, or the name of a lesson
     scenario: Option<PathBuf>,
 }
 
@@ -86,6 +84,10 @@ enum Command {
     Render(Box<RenderArgs>),
     /// Compute the sweep of a scenario: a run over a grid of its parameters, with several seeds in each cell; goes on where it was ended
     Sweep(SweepArgs),
+    /// Run a scenario and write a report to hand in: questions, figure, measures, and the experiment inside
+    Report(ReportArgs),
+    /// Print the questions of a lesson, a challenge or a scenario with room for answers, and no answer
+    Worksheet(WorksheetArgs),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
@@ -98,7 +100,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Check a scenario; report its errors, or what is known of its targets and what its runs cost in steps, evaluations, disk and memory
+    /// Check a scenario, or the items of a playlist; report errors, or what is known of its targets and what its runs cost in steps, evaluations, disk and memory
     Check {
         /// A .toml file, a figure made by this program, a link, or the name of a lesson
         scenario: PathBuf,
@@ -266,10 +268,12 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Report(args)) => report::report(&args),
+        Some(Command::Worksheet(args)) => report::worksheet(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
-        Some(Command::Check { scenario }) => check(&scenario),
+        Some(Command::Check { scenario }) => check::check(&scenario),
         Some(Command::Completions { shell }) => say(&completions::completions(shell, Arguments::command())),
         Some(Command::Manual) => say(&manual::manual(Arguments::command())?),
     }
@@ -287,7 +291,11 @@ fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
 fn named(path: PathBuf) -> Result<Named, Failure> {
     let scenario = match lesson(&path) {
         None if has_display() => match Awaited::read(&path) {
-            Ok(scenario) => scenario.map_err(|error| refused(&path, error)),
+            Ok(Ok(scenario)) => Ok(scenario),
+            Ok(Err(error)) => match error.playlist() {
+                Ok(playlist) => return Ok(Named::Playlist(playlist, std::path::absolute(&path).ok())),
+                Err(error) => Err(refused(&path, error)),
+            },
             Err(awaited) => return Ok(Named::Awaited(awaited)),
         },
         _ => read(&path),
@@ -308,54 +316,32 @@ fn named(path: PathBuf) -> Result<Named, Failure> {
     Ok(read.into())
 }
 
-fn check(path: &Path) -> Result<(), Failure> {
-    let scenario = read(path)?;
-    let runs = scenario.runs.len();
-    let (file, target) = (path.display().to_string(), scenario.target.kind.label);
-    let file = printable(&file);
-    let experiment = scenario.build().map_err(ParamErrors)?;
-    let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
-    say(&format!("{file}: valid; {runs} {} on {target}", if runs == 1 { "run" } else { "runs" }))?;
-    let warnings =
-        scenario.warnings().into_iter().chain(experiment.spans.iter().filter_map(|span| left_out(&span.target)));
-    complain(&warnings.map(|warning| format!("{file}: warning: {warning}")).collect::<Vec<_>>());
-    for words in experiment.spans.iter().filter_map(|span| span.target.left_out()?.words_in_words()) {
-        say(&format!("words: {}", printable(&words)))?;
-    }
-    for span in &experiment.spans {
-        let since = if span.from > 0 { format!(" from step {} on", span.from) } else { String::new() };
-        say(&format!("truth{since}: {}", truth::in_words(span.target.as_ref())))?;
-    }
-    for (plan, cost) in experiment.runs.iter().zip(&costs) {
-        let name = printable(&plan.name);
-        say(&format!("{name}: {}", cost.in_words()))?;
-        plan.remarks().try_for_each(|remark| say(&format!("{name}: {remark}")))?;
-    }
-    if runs > 1 {
-        say(&format!("together: {}", costs.into_iter().fold(Cost::default(), Cost::plus).in_words()))?;
-    }
-    for challenge in &scenario.challenges {
-        say(&format!("challenge, {}: {}", challenge.task.kind(), printable(&challenge.words())))?;
-    }
-    if let Some(sweep) = &scenario.sweep {
-        let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;
-        let axes: Vec<&str> = sweep.axes.iter().map(|axis| axis.parameter.as_str()).collect();
-        let (run, axes) = (printable(&sweep.run), axes.join(" and "));
-        say(&format!("sweep: {} cells of {} seeds of {run}, over {axes}", plan.cells(), sweep.seeds))?;
-    }
-    Ok(())
+/// What a name leads to.
+enum Either {
+    Scenario(Box<Scenario>),
+    Playlist(Box<Playlist>),
 }
 
-/// What is worth a warning about documents and words of a target that were left out.
-fn left_out(target: &Target) -> Option<String> {
-    target.left_out().and_then(Dropped::in_words)
+/// Reads what is named: a scenario, a lesson if there is no such file, or a playlist.
+fn read_either(path: &Path) -> Result<Either, Failure> {
+    match read_named(path)? {
+        Ok(scenario) => Ok(Either::Scenario(Box::new(scenario))),
+        Err(error) => {
+            error.playlist().map(|list| Either::Playlist(Box::new(list))).map_err(|error| refused(path, error))
+        }
+    }
 }
 
 /// Reads the named scenario: a file, or a lesson if there is no such file.
 fn read(path: &Path) -> Result<Scenario, Failure> {
+    read_named(path)?.map_err(|error| refused(path, error))
+}
+
+/// The lesson with a name, or else the scenario of a file, or why there is none.
+fn read_named(path: &Path) -> Result<Result<Scenario, OpenError>, Failure> {
     match lesson(path) {
-        Some(lesson) => lesson.scenario().map_err(|errors| Failure::Scenario(lines(&errors))),
-        None => reading::scenario(path).map_err(|error| refused(path, error)),
+        Some(lesson) => lesson.scenario().map(Ok).map_err(|errors| Failure::Scenario(lines(&errors))),
+        None => Ok(reading::scenario(path)),
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use crate::app::files::{NewFile, SaveError, is_figure, is_our_figure};
+use crate::app::files::{NewFile, SaveError, carries_scenario, is_figure, is_our_figure};
 use base::params::{ParamErrors, Settings, Value, excerpt, printable};
 use draw::canvas::named_layers;
 use draw::sheet::{self, ExportOptions, Extras, Format, Picture, Swept, measuring};
@@ -99,7 +99,7 @@ impl Job {
             if format.moves() {
                 options.motion.check(&scenario)?;
             }
-            let view = seen(args, *view, (&scenario, is_figure(path)));
+            let view = seen(args, *view, (&scenario, carries_scenario(path)));
             Ok(Figure { options, view, format, file })
         };
         let figures = args.view.iter().map(figure).collect::<Result<Vec<_>, _>>()?;
@@ -114,18 +114,7 @@ impl Job {
             file.write(&motion::draw(&self.scenario, (options, extras), format)?).context("the figure")?;
         }
         let Some(step) = still.first().map(|figure| figure.view.step) else { return Ok(()) };
-        let mut session = Session::new(self.scenario).map_err(ParamErrors)?;
-        let clock = session.scenario().view.clock.unwrap_or_default();
-        match step {
-            None => {
-                session.advance(u64::MAX);
-                session.set_clock(clock);
-            }
-            Some(tick) => {
-                session.set_clock(clock);
-                session.apply(Command::Seek(tick)).map_err(ParamErrors)?;
-            }
-        }
+        let mut session = session_at(self.scenario, step)?;
         measuring::measure(&mut session, still.iter().map(|figure| figure.options.picture));
         let frame = session.frame();
         for Figure { options, mut view, format, file } in still {
@@ -145,6 +134,23 @@ impl Job {
         }
         Ok(())
     }
+}
+
+/// The runs of a scenario at a tick, or at their end.
+pub(super) fn session_at(scenario: Scenario, tick: Option<u64>) -> Result<Session, Failure> {
+    let mut session = Session::new(scenario).map_err(ParamErrors)?;
+    let clock = session.scenario().view.clock.unwrap_or_default();
+    match tick {
+        None => {
+            session.advance(u64::MAX);
+            session.set_clock(clock);
+        }
+        Some(tick) => {
+            session.set_clock(clock);
+            session.apply(Command::Seek(tick)).map_err(ParamErrors)?;
+        }
+    }
+    Ok(session)
 }
 
 /// The name of a figure of one of several views.

@@ -20,7 +20,7 @@ use super::numeric::whole;
 use super::own_results::OWN;
 use super::results::{DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
-use super::{Failure, complain, curves, end_on_signals, left_out, progress, read, repeated};
+use super::{Failure, complain, curves, end_on_signals, progress, read, repeated};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -96,7 +96,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             .scenario()
             .idle()
             .into_iter()
-            .chain(left_out(session.frame().target.as_ref()))
+            .chain(super::check::left_out(session.frame().target.as_ref()))
             .map(|left| format!("warning: {left}"))
             .collect::<Vec<_>>(),
     );

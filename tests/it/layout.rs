@@ -74,6 +74,12 @@ impl Text {
     }
 }
 
+/// The words of all texts of the last frame.
+pub fn words(window: &Window) -> Vec<String> {
+    texts(window).into_iter().map(|text| text.words).collect()
+}
+
+/// All texts of the last frame.
 fn texts(window: &Window) -> Vec<Text> {
     let mut found = Vec::new();
     for ClippedShape { shape, clip_rect, .. } in &window.output().shapes {

@@ -106,7 +106,7 @@ fn bash_completes_commands_options_values_and_lessons() {
     let lesson = LESSONS[0].name;
     let start = &lesson[..lesson.len() - 2];
     for (words, expected) in [
-        ("sampler-lab re", "render"),
+        ("sampler-lab ren", "render"),
         ("sampler-lab render --pre", "--preset"),
         ("sampler-lab render --theme da", "dark"),
         ("sampler-lab run x --out y --dr", "--draws"),

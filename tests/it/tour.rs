@@ -4,19 +4,18 @@
 use std::path::Path;
 
 use egui::accesskit::Role;
-use egui::{Key, Vec2};
+use egui::{Event, Key, Modifiers, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
-use sampler_lab::scenario::{Lesson, Scenario, read};
+use sampler_lab::app::files::link::playlist_fragment;
+use sampler_lab::scenario::{LESSONS, Lesson, LessonPath, Playlist, Scenario, Shows, read};
 use sampler_lab::session::RunFrame;
 
 use super::app::{Window, number, wait_until};
+use super::playlists::LECTURE;
 use super::screen::Screen;
 
 /// Size of the pictures, in points.
 const SIZE: Vec2 = Vec2::new(1440.0, 900.0);
-
-/// The lessons of the lecture, in its order.
-const LECTURE: [&str; 6] = ["bias-on-a-switch", "authors-code", "why-momentum", "mean-field", "laplace", "equal-cost"];
 
 /// A schedule whose cycles visit few modes.
 const TUNING: &str = "format = 1\ntitle = \"Tune the cycles\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n\
@@ -86,19 +85,86 @@ fn the_first_two_minutes() {
     shoot(&screen, &window, "presented");
 }
 
+/// The lessons for beginners, each as it is when its run has ended or has gone on for a moment.
+#[test]
+fn the_first_ten_minutes_on_the_path() {
+    let screen = Screen::default();
+    let mut window = open(&screen, lesson("what-is-a-target"));
+    window.key_press(Key::Home);
+    window.run_steps(2);
+    let numbers: Vec<usize> = LessonPath::start().numbers().collect();
+    for (index, number) in numbers.into_iter().enumerate() {
+        let lesson = &LESSONS[number];
+        if index > 0 {
+            window.key_press(Key::PageDown);
+        }
+        wait_until(&mut window, lesson.name, |window| window.state().scenario().title == lesson.words().0);
+        wait_until(&mut window, "some steps", |window| {
+            window.state().frame().step >= 12.min(window.state().frame().total)
+        });
+        if window.state().playing() {
+            window.key_press(Key::Space);
+            wait_until(&mut window, "pause", |window| !window.state().playing());
+        }
+        window.run_steps(20);
+        shoot(&screen, &window, &format!("path-{}-{}", index + 1, lesson.name));
+    }
+}
+
+/// One step of each method, taken apart with the key.
+#[test]
+fn one_step_slowly() {
+    for (name, target, method, parts) in [
+        (
+            "sgld",
+            "banana",
+            "gradient = { kind = \"noisy\", variance = 4.0 }\nstep_size = { kind = \"constant\", value = 0.05 }",
+            3,
+        ),
+        ("hmc", "banana", "", 2),
+        ("nuts", "banana", "", 3),
+        ("svi", "bivariate-mixture", "", 2),
+        ("cavi", "normal-gamma", "", 2),
+        ("laplace", "banana", "", 2),
+    ] {
+        let text = format!(
+            "format = 1\ntitle = \"One step of {upper}\"\nseed = 7\n[target]\nkind = \"{target}\"\n[[run]]\nname = \"{upper}\"\nmethod = \
+             \"{name}\"\n{method}\n[view]\ntab = \"step\"\npace = \"watch\"\nstep = 3\nlayers = [\"density\", \"contours\", \"trail\", \"arrows\", \"fits\"]\n",
+            upper = name.to_uppercase(),
+        );
+        let screen = Screen::default();
+        let mut window = open(&screen, scenario(&text));
+        wait_until(&mut window, "the step", |window| window.state().frame().step == 3 && !window.state().playing());
+        window.run_steps(4);
+        for _ in 0..parts {
+            window.key_press(Key::Period);
+            window.run_steps(4);
+        }
+        window.run_steps(20);
+        shoot(&screen, &window, &format!("step-{name}"));
+    }
+}
+
+/// The playlist is opened as a link; Page Down goes on.
 #[test]
 fn a_lecture_of_six_lessons() {
-    for (number, name) in LECTURE.into_iter().enumerate() {
-        let screen = Screen::default();
-        let mut window = open(&screen, lesson(name));
-        window.key_press(Key::Space);
+    let playlist = Playlist::read(LECTURE, "lecture.toml", ".").unwrap();
+    let screen = Screen::default();
+    let mut window = open(&screen, lesson("what-is-a-target"));
+    window.event(Event::Paste(format!("https://example.org/#{}", playlist_fragment(&playlist).unwrap())));
+    for (index, item) in playlist.items.iter().enumerate() {
+        if index > 0 {
+            window.key_press(Key::PageDown);
+        }
+        let Shows::Lesson(number) = item.shows else { panic!("all are lessons") };
+        wait_until(&mut window, "the lesson", |window| window.state().scenario().title == item.title());
         window.run_steps(2);
         if window.query_by_role_and_label(Role::Button, "Instant").is_some() {
             window.key_press(Key::I);
         }
         wait_until(&mut window, "the end", |window| window.state().frame().finished());
         rest(&mut window);
-        shoot(&screen, &window, &format!("lecture-{}-{name}", number + 1));
+        shoot(&screen, &window, &format!("lecture-{}-{}", index + 1, LESSONS[number].name));
     }
 }
 
@@ -144,4 +210,33 @@ fn a_hand_out_has_one_knob() {
         .collect();
     // One, and those of the transport.
     assert_eq!(free, ["step size α", "Speed", "Step"]);
+}
+
+/// A student tries three step sizes, keeps them, compares them, and hands in a report.
+#[test]
+fn a_student_keeps_trials_and_writes_a_report() {
+    let screen = Screen::default();
+    let mut window = open(&screen, scenario(HAND_OUT));
+    rest(&mut window);
+    for number in 1..=3 {
+        if number > 1 {
+            press(&mut window, "step size α", Key::ArrowRight, 12);
+        }
+        window.key_press(Key::K);
+        window.run_steps(4);
+    }
+    window.key_press_modifiers(Modifiers::SHIFT, Key::K);
+    window.run_steps(20);
+    assert!(window.query_by_role_and_label(Role::Button, "Open trial 3").is_some());
+    shoot(&screen, &window, "trials");
+    window.key_press(Key::Escape);
+    window.run_steps(4);
+    if std::env::var("TOUR").is_ok_and(|value| value == "write") {
+        let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tour");
+        let report = std::process::Command::new(env!("CARGO_BIN_EXE_sampler-lab"))
+            .args(["report", "hand-out.toml", "--output", "report.html"])
+            .current_dir(tour)
+            .status();
+        assert!(report.is_ok_and(|status| status.success()));
+    }
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, Vec2};
+use egui::epaint::TextShape;
+use egui::{Key, Modifiers, Shape, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use sampler_lab::app::App;
@@ -120,7 +121,8 @@ fn what_is_locked_cannot_be_changed() {
     let knobs = controls(&window, Role::Slider, label);
     assert!(knobs.first().is_some_and(|knob| !knob.accesskit_node().is_disabled()));
     let steps = before.runs[0].settings.spec_at("steps").unwrap().label;
-    assert!(controls(&window, Role::Slider, steps).iter().all(|knob| knob.accesskit_node().is_disabled()));
+    assert!(controls(&window, Role::Slider, steps).is_empty(), "what is locked has no control");
+    assert!(shows(&window, "parameters are fixed by this hand-out") && !shows(&window, "+ Add run"));
     window.key_press_modifiers(Modifiers::SHIFT, Key::N);
     window.run_steps(3);
     assert!(shows(&window, "seed is locked"));
@@ -164,15 +166,85 @@ fn lessons_follow_one_another_and_hide_their_answers() {
     let first = LESSONS.iter().position(|lesson| lesson.name == "authors-code").unwrap() + 1;
     let place = |number: usize| format!("{number} of {}", LESSONS.len());
     assert!(shows(&window, &place(first)) && shows(&window, "Cyclical step sizes"));
-    assert!(!shows(&window, "it covers 18"));
+    assert!(!shows(&window, "make the clouds too wide"));
     click(&mut window, "Show the answer");
-    assert!(shows(&window, "it covers 18"));
+    assert!(shows(&window, "make the clouds too wide"));
     window.key_press(Key::PageDown);
     wait_until(&mut window, "the next lesson", |window| shows(window, &place(first + 1)));
     assert!(shows(&window, "Show the answer"));
     click(&mut window, "Previous lesson");
     wait_until(&mut window, "the lesson before", |window| shows(window, &place(first)));
-    assert!(!shows(&window, "it covers 18"), "the answer is hidden again");
+    assert!(!shows(&window, "make the clouds too wide"), "the answer is hidden again");
+}
+
+/// How dark a text that begins with these words is on the screen, from 0 to 255.
+fn ink(window: &Window, begins: &str) -> u8 {
+    fn texts(shape: &Shape) -> Vec<&TextShape> {
+        match shape {
+            Shape::Text(text) => vec![text],
+            Shape::Vec(shapes) => shapes.iter().flat_map(texts).collect(),
+            _ => Vec::new(),
+        }
+    }
+    let mut all = window.output().shapes.iter().flat_map(|clipped| texts(&clipped.shape));
+    let text = all.rfind(|text| text.galley.text().starts_with(begins));
+    let rows = &text.unwrap_or_else(|| panic!("{begins:?} is not on the screen")).galley.rows;
+    rows.iter().flat_map(|row| &row.visuals.mesh.vertices).map(|vertex| vertex.color.a()).max().unwrap()
+}
+
+/// Doing what "Try" asks for leaves the instructions as they are. Only the answer may not hold any more.
+#[test]
+fn a_change_makes_the_answer_pale_and_not_the_instructions() {
+    let lesson = Lesson::find("with-gradient").unwrap();
+    let (_, caption) = lesson.words();
+    let mut window = window_with(lesson.text, Vec2::new(1440.0, 2400.0));
+    window.run_steps(3);
+    click(&mut window, "Show the answer");
+    wait_until(&mut window, "the answer", |window| shows(window, &caption.answer));
+    let instructions: Vec<String> = [caption.watch.clone(), caption.notice.clone()]
+        .into_iter()
+        .chain([format!("• {}", caption.tries[0])])
+        .collect();
+    for text in instructions.iter().chain([&caption.answer]) {
+        assert_eq!(ink(&window, text), u8::MAX, "{text}");
+    }
+    window.key_press_modifiers(Modifiers::SHIFT, Key::N);
+    wait_until(&mut window, "a changed lesson", |window| shows(window, "You have changed this lesson."));
+    window.run_steps(2);
+    for text in &instructions {
+        assert_eq!(ink(&window, text), u8::MAX, "{text}");
+    }
+    assert!(ink(&window, &caption.answer) < u8::MAX);
+}
+
+/// The numbers of an answer stand in a table, with the present ones beside those that are expected.
+#[test]
+fn an_answer_has_a_table_of_its_numbers() {
+    let mut window = window_with(Lesson::find("with-gradient").unwrap().text, Vec2::new(1440.0, 2400.0));
+    window.run_steps(3);
+    assert!(!shows(&window, "expected"));
+    click(&mut window, "Show the answer");
+    wait_until(&mut window, "the table", |window| shows(window, "expected"));
+    assert!(shows(&window, "now") && shows(&window, "0.84") && shows(&window, "0.57"));
+}
+
+/// A click on a word of a text opens the glossary there.
+#[test]
+fn a_word_opens_the_glossary() {
+    let lesson = Lesson::find("with-gradient").unwrap();
+    let mut window = window_with(lesson.text, Vec2::new(1440.0, 2400.0));
+    window.run_steps(3);
+    let watch = lesson.words().1.watch;
+    let rect = window.get_by_label(watch.as_str()).rect();
+    // "The gradient …": the second word of the first line.
+    let at = rect.left_top() + Vec2::new(45.0, 8.0);
+    window.hover_at(at);
+    wait_until(&mut window, "the plain sentence", |window| {
+        shows(window, "The direction in which the log density grows")
+    });
+    window.drag_at(at);
+    window.drop_at(at);
+    wait_until(&mut window, "the glossary", |window| shows(window, "It is the derivative"));
 }
 
 /// Page Down follows the path that a lesson was chosen from; a lesson that is opened otherwise is followed by the next of all lessons.

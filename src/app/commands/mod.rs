@@ -5,7 +5,6 @@
 
 mod conditions;
 mod entries;
-pub mod glossary;
 mod lookup;
 pub mod palette;
 pub mod search;
@@ -38,8 +37,11 @@ pub enum Command {
     Save,
     SaveAs,
     Link,
+    Playlist,
+    AddToPlaylist,
     Export,
     StopFigure,
+    Report,
     CsvDraws,
     ZarrDraws,
     Quit,
@@ -67,6 +69,8 @@ pub enum Command {
     RunSweep,
     HaltSweep,
     SaveCells,
+    KeepTrial,
+    Trials,
     Reference,
     HaltReference,
     PreviousLesson,
@@ -89,6 +93,9 @@ pub enum Command {
     Panel(Side),
     Truth,
     Present,
+    Pen,
+    Spotlight,
+    WipePen,
     AllMeasures,
     CopyText,
     CopyCsv,
@@ -327,6 +334,20 @@ mod tests {
             assert_eq!(TABLE.iter().filter(same).count(), 1, "{} twice", spec.name);
             assert!(spec.help.len() > 10 && !spec.help.ends_with('.'), "{}: {}", spec.name, spec.help);
             assert!(!spec.name.starts_with(char::is_lowercase), "{}", spec.name);
+            // A tooltip begins with plain words and ends with the keys.
+            let first: String = spec.help.chars().take_while(|letter| letter.is_alphanumeric()).collect();
+            assert!(first.starts_with(char::is_uppercase), "{}: {}", spec.name, spec.help);
+            assert_eq!(
+                spec.tip().ends_with(&format!("({})", spec.all_keys())),
+                !spec.keys.is_empty(),
+                "{}",
+                spec.tip()
+            );
+            assert!(
+                spec.keys.iter().all(|key| !spec.help.contains(&format!("({})", key_words(*key)))),
+                "{}",
+                spec.help
+            );
         }
     }
 

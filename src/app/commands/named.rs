@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Group, TABLE, key_words};
+use crate::app::controls::parameters;
+use engine::scenario::LESSONS;
 
 /// The menus of the bar that a text can name, and the groups in them.
 const MENUS: [(&str, &[Group]); 7] = [
@@ -112,4 +114,53 @@ fn keys_and_menus_are_found_in_a_text() {
     let found: Vec<&str> = menu_paths(text).into_iter().map(|(menu, _)| menu).collect();
     assert_eq!(found, ["Run", "File"]);
     assert!(has("Run", "Sweep…* does") && has("File", "Copy link…") && !has("View", "Sweep…"));
+}
+
+/// What a sentence asks to be set: `Halve the step size of the first run` asks for the step size.
+fn set_in(sentence: &str) -> Option<&str> {
+    const VERBS: [&str; 7] = ["Set", "Raise", "Lower", "Halve", "Double", "Divide", "Change"];
+    const ENDS: [&str; 9] = [" of ", " to ", " until ", " below ", " during ", " by ", " in ", " and ", ","];
+    let rest = VERBS.iter().find_map(|verb| sentence.strip_prefix(verb)?.strip_prefix(" the "))?;
+    let rest = ["number of ", "share of "].iter().find_map(|what| rest.strip_prefix(what)).unwrap_or(rest);
+    let end = ENDS.iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
+    Some(rest[..end].trim_end_matches(['.', ':', '?']))
+}
+
+/// The names in "Try" are those on the screen: labels of the target and of a run of the lesson.
+#[test]
+fn every_parameter_that_a_lesson_asks_to_be_set_is_on_the_screen() {
+    let mut count = 0;
+    for lesson in LESSONS {
+        let scenario = lesson.scenario().unwrap();
+        let settings = scenario.runs.iter().map(|run| &run.settings).chain([&scenario.target]);
+        let of = settings.flat_map(|settings| parameters(settings, &[]));
+        let labels: Vec<String> = of.map(|(label, ..)| label.to_lowercase()).collect();
+        for sentence in scenario.caption.tries.iter().flat_map(|text| text.split(". ")) {
+            let Some(asked) = set_in(sentence) else { continue };
+            let known = labels.iter().any(|label| label.starts_with(&asked.to_lowercase()));
+            assert!(known, "{}: {asked:?} of {sentence:?} is none of {labels:?}", lesson.name);
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "only {count} parameters are named: is the search broken?");
+}
+
+#[test]
+fn what_is_to_be_set_is_found_in_a_sentence() {
+    assert_eq!(set_in("Halve the step size of the first run."), Some("step size"));
+    assert_eq!(set_in("Set the number of chains to 1: could you tell?"), Some("chains"));
+    assert_eq!(set_in("Press Space."), None);
+}
+
+/// No word of the code, and nothing that is called in two ways.
+#[test]
+fn lessons_use_the_words_of_the_screen() {
+    for lesson in LESSONS {
+        let (title, caption) = lesson.words();
+        for text in caption.texts().chain([title.as_str()]) {
+            for word in ["playhead", "time slider", "worth", "account for", "sorted order", "datum"] {
+                assert!(!text.to_lowercase().contains(word), "{}: {word} in {text:?}", lesson.name);
+            }
+        }
+    }
 }

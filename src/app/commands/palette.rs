@@ -1,4 +1,4 @@
-//! Palette: everything that has a name, as a list to search: commands, parameters, measures, lessons, tabs, targets, files.
+//! Palette: everything that has a name, as a list to search: commands, parameters, measures, lessons, tabs, targets, files, words.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -6,17 +6,19 @@ use std::time::Duration;
 
 use egui::Context;
 
-use super::glossary;
-use super::search::rank;
+use super::search::{rank, rank_of_term};
 use super::{Spec, TABLE};
 use crate::app::action::{Action, EditAction, MAX_RUNS};
+use crate::app::controls::locks::Locks;
 use crate::app::controls::{Aim, parameters};
+use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::state::Ctx;
 use crate::app::view::Wanted;
 use crate::app::view::folding::Side;
 use crate::platform::Instant;
 use base::params::printable;
 use draw::views::{TABS, Tab};
+use draw::words::glossary::{self, Term};
 use engine::diagnostics::MeasureSpec;
 use engine::scenario::{LESSONS, METHOD};
 use models::targets::TARGETS;
@@ -52,6 +54,7 @@ enum Goal {
     Parameter(Option<usize>, String),
     Measure(MeasureSpec),
     Tab(Tab),
+    Word(&'static Term),
 }
 
 impl Entry {
@@ -72,12 +75,13 @@ impl Entry {
                 ctx.unfold(Side::Left, context);
                 ctx.view.window.wanted = Some(Wanted::Parameter { run, aim: Aim::at(path) });
             }
+            Goal::Word(term) => ctx.view.forms.dialog = Some(Dialog::help_at(term.name())),
             Goal::Measure(spec) => {
                 ctx.unfold(Side::Right, context);
                 ctx.prefs.all_measures = true;
                 ctx.view.window.wanted = Some(Wanted::Measure(spec.key, Instant::now() + MARKED));
                 if let Some(term) = glossary::of_measure(spec.key, spec.label) {
-                    ctx.view.messages.news(format!("{}: {}", term.term, term.meaning));
+                    ctx.view.messages.news(format!("{}: {}", term.name(), term.meaning));
                 }
             }
         }
@@ -88,8 +92,13 @@ impl Entry {
 #[must_use]
 pub fn found(ctx: &Ctx<'_>, query: &str) -> Vec<Entry> {
     let ranked = all(ctx).into_iter().filter_map(|entry| {
-        let about = format!("{} {}", entry.about, entry.more);
-        Some(((!entry.able, rank(query, &entry.name, &about)?), entry))
+        let rank = match entry.goal {
+            // Without a query words are no suggestion.
+            Goal::Word(_) if query.trim().is_empty() => None,
+            Goal::Word(term) => rank_of_term(query, term),
+            _ => rank(query, &entry.name, &format!("{} {}", entry.about, entry.more)),
+        };
+        Some(((!entry.able, rank?), entry))
     });
     let mut ranked: Vec<((bool, usize), Entry)> = ranked.collect();
     // Equal ranks keep the order of the lists.
@@ -125,6 +134,7 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
             Goal::Ask(Action::OpenFile(path.clone())),
         ));
     }
+    all.extend(glossary::terms().iter().map(|term| Entry::new(term.title(), term.plain(), "", Goal::Word(term))));
     for (number, work) in ctx.unsaved.all() {
         let title = printable(&work.scenario.title).into_owned();
         all.push(Entry::new(title, "Unsaved work", "", Goal::Ask(Action::Restore(*number))));
@@ -146,11 +156,15 @@ fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {
         for (number, run) in scenario.runs.iter().enumerate() {
             let about = format!("Parameter of {}", printable(&run.name));
             all.push(Entry::new("method", &about, "", Goal::Parameter(Some(number), METHOD.to_owned())));
+            let locks = Locks::of_run(&scenario.view, &run.name);
             let of_run = parameters(&ctx.model.settings(run), &ctx.model.hidden());
-            all.extend(of_run.into_iter().map(|found| parameter(Some(number), &about, found)));
+            let free = of_run.into_iter().filter(|(_, path, _)| !locks.hold(path));
+            all.extend(free.map(|found| parameter(Some(number), &about, found)));
         }
+        let (locks, hidden) = (Locks::of_target(&scenario.view), ctx.view.hides_target(scenario));
         let of_target = parameters(ctx.model.target(), &[]);
-        all.extend(of_target.into_iter().map(|found| parameter(None, "Parameter of the target", found)));
+        let free = of_target.into_iter().filter(|(_, path, _)| !hidden && !locks.hold(path));
+        all.extend(free.map(|found| parameter(None, "Parameter of the target", found)));
     }
     if ctx.offers("readout") {
         all.extend(

@@ -1,13 +1,26 @@
 //! Search: how well a name matches typed words, and where.
 
-/// How well a name, with what is said about it, matches a query: lower is better, `None` for not at all. Every word must be
+use draw::words::glossary::Term;
+
+/// How well a name, with what is said about it, matches a query: lower is better, `None` for not at all. The name itself is best. Every word must be
 /// found: at the start of the name, at the start of a word, within one, in the rest, or nearly (a slip of the finger).
 #[must_use]
 pub fn rank(query: &str, name: &str, about: &str) -> Option<usize> {
     let (query, name, about) = (query.trim().to_lowercase(), name.to_lowercase(), about.to_lowercase());
     let ranks = query.split_whitespace().map(|word| rank_of_word(word, &name, &about));
     let sum: usize = ranks.sum::<Option<usize>>()?;
-    Some(if name.starts_with(&query) { 0 } else { sum + 1 })
+    Some(match () {
+        () if name == query => 0,
+        () if name.starts_with(&query) => 1,
+        () => sum + 2,
+    })
+}
+
+/// The rank of a term of the glossary: that of the spelling that matches best.
+#[must_use]
+pub fn rank_of_term(query: &str, term: &Term) -> Option<usize> {
+    let about = format!("{} {}", term.meaning, term.used);
+    term.spellings.iter().filter_map(|spelling| rank(query, &spelling.text, &about)).min()
 }
 
 /// The rank of one word; all in lower case.

@@ -8,11 +8,12 @@ use super::conditions::{
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
-use crate::app::action::Action;
+use crate::app::action::{Action, PlaylistAction};
 use crate::app::dialogs::open_dialog::{Dialog, Search};
 use crate::app::files::DrawsAs;
 use crate::app::state::Ctx;
 use crate::app::view::folding::Side;
+use crate::app::view::pen::Tool;
 use crate::app::view::prefs::ThemeChoice;
 use crate::platform::IN_BROWSER;
 use draw::canvas::{Draws, extent_of_target};
@@ -118,9 +119,9 @@ macro_rules! panel {
     };
 }
 
-/// All commands. A plain letter only changes how the window looks, so that stray typing does no harm: commands that change the
-/// scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 92] = [
+/// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
+/// the scenario, start the runs again or open a dialog need Shift or Ctrl.
+pub static TABLE: [Spec; 100] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -136,10 +137,20 @@ pub static TABLE: [Spec; 92] = [
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
     ask(C::Link, Group::File, "Copy link…", "A link and a QR code that open this experiment in a browser", || Action::Link)
         .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
+    ask(C::Playlist, Group::File, "Playlist…", "Lessons and files of your own in an order, with notes: Page Down goes to the next", || {
+        Action::Playlist(PlaylistAction::Show)
+    })
+    .keys(&[(COMMAND_SHIFT, Key::P, ALWAYS)])
+    .while_(anywhere),
+    ask(C::AddToPlaylist, Group::File, "Add to playlist", "Put what is in the window at the end of the playlist", || {
+        Action::Playlist(PlaylistAction::AddPresent)
+    }),
     ask(C::Export, Group::File, "Export figure…", "Export a figure as PNG, SVG, PDF, GIF or APNG, or copy it", || Action::Export)
         .keys(&[(COMMAND, Key::E, ALWAYS)]),
     ask(C::StopFigure, Group::File, "Cancel figure", "Draw no further pictures; no file is written", || Action::StopFigure)
         .while_(|ctx| ctx.view.files.drawing.is_some()),
+    ask(C::Report, Group::File, "Report…", "One file to hand in: questions, your answers, figure, measures and trials", || Action::Report)
+        .while_(shown),
     ask(C::CsvDraws, Group::File, "Save draws as CSV…", "A table of the draws of all runs", || Action::SaveDraws(DrawsAs::Csv))
         .while_(draws_are_there),
     ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
@@ -213,9 +224,14 @@ pub static TABLE: [Spec; 92] = [
     .while_(|ctx| experiment(ctx) && ctx.view.studies.reference.missing(ctx.model.frame())),
     ask(C::HaltReference, Group::Run, "Cancel reference (HMC)", "Stop computing it", || Action::Study(StudyAction::HaltReference))
     .while_(|ctx| experiment(ctx) && ctx.view.studies.reference.progress().is_some()),
-    ask(C::PreviousLesson, Group::Lesson, "Previous lesson", "The lesson before", || Action::NeighbourLesson(-1))
+    ask(C::KeepTrial, Group::Run, "Keep this trial", "Keep parameters, measures and seed as a row of a table, to be compared with other trials", || Action::KeepTrial)
+        .keys(&[(PLAIN, Key::K, NOT_TYPING)])
+        .while_(shown),
+    ask(C::Trials, Group::Run, "Trials…", "The trials that you have kept: compare, plot, save and open them again", || Action::Trials)
+        .keys(&[(SHIFT, Key::K, NOT_TYPING)]),
+    ask(C::PreviousLesson, Group::Lesson, "Previous lesson", "The lesson before this one on its path, or the item before on the playlist", || Action::NeighbourLesson(-1))
         .keys(&[(PLAIN, Key::PageUp, NOT_TYPING)]),
-    ask(C::NextLesson, Group::Lesson, "Next lesson", "The lesson after this one", || Action::NeighbourLesson(1))
+    ask(C::NextLesson, Group::Lesson, "Next lesson", "The next lesson of the path, or the next item of the playlist", || Action::NeighbourLesson(1))
         .keys(&[(PLAIN, Key::PageDown, NOT_TYPING)]),
     show(C::Answer, Group::Lesson, "Show the answer", "Show or hide what you should have seen", |ctx, context| {
         ctx.view.forms.answer = !ctx.view.forms.answer;
@@ -296,7 +312,10 @@ pub static TABLE: [Spec; 92] = [
         ctx.view.shown.editing = !ctx.view.shown.editing;
     })
     .check(|ctx, _| ctx.view.shown.editing)
-    .while_(|ctx| experiment(ctx) && editor_of(ctx.model.target().kind).is_some_and(Editor::is_on_canvases)),
+    .while_(|ctx| {
+        let hidden = ctx.view.hides_target(ctx.model.scenario());
+        experiment(ctx) && !hidden && editor_of(ctx.model.target().kind).is_some_and(Editor::is_on_canvases)
+    }),
     colours!(System, "System colours", "Light or dark, as the system"),
     colours!(Light, "Light", "Dark text on a light ground"),
     colours!(Dark, "Dark", "Light text on a dark ground"),
@@ -313,6 +332,17 @@ pub static TABLE: [Spec; 92] = [
         .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().cost.seconds),
     show(C::Present, Group::View, "Present", "Canvases in large type, one sentence, the main measures; Esc goes back", |ctx, _| ctx.toggle_present())
     .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
+    show(C::Pen, Group::View, "Pen", "Draw on top of the window; no file and no figure shows it", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
+        .keys(&[(PLAIN, Key::D, NOT_TYPING)])
+        .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Pen)),
+    show(C::Spotlight, Group::View, "Spotlight", "Darken the window but around the pointer", |ctx, _| {
+        ctx.view.pen.toggle(Tool::Spotlight);
+    })
+    .keys(&[(PLAIN, Key::S, NOT_TYPING)])
+    .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Spotlight)),
+    show(C::WipePen, Group::View, "Wipe off", "Remove what the pen has drawn", |ctx, _| ctx.view.pen.wipe())
+        .keys(&[(SHIFT, Key::D, NOT_TYPING)])
+        .while_(|ctx| !ctx.view.pen.strokes().is_empty()),
     show(
         C::AllMeasures,
         Group::Readout,

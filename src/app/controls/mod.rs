@@ -6,15 +6,18 @@
 mod aim;
 mod compound;
 pub mod locks;
+mod method_list;
 mod named_numbers;
 mod numeric;
 mod parameters;
 mod words;
 
 pub use aim::{Aim, aimed};
+pub use method_list::{method, methods};
 pub use numeric::{GESTURES, Scale, number};
 pub use parameters::parameters;
-pub use words::{committed_text, kind as kind_list};
+pub use words::committed_text;
+use words::kind as kind_list;
 
 use std::cell::RefCell;
 
@@ -23,7 +26,7 @@ use egui::{CollapsingHeader, Response, RichText, TextStyle, Ui};
 use super::experiment::param_edit::{ParamEdit, first_value, with_required};
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, Settings, Value};
 use draw::kit::named::{named, part};
-use locks::{Locks, guard};
+use locks::Locks;
 use models::targets::{column_choice, path_choice};
 use samplers::schedules::{self, ALPHA};
 
@@ -42,8 +45,10 @@ const CONTROLS: f32 = 2.6;
 pub struct Around<'a> {
     /// Paths of parameters without controls, and of kinds of groups that are not offered.
     pub hidden: &'a [&'a str],
-    /// What the file locks: these controls are disabled.
+    /// What the file locks: these have no controls.
     pub locks: Locks<'a>,
+    /// Whether the one parameter that is not locked has the panel for itself: it is large.
+    pub alone: bool,
     /// The parameter whose control is to have the focus.
     pub aim: Option<&'a Aim>,
     /// Names of the columns of the file that the settings name, as far as they are known.
@@ -56,8 +61,8 @@ pub struct Around<'a> {
 #[must_use]
 pub fn settings(ui: &mut Ui, settings: &Settings, around: Around<'_>) -> Vec<ParamEdit> {
     let mut edits = Vec::new();
-    let Around { hidden, locks, aim, columns, browsed } = around;
-    let top = Level { prefix: "", symbol: ALPHA, hidden, locks, aim, columns, browsed };
+    let Around { hidden, locks, alone, aim, columns, browsed } = around;
+    let top = Level { prefix: "", symbol: ALPHA, hidden, locks, alone, aim, columns, browsed };
     rows(ui, settings, top, Shown::Primary, &mut edits);
     if let Some(changed) = folded(settings, top) {
         let text = if changed == 0 { "More".to_owned() } else { format!("More ({changed} changed)") };
@@ -80,6 +85,8 @@ struct Level<'a> {
     hidden: &'a [&'a str],
     /// What the file locks.
     locks: Locks<'a>,
+    /// Whether the one parameter that is not locked is large.
+    alone: bool,
     /// The parameter whose control is to have the focus.
     aim: Option<&'a Aim>,
     /// Names of the columns of the file.
@@ -93,9 +100,10 @@ impl Level<'_> {
         if self.prefix.is_empty() { spec.key.to_owned() } else { format!("{}.{}", self.prefix, spec.key) }
     }
 
-    /// Whether a parameter of a table has no control: it is hidden here, or means nothing at the settings of its schedule.
+    /// Whether a parameter of a table has no control: it is hidden here or locked, or means nothing at the settings of its schedule.
     fn hides(self, settings: &Settings, spec: &ParamSpec, path: &str) -> bool {
-        self.hidden.contains(&path) || schedules::idle_parameters(settings).contains(&spec.key)
+        let idle = || schedules::idle_parameters(settings).contains(&spec.key);
+        self.hidden.contains(&path) || idle() || self.locks.hold_all(path, settings.get(spec.key))
     }
 }
 
@@ -169,7 +177,7 @@ fn parameter(ui: &mut Ui, entry: ParamRow<'_>, value: Option<&Value>, edits: &mu
     if let (ParamType::Group(kinds), Some(Value::Group(group))) = (entry.spec.ty, value) {
         return group_rows(ui, entry, (kinds, group), edits);
     }
-    guard(ui, entry.level.locks.hold(entry.path), |ui| own_row(ui, entry, value, edits));
+    own_row(ui, entry, value, edits);
 }
 
 /// The row of a parameter that is no group.
@@ -178,7 +186,8 @@ fn own_row(ui: &mut Ui, entry: ParamRow<'_>, value: Option<&Value>, edits: &mut 
     match (spec.ty, value) {
         (ParamType::List(kind), value) => {
             let items = if let Some(Value::List(items)) = value { items.as_slice() } else { &[] };
-            let around = Around { hidden: &[], locks: Locks::NONE, aim: None, columns: &[], browsed: None };
+            let around =
+                Around { hidden: &[], locks: Locks::NONE, alone: false, aim: None, columns: &[], browsed: None };
             let edited = aimed(ui, entry.level.aim, path, |ui| {
                 compound::list(ui, spec, kind, items, |ui, item| settings(ui, item, around))
             });
@@ -194,6 +203,11 @@ fn own_row(ui: &mut Ui, entry: ParamRow<'_>, value: Option<&Value>, edits: &mut 
 fn present_row(ui: &mut Ui, entry: ParamRow<'_>, value: &Value, edits: &mut Vec<ParamEdit>) {
     let ParamRow { spec, label, path, .. } = entry;
     let optional = spec.default == DefaultValue::Absent;
+    if let (true, Some(scale), Value::Number(number)) = (entry.level.alone, Scale::of(spec), value) {
+        let edited = aimed(ui, entry.level.aim, path, |ui| numeric::large(ui, (label, &help(spec)), *number, &scale));
+        edits.extend(edited.map(|number| ParamEdit { path: path.to_owned(), value: Some(Value::Number(number)) }));
+        return;
+    }
     let edited = row(ui, entry, |ui| {
         let name = format!("Remove {label}");
         if optional && named(ui.small_button("×"), &name).on_hover_text(&name).clicked() {
@@ -214,11 +228,8 @@ fn present_row(ui: &mut Ui, entry: ParamRow<'_>, value: &Value, edits: &mut Vec<
 /// Shows the control of a parameter with a value; returns the new value if it was edited.
 fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> Option<Value> {
     match (spec.ty, value) {
-        (ParamType::Number { legal, slider, log }, Value::Number(number)) => {
-            numeric::number(ui, *number, &Scale { legal, slider, log, whole: false }).map(Value::Number)
-        }
-        (ParamType::Integer { legal, slider, log }, Value::Number(number)) => {
-            numeric::number(ui, *number, &Scale { legal, slider, log, whole: true }).map(Value::Number)
+        (ParamType::Number { .. } | ParamType::Integer { .. }, Value::Number(number)) => {
+            numeric::number(ui, *number, &Scale::of(spec)?).map(Value::Number)
         }
         (ParamType::Flag, Value::Flag(on)) => words::flag(ui, spec, *on).map(Value::Flag),
         (ParamType::Choice(choices), Value::Choice(word)) => {
@@ -273,14 +284,16 @@ fn group_rows(
         return;
     }
     let offered = |kind: &KindSpec| !level.hidden.contains(&format!("{path}.{}", kind.name).as_str());
-    let choose = |ui: &mut Ui| row(ui, entry, |ui| kind_list(ui, label, (kinds, offered), group.kind));
-    let chosen = guard(ui, level.locks.hold(path), choose);
+    let held = level.locks.hold(path);
+    let chosen = if held { None } else { row(ui, entry, |ui| kind_list(ui, label, (kinds, offered), group.kind)) };
     if let Some(kind) = chosen {
         let converted = with_required(&group.converted(kind));
         edits.push(ParamEdit { path: path.to_owned(), value: Some(Value::Group(converted)) });
     }
     let any = |spec: &ParamSpec| shown == Shown::All || spec.primary;
-    if group.kind.params.iter().any(any) {
+    if held {
+        rows(ui, group, inner, shown, edits);
+    } else if group.kind.params.iter().any(any) {
         ui.indent(spec.key, |ui| rows(ui, group, inner, shown, edits));
     }
 }
@@ -390,6 +403,7 @@ mod tests {
             symbol: ALPHA,
             hidden: &[],
             locks: Locks::NONE,
+            alone: false,
             aim: None,
             columns: &[],
             browsed: None,
@@ -400,5 +414,40 @@ mod tests {
         settings.set("step_size.convention", Value::Choice("welling-teh")).unwrap();
         assert_eq!(folded(&settings, level), Some(3));
         assert_eq!(folded(&settings, Level { hidden: &["steps"], ..level }), Some(2));
+    }
+
+    /// Adds the tooltips of all parameters, kinds and choices, with their labels; returns how many there are.
+    fn tooltips(kinds: &'static [KindSpec], found: &mut Vec<(&'static str, &'static str)>) {
+        for kind in kinds {
+            found.push((kind.label, kind.help));
+            for spec in kind.params {
+                found.push((spec.label, spec.help));
+                match spec.ty {
+                    ParamType::Group(kinds) => tooltips(kinds, found),
+                    ParamType::List(kind) => tooltips(std::slice::from_ref(kind), found),
+                    ParamType::Choice(choices) => {
+                        found.extend(choices.iter().map(|choice| (choice.label, choice.help)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// No symbol or formula before the first words.
+    #[test]
+    fn every_tooltip_begins_with_a_plain_word() {
+        let mut found = Vec::new();
+        for kinds in
+            [&models::targets::TARGETS[..], &METHODS, &samplers::schedules::SCHEDULES, &engine::scenario::view::TABS]
+        {
+            tooltips(kinds, &mut found);
+        }
+        assert!(found.len() > 300, "only {}", found.len());
+        for (label, help) in found.into_iter().filter(|(_, help)| !help.is_empty()) {
+            let word: String = help.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();
+            let alone = ["A", "An", "T"].contains(&word.as_str()) || word.len() > 1;
+            assert!(alone && word.starts_with(char::is_uppercase), "{label}: {help}");
+        }
     }
 }

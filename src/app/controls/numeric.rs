@@ -1,8 +1,8 @@
 //! Controls for numbers: a slider with a field, a field alone, a pair of fields.
 
-use egui::{DragValue, Slider, SliderClamping, TextStyle, Ui};
+use egui::{DragValue, FontId, Slider, SliderClamping, TextStyle, Ui};
 
-use base::params::Interval;
+use base::params::{Interval, ParamSpec, ParamType};
 use draw::kit::gestures::Gesture;
 use draw::words::numbers;
 
@@ -34,6 +34,65 @@ pub struct Scale {
     pub whole: bool,
 }
 
+impl Scale {
+    /// The range of a parameter, if it is a number.
+    #[must_use]
+    pub fn of(spec: &ParamSpec) -> Option<Self> {
+        match spec.ty {
+            ParamType::Number { legal, slider, log } => Some(Self { legal, slider, log, whole: false }),
+            ParamType::Integer { legal, slider, log } => Some(Self { legal, slider, log, whole: true }),
+            _ => None,
+        }
+    }
+}
+
+/// How much larger the value of a control is that stands alone than a heading.
+const LARGE: f32 = 1.6;
+
+/// A number as the only control of a panel: its name, its value in large type, and a slider as wide as the panel. Returns the new value if
+/// it was edited.
+pub fn large(ui: &mut Ui, (label, help): (&str, &str), value: f64, scale: &Scale) -> Option<f64> {
+    ui.vertical(|ui| {
+        let name = ui.label(label).on_hover_text(help);
+        let mut edited = value;
+        let mut changed = false;
+        ui.label_inputs_by(name.id, |ui| {
+            ui.scope(|ui| {
+                let font = TextStyle::Heading.resolve(ui.style());
+                let font = FontId { size: LARGE * font.size, ..font };
+                let style = TextStyle::Name("large value".into());
+                ui.style_mut().text_styles.insert(style.clone(), font);
+                ui.style_mut().drag_value_text_style = style;
+                ui.spacing_mut().interact_size.y *= LARGE;
+                let (width, speed) = (ui.available_width(), speed(edited, scale));
+                changed |= number_field(ui, &mut edited, scale.legal, speed, width);
+            });
+            let width = ui.available_width();
+            changed |= slider(ui, &mut edited, scale, width);
+        });
+        let edited = if scale.whole { edited.round() } else { edited };
+        (changed && edited.to_bits() != value.to_bits()).then_some(edited)
+    })
+    .inner
+}
+
+/// A slider of some width; returns whether it was moved.
+fn slider(ui: &mut Ui, edited: &mut f64, scale: &Scale, width: f32) -> bool {
+    ui.spacing_mut().slider_width = width;
+    let (low, high) = scale.slider;
+    let slider = Slider::new(edited, low..=high)
+        .logarithmic(scale.log)
+        .smallest_positive(if low > 0.0 { low } else { high * 1e-6 })
+        .clamping(SliderClamping::Edits)
+        .show_value(false);
+    let slider = if scale.whole { slider.step_by(1.0) } else { slider };
+    let changed = ui.add(slider).changed();
+    if changed && !scale.whole {
+        *edited = rounded(*edited);
+    }
+    changed
+}
+
 /// A slider over the usual range, and a field for any allowed value. Returns the new value if it was edited.
 pub fn number(ui: &mut Ui, value: f64, scale: &Scale) -> Option<f64> {
     let mut edited = value;
@@ -41,18 +100,7 @@ pub fn number(ui: &mut Ui, value: f64, scale: &Scale) -> Option<f64> {
     let slider_width = ui.available_width() - field_width(ui, value) - spacing;
     let mut changed = false;
     if slider_width >= SLIDER_MIN_WIDTH * ui.spacing().interact_size.x {
-        ui.spacing_mut().slider_width = slider_width;
-        let (low, high) = scale.slider;
-        let slider = Slider::new(&mut edited, low..=high)
-            .logarithmic(scale.log)
-            .smallest_positive(if low > 0.0 { low } else { high * 1e-6 })
-            .clamping(SliderClamping::Edits)
-            .show_value(false);
-        let slider = if scale.whole { slider.step_by(1.0) } else { slider };
-        changed |= ui.add(slider).changed();
-        if changed && !scale.whole {
-            edited = rounded(edited);
-        }
+        changed |= slider(ui, &mut edited, scale, slider_width);
     }
     changed |= field(ui, &mut edited, scale);
     let edited = if scale.whole { edited.round() } else { edited };
@@ -68,10 +116,14 @@ fn field_width(ui: &Ui, value: f64) -> f32 {
 }
 
 fn field(ui: &mut Ui, value: &mut f64, scale: &Scale) -> bool {
-    let span = if scale.log { value.abs() * 3.0 } else { scale.slider.1 - scale.slider.0 };
-    let speed = (span * DRAG_SHARE).max(if scale.whole { 0.1 } else { f64::MIN_POSITIVE });
-    let width = field_width(ui, *value);
+    let (width, speed) = (field_width(ui, *value), speed(*value, scale));
     number_field(ui, value, scale.legal, speed, width)
+}
+
+/// By how much a field changes per point dragged.
+fn speed(value: f64, scale: &Scale) -> f64 {
+    let span = if scale.log { value.abs() * 3.0 } else { scale.slider.1 - scale.slider.0 };
+    (span * DRAG_SHARE).max(if scale.whole { 0.1 } else { f64::MIN_POSITIVE })
 }
 
 /// A field for a typed or dragged number; returns whether it was edited. A drag stays within `legal`. A typed number may

@@ -11,7 +11,16 @@ pub fn parameters(settings: &Settings, hidden: &[&str]) -> Vec<(String, String, 
     let mut found = Vec::new();
     collect(
         settings,
-        Level { prefix: "", symbol: ALPHA, hidden, locks: Locks::NONE, aim: None, columns: &[], browsed: None },
+        Level {
+            prefix: "",
+            symbol: ALPHA,
+            hidden,
+            locks: Locks::NONE,
+            alone: false,
+            aim: None,
+            columns: &[],
+            browsed: None,
+        },
         &mut found,
     );
     found

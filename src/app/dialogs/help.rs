@@ -5,13 +5,14 @@ use egui::{Context, Grid, Label, ScrollArea, Ui};
 use super::modal::modal;
 use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
-use crate::app::commands::search::rank;
-use crate::app::commands::{TABLE, glossary};
+use crate::app::commands::TABLE;
+use crate::app::commands::search::{rank, rank_of_term};
 use crate::app::shell::input;
 use crate::app::{controls, panels};
 use draw::kit::gestures::Gesture;
 use draw::theme::Theme;
 use draw::views::gesture_list;
+use draw::words::glossary;
 
 /// Width of the dialog, and of its column of names, in units of the theme.
 const WIDTH: f32 = 170.0;
@@ -23,6 +24,9 @@ const HEIGHT: f32 = 0.62;
 /// A row: what is looked up, what it means, and where.
 type Row = [String; 3];
 
+/// Rows that match a query under their title, with the rank of the best one.
+type Ranked = (usize, &'static str, Vec<Row>);
+
 /// Shows the dialog; returns whether it stays open.
 pub fn show(search: &mut Search, context: &Context, theme: &Theme) -> bool {
     let height = context.content_rect().height() * HEIGHT;
@@ -30,17 +34,12 @@ pub fn show(search: &mut Search, context: &Context, theme: &Theme) -> bool {
     modal(context, theme, "Help", width, |ui| {
         search_field(ui, search, "Search keys, gestures and words");
         ui.add_space(theme.space(2.0));
-        let lists = [("Keys", keys()), ("Gestures", gestures()), ("Words", words())];
+        let lists = lists(&search.text);
         ScrollArea::vertical().auto_shrink(false).max_height(height).min_scrolled_height(height).show(ui, |ui| {
-            let mut none = true;
-            for (title, rows) in lists {
-                let rows: Vec<Row> = rows.into_iter().filter(|row| matches(&search.text, row)).collect();
-                if !rows.is_empty() {
-                    none = false;
-                    list(ui, theme, title, &rows, &search.text);
-                }
+            for (_, title, rows) in &lists {
+                list(ui, theme, title, rows, &search.text);
             }
-            if none {
+            if lists.is_empty() {
                 ui.weak("Nothing has these words");
             }
         });
@@ -48,8 +47,30 @@ pub fn show(search: &mut Search, context: &Context, theme: &Theme) -> bool {
     })
 }
 
-fn matches(query: &str, [name, meaning, element]: &Row) -> bool {
-    rank(query, name, &format!("{meaning} {element}")).is_some()
+/// The lists with the rows that match, the best list and the best rows first; without a query all rows in order.
+fn lists(query: &str) -> Vec<Ranked> {
+    let terms = glossary::terms().iter().map(|term| (rank_of_term(query, term), row(term)));
+    let others = |rows: Vec<Row>| rows.into_iter().map(|row| (rank_of(query, &row), row)).collect::<Vec<_>>();
+    let all = [("Keys", others(keys())), ("Gestures", others(gestures())), ("Words", terms.collect::<Vec<_>>())];
+    let mut lists: Vec<Ranked> = Vec::new();
+    for (title, rows) in all {
+        let mut rows: Vec<(usize, Row)> = rows.into_iter().filter_map(|(rank, row)| Some((rank?, row))).collect();
+        if !query.trim().is_empty() {
+            rows.sort_by_key(|(rank, _)| *rank);
+        }
+        if let Some((best, _)) = rows.first() {
+            lists.push((*best, title, rows.into_iter().map(|(_, row)| row).collect()));
+        }
+    }
+    if !query.trim().is_empty() {
+        lists.sort_by_key(|(best, ..)| *best);
+    }
+    lists
+}
+
+/// How well a row matches a query.
+fn rank_of(query: &str, [name, meaning, element]: &Row) -> Option<usize> {
+    rank(query, name, &format!("{meaning} {element}"))
 }
 
 /// The rows of a list under its title, with the words of the query marked.
@@ -86,16 +107,16 @@ fn keys() -> Vec<Row> {
 
 /// All gestures.
 fn gestures() -> Vec<Row> {
-    let of_window: [&[Gesture]; 3] = [&controls::GESTURES, &panels::GESTURES, &input::GESTURES];
+    let of_window: [&[Gesture]; 4] = [&controls::GESTURES, &panels::GESTURES, &panels::pen::GESTURES, &input::GESTURES];
     let all = gesture_list::ALL.into_iter().chain(of_window).flatten();
     all.map(|Gesture { element, how, does }| [*how, *does, *element].map(str::to_owned)).collect()
 }
 
-/// The glossary.
-fn words() -> Vec<Row> {
-    let with = |term: &str, symbol: &str| if symbol.is_empty() { term.to_owned() } else { format!("{term}  {symbol}") };
-    let row = |term: &glossary::Term| [with(&term.term, &term.symbol), term.meaning.clone(), term.used.clone()];
-    glossary::terms().iter().map(row).collect()
+/// The row of a term of the glossary.
+fn row(term: &glossary::Term) -> Row {
+    let title = term.title();
+    let name = if term.symbol.is_empty() { title } else { format!("{title}  {}", term.symbol) };
+    [name, term.meaning.clone(), term.used.clone()]
 }
 
 #[cfg(test)]
@@ -168,19 +189,95 @@ mod tests {
             seen += 1;
         }
         assert_eq!(seen, ELSEWHERE.len());
-        let listed = gesture_list::ALL.len() + 3;
+        let listed = gesture_list::ALL.len() + 4;
         assert_eq!(all.iter().map(|(_, text)| tables(text)).sum::<usize>(), listed, "a table is not in the help");
     }
 
     #[test]
     fn the_rows_of_all_lists_are_found_by_their_words() {
-        for rows in [keys(), gestures(), words()] {
+        let words: Vec<Row> = glossary::terms().iter().map(row).collect();
+        for rows in [keys(), gestures(), words] {
             assert!(rows.iter().all(|row| !row[0].is_empty() && !row[1].is_empty()));
             for row in &rows {
                 let word = row[1].split_whitespace().max_by_key(|word| word.len()).unwrap();
-                let count = rows.iter().filter(|other| matches(word, other)).count();
-                assert!(matches(word, row) && count < rows.len(), "{word}");
+                let count = rows.iter().filter(|other| rank_of(word, other).is_some()).count();
+                assert!(rank_of(word, row).is_some() && count < rows.len(), "{word}");
             }
         }
+    }
+
+    /// What somebody who is new to the field types, and the beginning of what should be found first.
+    const TYPED: [(&str, &str); 60] = [
+        ("MCMC", "Markov chain Monte Carlo"),
+        ("mcmc", "Markov chain Monte Carlo"),
+        ("Markov chain", "Markov chain"),
+        ("Monte Carlo", "Monte Carlo"),
+        ("VI", "variational inference"),
+        ("variational inference", "variational inference"),
+        ("SGLD", "SGLD"),
+        ("posterior", "posterior"),
+        ("prior", "prior"),
+        ("likelihood", "likelihood"),
+        ("density", "density"),
+        ("pdf", "density"),
+        ("gradient", "gradient"),
+        ("slope", "gradient"),
+        ("sample", "draw"),
+        ("draw", "draw"),
+        ("mode", "mode"),
+        ("peak", "mode"),
+        ("bias", "bias"),
+        ("variance", "variance"),
+        ("burn-in", "burn-in"),
+        ("warmup", "warm-up"),
+        ("acceptance", "acceptance"),
+        ("acceptance rate", "acceptance"),
+        ("step size", "step size"),
+        ("learning rate", "learning rate"),
+        ("minibatch", "minibatch"),
+        ("batch size", "minibatch"),
+        ("epoch", "epoch"),
+        ("effective sample size", "bulk ESS"),
+        ("ESS", "bulk ESS"),
+        ("convergence", "convergence"),
+        ("HMC", "HMC"),
+        ("Hamiltonian Monte Carlo", "Hamiltonian Monte Carlo"),
+        ("NUTS", "NUTS"),
+        ("MALA", "MALA"),
+        ("ELBO", "ELBO"),
+        ("KL", "KL divergence"),
+        ("MAP", "MAP estimate"),
+        ("MLE", "maximum likelihood"),
+        ("i.i.d.", "independent"),
+        ("iid", "independent"),
+        ("SVI", "SVI"),
+        ("CAVI", "CAVI"),
+        ("GGN", "GGN"),
+        ("Gibbs sampling", "Gibbs sampling"),
+        ("Metropolis", "Metropolis rule"),
+        ("rhat", "R-hat"),
+        ("Gaussian", "Gaussian"),
+        ("normal distribution", "Gaussian"),
+        ("sd", "standard deviation"),
+        ("mean", "mean"),
+        ("correlation", "correlation"),
+        ("Bayes", "Bayesian inference"),
+        ("noise", "noise"),
+        ("Hessian", "curvature"),
+        ("momentum", "momentum"),
+        ("Langevin dynamics", "Langevin dynamics"),
+        ("loss", "loss"),
+        ("LDA", "latent Dirichlet allocation"),
+    ];
+
+    #[test]
+    fn what_a_newcomer_types_is_found_first() {
+        for (typed, expected) in TYPED {
+            let found = lists(typed);
+            let (_, title, rows) = &found[0];
+            assert_eq!(*title, "Words", "{typed}");
+            assert!(rows[0][0].starts_with(expected), "{typed}: {}", rows[0][0]);
+        }
+        assert!(lists("zzzz").is_empty());
     }
 }

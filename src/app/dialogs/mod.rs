@@ -1,4 +1,5 @@
-//! Dialogs: the path of a file, a link, the form of a sweep, the options of a figure, help, palette, about the program, unsaved changes,
+//! Dialogs: the path of a file, a link, a playlist, the form of a sweep, the options of a figure, a report, the trials, help, palette, about the
+//! program, unsaved changes,
 //! comments that would be lost.
 
 mod export;
@@ -9,14 +10,18 @@ mod motion;
 pub mod open_dialog;
 mod palette;
 mod path;
+mod playlist;
+mod report;
 mod search_field;
 mod sweep;
+mod trials;
 
 use egui::Context;
 
 use super::action::Action;
 use super::state::Ctx;
 use base::params::printable;
+use draw::kit::terms;
 use draw::theme::Theme;
 use open_dialog::Dialog;
 
@@ -24,12 +29,18 @@ use modal::{buttons, main_button, modal};
 
 /// Shows the dialog that is open.
 pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
+    if let Some(term) = terms::take_wish(context) {
+        ctx.view.forms.dialog = Some(Dialog::help_at(term.name()));
+    }
     let Some(mut dialog) = ctx.view.forms.dialog.take() else { return };
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
         Dialog::Sweep(form) => sweep::show(form, ctx, context, actions),
+        Dialog::Playlist => playlist::show(ctx, context, actions),
         Dialog::Export => export::show(ctx, context, actions),
+        Dialog::Report => report::show(ctx, context, actions),
+        Dialog::Trials => trials::show(ctx, context, actions),
         Dialog::Help(search) => help::show(search, context, ctx.theme),
         Dialog::Palette(search) => {
             let (open, chosen) = palette::show(search, ctx, context);

@@ -16,10 +16,16 @@ pub enum Dialog {
     Path(PathDialog),
     /// A link to the experiment.
     Link(LinkDialog),
+    /// The playlist.
+    Playlist,
     /// The form of a sweep.
     Sweep(SweepDialog),
     /// The options of an exported figure.
     Export,
+    /// What goes into a report.
+    Report,
+    /// The trials that are kept.
+    Trials,
     /// Keys, gestures and the glossary.
     Help(Search),
     /// Commands and everything else that has a name.
@@ -44,6 +50,14 @@ pub struct LinkDialog {
     pub files: Vec<String>,
     /// The link whose QR code was made last, and that code; `None` if the link is too long for one.
     pub code: Option<(String, Option<TextureHandle>)>,
+}
+
+impl Dialog {
+    /// The help with a word in its search field.
+    #[must_use]
+    pub fn help_at(word: &str) -> Self {
+        Self::Help(Search { text: word.to_owned(), ..Search::default() })
+    }
 }
 
 impl std::fmt::Debug for LinkDialog {

@@ -21,7 +21,7 @@ pub fn show(search: &mut Search, ctx: &Ctx<'_>, context: &Context) -> (bool, Opt
     let enter = pressed(Key::Enter) > 0;
     let mut clicked = None;
     let open = modal(context, ctx.theme, "Find", WIDTH, |ui| {
-        let hint = "A command, parameter, measure, lesson, tab or file";
+        let hint = "A command, parameter, measure, lesson, tab, file or word";
         if search_field(ui, search, hint) {
             search.chosen = 0;
         }

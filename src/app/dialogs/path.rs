@@ -28,6 +28,10 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
         Purpose::Export(_) => ("Where to export", "Export"),
         Purpose::Draws(_) => ("Save the draws", "Save"),
         Purpose::Cells => ("Save the cells", "Save"),
+        Purpose::Item => ("Add to the playlist", "Add"),
+        Purpose::Playlist => ("Save the playlist", "Save"),
+        Purpose::Report(_) => ("Save the report", "Save"),
+        Purpose::Trials(_) => ("Save the trials", "Save"),
     };
     modal(context, theme, title, 120.0, |ui| {
         ui.label(if dialog.no_service {

@@ -164,7 +164,7 @@ fn remember(state: &mut State) {
 }
 
 /// What is asked for: the options of the figure, the frame, and what the figure shows besides.
-fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
+pub(super) fn asked(state: &State) -> (ExportOptions, Arc<Frame>, Extras) {
     (state.view.files.export.clone(), state.model.frame().clone(), extras(state))
 }
 

@@ -1,7 +1,8 @@
 //! Links: an experiment in the fragment of an address, which browsers keep to themselves.
 //!
 //! `https://…/#authors-code` names a lesson. `https://…/#1.` and more is a scenario file with its `[view]`, step and mode: version 1, the
-//! text deflated (RFC 1951), in the alphabet of base64 for addresses (RFC 4648, section 5) without padding.
+//! text deflated (RFC 1951), in the alphabet of base64 for addresses (RFC 4648, section 5) without padding. `#1p.` and more is a playlist
+//! in the same way.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -14,13 +15,14 @@ use flate2::write::DeflateEncoder;
 use thiserror::Error;
 
 use base::params::excerpt;
-use engine::scenario::{LESSONS, Lesson, MAX_BYTES, Scenario, ScenarioErrors, read, write};
+use engine::scenario::{LESSONS, Lesson, MAX_BYTES, Playlist, Scenario, ScenarioErrors, read, write};
 
 /// The longest fragment that is made, in characters: mail, chats and QR codes cut longer addresses.
 pub const LONGEST: usize = 8000;
 
-/// Version of the format.
+/// Version of the format, of a scenario and of a playlist.
 const VERSION: &str = "1";
+const PLAYLIST: &str = "1p";
 
 /// Why there is no link, or no scenario in one.
 #[derive(Debug, Error)]
@@ -37,7 +39,10 @@ pub enum LinkError {
     /// The link is not complete, or was changed.
     #[error("the link is damaged: it ends too early, or letters are wrong; copy it again, as a whole")]
     Damaged,
-    /// The scenario in the link is not valid.
+    /// The link leads to a playlist, which is read here.
+    #[error("this link leads to a playlist of {} items, and to no scenario", .0.items.len())]
+    Playlist(Box<Playlist>),
+    /// What is in the link is not valid.
     #[error(transparent)]
     Invalid(#[from] ScenarioErrors),
 }
@@ -47,17 +52,26 @@ pub enum LinkError {
 /// # Errors
 /// If it would be longer than [`LONGEST`].
 pub fn fragment(scenario: &Scenario) -> Result<String, LinkError> {
-    let text = write(scenario);
-    let lesson = Lesson::number_of(scenario).and_then(|number| LESSONS.get(number));
-    if let Some(lesson) = lesson
-        && lesson.scenario().is_ok_and(|known| write(&known) == text)
-    {
-        return Ok(lesson.name.to_owned());
+    if let Some(number) = Lesson::exactly(scenario) {
+        return Ok(LESSONS[number].name.to_owned());
     }
+    deflated(VERSION, &write(scenario))
+}
+
+/// The fragment of a link to a playlist. Files of its items are not in it.
+///
+/// # Errors
+/// If it would be longer than [`LONGEST`].
+pub fn playlist_fragment(playlist: &Playlist) -> Result<String, LinkError> {
+    deflated(PLAYLIST, &playlist.write())
+}
+
+/// A text in a fragment of a version.
+fn deflated(version: &str, text: &str) -> Result<String, LinkError> {
     let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
     // Writing to memory cannot fail.
     let bytes = deflated.write_all(text.as_bytes()).and_then(|()| deflated.finish()).unwrap_or_default();
-    let text = format!("{VERSION}.{}", BASE64_URL_SAFE_NO_PAD.encode(bytes));
+    let text = format!("{version}.{}", BASE64_URL_SAFE_NO_PAD.encode(bytes));
     if text.len() > LONGEST { Err(LinkError::TooLong(text.len())) } else { Ok(text) }
 }
 
@@ -77,13 +91,13 @@ pub fn in_path(path: &Path) -> Option<&str> {
 /// The scenario in the fragment of a link.
 ///
 /// # Errors
-/// If there is none, or it is not valid.
+/// If there is none, if it is not valid, or if the link leads to a playlist, which is then in the error.
 pub fn scenario(fragment: &str) -> Result<Scenario, LinkError> {
     let Some((version, data)) = fragment.split_once('.') else {
         let lesson = Lesson::find(fragment).ok_or_else(|| LinkError::Unknown(fragment.to_owned()))?;
         return Ok(lesson.scenario()?);
     };
-    if version != VERSION {
+    if version != VERSION && version != PLAYLIST {
         let number = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
         let text = version.to_owned();
         return Err(if number { LinkError::Newer(text) } else { LinkError::Unknown(text) });
@@ -93,6 +107,9 @@ pub fn scenario(fragment: &str) -> Result<Scenario, LinkError> {
     // A few bytes can become very many.
     let most = MAX_BYTES as u64 + 1;
     DeflateDecoder::new(&bytes[..]).take(most).read_to_string(&mut text).map_err(|_| LinkError::Damaged)?;
+    if version == PLAYLIST {
+        return Err(LinkError::Playlist(Box::new(Playlist::read(&text, "link", ".")?)));
+    }
     Ok(read(&text, "link", Path::new("."))?)
 }
 
@@ -134,6 +151,21 @@ mod tests {
             fragment(&Scenario { seed: 7, ..Lesson::find("welling-teh").unwrap().scenario().unwrap() }).unwrap();
         for end in 2..whole.len() {
             assert!(matches!(scenario(&whole[..end]), Err(LinkError::Damaged | LinkError::Invalid(_))), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_playlist_comes_back_from_its_link() {
+        let text = "format = 1\ntitle = \"An hour\"\n[[item]]\nlesson = \"laplace\"\nnotes = \"Ask first.\"\n";
+        let playlist = Playlist::read(text, "list", ".").unwrap();
+        let fragment = playlist_fragment(&playlist).unwrap();
+        assert!(fragment.starts_with("1p."), "{fragment}");
+        match scenario(&fragment) {
+            Err(LinkError::Playlist(read)) => assert_eq!(*read, playlist),
+            other => panic!("{other:?}"),
+        }
+        for end in 3..fragment.len() {
+            assert!(matches!(scenario(&fragment[..end]), Err(LinkError::Damaged | LinkError::Invalid(_))), "{end}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Files: scenarios are read and saved, figures, draws and links leave the window, the system is asked for a path. Called by tasks, never by a
+//! Files: scenarios are read and saved, figures, draws, trials, reports and links leave the window, the system is asked for a path. Called by tasks, never by a
 //! frame; what is under way and what was found is kept in [`reading`], [`drawing`] and [`preview`].
 
 pub(super) mod drawing;
@@ -6,13 +6,16 @@ pub(super) mod draws;
 pub(super) mod figures;
 pub mod link;
 mod new_file;
+pub mod playlist;
 pub(super) mod preview;
 mod purpose;
 pub mod qr;
 pub(super) mod reading;
+pub mod report;
 pub(super) mod saving;
 mod scenario;
+pub(super) mod trials;
 
 pub use new_file::{NewFile, SaveError, write_whole};
-pub use purpose::{DrawsAs, Purpose, file_stem, pick};
-pub use scenario::{OpenError, is_figure, is_our_figure, read_scenario};
+pub use purpose::{DrawsAs, Purpose, ReportAs, TableAs, file_stem, pick};
+pub use scenario::{OpenError, carries_scenario, is_figure, is_our_figure, read_scenario};

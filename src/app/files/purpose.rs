@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::new_file::SaveError;
-use super::scenario::is_figure;
+use super::scenario::carries_scenario;
+use crate::app::documents::html;
 use crate::platform::{file_to_open, file_to_write, folder_to_open};
 use draw::sheet::Format;
 
@@ -24,6 +25,14 @@ pub enum Purpose {
     Draws(DrawsAs),
     /// To save the cells of a sweep.
     Cells,
+    /// To add to the playlist, a scenario or a figure that contains one.
+    Item,
+    /// To save the playlist.
+    Playlist,
+    /// To save a report.
+    Report(ReportAs),
+    /// To save the table of the trials.
+    Trials(TableAs),
 }
 
 /// Format of a file with the draws of all runs.
@@ -33,6 +42,52 @@ pub enum DrawsAs {
     Csv,
     /// A Zarr store in a ZIP archive: of one run, or with a group for each.
     Zarr,
+}
+
+/// Format of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReportAs {
+    /// A page for browsers.
+    #[default]
+    Html,
+    /// Pages to be printed.
+    Pdf,
+}
+
+impl ReportAs {
+    /// The extension of such files.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Html => html::EXTENSION,
+            Self::Pdf => "pdf",
+        }
+    }
+}
+
+/// Format of a table for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableAs {
+    /// Comma-separated values, with all digits.
+    Csv,
+    /// A table in Markdown, as it is read.
+    Markdown,
+}
+
+impl TableAs {
+    /// The extension of such files.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Markdown => "md",
+        }
+    }
+}
+
+/// Whether a path ends with an extension.
+fn ends(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 impl DrawsAs {
@@ -48,7 +103,7 @@ impl DrawsAs {
     /// Whether a path has the extension, the last part of it.
     fn fits(self, path: &Path) -> bool {
         let last = if self == Self::Csv { "csv" } else { "zip" };
-        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(last))
+        ends(path, last)
     }
 }
 
@@ -57,11 +112,13 @@ impl Purpose {
     #[must_use]
     pub fn extension(self) -> Option<&'static str> {
         match self {
-            Self::Open | Self::Data | Self::Folder => None,
-            Self::Save => Some("toml"),
+            Self::Open | Self::Data | Self::Folder | Self::Item => None,
+            Self::Save | Self::Playlist => Some("toml"),
             Self::Export(format) => Some(format.extension()),
             Self::Draws(format) => Some(format.extension()),
             Self::Cells => Some("csv"),
+            Self::Report(format) => Some(format.extension()),
+            Self::Trials(format) => Some(format.extension()),
         }
     }
 
@@ -82,11 +139,17 @@ impl Purpose {
         let wrong = |what, extension| Err(SaveError::Extension { path: path.to_owned(), what, extension });
         match self {
             // A scenario may have any name, but one like a picture could not be opened again.
-            Self::Save if is_figure(path) => wrong("a scenario", "toml"),
+            Self::Save if carries_scenario(path) => wrong("a scenario", "toml"),
             Self::Export(format) if Format::of(path).is_none_or(|other| other.moves() != format.moves()) => {
                 wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
             }
             Self::Draws(format) if !format.fits(path) => wrong("draws", format.extension()),
+            Self::Report(format) if !ends(path, format.extension()) => {
+                wrong("a report in this format", format.extension())
+            }
+            Self::Trials(format) if !ends(path, format.extension()) => {
+                wrong("a table in this format", format.extension())
+            }
             Self::Cells if !DrawsAs::Csv.fits(path) => wrong("cells", "csv"),
             _ => Ok(()),
         }
@@ -97,19 +160,23 @@ impl Purpose {
 #[must_use]
 pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option<PathBuf> {
     match purpose {
-        Purpose::Open => {
-            let known: Vec<&str> = ["toml"].into_iter().chain(Format::ALL.map(Format::extension)).collect();
-            file_to_open(folder, ("Scenario or figure", &known))
+        Purpose::Open | Purpose::Item => {
+            let known: Vec<&str> =
+                ["toml", html::EXTENSION].into_iter().chain(Format::ALL.map(Format::extension)).collect();
+            file_to_open(folder, ("Scenario, playlist, figure or report", &known))
         }
         Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "txt", "dat"])),
         Purpose::Folder => folder_to_open(folder),
         Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
+        Purpose::Playlist => file_to_write(folder, suggestion, ("Playlist", "toml")),
         Purpose::Export(format) => {
             let kind = format!("{} picture", format.label());
             file_to_write(folder, suggestion, (&kind, format.extension()))
         }
         Purpose::Draws(DrawsAs::Csv) => file_to_write(folder, suggestion, ("Draws as CSV", "csv")),
         Purpose::Cells => file_to_write(folder, suggestion, ("Cells as CSV", "csv")),
+        Purpose::Report(format) => file_to_write(folder, suggestion, ("Report", format.extension())),
+        Purpose::Trials(format) => file_to_write(folder, suggestion, ("Trials", format.extension())),
         Purpose::Draws(DrawsAs::Zarr) => file_to_write(folder, suggestion, ("Draws as Zarr", "zip")),
     }
 }

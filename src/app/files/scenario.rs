@@ -1,13 +1,14 @@
-//! Scenarios are read: from a TOML file, from an exported figure, or from a link.
+//! Scenarios are read: from a TOML file, from an exported figure or a report, or from a link.
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::link::{self, LinkError};
+use crate::app::documents::html;
 use crate::platform::files as disk;
 use draw::sheet::{Format, ReadError};
-use engine::scenario::{Folder, LoadError, Scenario, ScenarioErrors, load_in, read};
+use engine::scenario::{Folder, LoadError, Playlist, Scenario, ScenarioErrors, folder_of, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
 const LARGEST_FIGURE: u64 = 256 << 20;
@@ -19,13 +20,13 @@ pub enum OpenError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The file is no picture that was exported here.
-    #[error("{}: not a picture; allowed: {} of at most {} MiB", .0.display(), Format::IN_WORDS, LARGEST_FIGURE >> 20)]
+    #[error("{}: not a picture or a report; allowed: {} or an HTML of at most {} MiB", .0.display(), Format::IN_WORDS, LARGEST_FIGURE >> 20)]
     NoPicture(PathBuf),
     /// The picture is broken.
-    #[error("{}: {source}; allowed: a picture as it was exported from Sampler Lab", .path.display())]
+    #[error("{}: {source}; allowed: a picture or report as it was written by Sampler Lab", .path.display())]
     Broken { path: PathBuf, source: ReadError },
-    /// The picture contains no scenario.
-    #[error("{}: this picture contains no scenario; figures exported from Sampler Lab contain one", .0.display())]
+    /// The file contains no scenario.
+    #[error("{}: this file contains no scenario; figures and reports made by Sampler Lab contain one", .0.display())]
     NoScenario(PathBuf),
     /// The link shows nothing.
     #[error(transparent)]
@@ -33,6 +34,23 @@ pub enum OpenError {
     /// The scenario in the picture is not valid.
     #[error(transparent)]
     Invalid(#[from] ScenarioErrors),
+}
+
+impl OpenError {
+    /// The playlist that was found where a scenario was looked for.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn playlist(self) -> Result<Playlist, Self> {
+        match self {
+            Self::Load(LoadError::Playlist { path, text }) => {
+                let folder = folder_of(&path).to_path_buf();
+                Playlist::read(&text, &path.display().to_string(), folder).map_err(Self::Invalid)
+            }
+            Self::Link(LinkError::Playlist(playlist)) => Ok(*playlist),
+            other => Err(other),
+        }
+    }
 }
 
 /// Reads a scenario from a TOML file, from an exported figure, or from a link. `folder` is that of the file; it tells how far the reading of a
@@ -46,9 +64,22 @@ pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError
         return Ok(link::scenario(fragment)?);
     }
     match Format::of(path) {
-        Some(format) if !path.is_dir() => read_figure(path, format, folder),
+        _ if path.is_dir() => Ok(load_in(path, folder)?),
+        Some(format) => read_inside(path, |bytes| format.scenario(bytes), folder),
+        None if is_page(path) => read_inside(path, html::scenario_in, folder),
         _ => Ok(load_in(path, folder)?),
     }
+}
+
+/// Whether a path has the extension of a file with a scenario inside: a figure or a report.
+#[must_use]
+pub fn carries_scenario(path: &Path) -> bool {
+    is_figure(path) || is_page(path)
+}
+
+/// Whether a path has the extension of a report for browsers.
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(html::EXTENSION))
 }
 
 /// Whether a path has the extension of a picture.
@@ -57,7 +88,12 @@ pub fn is_figure(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
-fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario, OpenError> {
+/// Reads the scenario that `find` finds in a file.
+fn read_inside(
+    path: &Path,
+    find: impl FnOnce(&[u8]) -> Result<Option<String>, ReadError>,
+    folder: &Folder,
+) -> Result<Scenario, OpenError> {
     let refused = |source| LoadError::refused(path, source);
     let about = disk::metadata(path).map_err(refused)?;
     if !about.is_file() {
@@ -68,7 +104,7 @@ fn read_figure(path: &Path, format: Format, folder: &Folder) -> Result<Scenario,
     }
     let bytes = disk::read(path).map_err(refused)?;
     folder.note_file_read();
-    let text = format.scenario(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
+    let text = find(&bytes).map_err(|source| OpenError::Broken { path: path.to_owned(), source })?;
     let text = text.ok_or_else(|| OpenError::NoScenario(path.to_owned()))?;
     Ok(read(&text, &path.display().to_string(), folder)?)
 }
@@ -85,7 +121,6 @@ pub fn is_our_figure(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::scenario::folder_of;
 
     #[test]
     fn a_picture_that_cannot_be_opened_says_why() {

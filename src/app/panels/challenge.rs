@@ -9,6 +9,7 @@ use crate::app::studies::challenge::Item;
 use base::math::Point;
 use base::params::printable;
 use draw::kit::named::{named, part};
+use draw::kit::terms;
 use draw::theme::Theme;
 use draw::words::challenge::{answered, goal_words, truth};
 use engine::scenario::challenge::Task;
@@ -45,7 +46,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         };
         note(ui, theme, theme.soft, &head);
         let words = printable(&item.challenge.words()).into_owned();
-        ui.add(Label::new(RichText::new(words).font(theme.strong())).wrap());
+        terms::text(ui, theme, &words, (theme.strong(), theme.ink));
         part(ui, ("challenge", ctx.view.window.loads, number), |ui| {
             if is_question && ctx.view.studies.challenge.asks() {
                 return ask(ctx, ui, &frame, number);
@@ -101,7 +102,8 @@ fn place(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &mut Item, most: usize
         format!("All {most} chips are placed. Click on one to take it away.")
     } else {
         format!(
-            "Click on a canvas where you expect draws: {left} of {most} chips left. Each stands for 1/{most} of the mass."
+            "Click on a canvas where you expect draws: {left} of {most} chips left. Each stands for 1/{most} of the mass. Draws within its \
+             circle count in full, up to the dashed circle in part."
         )
     };
     note(ui, theme, theme.ink, &text);
@@ -175,7 +177,11 @@ fn revealed(ui: &mut Ui, theme: &Theme, frame: &Frame, item: &Item) {
                 }
                 None => note(ui, theme, theme.soft, "No answer"),
             }
-            ui.add(Label::new(truth(&item.challenge, key, &names)).wrap());
+            terms::text(ui, theme, &truth(&item.challenge, key, &names), (theme.body(), theme.ink));
+            if let Key::Mass { .. } = key {
+                let words = "On the canvas: a filled chip counts in full, a hollow one with its percentage; rings are the chips of a good answer.";
+                note(ui, theme, theme.soft, words);
+            }
         }
     }
 }
@@ -223,10 +229,8 @@ fn buttons(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         if ui.button(spec(Command::AskAgain).name).on_hover_text(tip(Command::AskAgain)).clicked() {
             actions.push(Action::AskAgain);
         }
-        let locked = ctx.locks("seed");
-        let again = ui.add_enabled(!locked, Button::new("With a new seed"));
-        let again = again.on_hover_text("Ask again about other random numbers");
-        if again.on_disabled_hover_text(crate::app::controls::locks::LOCKED).clicked() {
+        let help = "Ask again about other random numbers";
+        if !ctx.locks("seed") && ui.button("With a new seed").on_hover_text(help).clicked() {
             actions.extend([Action::NewSeed, Action::AskAgain]);
         }
     });
@@ -241,19 +245,22 @@ pub fn in_large(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let (count, number) = (study.items().len(), study.current());
     let Some(item) = study.items().get(number) else { return };
     let words = printable(&item.challenge.words()).into_owned();
-    ui.add(Label::new(RichText::new(words).font(theme.heading())).wrap());
+    terms::text(ui, theme, &words, (theme.heading(), theme.ink));
     let frame = ctx.model.frame();
     if item.challenge.task.is_question() {
         if study.asks() {
             let text = match &item.challenge.task {
                 Task::Mass { chips, .. } => format!("{} of {chips} chips on the canvas", item.chips().len()),
-                Task::Choice { .. } => {
-                    frame.runs.iter().map(|run| printable(&run.plan.name).into_owned()).collect::<Vec<_>>().join(" · ")
-                }
                 _ => String::new(),
             };
             if !text.is_empty() {
                 ui.add(Label::new(text).wrap());
+            }
+            if let Task::Choice { rule, .. } = item.challenge.task
+                && let Some(item) = study.item_mut(number)
+            {
+                // All options, each whole: a line may break between two of them.
+                ui.horizontal_wrapped(|ui| choose(ui, frame, item, rule.names_one()));
             }
         } else {
             revealed(ui, theme, frame, item);

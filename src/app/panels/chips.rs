@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::app::state::Ctx;
 use draw::canvas::CanvasResponse;
 use draw::canvas::chips::{self, Chips, Deed};
-use engine::diagnostics::chips::radius;
+use engine::diagnostics::chips::{FARTHEST, radius};
 use engine::session::Frame;
 
 /// Whether clicks on the canvas of these runs place chips.
@@ -21,7 +21,9 @@ pub fn on_canvas(ctx: &mut Ctx<'_>, ui: &Ui, frame: &Frame, (runs, canvas): (&[u
     let line = info.dimension == 1;
     let placing = ctx.view.studies.challenge.asks();
     let Some(item) = ctx.view.studies.challenge.item_mut(number) else { return };
-    let chips = Chips { points: item.chips(), radius: radius(info.view, line), line };
+    let inner = radius(info.view, line);
+    let (used, good) = item.told_chips();
+    let chips = Chips { points: item.chips(), radii: [inner, FARTHEST * inner], used, good, line };
     match chips::show(ui, ctx.theme, chips, placing, (&canvas.response, &canvas.transform)) {
         Some(Deed::Place(at)) => item.place(at),
         Some(Deed::Take(chip)) => item.take_away(chip),

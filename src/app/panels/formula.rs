@@ -10,13 +10,12 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
-use crate::app::controls::locks::guard;
 use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::recovery::typed::Writing;
 use crate::app::state::Ctx;
 use crate::app::thumbnails::pixels;
 use base::math::{Bounds, Point};
-use base::params::{NamedNumber, ParamType, Settings, Value, find_kind};
+use base::params::{NamedNumber, ParamType, Settings, Value, find_kind, printable};
 use draw::geometry::DensityImage;
 use draw::kit::formula::Picture;
 use draw::theme::{Appearance, Theme};
@@ -67,8 +66,12 @@ pub fn editor(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) -> Opti
     if !matches!(editor_of(target.kind), Some(Editor::Text(_))) {
         return None;
     }
-    let held = ctx.locks("target.density");
-    let writing = guard(ui, held, |ui| fields(ctx, ui, &target, actions));
+    if ctx.locks("target.density") {
+        // It is what the panel is about.
+        ui.add(Label::new(printable(target.word("density"))).wrap());
+        return None;
+    }
+    let writing = fields(ctx, ui, &target, actions);
     ui.add_space(ctx.theme.space(1.0));
     writing
 }
@@ -80,7 +83,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let kept = ctx.view.forms.formula.take().filter(|writing| writing.base == now);
     let mut draft = kept.unwrap_or_else(|| Writing { base: now.clone(), text: now.clone() });
     let label = ui.horizontal(|ui| {
-        let help = "x and y are the coordinates; other names are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
+        let help = "Names: x and y are the coordinates, others are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
                     tanh, sigmoid, softplus, abs, min, max, logsumexp. A line such as r = sqrt(x² + y²) before the last \
                     is an abbreviation.";
         let label = ui.label("formula").on_hover_text(help).id;

@@ -9,7 +9,6 @@ use egui::{
 use super::start_page;
 use crate::app::action::Action;
 use crate::app::commands::{Command, Group, of, spec, tip};
-use crate::app::controls::locks::guard;
 use crate::app::state::Ctx;
 use draw::kit::named::named;
 use engine::scenario::LESSONS;
@@ -125,12 +124,12 @@ fn more(ctx: &mut Ctx<'_>, ui: &mut Ui, (runs, beside): (bool, Beside), actions:
     for command in [Command::Present, Command::Export, Command::NewSeed] {
         chosen |= entry(ctx, ui, spec(command), actions);
     }
-    guard(ui, ctx.locks("seed"), |ui| {
+    if !ctx.locks("seed") {
         ui.horizontal(|ui| {
             ui.label("Seed");
             seed_field(ctx, ui, actions);
         });
-    });
+    }
     if chosen {
         ui.close();
     }
@@ -203,8 +202,10 @@ fn right(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             spec(command).run(ctx, &ui.ctx().clone(), actions);
         }
     }
-    ui.separator();
-    guard(ui, ctx.locks("seed"), |ui| seed(ctx, ui, actions));
+    if !ctx.locks("seed") {
+        ui.separator();
+        seed(ctx, ui, actions);
+    }
 }
 
 /// The seed, from the right edge inwards.

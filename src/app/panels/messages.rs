@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use egui::{Align2, Area, Id, Order, RichText, Ui};
 
-use crate::app::action::Action;
+use crate::app::action::{Action, PlaylistAction};
 use crate::app::files::drawing::Drawing;
 use crate::app::state::Ctx;
 use crate::app::view::messages::{Kind, Offer};
@@ -97,6 +97,8 @@ fn list(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             ui.add(label);
             let (name, help, action) = match offer {
                 Offer::Back(number) => ("Back", "Show it again, as it was", Action::Restore(number)),
+                Offer::Playlist => ("Back", "Follow the playlist again", Action::Playlist(PlaylistAction::Return)),
+                Offer::Trials => ("Trials", "All trials that you have kept", Action::Trials),
                 Offer::StartPage => ("Start page", "Lessons and recent files", Action::StartPage),
             };
             if ui.small_button(name).on_hover_text(help).clicked() {

@@ -17,7 +17,8 @@ const NEW_SD: f64 = 0.05;
 
 /// The button that shows and hides the handles, if the target is a mixture.
 pub fn tool(ctx: &mut Ctx<'_>, ui: &mut Ui) {
-    if matches!(editor_of(ctx.model.target().kind), Some(Editor::Handles(_))) {
+    let Some(Editor::Handles(key)) = editor_of(ctx.model.target().kind) else { return };
+    if !ctx.locks(&format!("target.{key}")) {
         let help = "Change the Gaussians of the mixture on the canvas: mean, covariance, weight; add and remove";
         let editing = ctx.view.shown.editing;
         if ui.add(Button::selectable(editing, "Edit mixture")).on_hover_text(help).clicked() {

@@ -4,6 +4,7 @@
 //! one of 1920 × 1080, and 70 % with panels folded or while presenting. A plot has at least 140 points, or is folded away, and the
 //! first words of a lesson are in sight. `tests/it/layout.rs` holds the panels to that.
 
+mod answer;
 mod bottom;
 mod canvas_tools;
 mod canvases;
@@ -15,8 +16,10 @@ mod lesson;
 mod menu;
 mod messages;
 mod mixture;
+mod neighbours;
 mod opening;
 mod painting;
+pub mod pen;
 mod present;
 mod reading;
 mod readout;
@@ -69,6 +72,9 @@ const BOTTOM: [Sizes; 4] = [
     Sizes { below: 1300.0, first: 57.0 },
     Sizes { below: f32::INFINITY, first: 76.0 },
 ];
+
+/// How high the plots are at first while presenting, as a share: the canvases are what is presented.
+const WHILE_PRESENTING: f32 = 0.6;
 
 /// Smallest width of a panel at the side, in units of the theme, and smallest height of a plot, in points.
 const NARROWEST: f32 = 44.0;
@@ -272,7 +278,8 @@ fn panel(ui: &Ui, ctx: &Ctx<'_>, side: Side, higher: f32) -> (Panel, (String, f3
     let largest = share * length;
     let range = smallest.min(largest)..=largest;
     let key = format!("{} {class} {presents} {higher}", side.name());
-    let first = theme.space(classes[class].first * higher).clamp(*range.start(), largest);
+    let share = if presents && side == Side::Bottom { WHILE_PRESENTING } else { 1.0 };
+    let first = theme.space(classes[class].first * higher * share).clamp(*range.start(), largest);
     let kept = ctx.prefs.panels.get(&key).copied().filter(|size| range.contains(size));
     let panel = panel.resizable(true).default_size(kept.unwrap_or(first)).size_range(range);
     (panel, (key, first))

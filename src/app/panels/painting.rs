@@ -3,7 +3,6 @@
 use egui::{Button, Ui};
 
 use crate::app::action::{Action, EditAction};
-use crate::app::controls::locks::guard;
 use crate::app::controls::{Scale, labelled, number};
 use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
@@ -35,23 +34,24 @@ fn is_painted(target: &Settings) -> bool {
 pub fn tools(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let target = ctx.model.target().clone();
     let Some(picture) = target.picture(PICTURE).filter(|_| is_painted(&target)) else { return };
-    guard(ui, ctx.locks("target.picture"), |ui| {
-        let editing = ctx.view.shown.editing;
-        ui.horizontal(|ui| {
-            let help = "Paint the density on the canvas with a brush, an eraser and blur";
-            if ui.add(Button::selectable(editing, "Edit painting")).on_hover_text(help).clicked() {
-                ctx.view.shown.editing = !editing;
-            }
-            let clear = ui.add_enabled(picture.levels().iter().any(|level| *level > 0), Button::new("Clear"));
-            if clear.on_hover_text("Erase everything: the background stays").clicked() {
-                let blank = Picture::new(picture.columns(), vec![0; picture.levels().len()]);
-                actions.extend(blank.map(|blank| edit(Value::Picture(blank))));
-            }
-        });
-        if editing {
-            brush(&mut ctx.view.shown.painter.brush, ui);
+    if ctx.locks("target.picture") {
+        return;
+    }
+    let editing = ctx.view.shown.editing;
+    ui.horizontal(|ui| {
+        let help = "Paint the density on the canvas with a brush, an eraser and blur";
+        if ui.add(Button::selectable(editing, "Edit painting")).on_hover_text(help).clicked() {
+            ctx.view.shown.editing = !editing;
+        }
+        let clear = ui.add_enabled(picture.levels().iter().any(|level| *level > 0), Button::new("Clear"));
+        if clear.on_hover_text("Erase everything: the background stays").clicked() {
+            let blank = Picture::new(picture.columns(), vec![0; picture.levels().len()]);
+            actions.extend(blank.map(|blank| edit(Value::Picture(blank))));
         }
     });
+    if editing {
+        brush(&mut ctx.view.shown.painter.brush, ui);
+    }
     ui.add_space(ctx.theme.space(0.5));
 }
 

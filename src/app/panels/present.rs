@@ -1,41 +1,105 @@
-//! Head of the window while presenting: the first sentence of the caption, or what is asked, and the main measures in large type.
+//! Head of the window while presenting: the title, what to watch or what is asked, and the main measures in large type; on demand the answer,
+//! the plot and the step.
 
-use egui::{Label, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::app::action::Action;
+use crate::app::commands::{Command, tip};
 use crate::app::state::Ctx;
+use crate::app::view::folding::Side;
+use base::params::printable;
+use draw::kit::terms;
 use draw::readout::{leading, line};
+use draw::views::{STEP, applying};
 
 use super::challenge;
 
 /// Most measures that are shown.
 const MOST: usize = 4;
 
+/// Least width that the title and what is shown on demand have beside the measures, in units of the theme, and the share of the window that a
+/// long title may add.
+const BESIDE: f32 = 50.0;
+const MOST_BESIDE: f32 = 0.25;
+
 /// Shows the head.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     let frame = ctx.model.frame().clone();
-    let scenario = ctx.model.scenario();
-    let watch = &scenario.caption.watch;
-    let sentence = first_sentence(if watch.is_empty() { &scenario.title } else { watch });
+    let scenario = ctx.model.scenario().clone();
+    let asks = ctx.view.studies.challenge.asks();
+    let answer = scenario.caption.answer.trim();
+    let answers = !answer.is_empty() && !asks;
     ui.spacing_mut().item_spacing.y = theme.space(0.5);
     if ctx.view.studies.challenge.items().is_empty() {
-        ui.add(Label::new(RichText::new(sentence).font(theme.heading())).wrap());
+        let watch = scenario.caption.watch.trim();
+        if !watch.is_empty() {
+            terms::text(ui, theme, first_sentence(watch), (theme.heading(), theme.ink));
+        }
     } else {
         challenge::in_large(ctx, ui, actions);
         if ctx.view.studies.challenge.asks() {
             return;
         }
     }
+    if answers && ctx.view.forms.answer {
+        terms::text(ui, theme, answer, (theme.body(), theme.ink));
+    }
     if ctx.model.opening().is_some() {
         return;
     }
-    ui.scope(|ui| {
-        ctx.fade_if_stale(ui);
-        let table = ctx.measures();
-        let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());
-        line(ui, theme, &frame, &rows[..rows.len().min(MOST)]);
+    let title = printable(&scenario.title).into_owned();
+    let wide = ui.painter().layout_no_wrap(title.clone(), theme.small(), theme.soft).size().x;
+    let whole = ui.available_width();
+    let beside = (wide + theme.space(1.0)).clamp(theme.space(BESIDE), whole.mul_add(MOST_BESIDE, theme.space(BESIDE)));
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| {
+            ui.set_width((whole - beside).max(0.4 * whole));
+            ctx.fade_if_stale(ui);
+            let table = ctx.measures();
+            let rows = leading(&table, &frame, ctx.view.plots.measures.as_deref());
+            line(ui, theme, &frame, &rows[..rows.len().min(MOST)]);
+        });
+        ui.with_layout(Layout::top_down(Align::Max), |ui| {
+            let title = RichText::new(title).font(theme.small()).color(theme.soft);
+            ui.add(Label::new(title).truncate());
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| choices(ctx, ui, answers));
+        });
     });
+}
+
+/// What is shown on demand, from the right: the step, the plot of the open tab, the answer.
+fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, answers: bool) {
+    let context = ui.ctx().clone();
+    if ctx.offers_side(Side::Bottom) {
+        let open = !ctx.folded(Side::Bottom, &context);
+        let present = applying(ctx.view.plots.tab, ctx.model.frame());
+        let step = applying(STEP, ctx.model.frame());
+        for (name, tab, help) in [
+            ("Step", step, "The formula of a step, its lines and numbers"),
+            (
+                "Plot",
+                if present == step { applying(ctx.view.plots.before_step, ctx.model.frame()) } else { present },
+                "The plot of the open tab",
+            ),
+        ] {
+            if name == "Step" && tab != STEP {
+                continue;
+            }
+            let shown = open && present == tab;
+            if ui.selectable_label(shown, name).on_hover_text(help).clicked() {
+                if !shown {
+                    ctx.view.plots.open_tab(tab);
+                }
+                if shown || !open {
+                    ctx.toggle_folded(Side::Bottom, &context);
+                }
+            }
+        }
+    }
+    if answers && ui.selectable_label(ctx.view.forms.answer, "Answer").on_hover_text(tip(Command::Answer)).clicked() {
+        ctx.view.forms.answer = !ctx.view.forms.answer;
+    }
 }
 
 /// The text up to the end of its first sentence.

@@ -1,13 +1,13 @@
 //! Runs panel: a card per run with its name, method, parameters and remarks.
 
 use egui::epaint::QuadraticBezierShape;
-use egui::{Button, Color32, Frame, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Button, Color32, Frame, Label, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
-use crate::app::controls::locks::{Locks, guard};
-use crate::app::controls::{self, Around, aimed, committed_text, kind_list, labelled};
+use crate::app::controls::locks::Locks;
+use crate::app::controls::{self, Around, aimed, committed_text, labelled};
 use crate::app::state::Ctx;
-use base::params::{KindSpec, Settings};
+use base::params::{KindSpec, Settings, printable};
 use draw::kit::named::{named, part};
 use draw::kit::{run_marker, warnings};
 use draw::step_notations::StepNotations;
@@ -16,7 +16,7 @@ use draw::words::fit_remarks::{self, Weight};
 use engine::scenario::METHOD;
 use engine::session::RunFrame;
 use models::targets::Target;
-use samplers::methods::{self, METHODS};
+use samplers::methods;
 
 use super::widgets::{note, section};
 
@@ -38,18 +38,29 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         ui.add_space(theme.space(1.0));
     }
     let may_add = runs < MAX_RUNS;
-    guard(ui, ctx.locks("runs"), |ui| {
+    if !ctx.locks("runs") {
         ui.add_enabled_ui(may_add, |ui| {
             let add = ui.menu_button("+ Add run", |ui| {
-                for method in METHODS.iter().filter(|kind| offered(ctx, kind)) {
-                    if ui.button(method.label).on_hover_text(method.help).clicked() {
-                        actions.push(Action::Edit(EditAction::AddRun(method)));
-                    }
+                if let Some(method) = controls::methods(ui, theme, |kind| offered(ctx, kind), None) {
+                    actions.push(Action::Edit(EditAction::AddRun(method)));
+                    ui.close();
                 }
             });
             add.response.on_disabled_hover_text(format!("The window shows at most {MAX_RUNS} runs"));
-        })
-    });
+        });
+    }
+    fixed(ctx, ui);
+}
+
+/// How many parameters the file locks, with their values under the pointer.
+fn fixed(ctx: &Ctx<'_>, ui: &mut Ui) {
+    let knobs = ctx.knobs();
+    if let Some(words) = knobs.words() {
+        let label = Label::new(RichText::new(words).font(ctx.theme.small()).color(ctx.theme.soft)).wrap();
+        let fixed = knobs.fixed.join("\n");
+        let help = "To change them, edit `locked` under [view] in the scenario file.";
+        ui.add(label).on_hover_text(format!("{fixed}\n{help}"));
+    }
 }
 
 /// Whether a method can be chosen on the present target.
@@ -65,7 +76,7 @@ fn card(ctx: &mut Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     }
     let header = state.show_header(ui, |ui| {
         eye(ctx, ui, run);
-        guard(ui, ctx.locks("runs"), |ui| head(ctx, ui, run, actions));
+        head(ctx, ui, run, actions);
     });
     header.body_unindented(|ui| body(ctx, ui, run, actions));
 }
@@ -108,6 +119,11 @@ fn head(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let style = theme.run(run);
     run_marker::show(ui, theme, style);
     let runs = ctx.model.scenario().runs.len();
+    if ctx.locks("runs") {
+        let name = printable(&ctx.model.scenario().runs[run].name).into_owned();
+        ui.add(Label::new(RichText::new(name).font(theme.strong())).truncate());
+        return;
+    }
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let name = &ctx.model.scenario().runs[run].name;
         let remove = named(ui.add_enabled(runs > 1, Button::new("✕").frame(false)), &format!("Remove {name}"));
@@ -128,18 +144,18 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     let scenario = ctx.model.scenario();
     let locks = Locks::of_run(&scenario.view, &scenario.runs[run].name);
     let aim = ctx.view.window.aim(Some(run));
-    guard(ui, locks.hold(METHOD), |ui| {
+    if !locks.hold(METHOD) {
         labelled(ui, "method", settings.kind.help, |ui| {
-            let chosen = aimed(ui, aim, METHOD, |ui| {
-                kind_list(ui, "Method", (&METHODS, |kind| offered(ctx, kind)), settings.kind)
-            });
+            let chosen =
+                aimed(ui, aim, METHOD, |ui| controls::method(ui, ctx.theme, |kind| offered(ctx, kind), settings.kind));
             if let Some(method) = chosen {
                 actions.push(Action::Edit(EditAction::Method { run, method }));
             }
         });
-    });
+    }
     let hidden = ctx.model.hidden();
-    let around = Around { hidden: &hidden, locks, aim, columns: &[], browsed: None };
+    let alone = ctx.knobs().free == 1;
+    let around = Around { hidden: &hidden, locks, alone, aim, columns: &[], browsed: None };
     let edits = part(ui, settings.kind.name, |ui| controls::settings(ui, &settings, around));
     actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
     if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {
@@ -156,6 +172,9 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
             };
             note(ui, ctx.theme, colour, &format!("{sign}{}", remark.text));
         }
+    }
+    if ctx.locks("runs") {
+        return;
     }
     let may_add = ctx.model.scenario().runs.len() < MAX_RUNS;
     let name = &ctx.model.scenario().runs[run].name;

@@ -9,7 +9,8 @@ use egui::{
 };
 
 use crate::app::action::{Action, EditAction};
-use crate::app::controls::locks::{Locks, guard};
+use crate::app::commands::{Command, spec, tip};
+use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around};
 use crate::app::experiment::param_edit::ParamEdit;
 use crate::app::state::Ctx;
@@ -18,6 +19,7 @@ use base::params::{KindSpec, ParamError, Settings, Value, message};
 use draw::kit::named::part;
 use draw::theme::Theme;
 use draw::words::numbers;
+use draw::words::settings::TARGET_HIDDEN;
 use models::lda::LeftOut;
 use models::targets::{Editor, TARGETS, editor_of, idle_parameters, named_files};
 
@@ -45,17 +47,22 @@ const SHORT_PATH: usize = 6;
 /// Shows the target.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
+    if ctx.view.hides_target(ctx.model.scenario()) {
+        return hidden(ctx, ui, actions);
+    }
     let chosen = ctx.model.asked_target().kind;
     let line = ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             fold_button(ctx, ui, Side::Left);
-            guard(ui, ctx.locks("target"), |ui| line(ctx, ui, chosen))
+            line(ctx, ui, chosen)
         })
         .inner
     });
-    Popup::menu(&line.inner).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        gallery(ctx, ui, chosen, actions);
-    });
+    if !ctx.locks("target") {
+        Popup::menu(&line.inner).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            gallery(ctx, ui, chosen, actions);
+        });
+    }
     ui.add_space(theme.space(0.5));
     mixture::tool(ctx, ui);
     painting::tools(ctx, ui, actions);
@@ -64,6 +71,25 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     parameters(ctx, ui, writing.as_deref().unwrap_or_default(), actions);
     left_out(ctx, ui);
     unknown_truth(ctx, ui);
+}
+
+/// That the target is hidden: neither its name nor its picture, and a button that reveals it, unless questions are to be answered first.
+fn hidden(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            fold_button(ctx, ui, Side::Left);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(RichText::new(TARGET_HIDDEN).font(ctx.theme.strong()));
+            });
+        });
+    });
+    if ctx.view.studies.challenge.asks() {
+        return;
+    }
+    let help = tip(Command::Truth);
+    if ui.button("Reveal the target").on_hover_text(help).clicked() {
+        spec(Command::Truth).run(ctx, &ui.ctx().clone(), actions);
+    }
 }
 
 /// Why the truth about the target is not known, if it is not, or what of it does not exist.
@@ -92,7 +118,8 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
     let columns = named_files(&target).first().and_then(|path| scenario.folder.columns(path));
     let (aim, browsed) = (ctx.view.window.aim(None), RefCell::new(None));
     let columns = columns.as_deref().unwrap_or_default();
-    let around = Around { hidden: &hidden, locks, aim, columns, browsed: Some(&browsed) };
+    let alone = ctx.knobs().free == 1;
+    let around = Around { hidden: &hidden, locks, alone, aim, columns, browsed: Some(&browsed) };
     for edit in part(ui, ("target", chosen.name), |ui| controls::settings(ui, &target, around)) {
         // Its numbers have names of the text that is in use.
         let writing = if edit.path == PARAMETERS { &[] } else { writing };
@@ -202,21 +229,25 @@ fn left_out(ctx: &Ctx<'_>, ui: &mut Ui) {
 /// The small picture and the name of the target; a click opens the gallery.
 fn line(ctx: &mut Ctx<'_>, ui: &mut Ui, chosen: &'static KindSpec) -> Response {
     let theme = ctx.theme;
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), theme.space(SMALL * 0.75)), Sense::click());
+    let locked = ctx.locks("target");
+    let sense = if locked { Sense::hover() } else { Sense::click() };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme.space(SMALL * 0.75)), sense);
     let info = format!("Target: {}", chosen.label);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &info));
-    if response.hovered() || response.has_focus() {
+    let role = if locked { egui::Role::Label } else { egui::Role::Button };
+    response.widget_info(|| egui::WidgetInfo::labeled(role, true, &info));
+    if !locked && (response.hovered() || response.has_focus()) {
         ui.painter().rect_filled(rect, theme.space(0.75), theme.rule);
     }
     let (picture, rest) = rect.split_left_right_at_x(rect.left() + theme.space(SMALL));
     paint_picture(ctx, ui, chosen, picture);
     let rest = rest.with_min_x(rest.left() + theme.space(1.5));
     ui.scope_builder(egui::UiBuilder::new().max_rect(rest).layout(Layout::left_to_right(Align::Center)), |ui| {
-        let name = RichText::new(format!("{} ▾", chosen.label)).font(theme.strong());
+        let name = if locked { chosen.label.to_owned() } else { format!("{} ▾", chosen.label) };
+        let name = RichText::new(name).font(theme.strong());
         ui.add(Label::new(name).selectable(false).truncate());
     });
-    response.on_hover_text(format!("{}\nClick to choose another target.", chosen.help))
+    let more = if locked { "" } else { "\nClick to choose another target." };
+    response.on_hover_text(format!("{}{more}", chosen.help))
 }
 
 /// All targets with their names.

@@ -274,7 +274,10 @@ fn speed_words(ctx: &Ctx<'_>) -> String {
     let time = ctx.model.frame().time;
     match ctx.model.status().speed {
         Speed::Full => "full speed".to_owned(),
-        Speed::Steps(rate) if time.clock == Clock::Steps => format!("{} steps/s", numbers::rate(rate)),
+        Speed::Steps(rate) if time.clock == Clock::Steps => {
+            let unit = if (rate - 1.0).abs() < f64::EPSILON { "step/s" } else { "steps/s" };
+            format!("{} {unit}", numbers::rate(rate))
+        }
         Speed::Steps(rate) => {
             let Unit { cost, per_gradient } = Unit::of(ctx);
             format!("{} {}/s", numbers::rate(rate * time.unit * per_gradient), cost.name)

@@ -3,10 +3,13 @@
 mod asking;
 mod edits;
 mod files;
+mod loading;
+mod playlist;
 mod refusal;
 pub mod stages;
 mod start_page;
 mod study;
+mod trials;
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +18,7 @@ use egui::{Context, ViewportCommand};
 use super::files::link::fragment;
 use crate::platform::{HAS_PATHS, Instant, address};
 use base::params::KindSpec;
-use engine::scenario::{LESSONS, LessonPath, Scenario, ViewSpec, read};
+use engine::scenario::LessonPath;
 use engine::session::Command;
 use engine::worker::{Order, Pacing};
 use models::targets::{Editor, editor_of};
@@ -23,6 +26,9 @@ use models::targets::{Editor, editor_of};
 pub use asking::ASKING;
 use asking::{hold_back, reveal};
 use files::{browse, name_file, open, save};
+use loading::{keep_unsaved, load_lesson, load_text};
+pub use loading::{load, opening};
+pub use playlist::follow as follow_playlist;
 use refusal::refusal;
 use start_page::follow;
 pub use start_page::{look_for_recent, show_start_page};
@@ -31,14 +37,12 @@ use study::study;
 use super::action::{Action, EditAction};
 use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::files::saving::Before;
-use super::files::{Purpose, draws, figures, file_stem, pick};
+use super::files::{Purpose, draws, figures, file_stem, pick, report, trials as trials_file};
 use super::recovery::unsaved::Work;
-use super::recovery::work::{self, as_seen};
+use super::recovery::work::as_seen;
 use super::state::State;
 use super::studies::challenge::changes_runs;
 use super::tasks::{Done, Task};
-use super::view::messages::Offer;
-use super::view::prefs::Prefs;
 
 /// The text of File ▸ New.
 const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\n";
@@ -90,8 +94,12 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::GiveUpTarget => model.give_up_refused(),
         Action::New => load_text(state, EMPTY_SCENARIO, "new scenario", Path::new(".")),
         Action::Lesson(number) => load_lesson(state, None, number),
-        Action::LessonOn { path, number } => load_lesson(state, Some(path), number),
+        Action::LessonOn { path, number } => {
+            playlist::leave(state);
+            load_lesson(state, Some(path), number);
+        }
         Action::NeighbourLesson(steps) => neighbour_lesson(state, steps),
+        Action::Playlist(action) => _ = playlist::perform(state, &action).map(|purpose| ask(state, purpose)),
         Action::OpenPin(number) => open_pin(state, number),
         Action::Restore(number) => restore(state, number),
         Action::Reveal => reveal(state),
@@ -113,6 +121,16 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::StopFigure => view.files.drawing = None,
         Action::PreviewFigure(most) => figures::preview(state, most),
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
+        Action::KeepTrial => trials::keep(state),
+        Action::Trials => trials::show(state),
+        Action::OpenTrial(number) => {
+            if let Some(trial) = trials::opened(state, number) {
+                load_text(state, &trial.scenario, &format!("trial {number}"), &trial.folder);
+            }
+        }
+        Action::SaveTrials(format) => ask(state, Purpose::Trials(format)),
+        Action::Report => view.forms.dialog = Some(Dialog::Report),
+        Action::SaveReport(format) => ask(state, Purpose::Report(format)),
         Action::Study(action) => _ = study(state, action).map(|purpose| ask(state, purpose)),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
         Action::Quit { discard } => (view.window.quitting, view.window.discarding) = (true, discard),
@@ -144,26 +162,6 @@ fn open_pin(state: &mut State, number: usize) {
 fn ask_again(state: &mut State) {
     state.view.studies.challenge.ask_again();
     hold_back(state);
-}
-
-/// Loads a scenario into the model; `file` is the file that it was read from.
-pub fn load(state: &mut State, scenario: Scenario, file: Option<PathBuf>) {
-    keep_unsaved(state);
-    let State { model, view, prefs, .. } = state;
-    view.messages.clear_problems();
-    view.messages.warn(&scenario);
-    view.window.start_page = false;
-    view.reset_after(model.frame().generation);
-    view.show(&scenario);
-    view.window.loads += 1;
-    let (pace, step) = opening(&scenario, prefs);
-    if pace != model.mode() {
-        model.run_in(pace);
-    }
-    model.load(scenario, file);
-    if let Some(step) = step {
-        model.open_at(step);
-    }
 }
 
 /// Takes up unsaved work. What was only read is built before, beside the window: it stays where it is if that fails.
@@ -199,15 +197,6 @@ fn resume(state: &mut State, work: Work) {
     }
 }
 
-/// Before another scenario takes the place of the present one: keeps the present one if it is unsaved, and says so.
-fn keep_unsaved(state: &mut State) {
-    let State { model, view, unsaved, .. } = state;
-    if work::unsaved(model, view) {
-        let number = unsaved.keep(work::present(model, view));
-        view.messages.offer(format!("Kept: {} (changed)", model.scenario().title), Offer::Back(number));
-    }
-}
-
 /// Carries out an edit of the scenario, and says what it leads to.
 fn carry_out(state: &mut State, edit: EditAction) {
     let State { model, view, prefs, .. } = state;
@@ -239,20 +228,19 @@ fn jump(state: &mut State, redo: bool) {
     unsaved.forget(model.scenario());
 }
 
-/// Watch or Instant, and the step to stop at, when a scenario is opened.
-#[must_use]
-pub fn opening(scenario: &Scenario, prefs: &Prefs) -> (Pacing, Option<u64>) {
-    let ViewSpec { pace, step, .. } = scenario.view;
-    if scenario.asks() {
-        return ASKING;
-    }
-    let pace = pace.unwrap_or(if step.is_some() { Pacing::Watch } else { prefs.pace() });
-    (pace, step.filter(|_| pace == Pacing::Watch))
-}
-
-/// Loads the lesson so many positions after the one in the window on its path; says so if there is none.
+/// Loads the item so many positions after the last one of the playlist, or else the lesson so many positions after the one in the window on its
+/// path; says so if there is none.
 fn neighbour_lesson(state: &mut State, steps: isize) {
     let State { model, view, .. } = state;
+    if let Some(open) = &view.playlist {
+        return match open.neighbour(steps) {
+            Some(next) => playlist::go(state, next),
+            None => {
+                let end = if steps < 0 { "first" } else { "last" };
+                view.messages.news(format!("This is the {end} item of “{}”", open.title()));
+            }
+        };
+    }
     let Some((number, _)) = model.lesson() else { return };
     let path = LessonPath::of(view.window.path, number);
     match path.neighbour(number, steps) {
@@ -264,31 +252,18 @@ fn neighbour_lesson(state: &mut State, steps: isize) {
     }
 }
 
-/// Loads a lesson of a path by number, if there is one.
-fn load_lesson(state: &mut State, path: Option<&'static LessonPath>, number: usize) {
-    if let Some(lesson) = LESSONS.get(number) {
-        state.view.window.path = path;
-        load_text(state, lesson.text, lesson.name, Path::new("."));
-    }
-}
-
-/// Loads a scenario whose text is in the program or in a pin.
-fn load_text(state: &mut State, text: &str, name: &str, folder: &Path) {
-    match read(text, name, folder) {
-        Ok(scenario) => load(state, scenario, None),
-        Err(errors) => state.view.messages.problem(errors.to_string()),
-    }
-}
-
 /// Opens the system's file dialog, and a field for the path beside it.
 fn ask(state: &mut State, purpose: Purpose) {
     let State { model, view, prefs, tasks, .. } = state;
     view.forms.tickets += 1;
     let ticket = view.forms.tickets;
-    let stem = file_stem(&model.scenario().title);
+    let title = view.playlist.as_ref().filter(|_| purpose == Purpose::Playlist).map(|open| open.title());
+    let stem = file_stem(title.unwrap_or(&model.scenario().title));
     let suffix = match purpose {
         Purpose::Export(_) => view.files.export.picture.suffix(),
         Purpose::Cells => "-cells".to_owned(),
+        Purpose::Trials(_) => "-trials".to_owned(),
+        Purpose::Report(_) => "-report".to_owned(),
         _ => String::new(),
     };
     let suggestion = purpose.extension().map_or_else(String::new, |extension| format!("{stem}{suffix}.{extension}"));
@@ -341,6 +316,10 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Export(_) => figures::export(state, path, replace),
         Purpose::Draws(format) => draws::save(state, format, path, replace),
         Purpose::Cells => draws::save_cells(state, path, replace),
+        Purpose::Item => playlist::add_file(state, path),
+        Purpose::Playlist => playlist::save(state, path, replace),
+        Purpose::Report(format) => report::save(state, format, path, replace),
+        Purpose::Trials(format) => trials_file::save(state, format, path, replace),
     }
 }
 

@@ -21,5 +21,5 @@ pub(super) fn refusal(state: &mut State, action: &Action) -> Option<String> {
 
 /// Whether an action takes the frame that is shown out of the window.
 fn shows_frame(action: &Action) -> bool {
-    matches!(action, Action::ExportTo | Action::CopyFigure | Action::SaveDraws(_))
+    matches!(action, Action::ExportTo | Action::CopyFigure | Action::SaveDraws(_) | Action::SaveReport(_))
 }

@@ -60,5 +60,9 @@ impl Autosave {
 
 fn same_but_step(a: &Session, b: &Session) -> bool {
     let numbers = |session: &Session| session.unsaved.all().iter().map(|(number, _)| *number).collect::<Vec<_>>();
-    a.window.same_but_step(&b.window) && a.start_page == b.start_page && numbers(a) == numbers(b)
+    a.window.same_but_step(&b.window)
+        && a.course == b.course
+        && a.trials.version() == b.trials.version()
+        && a.start_page == b.start_page
+        && numbers(a) == numbers(b)
 }

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::app::trials::Notebook;
 use crate::output::{Claim, replace_file};
 use crate::platform::{Instant, ONE_THREAD, files, process_number};
 use base::params::printable;
@@ -26,7 +27,7 @@ use unsaved::{UnsavedWork, Work};
 
 use autosave::Autosave;
 use session::LARGEST;
-pub use session::{KeepError, Session};
+pub use session::{Course, KeepError, Session};
 use stored::{BadSession, Left};
 
 /// The names of the files.
@@ -52,6 +53,8 @@ pub struct Found {
     pub session: Option<Session>,
     /// Unsaved work of sessions before.
     pub unsaved: UnsavedWork,
+    /// The trials of all sessions.
+    pub trials: Notebook,
     /// What could not be read.
     pub problems: Vec<String>,
 }
@@ -215,6 +218,7 @@ impl Found {
     /// With the last thing that cannot be read, after everything else was taken.
     fn take(&mut self, left: &Left) -> Result<bool, BadSession> {
         let (mut bad, mut all) = (None, true);
+        self.trials.add_older(left.trials());
         let mut keep = |unsaved: &mut UnsavedWork, work: Result<Work, BadSession>| match work {
             Ok(work) => all &= unsaved.add_older(work),
             Err(error) => bad = Some(error),
@@ -222,7 +226,8 @@ impl Found {
         left.unsaved().for_each(|work| keep(&mut self.unsaved, work));
         if self.session.is_none() {
             let (window, start_page) = left.window()?;
-            self.session = Some(Session { window, start_page, unsaved: UnsavedWork::default() });
+            let (unsaved, trials) = (UnsavedWork::default(), Notebook::default());
+            self.session = Some(Session { window, start_page, unsaved, course: left.course(), trials });
         } else if let Some(work) = left.changed_window().filter(|work| work.as_ref().map_or(true, Work::is_unsaved)) {
             keep(&mut self.unsaved, work);
         }

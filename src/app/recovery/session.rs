@@ -1,16 +1,28 @@
 //! A session: what is kept from one start to the next, and why it is not.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::unsaved::{UnsavedWork, Work};
 use crate::app::files::link;
+use crate::app::trials::Notebook;
+use crate::app::view::playlist::OpenPlaylist;
 use crate::output::foresight::refusal;
-use engine::scenario::Scenario;
+use engine::scenario::{LessonPath, Scenario};
 
 /// The largest file, in bytes.
 pub(super) const LARGEST: usize = 4 << 20;
+
+/// What Page Down follows: a path of lessons, or a playlist.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Course {
+    /// The path that a lesson was chosen of.
+    pub path: Option<&'static LessonPath>,
+    /// The playlist that is open.
+    pub playlist: Option<Arc<OpenPlaylist>>,
+}
 
 /// What is kept from one start to the next.
 #[derive(Clone, Debug)]
@@ -21,6 +33,10 @@ pub struct Session {
     pub start_page: bool,
     /// The unsaved work that is not in the window.
     pub unsaved: UnsavedWork,
+    /// What Page Down follows.
+    pub course: Course,
+    /// The trials that are kept.
+    pub trials: Notebook,
 }
 
 impl Session {

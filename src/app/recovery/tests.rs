@@ -7,6 +7,7 @@ use super::typed::{Typed, Writing};
 use super::*;
 use crate::app::experiment::model::RefusedTarget;
 use crate::app::experiment::origin::Origin;
+use crate::app::trials::testing::trial;
 use crate::platform::Instant;
 use base::params::ParamError;
 use engine::scenario::view::Clock;
@@ -22,7 +23,8 @@ fn work(lesson: usize, seed: u64, step: u64) -> Work {
 }
 
 fn session(window: Work) -> Session {
-    Session { window, start_page: false, unsaved: UnsavedWork::default() }
+    let (unsaved, trials) = (UnsavedWork::default(), Notebook::default());
+    Session { window, start_page: false, unsaved, course: Course::default(), trials }
 }
 
 /// Writes a session as a process with this id that is gone.
@@ -64,6 +66,38 @@ fn the_session_of_a_process_that_is_gone_comes_back_equal() {
     keeper.write().unwrap();
     let own = std::process::id();
     assert_eq!(names(folder.path()), [format!("session-{own}.json"), format!("session-{own}.lock")]);
+}
+
+#[test]
+fn trials_of_all_sessions_come_back_whatever_is_in_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |seed: u64, trials: Vec<_>| Session {
+        trials: Notebook::restored(trials, Some(vec!["tv".to_owned()])),
+        ..session(work(3, seed, 1))
+    };
+    left_by(folder.path(), 1, with(11, vec![trial(1, 0.1, &[0.5]), trial(2, 0.2, &[f64::NAN])]));
+    std::thread::sleep(Duration::from_millis(20));
+    left_by(folder.path(), 2, with(22, vec![trial(1, 0.3, &[0.25, 0.125])]));
+    let (_recovery, found) = Recovery::begin(folder.path());
+    let kept: Vec<_> = found.trials.all().iter().map(|trial| (trial.number, trial.runs.len())).collect();
+    assert_eq!(kept, [(3, 1), (2, 1), (1, 2)], "the older session has counted from 1 as well");
+    assert_eq!(found.trials.all()[2].as_ref(), &trial(1, 0.3, &[0.25, 0.125]));
+    assert_eq!(found.trials.chosen(), Some(&["tv".to_owned()][..]));
+}
+
+#[test]
+fn a_damaged_trial_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let trials = Notebook::restored(vec![trial(1, 0.1, &[0.5]), trial(2, 0.2, &[0.4])], None);
+    left_by(folder.path(), 1, Session { trials, ..session(work(3, 11, 1)) });
+    let path = folder.path().join(format!("{PREFIX}1.{EXTENSION}"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let damaged = text.replacen("\"number\": 1,", "\"number\": \"one\",", 1);
+    assert_ne!(damaged, text);
+    std::fs::write(&path, damaged).unwrap();
+    let (_recovery, found) = Recovery::begin(folder.path());
+    assert_eq!(found.trials.all().iter().map(|trial| trial.number).collect::<Vec<_>>(), [2]);
+    assert!(found.session.is_some());
 }
 
 #[test]

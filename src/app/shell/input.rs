@@ -7,7 +7,7 @@ use egui::{Align2, Context, Event, Id, Key, LayerId, Modifiers, Popup};
 use crate::app::action::Action;
 use crate::app::commands::{MODIFIERS, TABLE, When};
 use crate::app::files::link::{fragment_of, in_path};
-use crate::app::files::{Purpose, is_figure};
+use crate::app::files::{Purpose, carries_scenario};
 use crate::app::state::Ctx;
 use crate::platform::{given, received};
 use draw::kit::gestures::Gesture;
@@ -24,7 +24,7 @@ pub const KEYS: [(&str, &str); 4] = [
 
 /// What the window takes from elsewhere.
 pub const GESTURES: [Gesture; 2] = [
-    Gesture::at("The window", "Drop a file", "Open a scenario, or a figure exported from Sampler Lab"),
+    Gesture::at("The window", "Drop a file", "Open a scenario, or a figure or report made by Sampler Lab"),
     Gesture::at("The window", "Paste a link", "Open the experiment that is in it"),
 ];
 
@@ -52,6 +52,9 @@ fn read_keys(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
         }
         if ctx.view.plots.path.picking() && consumed(context, PLAIN, Key::Escape) {
             ctx.view.plots.path.pick_on_canvas(false);
+        }
+        if ctx.view.pen.tool.is_some() && consumed(context, PLAIN, Key::Escape) {
+            ctx.view.pen.tool = None;
         }
         if ctx.prefs.present && consumed(context, PLAIN, Key::Escape) {
             ctx.toggle_present();
@@ -115,7 +118,7 @@ fn scenario_among(files: Vec<PathBuf>) -> Option<PathBuf> {
 
 /// Whether a file is a scenario or a figure, by its name.
 fn opens(path: &Path) -> bool {
-    is_figure(path) || path.extension().is_some_and(|extension| extension == "toml")
+    carries_scenario(path) || path.extension().is_some_and(|extension| extension == "toml")
 }
 
 /// Opens the files that were dropped; while files are held over the window, says what can be dropped.

@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlCanvasElement;
 
 use super::window::{App, Named};
-use crate::app::files::link;
+use crate::app::files::link::{self, LinkError};
 use crate::app::recovery;
 use crate::platform::{self, follow_links, kept, set_frames, watch_canvas, watch_pointer};
 use base::params::ParamErrors;
@@ -37,7 +37,7 @@ async fn start() -> Result<(), JsValue> {
     watch_canvas(&canvas, told_of_canvas);
     watch_pointer();
     // What is wrong with a link is said in the window.
-    let named = platform::link().and_then(|link| link::scenario(link::fragment_of(&link)?).ok());
+    let named = platform::link().and_then(|link| named(link::fragment_of(&link)?));
     let followed = named.is_some();
     let create =
         |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
@@ -45,7 +45,6 @@ async fn start() -> Result<(), JsValue> {
             set_frames(move || context.request_repaint());
             cc.egui_ctx.add_plugin(EastAsianLetters::default());
             cc.egui_ctx.add_plugin(Copies);
-            let named = named.map(|scenario| Named::from(Ok((scenario, None))));
             match App::start(cc, named, Some(Path::new(kept::KEPT)), platform::returns()) {
                 Ok(app) => Ok(Box::new(app)),
                 Err(errors) => Err(ParamErrors(errors).to_string().into()),
@@ -55,6 +54,15 @@ async fn start() -> Result<(), JsValue> {
     eframe::WebRunner::new().start(canvas, options, Box::new(create)).await?;
     follow_links(followed);
     Ok(())
+}
+
+/// What the fragment of a link leads to.
+fn named(fragment: &str) -> Option<Named> {
+    match link::scenario(fragment) {
+        Ok(scenario) => Some(Named::from(Ok((scenario, None)))),
+        Err(LinkError::Playlist(playlist)) => Some(Named::Playlist(*playlist, None)),
+        Err(_) => None,
+    }
 }
 
 /// Has the font of East Asian scripts loaded when a text has one of their letters.

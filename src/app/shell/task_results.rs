@@ -10,13 +10,13 @@ use crate::app::action::Action;
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::origin::Origin;
 use crate::app::files::link::in_path;
-use crate::app::files::{SaveError, is_figure};
-use crate::app::perform::{load, perform, use_path};
+use crate::app::files::{SaveError, carries_scenario};
+use crate::app::perform::{follow_playlist, load, perform, use_path};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 use crate::app::view::messages::{Offer, RESTORED};
 use base::params::{ParamError, ParamErrors, message};
-use engine::scenario::Scenario;
+use engine::scenario::{Playlist, Scenario};
 
 /// A file dialog that ends without a path sooner than this was never shown: nobody cancels that quickly.
 const NO_DIALOG: Duration = Duration::from_millis(700);
@@ -31,7 +31,14 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         // Another file was opened meanwhile, or reading was cancelled.
         Done::Opened { folder, .. } if !view.files.reading.finish(&folder) => {}
         Done::Opened { path, scenario: Ok(scenario), .. } => show_opened(state, *scenario, path),
-        Done::Opened { scenario: Err(error), .. } => view.messages.problem(error.to_string()),
+        Done::Opened { path, scenario: Err(error), .. } => match error.playlist() {
+            Ok(playlist) => follow_playlist(state, playlist, in_path(&path).is_none().then_some(path)),
+            Err(error) => view.messages.problem(error.to_string()),
+        },
+        Done::Listed { path, result } => {
+            let written = result.map(|playlist| note_listed(state, &path, playlist));
+            show_written(state, written);
+        }
         Done::Saved { path, scenario, origin, result } => {
             let saved = result.map(|()| note_saved(state, &path, scenario, &origin));
             let closes = std::mem::take(&mut state.view.window.closes_when_saved);
@@ -94,6 +101,19 @@ fn note_saved(state: &mut State, path: &Path, scenario: Arc<Scenario>, origin: &
     format!("Saved {}", path.display())
 }
 
+/// Notes that the playlist is in a file; returns the news.
+fn note_listed(state: &mut State, path: &Path, playlist: Playlist) -> String {
+    state.prefs.note_recent(path);
+    let news = format!("Saved the playlist to {}", path.display());
+    if let Some(open) = state.view.playlist.as_mut().map(Arc::make_mut) {
+        // Something may have been typed meanwhile.
+        open.changed = open.playlist.items.len() != playlist.items.len();
+        open.file = Some(path.to_owned());
+        open.playlist = if open.changed { open.playlist.clone() } else { playlist };
+    }
+    news
+}
+
 /// Shows unsaved work that was built, unless something else was opened since it was asked for; or says why it cannot be built.
 fn show_built(
     state: &mut State,
@@ -125,7 +145,7 @@ fn failed(state: &mut State, task: Task, reason: &str) {
     view.messages.problem(format!("Failed while {}: {reason}", task.doing()));
 }
 
-/// Shows a scenario that was read. Save writes to its file, unless that is a figure, which it must not replace, or a link.
+/// Shows a scenario that was read. Save writes to its file, unless that is a figure or a report, which it must not replace, or a link.
 fn show_opened(state: &mut State, scenario: Scenario, path: PathBuf) {
     let State { view, prefs, .. } = state;
     if in_path(&path).is_some() {
@@ -134,7 +154,7 @@ fn show_opened(state: &mut State, scenario: Scenario, path: PathBuf) {
     }
     prefs.note_recent(&path);
     view.messages.news(format!("Opened {}", path.display()));
-    let file = (!is_figure(&path)).then_some(path);
+    let file = (!carries_scenario(&path)).then_some(path);
     load(state, scenario, file);
 }
 

@@ -41,6 +41,9 @@ pub struct Item {
     pub typed: String,
     /// What is true, or why that is not known.
     key: Result<Key, &'static str>,
+    /// What the answer is worth, and of chips the share of what each stands for that it accounts for.
+    score: Option<Score>,
+    used: Option<Vec<f64>>,
     /// The best attempt at a goal since the scenario was opened.
     best: Option<Attempt>,
 }
@@ -69,7 +72,29 @@ impl Item {
     /// What the answer is worth, if there is one and the truth is known.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
-        score(&self.challenge, self.key.as_ref().ok()?, self.answer.as_ref()?)
+        self.score
+    }
+
+    /// Takes what is true, and judges the answer by it.
+    fn judge(&mut self, key: Result<Key, &'static str>) {
+        self.key = key;
+        let (known, answer) = (self.key.as_ref().ok(), self.answer.as_ref());
+        self.score = known.zip(answer).and_then(|(key, answer)| score(&self.challenge, key, answer));
+        self.used = match (&self.challenge.task, known) {
+            (Task::Mass { chips: count, .. }, Some(Key::Mass { mass, .. })) => {
+                Some(mass.used(self.chips(), *count).into_iter().map(|used| used * *count as f64).collect())
+            }
+            _ => None,
+        };
+    }
+
+    /// Once it is told what is true: the share of what each chip stands for that it accounts for, and the chips of a good answer.
+    #[must_use]
+    pub fn told_chips(&self) -> (Option<&[f64]>, &[Point]) {
+        match &self.key {
+            Ok(Key::Mass { chips, .. }) => (self.used.as_deref(), chips),
+            _ => (None, &[]),
+        }
     }
 
     /// The chips that are placed.
@@ -115,6 +140,8 @@ impl ChallengeStudy {
             answer: None,
             typed: String::new(),
             key: Err(NOT_FINISHED),
+            score: None,
+            used: None,
             best: None,
         };
         Self { items: scenario.challenges.iter().map(item).collect(), asking: scenario.asks(), ..Self::default() }
@@ -212,7 +239,8 @@ impl ChallengeStudy {
     /// Asks again: takes the answers away. The best attempts stay.
     pub fn ask_again(&mut self) {
         for item in &mut self.items {
-            (item.answer, item.key) = (None, Err(NOT_FINISHED));
+            item.answer = None;
+            item.judge(Err(NOT_FINISHED));
             item.typed.clear();
         }
         (self.asking, self.current, self.seen) = (self.has_questions(), 0, None);
@@ -231,10 +259,10 @@ impl ChallengeStudy {
         for item in &mut self.items {
             let is_mass = matches!(item.challenge.task, Task::Mass { .. });
             if !finished && item.challenge.task.is_question() {
-                item.key = Err(NOT_FINISHED);
+                item.judge(Err(NOT_FINISHED));
             } else if moved || !is_mass || item.key.is_err() {
                 // At rest measures become more exact, but the draws stay.
-                item.key = key(frame, &item.challenge);
+                item.judge(key(frame, &item.challenge));
             }
             if let Ok(Key::Goal(attempt)) = &item.key
                 && item.best.as_ref().is_none_or(|best| attempt.beats(best))

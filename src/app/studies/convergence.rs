@@ -4,14 +4,11 @@
 //! with its earlier value stay, marked as stale, until the first repeat with the present one is finished; those of other runs, of another
 //! target or of another scenario are not shown. A job that is dropped ends within one chunk of steps.
 
-use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use super::news::News;
+use super::repeating::Repeating;
 use super::study::Study;
 use crate::app::tasks::slices::{Job, Slice, Slices};
 use crate::app::tasks::{Task, Tasks};
@@ -23,7 +20,7 @@ use engine::scenario::{RunSpec, Scenario};
 use engine::session::repeats::{Repeat, RepeatRun, Taken};
 
 /// The most positions that are computed without a request: less than a second of work, some seconds with many data.
-const UNREQUESTED: u64 = 10_000_000;
+pub(super) const UNREQUESTED: u64 = 10_000_000;
 
 /// What repeats are computed for: a scenario, and the measures taken.
 type Basis = (Arc<Scenario>, Taken);
@@ -113,9 +110,7 @@ impl ConvergenceStudy {
 
     /// Number of positions in all repeats.
     fn positions(&self, scenario: &Scenario) -> u64 {
-        let chains = |settings: &Settings| settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
-        let run = |run: &RunSpec| run.settings.count("steps").saturating_mul(chains(&run.settings));
-        scenario.runs.iter().map(run).fold(0, u64::saturating_add).saturating_mul(self.choice.repeats)
+        positions(scenario).saturating_mul(self.choice.repeats)
     }
 
     /// Starts a job for the missing repeats.
@@ -174,37 +169,6 @@ impl ConvergenceStudy {
     }
 }
 
-/// A repeat under way until it is complete, with the share of its steps that is taken.
-struct Repeating {
-    share: Arc<AtomicU32>,
-    future: Pin<Box<dyn Future<Output = Repeat> + Send>>,
-}
-
-impl Repeating {
-    fn new(mut run: RepeatRun) -> Self {
-        let share = Arc::<AtomicU32>::default();
-        let told = share.clone();
-        let future = Box::pin(async move {
-            while !run.advance().await {
-                told.store(run.share().to_bits(), Ordering::Relaxed);
-                between_slices().await;
-            }
-            run.finish()
-        });
-        Self { share, future }
-    }
-
-    fn share(&self) -> f32 {
-        f32::from_bits(self.share.load(Ordering::Relaxed))
-    }
-}
-
-/// Waits for the next poll.
-async fn between_slices() {
-    let mut waited = false;
-    poll_fn(|_| if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }).await;
-}
-
 /// The computation of repeats, one after the other.
 struct Work {
     scenario: Arc<Scenario>,
@@ -227,19 +191,26 @@ impl Slices<News> for Work {
             Ok(run) => run,
             Err(errors) => return Slice::last(News::Repeat(Err(errors))),
         };
-        loop {
-            if let Poll::Ready(repeat) = run.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        match run.go_on(begun, budget) {
+            Some(repeat) => {
                 self.number += 1;
                 let done = Some(News::Repeat(Ok(repeat)));
-                return Slice { share: 1.0, done, over: self.number >= self.wanted };
+                Slice { share: 1.0, done, over: self.number >= self.wanted }
             }
-            if begun.elapsed() >= budget {
+            None => {
                 let share = run.share();
                 self.run = Some(run);
-                return Slice::after(share);
+                Slice::after(share)
             }
         }
     }
+}
+
+/// Number of positions in all runs of a scenario.
+pub(super) fn positions(scenario: &Scenario) -> u64 {
+    let chains = |settings: &Settings| settings.kind.param("chains").map_or(1, |_| settings.count("chains"));
+    let run = |run: &RunSpec| run.settings.count("steps").saturating_mul(chains(&run.settings));
+    scenario.runs.iter().map(run).fold(0, u64::saturating_add)
 }
 
 fn same(one: &Arc<Scenario>, other: &Arc<Scenario>) -> bool {

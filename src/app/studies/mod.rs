@@ -1,12 +1,14 @@
 //! Studies: what is computed or asked beside the runs. Repeats with other seeds ([`convergence`]), short runs over many step sizes
 //! ([`range_test`]), the posterior by a long HMC run ([`reference`]) and a grid over parameters ([`sweep`]) are a [`study`] each: results so far, and
-//! the job that computes more. [`challenge`] asks questions about the runs.
+//! the job that computes more. [`along`] runs kept trials again, for their sparklines. [`challenge`] asks questions about the runs.
 
+pub mod along;
 pub mod challenge;
 pub mod convergence;
 pub mod news;
 pub mod range_test;
 pub mod reference;
+mod repeating;
 pub mod study;
 pub mod sweep;
 
@@ -14,6 +16,7 @@ use base::params::{ParamError, ParamErrors};
 use engine::worker::Order;
 
 use crate::app::tasks::Task;
+use along::AlongStudy;
 use challenge::ChallengeStudy;
 use convergence::ConvergenceStudy;
 use news::News;
@@ -31,6 +34,8 @@ pub struct Studies {
     pub range_test: RangeStudy,
     /// The sweep.
     pub sweep: SweepStudy,
+    /// How measures went along the runs of trials.
+    pub along: AlongStudy,
     /// The HMC reference.
     pub reference: ReferenceStudy,
     /// What is asked before the runs are shown, and goals.
@@ -49,6 +54,7 @@ impl Studies {
             News::Point(point) => self.range_test.add(ticket, point).map_err(words)?,
             News::Sweep(news) => self.sweep.add(ticket, news).map_err(words)?,
             News::Cloud(cloud) => self.sweep.add_cloud(ticket, *cloud),
+            News::Along(along) => self.along.add(ticket, along),
             News::Reference(reference) => {
                 let order = self.reference.add(ticket, reference);
                 return order.map_err(|reason| format!("No HMC reference: {reason}"));
@@ -64,6 +70,7 @@ impl Studies {
             Task::RangeTest => self.range_test.close(),
             Task::Sweep => self.sweep.halt(),
             Task::Reference => self.reference.halt(),
+            Task::Along => self.along.fail(),
             _ => {}
         }
     }

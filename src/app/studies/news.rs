@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::app::trials::trial::Along;
 use base::params::ParamError;
 use draw::views::sweep::geometry::CellCloud;
 use engine::diagnostics::hmc_reference::Reference;
@@ -21,6 +22,8 @@ pub enum News {
     Sweep(Result<SweepNews, Vec<ParamError>>),
     /// The small picture of a cell of a sweep.
     Cloud(Box<CellCloud>),
+    /// How the main measure went along the runs of a trial.
+    Along(Along),
     /// A reference as far as it is, or why there is none.
     Reference(Result<Arc<Reference>, &'static str>),
 }

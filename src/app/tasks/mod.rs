@@ -23,7 +23,7 @@ use super::thumbnails::{LessonPicture, Thumbnail};
 use crate::platform::{Helper, PIECE, Turn, spawn};
 use base::params::ParamError;
 use draw::sheet::DrawError;
-use engine::scenario::{Folder, Scenario};
+use engine::scenario::{Folder, Playlist, Scenario};
 use figure::Picture;
 use slices::{Job, Link, Rounds, Slice, Slices};
 
@@ -58,6 +58,14 @@ pub enum Task {
     CellCloud,
     /// Writes the cells of a sweep.
     Cells,
+    /// Writes a playlist.
+    Playlist,
+    /// Runs a kept trial again.
+    Along,
+    /// Writes the trials.
+    Trials,
+    /// Writes a report.
+    Report,
     /// Computes a reference by HMC.
     Reference,
     /// Builds the targets of an earlier session.
@@ -84,6 +92,10 @@ impl Task {
             Self::Sweep => "computing the sweep",
             Self::CellCloud => "drawing a cell",
             Self::Cells => "writing the cells",
+            Self::Playlist => "saving the playlist",
+            Self::Along => "measuring a trial along its run",
+            Self::Trials => "writing the trials",
+            Self::Report => "writing the report",
             Self::Reference => "computing the HMC reference",
             Self::Restore => "restoring an earlier session",
             Self::Keep => "keeping the session for the next start",
@@ -101,6 +113,7 @@ impl Task {
             self,
             Self::Preview
                 | Self::CellCloud
+                | Self::Along
                 | Self::Gallery
                 | Self::Lessons
                 | Self::Look
@@ -121,6 +134,8 @@ pub enum Done {
     Begun,
     /// A figure, draws or cells were written, with the news of it, or why not. What takes long has the number of its job.
     Written { job: Option<u64>, result: Result<String, SaveError> },
+    /// The playlist was saved, or why not.
+    Listed { path: PathBuf, result: Result<Playlist, SaveError> },
     /// A figure was drawn for the clipboard, or why not.
     Drawn(Result<ColorImage, DrawError>),
     /// The preview of a figure was drawn, if it can be; of the frame with this generation and tick.

@@ -3,6 +3,7 @@
 use engine::scenario::{Caption, Scenario};
 
 use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::files::ReportAs;
 use crate::app::recovery::typed::Writing;
 
 /// What is asked and typed. Title, caption and the answer close with another scenario; a formula belongs to the text that it began with.
@@ -18,6 +19,8 @@ pub struct Forms {
     pub draft: Option<Draft>,
     /// Whether the answer of the caption is shown.
     pub answer: bool,
+    /// What a person writes into a report.
+    pub report: ReportForm,
     /// The formula that is being written.
     pub formula: Option<Writing>,
 }
@@ -29,6 +32,17 @@ impl Forms {
         let tries = caption.tries.join("\n");
         self.draft = Some(Draft { title, caption, tries });
     }
+}
+
+/// What a person writes into a report.
+#[derive(Debug, Default)]
+pub struct ReportForm {
+    /// Who hands it in.
+    pub name: String,
+    /// What they have to say.
+    pub remarks: String,
+    /// The format of the file.
+    pub format: ReportAs,
 }
 
 /// Title and caption while they are edited.
@@ -53,6 +67,7 @@ impl Draft {
             notice: own(&self.caption.notice),
             tries: tries.take(Caption::MOST_TRIES).collect(),
             answer: own(&self.caption.answer),
+            values: self.caption.values.clone(),
         };
         (own(&self.title), caption)
     }

@@ -35,6 +35,10 @@ pub enum Offer {
     Back(u64),
     /// Shows the start page.
     StartPage,
+    /// Brings back the playlist that was left.
+    Playlist,
+    /// Shows the trials.
+    Trials,
 }
 
 /// One message.

@@ -6,6 +6,8 @@ pub mod folding;
 pub mod forms;
 pub mod messages;
 pub mod painter;
+pub mod pen;
+pub mod playlist;
 mod plots;
 pub mod prefs;
 mod shown;
@@ -13,10 +15,12 @@ mod spec;
 mod window;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use base::math::Bounds;
 use draw::canvas::Layers;
 use draw::kit::identity::Identity;
+use draw::readout::Table;
 use draw::views::coverage::Trail;
 use draw::views::{STEP, applying};
 use engine::scenario::{Pacing, Scenario, Speed, ViewSpec};
@@ -24,9 +28,12 @@ use engine::session::Frame;
 
 use super::experiment::model::Model;
 use super::studies::Studies;
+use super::trials::look::Trials;
 use files::FileView;
 use forms::Forms;
 use messages::Messages;
+use pen::Pen;
+use playlist::OpenPlaylist;
 use plots::PlotView;
 use shown::Shown;
 pub use window::Wanted;
@@ -57,10 +64,18 @@ pub struct View {
     pub window: WindowView,
     /// What is asked and typed.
     pub forms: Forms,
+    /// What is drawn on top of the window.
+    pub pen: Pen,
+    /// The playlist that is open.
+    pub playlist: Option<Arc<OpenPlaylist>>,
+    /// The playlist that was left, which can be brought back.
+    pub left_playlist: Option<Arc<OpenPlaylist>>,
     /// What is read and written.
     pub files: FileView,
     /// What is computed or asked beside the runs.
     pub studies: Studies,
+    /// The trials that are kept.
+    pub trials: Trials,
     /// The messages that are shown.
     pub messages: Messages,
     /// Bounds and range of a scenario whose first frame has not come yet.
@@ -135,7 +150,23 @@ impl View {
         if model.opening().is_none() {
             self.plots.coverage.trail.note(model.frame());
             self.studies.challenge.note(model.frame());
+            self.complete_trial(model.frame());
         }
+    }
+
+    /// Takes the measures of the newest trial that were still being computed when it was kept.
+    fn complete_trial(&mut self, frame: &Frame) {
+        if self.trials.notebook.is_unfinished() {
+            let table = Table::of(frame);
+            let table = if self.shown.layers.truth { table } else { table.without_truth() };
+            self.trials.notebook.complete(frame, &table);
+        }
+    }
+
+    /// Whether the target must not be named: the file hides the truth, and nobody has revealed it.
+    #[must_use]
+    pub fn hides_target(&self, scenario: &Scenario) -> bool {
+        scenario.view.truth == Some(false) && !self.shown.layers.truth
     }
 
     /// Notes that the frame of `generation` is shown.

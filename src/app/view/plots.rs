@@ -5,7 +5,7 @@ use std::ops::Range;
 use draw::views::coverage::Trail;
 use draw::views::coverage::pin::Pin;
 use draw::views::path::PathChoice;
-use draw::views::{PlotOptions, Tab};
+use draw::views::{PlotOptions, STEP, Tab};
 use engine::scenario::view::Axis;
 
 /// What plots and the readout show. A file may say tab, range, coordinate, options and measures; the range goes back to all steps with another
@@ -14,6 +14,8 @@ use engine::scenario::view::Axis;
 pub struct PlotView {
     /// The tab that is open in the bottom panel.
     pub tab: Tab,
+    /// The tab that was open before that of the step.
+    pub before_step: Tab,
     /// The steps, evaluations or seconds that plots show; `None` for all.
     pub range: Option<Range<f64>>,
     /// The coordinate in plots of one coordinate, 0 or 1, where a person or a file has chosen it.
@@ -44,6 +46,9 @@ impl PlotView {
     pub fn open_tab(&mut self, tab: Tab) {
         if tab != self.tab && self.options.axis == Some(Axis::Seconds) {
             self.range = None;
+        }
+        if tab == STEP && self.tab != STEP {
+            self.before_step = self.tab;
         }
         self.tab = tab;
     }

@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::app::files::link;
 use crate::app::files::qr::{QUIET, Qr};
+use crate::app::files::{link, playlist};
 use base::params::printable;
 use engine::scenario::Scenario;
 
 use super::numeric::whole;
-use super::{Failure, end_on_signals, paint, read, say};
+use super::{Either, Failure, end_on_signals, paint, read_either, say};
 use addresses::{Reached, reached};
 use answers::Answers;
 use hosts::Hosts;
@@ -37,7 +37,7 @@ const PLAIN: &str = "\x1b[0m";
 /// Arguments of `serve`.
 #[derive(Args, Debug)]
 pub struct ServeArgs {
-    /// What every browser opens: a .toml file, a figure made by this program, a link, or the name of a lesson; left out, the start page
+    /// What every browser opens: a .toml file with a scenario or a playlist, a figure made by this program, a link, or the name of a lesson; left out, the start page
     scenario: Option<PathBuf>,
     /// The port to listen at; 0 takes any that is free
     #[arg(long, default_value_t = 8000, value_parser = whole(0..=u16::MAX))]
@@ -52,14 +52,13 @@ pub struct ServeArgs {
 
 /// Serves the page until a signal ends the program.
 pub fn serve(args: &ServeArgs) -> Result<(), Failure> {
-    let scenario = args.scenario.as_deref().map(read).transpose()?;
-    let fragment = scenario.as_ref().map(fragment).transpose()?;
+    let shown = args.scenario.as_deref().map(shown).transpose()?;
     let page = match &args.page {
         Some(folder) => page_in(folder)?,
         None => Page::of_program()?,
     };
     end_on_signals()?;
-    let title = scenario.map(|scenario| scenario.title);
+    let (title, fragment) = shown.unzip();
     let announce = |address| announce(address, title.as_deref());
     let answers = Answers::new(page, fragment.as_deref(), Hosts::of(args.bind));
     match server::run(SocketAddr::new(args.bind, args.port), answers, announce)? {}
@@ -69,6 +68,17 @@ fn page_in(folder: &Path) -> Result<Page, Failure> {
     Page::read(folder).map_err(|error| {
         let allowed = format!("a folder with the page for browsers; {HOW_TO_MAKE}");
         Failure::option("page", error.to_string(), allowed)
+    })
+}
+
+/// The title of what every browser opens, and the fragment of a link to it.
+fn shown(path: &Path) -> Result<(String, String), Failure> {
+    Ok(match read_either(path)? {
+        Either::Scenario(scenario) => (scenario.title.clone(), fragment(&scenario)?),
+        Either::Playlist(list) => {
+            let fragment = playlist::fragment(&list).map_err(|problem| Failure::Scenario(vec![problem]))?;
+            (list.title, fragment)
+        }
     })
 }
 

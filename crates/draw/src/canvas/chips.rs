@@ -1,10 +1,12 @@
-//! Chips on a canvas: a prediction of where the mass will be. Each has the circle within which it counts.
+//! Chips on a canvas: a prediction of where the mass will be. Each has two circles: within the inner one mass counts in full, between them
+//! in part. Once it is told what is true, each shows how much of its share it accounts for, beside the chips of a good answer.
 
-use egui::{CursorIcon, Pos2, Response, Shape, Stroke, Ui};
+use egui::{Align2, Color32, CursorIcon, Painter, Pos2, Response, Shape, Stroke, Ui};
 use egui_plot::{PlotPoint, PlotTransform};
 
 use crate::kit::gestures::Gesture;
 use crate::theme::Theme;
+use crate::words::numbers;
 use base::math::Point;
 
 /// What can be done with chips.
@@ -23,13 +25,27 @@ const CORNERS: u32 = 48;
 /// Opacity of the circle around a chip: a few of them on the same place can be told from one.
 const FILL: f32 = 0.1;
 
-/// Chips with the radius within which they count.
+/// Opacity of the outer circle, length of its dashes in units of the theme, and radius of a ring of a good answer in discs.
+const FAINT: f32 = 0.6;
+const DASH: f32 = 1.0;
+const GOOD: f32 = 1.5;
+
+/// Shares from which on a chip counts in full, and half; opacity behind a percentage.
+const FULL: f64 = 0.95;
+const HALF: f64 = 0.5;
+const PAPER: f32 = 0.8;
+
+/// Chips with the radii within which they count.
 #[derive(Clone, Copy, Debug)]
 pub struct Chips<'a> {
     /// Where they are.
     pub points: &'a [Point],
-    /// The radius, in units of the target.
-    pub radius: f64,
+    /// The radii within which mass counts in full, and at all, in units of the target.
+    pub radii: [f64; 2],
+    /// The share of what each stands for that it accounts for, from 0 to 1, once that is told.
+    pub used: Option<&'a [f64]>,
+    /// The chips of a good answer, once that is told.
+    pub good: &'a [Point],
     /// Whether the target is on the line: chips are on its axis.
     pub line: bool,
 }
@@ -53,18 +69,16 @@ pub fn show(
 ) -> Option<Deed> {
     let screen = |at: Point| transform.position_from_point(&PlotPoint::new(at.x, at.y));
     let painter = ui.painter().with_clip_rect(plot.rect);
-    let rim = Stroke::new(theme.thin(), theme.accent);
+    let [inner, outer] = chips.radii;
     for chip in chips.points {
-        if chips.line {
-            let ends = [-chips.radius, chips.radius].map(|side| screen(Point::new(chip.x + side, chip.y)));
-            painter.line_segment(ends, Stroke::new(theme.line() * 2.0, theme.accent.gamma_multiply(0.5)));
-        } else {
-            let corners: Vec<Pos2> = circle(*chip, chips.radius).map(screen).collect();
-            painter.add(Shape::convex_polygon(corners, theme.accent.gamma_multiply(FILL), rim));
-        }
+        around(&painter, theme, (*chip, inner, chips.line), &screen, Some(theme.accent));
+        around(&painter, theme, (*chip, outer, chips.line), &screen, None);
     }
-    for chip in chips.points {
-        painter.circle(screen(*chip), theme.space(DISC), theme.accent, Stroke::new(theme.line(), theme.paper));
+    for chip in chips.good {
+        painter.circle_stroke(screen(*chip), theme.space(DISC * GOOD), Stroke::new(theme.line() * 1.5, theme.ink));
+    }
+    for (number, chip) in chips.points.iter().enumerate() {
+        disc(&painter, theme, screen(*chip), chips.used.map(|used| used.get(number).copied().unwrap_or(0.0)));
     }
     if !placing {
         return None;
@@ -87,6 +101,50 @@ pub fn show(
         },
         Deed::Take,
     ))
+}
+
+/// The circle around a chip, or the stretch of the axis: filled within which mass counts in full, dashed where it counts in part.
+fn around(
+    painter: &Painter,
+    theme: &Theme,
+    (chip, radius, line): (Point, f64, bool),
+    screen: &impl Fn(Point) -> Pos2,
+    fill: Option<Color32>,
+) {
+    let rim = Stroke::new(theme.thin(), theme.accent);
+    if line {
+        let ends = [-radius, radius].map(|side| screen(Point::new(chip.x + side, chip.y)));
+        let (width, share) = if fill.is_some() { (2.0, 0.5) } else { (1.0, 0.35) };
+        painter.line_segment(ends, Stroke::new(theme.line() * width, theme.accent.gamma_multiply(share)));
+        return;
+    }
+    let corners: Vec<Pos2> = circle(chip, radius).map(screen).collect();
+    match fill {
+        Some(colour) => _ = painter.add(Shape::convex_polygon(corners, colour.gamma_multiply(FILL), rim)),
+        None => {
+            let closed: Vec<Pos2> = corners.iter().chain(corners.first()).copied().collect();
+            let faint = Stroke::new(theme.thin(), theme.accent.gamma_multiply(FAINT));
+            painter.extend(Shape::dashed_line(&closed, faint, theme.space(DASH), theme.space(DASH)));
+        }
+    }
+}
+
+/// The disc of a chip: filled while it is placed and where it counts in full, else hollow with the percentage that counts.
+fn disc(painter: &Painter, theme: &Theme, at: Pos2, used: Option<f64>) {
+    let radius = theme.space(DISC);
+    match used {
+        Some(share) if share < FULL => {
+            let colour = if share < HALF { theme.error } else { theme.warning };
+            painter.circle(at, radius, theme.paper, Stroke::new(theme.line() * 1.5, colour));
+            let text = numbers::percent(share);
+            let galley = painter.layout_no_wrap(text, theme.small(), colour);
+            let place = Align2::LEFT_CENTER.anchor_size(at + egui::vec2(1.4 * radius, 0.0), galley.size());
+            painter.rect_filled(place.expand(1.0), 2.0, theme.paper.gamma_multiply(PAPER));
+            painter.galley(place.min, galley, colour);
+        }
+        Some(_) => _ = painter.circle(at, radius, theme.accepted, Stroke::new(theme.line(), theme.paper)),
+        None => _ = painter.circle(at, radius, theme.accent, Stroke::new(theme.line(), theme.paper)),
+    }
 }
 
 fn circle(centre: Point, radius: f64) -> impl Iterator<Item = Point> {

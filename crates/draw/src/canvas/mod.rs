@@ -28,7 +28,7 @@ mod window;
 
 use egui::{Sense, Ui, vec2};
 
-use crate::kit::axes::{AxisSpec, Ticks, is_part, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, is_part, plot, show_part};
 use crate::kit::canvas_grid::Shape;
 use crate::kit::{run_header, warnings};
 use crate::theme::Theme;
@@ -94,6 +94,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
         show_part(plot_ui, window.min.into(), window.max.into(), theme);
         (fitted, pending)
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let (before, pending) = shown.inner;
     let view = view_change(&shown.response, input.view, before, window_of(shown.transform.bounds()));
     let hovered = hovered(&shown.response, &shown.transform);

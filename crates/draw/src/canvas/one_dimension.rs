@@ -9,7 +9,7 @@ use super::layers::heads;
 use super::window::{hovered, view_change, window_of};
 use super::{arrows, divergences, fits, overlay};
 use crate::geometry::{Curve, Histogram, density_curve, zoomed};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
 use crate::kit::gestures::{pressed, scrolled};
 use crate::theme::Theme;
 use base::math::{Axis, Bounds, Gaussian, Point};
@@ -50,6 +50,7 @@ pub(super) fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &
         let window = Bounds::new((window.min.x, window.max.x), (-foot * top, HEADROOM * top));
         show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let now = window_of(shown.transform.bounds());
     let (view, now) = (along_x(input.view), along_x(now));
     let view = view_change(&shown.response, view, view, now);

@@ -5,7 +5,7 @@
 
 use egui::{Color32, Pos2, Shape, Stroke, Vec2};
 
-use crate::geometry::Part;
+use crate::geometry::{Part, why_stopped};
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::{arrow, run_marker};
 use crate::theme::Theme;
@@ -141,12 +141,10 @@ pub(super) fn words(trajectory: &Trajectory, doublings: Option<usize>) -> String
     let steps = trajectory.leapfrog_steps();
     let plural = if steps == 1 { "" } else { "s" };
     let [early, late] = trajectory.products.map(number);
-    let why = match trajectory.stop {
-        Stop::Turn => format!("the ends turn towards each other ({early}, {late})"),
-        Stop::TurnWithin => format!("a part of the newest subtree turns back ({early}, {late})"),
-        Stop::Divergence => "the energy error is above 1000".to_owned(),
-        Stop::Depth => "largest depth".to_owned(),
-    };
+    let mut why = why_stopped(trajectory.stop).to_owned();
+    if matches!(trajectory.stop, Stop::Turn | Stop::TurnWithin) {
+        why += &format!(" ({early}, {late})");
+    }
     let mut lines = vec![
         format!("depth {}, {steps} leapfrog step{plural}, stopped: {why}", trajectory.depth()),
         format!("h {}", numbers::significant(trajectory.step_size, 3)),
@@ -192,8 +190,9 @@ mod tests {
     fn a_trajectory_is_told_in_words() {
         let lines = words(&trajectory(), None);
         assert!(
-            lines
-                .starts_with("depth 2, 4 leapfrog steps, stopped: a part of the newest subtree turns back (−0.3, 1.2)")
+            lines.starts_with(
+                "depth 2, 4 leapfrog steps, stopped: the ends of a part of the newest subtree turn towards each other (−0.3, 1.2)"
+            )
         );
         assert!(lines.ends_with("h 0.31, acceptance 0.87, mass for sds 1 and 2.5, warm-up over"), "{lines}");
         let turned = Trajectory { stop: Stop::Turn, warm_up_left: None, ..trajectory() };

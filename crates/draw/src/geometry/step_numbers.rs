@@ -71,15 +71,25 @@ fn path(record: &StepRecord) -> Option<String> {
     Some(format!("{} doublings, {} leapfrog steps; ρ·r⁻ = {back}, ρ·r⁺ = {forth}", tree.depth(), tree.leapfrog_steps()))
 }
 
+/// Why a tree of NUTS grows no further.
+#[must_use]
+pub fn why_stopped(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Turn => "the ends turn towards each other",
+        Stop::TurnWithin => "the ends of a part of the newest subtree turn towards each other",
+        Stop::Divergence => "the energy error is above 1000",
+        Stop::Depth => "the tree has its largest depth",
+    }
+}
+
 fn decision(record: &StepRecord) -> Option<String> {
     if let Some(tree) = record.trajectory.as_deref() {
-        let why = match tree.stop {
-            Stop::Turn => "the ends turn towards each other",
-            Stop::TurnWithin => "the ends of a part turn towards each other",
-            Stop::Divergence => "the energy is too far off",
-            Stop::Depth => "the tree has its largest depth",
-        };
-        return Some(format!("point {} of {}; stopped: {why}", tree.chosen, tree.leapfrog_steps()));
+        return Some(format!(
+            "point {} of {}; stopped: {}",
+            tree.chosen,
+            tree.leapfrog_steps(),
+            why_stopped(tree.stop)
+        ));
     }
     let proposal = record.proposal?;
     let (uniform, probability) = (short(proposal.uniform), short(proposal.probability));

@@ -3,9 +3,10 @@
 use std::iter::successors;
 use std::ops::Range;
 
-use egui::{Color32, Rangef, RichText, Sense, Ui};
+use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
 
+use super::terms;
 use crate::theme::Theme;
 use crate::words::numbers;
 
@@ -187,6 +188,21 @@ fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32
 /// The width of the axis at the left and the height of the one below.
 pub fn thickness(theme: &Theme, [x, y]: [AxisSpec<'_>; 2]) -> egui::Vec2 {
     egui::vec2(width(theme, y), height(theme, x))
+}
+
+/// Lets the names of the axes of a plot answer what they are: `plot` is what is inside of the axes.
+pub fn answers(ui: &Ui, theme: &Theme, plot: &Response, [x, y]: [AxisSpec<'_>; 2]) {
+    /// What an axis without a term in its name is.
+    const OTHERWISE: &str = "coordinate";
+    let (rect, thickness) = (plot.rect, thickness(theme, [x, y]));
+    let below = Rect::from_min_max(rect.left_bottom(), rect.right_bottom() + egui::vec2(0.0, thickness.y));
+    let beside = Rect::from_min_max(rect.left_top() - egui::vec2(thickness.x, 0.0), rect.left_bottom());
+    for (number, (rect, axis)) in [(below, x), (beside, y)].into_iter().enumerate() {
+        let axis = named(theme, axis);
+        if !axis.label.is_empty() {
+            terms::painted(ui, theme, (rect, (plot.id, number)), axis.label, OTHERWISE);
+        }
+    }
 }
 
 /// Height of ticks and label of a horizontal axis.

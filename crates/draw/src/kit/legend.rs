@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{arrow, run_marker};
+use super::{arrow, run_marker, terms};
 use crate::geometry::Part;
 use crate::theme::{RunStyle, Theme};
 use samplers::methods::Interaction;
@@ -103,7 +103,9 @@ pub fn paint_clear_of(
     let Some((_, patch)) = best else { return };
     painter.rect_filled(patch, theme.space(1.0), theme.paper.gamma_multiply(COVER));
     let mut at = patch.min + margin;
-    for (entry, galley) in entries.iter().zip(galleys) {
+    for (number, (entry, galley)) in entries.iter().zip(galleys).enumerate() {
+        let row_rect = Rect::from_min_size(at, vec2(before(entry) + galley.size().x, row));
+        terms::painted(ui, theme, (row_rect, ("legend", number)), &entry.text, otherwise(entry.sample));
         let mut shapes = Vec::new();
         sample(&mut shapes, theme, entry.sample, pos2(at.x, at.y + 0.5 * galley.size().y));
         painter.extend(shapes);
@@ -132,8 +134,10 @@ pub fn line(ui: &mut Ui, theme: &Theme, entries: &[Entry]) {
     }
     let (rect, _) = ui.allocate_exact_size(vec2(available, at.y + row), Sense::hover());
     let mut shapes = Vec::new();
-    for (at, indent, galley, what) in laid {
+    for ((at, indent, galley, what), entry) in laid.into_iter().zip(entries) {
         let from = rect.min + at;
+        let whole = Rect::from_min_size(from, vec2(indent + galley.size().x, row));
+        terms::painted(ui, theme, (whole, ("legend", &entry.text)), &entry.text, otherwise(what));
         sample(&mut shapes, theme, what, from + vec2(0.0, 0.5 * galley.size().y));
         ui.painter().galley(from + vec2(indent, 0.0), galley, theme.soft);
     }
@@ -212,6 +216,27 @@ fn sample(shapes: &mut Vec<Shape>, theme: &Theme, sample: Sample, from: Pos2) {
             arrow::exchange(shapes, theme, [to + below, from + below]);
         }
         Sample::None | Sample::Warning => {}
+    }
+}
+
+/// The term of what a sample shows, for entries whose text has none.
+#[must_use]
+pub fn otherwise(sample: Sample) -> &'static str {
+    match sample {
+        Sample::Arrow(part) => part_name(part, Interaction::None),
+        Sample::Proposal(_) => "proposal",
+        Sample::Path => "leapfrog path",
+        Sample::Replicas => "replica",
+        Sample::Exchange => "exchange of replicas",
+        Sample::Band(_) => "interval",
+        Sample::Line(..)
+        | Sample::Dot(_)
+        | Sample::Ring(_)
+        | Sample::Frame(_)
+        | Sample::Cross(_)
+        | Sample::Marker(_)
+        | Sample::None
+        | Sample::Warning => "",
     }
 }
 

@@ -3,7 +3,7 @@
 use egui::{Align, FontId, Id, Label, Layout, RichText, Ui};
 
 use super::legend::{self, Entry, Sample};
-use super::run_marker;
+use super::{run_marker, terms};
 use crate::geometry::method_at;
 use crate::theme::Theme;
 use crate::words::{fit_remarks, numbers};
@@ -156,7 +156,9 @@ fn at_end(ui: &mut Ui, theme: &Theme, parts: &[Entry]) {
             if galley.size().x + sample > ui.available_width() {
                 break;
             }
-            ui.add(Label::new(galley).selectable(false));
+            let label = ui.add(Label::new(galley).selectable(false));
+            let whole = label.rect.with_min_x(label.rect.left() - sample);
+            terms::painted(ui, theme, (whole, &part.text), &part.text, legend::otherwise(part.sample));
             if sample > 0.0 {
                 // The name comes first: the layout fills the line from its right end.
                 ui.add_space(theme.space(1.5) - ui.spacing().item_spacing.x);

@@ -115,15 +115,17 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
             cause: "choose another start than one point".to_owned(),
             help: "Particles push each other apart, but particles at the same point get the same push and stay together.",
         },
-        Warning::FarAway { share, exact } => Words {
+        Warning::FarAway { share, exact, stable_below } => Words {
             fact: format!("{} of the draws are far from the target", numbers::percent_against(share, 1.0)),
-            cause: if exact < 0.01 {
-                "exact draws: under 1 %".to_owned()
-            } else {
-                format!("exact draws: {}", numbers::percent(exact))
+            cause: match stable_below {
+                Some(limit) => close_to(run.plan.step_size(run.step), step_symbol_at(frame, run, run.step), limit),
+                None if exact < 0.01 => "exact draws: under 1 %".to_owned(),
+                None => format!("exact draws: {}", numbers::percent(exact)),
             },
             help: "Far from the target is outside of the part of the plane that a canvas shows at first, and in it farther from each part \
-                   of the target than that part is wide. The parts hold all but a millionth of the probability in it.",
+                   of the target than that part is wide. The parts hold all but a millionth of the probability in it. Steps close to the \
+                   limit of stability spread draws far beyond the target: on a Gaussian with curvature λ, Langevin steps of size α have \
+                   1 / (1 − αλ/2) times its variance, which grows without bound towards α = 2/λ.",
         },
     }
 }
@@ -154,6 +156,14 @@ fn stable(symbol: Option<&str>, limit: f64) -> String {
         Some(symbol) => format!("stable below {symbol} = {limit} at the mode"),
         None => format!("stable below a step size of {limit} at the mode"),
     }
+}
+
+/// Where a step size is, seen from the largest stable one.
+fn close_to(step_size: f64, symbol: Option<&str>, limit: f64) -> String {
+    let symbol = symbol.unwrap_or("the step size");
+    let place = if step_size < limit { "is close to" } else { "is above" };
+    let [step_size, limit] = [numbers::significant(step_size, 3), numbers::rounded_down(limit, 2)];
+    format!("{symbol} = {step_size} {place} its limit of stability, {limit} at the mode")
 }
 
 /// Whether any of these runs has a warning.
@@ -291,9 +301,11 @@ mod tests {
         );
         assert_eq!(said(Warning::NeverMoved { chains: 1 }), "1 of 4 chains has never moved");
         assert_eq!(
-            said(Warning::FarAway { share: 0.38, exact: 0.0001 }),
+            said(Warning::FarAway { share: 0.38, exact: 0.0001, stable_below: None }),
             "38 % of the draws are far from the target; exact draws: under 1 %"
         );
+        assert_eq!(close_to(1.99, Some("α"), 2.0), "α = 1.99 is close to its limit of stability, 2 at the mode");
+        assert_eq!(close_to(0.5, None, 0.5), "the step size = 0.5 is above its limit of stability, 0.5 at the mode");
         assert!(super::of(&with(&[]), 0).is_empty() && super::of(&with(&[]), 7).is_empty());
         let made = with(&[Warning::NeverMoved { chains: 1 }]);
         assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));

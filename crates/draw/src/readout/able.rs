@@ -13,6 +13,10 @@ const ERRORS: [&str; 5] = ["mean_error", "covariance_error", "w1_x", "w1_y", "tv
 /// draws is there in 3 of 1000 cases: 1.5 times its 95 % quantile is three standard errors.
 const BEYOND: f64 = 1.5;
 
+/// Draws that a run is worth, at least, for its errors to be compared with those of as many independent draws: the errors of a few do not fall
+/// with 1/√n, and a chain that has not come round is slow, not biased.
+const FEWEST: f64 = 20.0;
+
 /// Whether nothing warns against a run, and some chain moves.
 pub(super) fn is_able(run: &RunFrame) -> bool {
     let moves = |record: &StepRecord| (record.to - record.from).norm() > STANDSTILL * (1.0 + record.to.norm());
@@ -30,11 +34,31 @@ pub(super) fn is_biased(run: &RunFrame) -> bool {
     let draws = run.collected as f64;
     let worth = ["ess_bulk", "ess_tail"].into_iter().filter_map(of_chains).fold(draws, f64::min);
     let errors = run.measures.iter().filter(|measure| ERRORS.contains(&measure.key));
-    worth > 0.0
+    worth >= FEWEST
         && errors.filter_map(|error| error.value.zip(error.floor)).any(|(value, floor)| {
             let scale = (draws / worth).sqrt();
             value > BEYOND * floor.high * scale
         })
+}
+
+/// Why an effective sample size of a run says less than it seems to: it counts draws of whatever distribution the chains have.
+pub(super) fn doubt(run: &RunFrame) -> Option<&'static str> {
+    let strays = |warning: &Warning| {
+        matches!(warning, Warning::Diverged { .. } | Warning::Divergent { .. } | Warning::FarAway { .. })
+    };
+    if run.warnings.iter().any(strays) {
+        Some(
+            "These draws are not from the target (see the warning above the canvas): how many they are worth says nothing.",
+        )
+    } else if !is_able(run) {
+        Some("There is a warning about this run: how many draws it is worth says nothing.")
+    } else if is_biased(run) {
+        Some(
+            "These draws are from another distribution than the target: their errors are larger than this many draws explain.",
+        )
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -54,17 +78,16 @@ mod tests {
         let mut made = frame(Fake::grid(), &[RECIPE; 3]);
         let able = |frame: &Frame| frame.runs.iter().map(is_able).collect::<Vec<_>>();
         assert_eq!(able(&made), [true; 3]);
-        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0 }];
+        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0, stable_below: None }];
         made.runs[2].warnings = vec![Warning::Diverged { chains: 1, first: 3, stable_below: None }];
         assert_eq!(able(&made), [false, true, false]);
     }
 
-    /// Two runs of 10 000 draws, the first with the larger effective sample size: it is the better one only if its errors are
-    /// those of so many draws.
+    /// Two runs of 10 000 draws: the effective sample size of one whose errors are larger than those of so many draws is doubted.
     #[test]
-    fn the_effective_sample_size_of_a_biased_run_is_not_the_best() {
+    fn the_effective_sample_size_of_a_biased_run_is_doubted_and_none_is_the_best() {
         let floor = NoiseFloor { mean: 0.01, low: 0.005, high: 0.018 };
-        let best = |ess: [f64; 2], errors: [f64; 2]| {
+        let doubted = |ess: [f64; 2], errors: [f64; 2]| {
             let mut made = frame(Fake::grid(), &[RECIPE; 2]);
             for (number, run) in made.runs.iter_mut().enumerate() {
                 run.collected = 10_000;
@@ -78,12 +101,34 @@ mod tests {
                 let measures = CHAIN_MEASURES.iter().map(chain).collect();
                 run.analysis = Arc::new(Analysis { measures, ..Analysis::default() });
             }
-            Table::of(&made).row("ess_bulk").unwrap().best
+            let table = Table::of(&made);
+            let row = table.row("ess_bulk").unwrap();
+            assert_eq!(row.best, None, "the most draws may be those of another distribution");
+            assert!(
+                table.clone().without_truth().row("ess_bulk").unwrap().doubt(0).is_none(),
+                "a hidden truth says nothing"
+            );
+            [0, 1].map(|run| row.doubt(run).is_some())
         };
-        assert_eq!(best([9000.0, 1800.0], [0.015, 0.03]), Some(0));
-        assert_eq!(best([9000.0, 1800.0], [0.3, 0.03]), None, "a biased run is left out");
+        assert_eq!(doubted([9000.0, 1800.0], [0.015, 0.03]), [false, false]);
+        assert_eq!(doubted([9000.0, 1800.0], [0.3, 0.03]), [true, false]);
         // An error of 0.06 is within what 400 draws have, and not what 9000 have.
-        assert_eq!(best([400.0, 100.0], [0.06, 0.03]), Some(0));
-        assert_eq!(best([9000.0, 100.0], [0.06, 0.03]), None);
+        assert_eq!(doubted([400.0, 100.0], [0.06, 0.03]), [false, false]);
+        assert_eq!(doubted([9000.0, 100.0], [0.06, 0.03]), [true, false]);
+        // A chain that has not come round is slow.
+        assert_eq!(doubted([2.0, 100.0], [0.3, 0.03]), [false, false]);
+    }
+
+    /// Only measures that count draws are doubted, and only of the run that strays.
+    #[test]
+    fn the_effective_sample_size_of_a_run_with_a_warning_is_doubted() {
+        let mut made = frame(Fake::grid(), &[RECIPE; 2]);
+        made.runs[0].warnings = vec![Warning::FarAway { share: 0.4, exact: 0.0, stable_below: None }];
+        let table = Table::of(&made);
+        for key in ["ess_bulk", "ess_tail"] {
+            let row = table.row(key).unwrap();
+            assert!(row.doubt(0).unwrap().contains("not from the target") && row.doubt(1).is_none(), "{key}");
+        }
+        assert!(table.rows().filter(|row| !row.spec.key.starts_with("ess")).all(|row| row.doubt(0).is_none()));
     }
 }

@@ -33,7 +33,7 @@ pub fn text(table: &Table) -> String {
 }
 
 /// A value with its floor or its error, or a dash and the reason.
-fn words(row: &Row, cell: &Cell) -> String {
+pub(super) fn words(row: &Row, cell: &Cell) -> String {
     let Some(value) = cell.value else { return format!("– {}", cell.reason) };
     let parts = [Some(read(row, value)), beside(row, cell)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -83,6 +83,8 @@ mod tests {
                         spec: spec("draws", "Draws"),
                         cells: vec![cell(Some(48_520.0), None), cell(Some(7.0), None)],
                         best: None,
+                        doubts: Vec::new(),
+                        limits: Vec::new(),
                     }],
                 },
                 Section {
@@ -94,6 +96,8 @@ mod tests {
                             cell(None, None),
                         ],
                         best: Some(0),
+                        doubts: Vec::new(),
+                        limits: Vec::new(),
                     }],
                 },
             ],

@@ -5,8 +5,9 @@ use egui::{Label, RichText, Ui};
 
 use super::rows::{Cell, Row};
 use super::{Table, own, value};
-use crate::kit::run_marker;
+use crate::kit::{run_marker, terms};
 use crate::theme::Theme;
+use crate::words::glossary::of_measure;
 use crate::words::numbers;
 use engine::session::Frame;
 
@@ -127,7 +128,7 @@ fn large(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell)) {
     } else {
         egui::FontId { family: theme.body().family, ..theme.title() }
     };
-    value::number(ui, theme, row, cell, &font);
+    value::number(ui, theme, row, (run, cell), &font);
 }
 
 /// "of 25" beside a number of modes, or of bars.
@@ -139,10 +140,14 @@ fn of_all(frame: &Frame, row: &Row) -> Option<String> {
     Some(format!("of {}", numbers::count(all as u64)))
 }
 
-/// The name of a measure, with its definition as tooltip.
+/// The name of a measure: what it is in plain words while the pointer is on it, then its definition and its key.
 pub(super) fn label(ui: &mut Ui, theme: &Theme, row: &Row) {
     let text = Label::new(RichText::new(row.spec.label).color(theme.soft)).truncate();
-    ui.add(text).on_hover_text(format!("{}\n{}", row.spec.help, row.spec.key));
+    ui.add(text).on_hover_ui(|ui| {
+        terms::say(ui, theme, of_measure(row.spec.key, row.spec.label).as_slice());
+        let more = format!("{}\n{}", row.spec.help, row.spec.key);
+        ui.add(Label::new(RichText::new(more).font(theme.small()).color(theme.soft)).wrap());
+    });
 }
 
 #[cfg(test)]

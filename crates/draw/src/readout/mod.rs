@@ -1,6 +1,6 @@
 //! Readout: the measures of all runs, with the value expected for as many exact draws.
 //! `table` has the content, `rows` its types, `lead` the few measures that come first, `value` draws one value, this file draws
-//! the table, `copy` writes it for the clipboard.
+//! the table, `copy` writes it for the clipboard, `readings` has its values as plain data.
 
 mod able;
 mod columns;
@@ -9,6 +9,7 @@ mod fits;
 mod heads;
 mod lead;
 mod own;
+mod readings;
 mod rows;
 mod table;
 mod topics;
@@ -24,9 +25,11 @@ use engine::session::Frame;
 pub use columns::{Columns, Medium};
 use columns::{Floors, SURE_VALUES, cell, line_height, within};
 pub use lead::{lead, leading, line};
+pub use readings::{Reading, readings};
 use rows::Row;
 pub use table::Table;
 pub use topics::local_steps;
+pub use value::reading;
 
 /// The note below the table.
 const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";

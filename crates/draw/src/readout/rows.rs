@@ -8,6 +8,10 @@ const SAME: f64 = 0.05;
 /// Values below this share of the scale of a measure are rounding errors: some thousand times the precision of a number.
 const ROUNDING: f64 = 1e-12;
 
+/// The key of R-hat, and the value below which chains are said to have converged (Vehtari et al. 2021).
+const RHAT: &str = "rhat";
+const CONVERGED: f64 = 1.01;
+
 /// The reason for a slow measure that is missing.
 pub(super) const WORKING: &str = "being computed";
 
@@ -29,6 +33,10 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// The run that is clearly best by it, if there is one.
     pub best: Option<usize>,
+    /// Why the value of a run says less than it seems to, for every run; empty where no value does.
+    pub doubts: Vec<Option<&'static str>>,
+    /// Numbers that its values are compared with elsewhere: what is read is on the same side of them.
+    pub limits: Vec<f64>,
 }
 
 /// A measure of a run.
@@ -50,13 +58,22 @@ pub struct Cell {
 
 /// A row; [`Row::compare`] finds the best run later.
 pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
-    Row { spec: *spec, cells, best: None }
+    let limits = if spec.key == RHAT { vec![CONVERGED] } else { Vec::new() };
+    Row { spec: *spec, cells, best: None, limits, doubts: Vec::new() }
 }
 
 impl Row {
     /// Finds the run that is clearly best. Only runs that are `able` take part.
     pub(super) fn compare(&mut self, able: &[bool]) {
         self.best = best(self.spec.better, &self.cells, able);
+    }
+}
+
+impl Row {
+    /// Why the value of run number `run` says less than it seems to, if it does.
+    #[must_use]
+    pub fn doubt(&self, run: usize) -> Option<&'static str> {
+        self.doubts.get(run).copied().flatten()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
-use super::able::{is_able, is_biased};
+use super::able::{doubt, is_able, is_biased};
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
@@ -10,6 +10,8 @@ use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
 use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
 };
+use engine::scenario::Challenge;
+use engine::scenario::challenge::{Rule, Task};
 use engine::session::{Frame, MAX_RECORDS, RunFrame};
 
 /// The reason why an approximation has no draws.
@@ -63,6 +65,9 @@ const DENSITIES: MeasureSpec = MeasureSpec {
     better: Better::Neither,
     headline: true,
 };
+
+/// Measures of chains that say how many draws they are worth.
+const COUNTS: [&str; 2] = ["ess_bulk", "ess_tail"];
 
 /// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth.
 const AGAINST_TRUTH: [&str; 4] = ["kl_qp", "kl_pq", DISTANCE.key, BARS.key];
@@ -135,8 +140,15 @@ impl Table {
         sections.retain(|section| !section.rows.is_empty());
         let able: Vec<bool> = runs.iter().map(is_able).collect();
         let unbiased: Vec<bool> = runs.iter().map(|run| is_able(run) && !is_biased(run)).collect();
-        let rows = sections.iter_mut().flat_map(|section| &mut section.rows);
-        rows.filter(|row| knows_noise(row, runs)).for_each(|row| {
+        let mut rows: Vec<&mut Row> = sections.iter_mut().flat_map(|section| &mut section.rows).collect();
+        rows.iter_mut().for_each(|row| row.limits.extend(limits(frame, row.spec.key)));
+        let doubts: Vec<Option<&'static str>> = runs.iter().map(doubt).collect();
+        rows.iter_mut().filter(|row| COUNTS.contains(&row.spec.key)).for_each(|row| row.doubts.clone_from(&doubts));
+        rows.iter_mut().filter(|row| knows_noise(row, runs)).for_each(|row| {
+            if COUNTS.contains(&row.spec.key) {
+                // Chains that are worth most draws may draw from another distribution.
+                return;
+            }
             let of_chains = CHAIN_MEASURES.iter().any(|spec| spec.key == row.spec.key);
             row.compare(if of_chains { &unbiased } else { &able });
         });
@@ -168,6 +180,8 @@ impl Table {
         let of_truth = |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || AGAINST_TRUTH.contains(&key);
         for section in &mut self.sections {
             section.rows.retain(|row| !of_truth(row.spec.key));
+            // That draws are biased is known from the truth alone.
+            section.rows.iter_mut().for_each(|row| row.doubts.clear());
         }
         self.sections.retain(|section| !section.rows.is_empty());
         self
@@ -206,6 +220,16 @@ impl Table {
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.sections.iter().flat_map(|section| &section.rows)
     }
+}
+
+/// The numbers that challenges of the scenario compare a measure with.
+fn limits<'a>(frame: &'a Frame, key: &'a str) -> impl Iterator<Item = f64> + 'a {
+    let of = |challenge: &Challenge| match &challenge.task {
+        Task::Choice { rule: Rule::Within(bound), .. } | Task::Goal { bound, .. } => Some(bound.limit()),
+        _ => None,
+    };
+    let of_measure = move |challenge: &&Challenge| challenge.task.measure() == Some(key);
+    frame.scenario.challenges.iter().filter(of_measure).filter_map(of)
 }
 
 /// The measures of predictions, of targets whose draws are functions.

@@ -2,6 +2,7 @@
 
 use egui::{FontId, Label, RichText, Ui};
 
+use super::Table;
 use super::rows::{Cell, Row, without_rounding};
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -18,7 +19,7 @@ pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];
 /// Shows the value of run number `index`, or a dash with the reason; beside it what else there is to say, if it has its place there.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, row: &Row, (index, cell): (usize, &Cell), aside: bool) {
     let font = if row.best == Some(index) { theme.strong() } else { theme.body() };
-    number(ui, theme, row, cell, &font);
+    number(ui, theme, row, (index, cell), &font);
     if !aside {
         return;
     }
@@ -53,12 +54,23 @@ pub(super) fn beside(row: &Row, cell: &Cell) -> Option<String> {
     }
 }
 
+/// The value of a measure of a run as the readout shows it; `None` while there is none.
+#[must_use]
+pub fn reading(table: &Table, key: &str, run: usize) -> Option<String> {
+    let row = table.row(key)?;
+    Some(read(row, row.cells.get(run)?.value?))
+}
+
 /// The number in a font, with its tooltip.
-pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, cell: &Cell, font: &FontId) {
+pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize, &Cell), font: &FontId) {
     match cell.value {
         Some(value) => {
             let text = RichText::new(read(row, value)).font(font.clone());
-            ui.add(Label::new(text).truncate()).on_hover_text(help(row, cell, value));
+            let (text, help) = match row.doubt(run) {
+                Some(doubt) => (text.color(theme.faint), format!("{doubt}\n{}", help(row, cell, value))),
+                None => (text, help(row, cell, value)),
+            };
+            ui.add(Label::new(text).truncate()).on_hover_text(help);
         }
         None => {
             let text = RichText::new("–").font(font.clone()).color(theme.faint);
@@ -107,7 +119,8 @@ pub(super) fn read(row: &Row, value: f64) -> String {
     let value = without_rounding(row, value);
     // A third decimal of a large number does not fit beside three other runs.
     let decimals = if value.abs() < 100.0 { 3 } else { 2 };
-    if FINE.contains(&row.spec.key) { numbers::decimal(value, decimals) } else { three(value) }
+    let text = if FINE.contains(&row.spec.key) { numbers::decimal(value, decimals) } else { three(value) };
+    numbers::beside_limits(text, value, &row.limits, 3)
 }
 
 /// A floor: an average that is known to some percent, in two significant digits. An average number of modes has one decimal:
@@ -153,6 +166,16 @@ mod tests {
         assert_eq!([24.9, 0.0782, 3.26, 25.0].map(|mean| text("tv", mean)), ["24.9", "0.078", "3.3", "25"]);
         assert_eq!([0.1, 9.96, 2.0004].map(|mean| text("tv", mean)), ["0.10", "10", "2.0"]);
         assert_eq!([0.0, 0.04, 7.66, 25.0].map(|mean| text("modes_covered", mean)), ["0.0", "0.0", "7.7", "25.0"]);
+    }
+
+    /// R-hat of 1.0098 is below 1.01, and is not read as 1.010.
+    #[test]
+    fn values_are_on_the_side_of_the_numbers_that_they_are_compared_with() {
+        let spec = MeasureSpec { key: "rhat", label: "", help: "", better: Better::Lower, headline: true };
+        let row = super::super::rows::row(&spec, Vec::new());
+        assert_eq!([1.0098, 1.0104, 1.01, 1.2].map(|value| read(&row, value)), ["1.0098", "1.0104", "1.010", "1.200"]);
+        let asked = Row { limits: vec![0.25], ..row };
+        assert_eq!([0.2499, 0.25, 0.3].map(|value| read(&asked, value)), ["0.2499", "0.250", "0.300"]);
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! Footer of a figure: the settings that reproduce it.
 
 use crate::words::numbers;
-use crate::words::settings::{settings, settings_in_full};
+use crate::words::settings::{TARGET_HIDDEN, settings, settings_in_full};
 use engine::session::Frame;
 
-/// Target and methods of some runs at the step shown, events and seed; the title as well where the figure does not show it. From the
+/// Target, if it may be named, and methods of some runs at the step shown, events and seed; the title as well where the figure does not show it. From the
 /// longest to the shortest: with all numbers, with what is not at its default, and without settings, which the file has.
 #[must_use]
-pub fn texts(frame: &Frame, runs: &[usize], title: bool) -> [String; 3] {
+pub fn texts(frame: &Frame, runs: &[usize], (title, names_target): (bool, bool)) -> [String; 3] {
     let scenario = &frame.scenario;
     let words = [settings_in_full, settings].map(|words| {
-        let target = words(scenario.target_at(frame.step));
+        let target = if names_target { words(scenario.target_at(frame.step)) } else { TARGET_HIDDEN.to_owned() };
         let first = if title { with_title(&scenario.title, &target) } else { target };
         let shown = runs.iter().filter_map(|run| scenario.runs.get(*run));
         let of_runs = shown.map(|run| format!("{}: {}", run.name, words(&scenario.settings_at(run, frame.step))));
@@ -42,11 +42,15 @@ mod tests {
     fn numbers_at_their_defaults_are_told_while_there_is_space() {
         let scenario = LESSONS.iter().find(|lesson| lesson.name == "four-chains-or-one-schedule").unwrap().scenario();
         let frame = Session::new(scenario.unwrap()).unwrap().frame();
-        let [full, changed, last] = texts(&frame, &[1], true);
+        let [full, changed, last] = texts(&frame, &[1], (true, true));
         assert!(full.contains("thinning 1") && !changed.contains("thinning 1"), "{full}\n{changed}");
         assert!(full.contains("\ncSGLD, one chain: ") && !full.contains("\nSGLD, four chains: "), "{full}");
         assert!(full.contains("cycles 30"), "{full}");
         assert!(last.contains("seed") && !last.contains('\n'), "{last}");
+        let target = frame.scenario.target.kind.label;
+        assert!(full.contains(target) && changed.contains(target));
+        let hidden = texts(&frame, &[1], (true, false));
+        assert!(hidden.iter().all(|text| !text.contains(target)) && hidden[0].contains(TARGET_HIDDEN), "{hidden:?}");
         assert!(full.len() > changed.len() && changed.len() > last.len());
     }
 }

@@ -57,7 +57,7 @@ pub fn draw(
         Picture::Sheet | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
     };
     if options.parts.footer {
-        area.max.y = footer(ui, frame, theme, (options.parts, &runs), area) - theme.space(GAP * 0.5);
+        area.max.y = footer(ui, frame, theme, (options.parts, extras, &runs), area) - theme.space(GAP * 0.5);
     }
     // A narrow sheet has no space for sentences; other figures have a caption only if one is asked for.
     let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(area, theme));
@@ -329,11 +329,18 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &E
 }
 
 /// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves space for the picture.
-fn footer(ui: &mut Ui, frame: &Frame, theme: &Theme, (parts, runs): (Parts, &[usize]), area: Rect) -> f32 {
+fn footer(
+    ui: &mut Ui,
+    frame: &Frame,
+    theme: &Theme,
+    (parts, extras, runs): (Parts, &Extras, &[usize]),
+    area: Rect,
+) -> f32 {
+    let names_target = extras.layers.truth || extras.view.truth != Some(false);
     // Lines break at any space but this one: not within a number.
     let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
     let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, area.width());
-    let [full, changed, last] = super::footer::texts(frame, runs, !parts.title).map(unbroken);
+    let [full, changed, last] = super::footer::texts(frame, runs, (!parts.title, names_target)).map(unbroken);
     let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * area.height();
     let forms = [full, changed].into_iter().map(galley);
     let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));

@@ -107,7 +107,7 @@ pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: For
         Format::Pdf => {
             let (name, kind) = (SCENARIO_FILE, "application/toml");
             let scenario = Attachment { name, description: "The experiment of this figure", kind, text: &text };
-            figure::pdf::encode(&layout.page()?, background, &frame.scenario.title, &[scenario])?
+            figure::pdf::encode(&[layout.page()?], background, &frame.scenario.title, &[scenario])?
         }
         Format::Gif => Movie::gif(&layout.paint(background)?, 1, &text)?.finish()?,
         Format::Apng => Movie::apng(&layout.paint(background)?, 1, 1, &texts)?.finish()?,

@@ -4,14 +4,16 @@ use super::{class_maps, coverage, functions, path, reliability, schedule, sweep,
 use crate::canvas;
 use crate::kit::data_edit;
 use crate::kit::gestures::{self, Gesture};
+use crate::kit::terms;
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 16] = [
+pub const ALL: [&[Gesture]; 17] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &canvas::painting::GESTURES,
     &canvas::chips::GESTURES,
     &gestures::GESTURES,
+    &terms::GESTURES,
     &schedule::GESTURES,
     &schedule::range_test::GESTURES,
     &path::GESTURES,

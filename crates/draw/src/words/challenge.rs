@@ -9,6 +9,16 @@ use engine::session::challenge::{Answer, Attempt, Key, Score};
 /// Digits of values that are compared.
 const DIGITS: usize = 3;
 
+/// What was answered, alone: `15`.
+#[must_use]
+pub fn said(answer: &Answer, runs: &[&str]) -> String {
+    match answer {
+        Answer::Chips(chips) => format!("{} chips placed.", chips.len()),
+        Answer::Number(number) => format!("{}.", value(*number)),
+        Answer::Runs(chosen) => format!("{}.", named(chosen, runs)),
+    }
+}
+
 /// What was answered, with what it is worth: `You said 15: off by 3.`
 #[must_use]
 pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score: Score, runs: &[&str]) -> String {
@@ -16,7 +26,7 @@ pub fn answered(challenge: &Challenge, key: &Key, answer: Option<&Answer>, score
         (Task::Mass { at_least, .. }, _, _) => {
             let share = numbers::percent_against(score.value, *at_least);
             let enough = format!("{} %", numbers::exact(100.0 * at_least));
-            format!("Your chips account for {share} of the mass; {enough} are enough.")
+            format!("Your chips cover {share} of the mass; {enough} is enough.")
         }
         (Task::Number { tolerance, .. }, _, Some(Answer::Number(number))) => {
             let number = value(*number);
@@ -49,7 +59,7 @@ pub fn truth(challenge: &Challenge, key: &Key, runs: &[&str]) -> String {
     match key {
         Key::Mass { share, chips, .. } => {
             let share = numbers::percent(*share);
-            format!("{} chips, one after the other where most is left, account for {share}.", chips.len())
+            format!("{} chips, one after the other where most is left, cover {share}.", chips.len())
         }
         Key::Number(number) => {
             let run = challenge.task.run().unwrap_or_default();
@@ -178,8 +188,8 @@ mod tests {
         let mass = of(Task::Mass { run: None, chips: 5, at_least: 0.8 });
         let score = |value: f64| Score { right: value >= 0.8, value };
         let said = |value| answered(&mass, &Key::Number(0.0), None, score(value), &[]);
-        assert_eq!(said(0.797), "Your chips account for 79.7 % of the mass; 80 % are enough.");
-        assert_eq!(said(0.42), "Your chips account for 42 % of the mass; 80 % are enough.");
+        assert_eq!(said(0.797), "Your chips cover 79.7 % of the mass; 80 % is enough.");
+        assert_eq!(said(0.42), "Your chips cover 42 % of the mass; 80 % is enough.");
     }
 
     #[test]

@@ -1,9 +1,11 @@
-//! What window, figures and command line say of numbers, settings, fits, references and challenges. Nothing here uses egui.
+//! What window, figures and command line say of numbers, settings, fits, references and challenges, and the glossary. Nothing here uses egui.
 
 pub mod challenge;
 pub mod fit_remarks;
+pub mod glossary;
 pub mod notation;
 pub mod numbers;
 pub mod reference_worth;
 pub mod settings;
+pub mod terms;
 pub mod word;

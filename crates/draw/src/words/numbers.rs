@@ -65,6 +65,22 @@ pub fn digits_against(values: &(impl Iterator<Item = f64> + Clone), limit: f64, 
     (digits..ALL_DIGITS).find(|&digits| values.clone().all(|value| stays(value, digits))).unwrap_or(ALL_DIGITS)
 }
 
+/// A value as it is read, if its text is on the same side of all `limits` as the value is; else with as many more digits as that takes, from
+/// `digits` on.
+#[must_use]
+pub fn beside_limits(text: String, value: f64, limits: &[f64], digits: usize) -> String {
+    let stays = |text: &str, limit: f64| {
+        let shown = parse(text).unwrap_or(value);
+        shown.partial_cmp(&limit) == value.partial_cmp(&limit)
+    };
+    let all = |text: &str| limits.iter().all(|limit| stays(text, *limit));
+    if all(&text) {
+        return text;
+    }
+    let longer = (digits..=ALL_DIGITS).map(|digits| significant(value, digits)).find(|text| all(text));
+    longer.unwrap_or(text)
+}
+
 /// With `digits` significant digits, rounded towards 0: what is true below the value is true below the text.
 #[must_use]
 pub fn rounded_down(value: f64, digits: usize) -> String {
@@ -241,6 +257,24 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        /// However a number is written: beside its limits it is on their sides, and as it was written where that is true already.
+        #[test]
+        fn a_number_beside_limits_is_on_their_sides(
+            value in -3.0..3.0_f64, apart in prop::collection::vec((-12.0..0.0_f64, any::<bool>()), 0..3), decimals in 0..4_usize,
+        ) {
+            let limits: Vec<f64> =
+                apart.iter().map(|(power, above)| value + if *above { 10_f64.powf(*power) } else { -10_f64.powf(*power) }).collect();
+            let plain = decimal(value, decimals);
+            let text = beside_limits(plain.clone(), value, &limits, 3);
+            let shown = parse(&text).unwrap();
+            for limit in &limits {
+                prop_assert_eq!(shown.partial_cmp(limit), value.partial_cmp(limit), "{} beside {}", text, limit);
+            }
+            let true_already =
+                limits.iter().all(|limit| parse(&plain).unwrap().partial_cmp(limit) == value.partial_cmp(limit));
+            prop_assert!(!true_already || text == plain);
+        }
+
         /// Whatever is rounded: the text is on the side of the limit on which the number is, with no more digits than that takes.
         #[test]
         fn what_is_said_of_a_number_and_a_limit_stays_true(

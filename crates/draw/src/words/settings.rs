@@ -3,7 +3,7 @@
 use super::numbers;
 use base::params::{NamedNumber, ParamSpec, ParamType, Settings, Value};
 use models::targets;
-use samplers::schedules::{self, label, symbol};
+use samplers::schedules::{self, ALPHA, label, symbol};
 
 /// The parameters that are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,9 @@ enum Listed {
 
 /// What stands for an empty list or text where both values of a parameter are told.
 const NOTHING: &str = "none";
+
+/// What stands in the place of a target that must not be named.
+pub const TARGET_HIDDEN: &str = "Target hidden";
 
 /// A kind and its parameters without those at their defaults, and without empty lists.
 #[must_use]
@@ -44,6 +47,45 @@ fn listed(settings: &Settings, which: Listed) -> String {
     let parameters: Vec<String> = worded.map(|(spec, words)| parameter(&label(settings, spec), &words)).collect();
     let kind = settings.kind.label;
     if parameters.is_empty() { kind.to_owned() } else { format!("{kind} ({})", parameters.join(", ")) }
+}
+
+/// A parameter by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its dotted path in the settings.
+    pub path: String,
+    /// Its name, as its control has it.
+    pub label: String,
+    /// Its value in words.
+    pub words: String,
+    /// Its value, of a number.
+    pub number: Option<f64>,
+}
+
+/// All parameters of settings that have a value, each by itself; of a choice of kinds the kind, followed by its own.
+#[must_use]
+pub fn parameters(settings: &Settings) -> Vec<Parameter> {
+    let mut found = Vec::new();
+    parameters_of(settings, ("", ALPHA), &mut found);
+    found
+}
+
+fn parameters_of(settings: &Settings, (within, sign): (&str, &str), found: &mut Vec<Parameter>) {
+    let idle = [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat();
+    for (spec, value) in settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)) {
+        let path = format!("{within}{}", spec.key);
+        let label = label(settings, spec).replace(ALPHA, sign);
+        if let Value::Group(group) = value {
+            let several = matches!(spec.ty, ParamType::Group(kinds) if kinds.len() > 1);
+            if several {
+                found.push(Parameter { path: path.clone(), label, words: group.kind.label.to_owned(), number: None });
+            }
+            parameters_of(group, (&format!("{path}."), symbol(spec)), found);
+        } else {
+            let number = if let Value::Number(number) = value { Some(*number) } else { None };
+            found.push(Parameter { path, label, words: words(spec, value, Listed::Changed), number });
+        }
+    }
 }
 
 /// The parameters that differ, each with both values: `cycles 10 → 30`. Of settings of different kinds, both whole.
@@ -112,6 +154,21 @@ mod tests {
         made.set("density", Value::Text(density.to_owned())).unwrap();
         made.set("parameters", Value::Named(numbers)).unwrap();
         made
+    }
+
+    #[test]
+    fn parameters_stand_by_themselves_with_their_paths() {
+        let mut made = Settings::defaults(find_kind(&samplers::methods::METHODS, "sgld").unwrap());
+        made.set("step_size.value", Value::Number(0.25)).ok();
+        let found = parameters(&made);
+        let of = |path: &str| found.iter().find(|one| one.path == path);
+        assert!(of("step_size").is_some_and(|kind| kind.number.is_none() && !kind.words.is_empty()));
+        assert!(of("steps").is_some_and(|steps| steps.number == Some(made.number("steps"))));
+        assert!(found.iter().all(|one| made.at(&one.path).is_some()), "{found:?}");
+        let mut paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        assert_eq!(paths.len(), found.len());
     }
 
     #[test]

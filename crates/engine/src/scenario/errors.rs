@@ -70,6 +70,14 @@ pub enum LoadError {
     /// The path names a pipe or a device.
     #[error("{}: this is a pipe or a device, and no file; name a scenario file, or /dev/stdin", .0.display())]
     NoFile(PathBuf),
+    /// The file is a playlist.
+    #[error("{}: this is a playlist, and no scenario; name one of its items, or open it in the window", .path.display())]
+    Playlist {
+        /// The file.
+        path: PathBuf,
+        /// Its text.
+        text: String,
+    },
     /// The file is larger than any scenario.
     #[error("{}: {size} bytes are too many for a scenario; allowed: at most {limit}", .path.display())]
     TooLarge {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{Caption, Scenario, ScenarioErrors, read, read_unbuilt};
+use super::{AnswerValue, Caption, Scenario, ScenarioErrors, read, read_unbuilt, write};
 
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,14 @@ impl Lesson {
         })
     }
 
+    /// The number of the lesson that a scenario is, and nothing else, if it is one.
+    #[must_use]
+    pub fn exactly(scenario: &Scenario) -> Option<usize> {
+        let number = Self::number_of(scenario)?;
+        let known = LESSONS[number].scenario().ok()?;
+        (write(&known) == write(scenario)).then_some(number)
+    }
+
     /// Its title and its caption, without reading the rest.
     #[must_use]
     pub fn words(&self) -> (String, Caption) {
@@ -94,6 +102,15 @@ impl Lesson {
             notice: String,
             r#try: Vec<String>,
             answer: String,
+            values: Vec<Value>,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Value {
+            name: String,
+            run: String,
+            measure: String,
+            expected: String,
         }
         impl Default for CaptionWords {
             fn default() -> Self {
@@ -103,8 +120,10 @@ impl Lesson {
         let Words { title, caption } = toml::from_str(self.text).unwrap_or_default();
         let caption = match caption {
             CaptionWords::Watch(watch) => Caption { watch, ..Caption::default() },
-            CaptionWords::Parts(Parts { watch, notice, r#try, answer }) => {
-                Caption { watch, notice, tries: r#try, answer }
+            CaptionWords::Parts(Parts { watch, notice, r#try, answer, values }) => {
+                let value = |Value { name, run, measure, expected }| AnswerValue { name, run, measure, expected };
+                let values = values.into_iter().map(value).collect();
+                Caption { watch, notice, tries: r#try, answer, values }
             }
         };
         (title, caption)

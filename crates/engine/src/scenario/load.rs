@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::errors::LoadError;
-use super::{Folder, MAX_BYTES, Scenario, read};
+use super::{Folder, MAX_BYTES, Scenario, is_playlist, read};
 use base::platform::files;
 
 /// The largest file that is read, in bytes.
@@ -13,7 +13,7 @@ const LARGEST: u64 = MAX_BYTES as u64;
 /// Reads the scenario in a file. Relative paths in it are looked up in the file's folder.
 ///
 /// # Errors
-/// If the file cannot be read, is no text, or is not a valid scenario.
+/// If the file cannot be read, is no text, is a playlist, or is not a valid scenario.
 pub fn load(path: &Path) -> Result<Scenario, LoadError> {
     load_in(path, &folder_of(path))
 }
@@ -25,6 +25,9 @@ pub fn load(path: &Path) -> Result<Scenario, LoadError> {
 pub fn load_in(path: &Path, folder: &Folder) -> Result<Scenario, LoadError> {
     let text = text_of(path)?;
     folder.note_file_read();
+    if is_playlist(&text) {
+        return Err(LoadError::Playlist { path: path.to_owned(), text });
+    }
     Ok(read(&text, &path.display().to_string(), folder)?)
 }
 

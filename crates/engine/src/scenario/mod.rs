@@ -3,7 +3,7 @@
 //!
 //! `read` finds all errors at once, `write` writes, `assemble` and `build` make what runs. `decide` says what an edit becomes, `practice` what
 //! a run does with its step sizes, in words. `view`, `challenge` and `sweep` are tables of a file as data; `lessons` are built in, `paths` say
-//! in which order they are read.
+//! in which order they are read, and a `playlist` is such an order of one's own.
 
 mod adapt;
 mod assemble;
@@ -20,6 +20,7 @@ mod events;
 mod lessons;
 mod load;
 mod paths;
+mod playlist;
 pub mod practice;
 mod read;
 mod segments;
@@ -33,7 +34,7 @@ use std::collections::BTreeMap;
 
 pub use bound::Bound;
 pub use build::{Collect, Experiment, RunPlan, Segment, Start, TargetSpan};
-pub use caption::Caption;
+pub use caption::{AnswerValue, Caption};
 pub use challenge::Challenge;
 pub use comments::Comments;
 pub use decide::{Edit, Effect, Moment, Pacing, decide};
@@ -42,6 +43,7 @@ pub use errors::{LoadError, ScenarioError, ScenarioErrors};
 pub use lessons::{GROUPS, LESSONS, Lesson, Level};
 pub use load::{folder_of, load, load_in};
 pub use paths::{LessonPath, PATHS};
+pub use playlist::{MAX_ITEMS, Playlist, PlaylistItem, Shows, is_playlist};
 pub use read::{read, read_unbuilt};
 pub use shares::Shares;
 pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};

@@ -82,6 +82,16 @@ fn read_in(
     folder: &Folder,
     make: impl FnOnce(Draft, &Folder, &mut TableReader) -> Option<Scenario>,
 ) -> Result<Scenario, ScenarioErrors> {
+    let kinds = Kinds { targets: &TARGETS, methods: &METHODS };
+    read_document(text, file, |table, reader| make(read_parts(table, kinds, reader), folder, reader))
+}
+
+/// Reads a text in TOML of this format, of whose table `make` makes something. `file` is its name in messages.
+pub(super) fn read_document<T>(
+    text: &str,
+    file: &str,
+    make: impl FnOnce(&DeTable<'_>, &mut TableReader) -> Option<T>,
+) -> Result<T, ScenarioErrors> {
     let mut positions = TextPositions::new(text);
     let in_text = |(offset, error): (usize, ParamError)| {
         let (line, column) = positions.at(offset);
@@ -89,11 +99,9 @@ fn read_in(
         ScenarioError { file: file.to_owned(), line, column, key: excerpts(&path), problem, allowed }
     };
     let mut reader = TableReader::default();
-    let draft = short_enough(text, &mut reader)
-        .and_then(|()| read_draft(text, Kinds { targets: &TARGETS, methods: &METHODS }, &mut reader));
-    let scenario = draft.and_then(|draft| make(draft, folder, &mut reader));
-    match scenario {
-        Some(scenario) if reader.count() == 0 => Ok(scenario),
+    let made = short_enough(text, &mut reader).and_then(|()| read_table(text, &mut reader, make));
+    match made {
+        Some(made) if reader.count() == 0 => Ok(made),
         _ => {
             let (faults, more) = reader.into_faults();
             Err(ScenarioErrors { errors: faults.into_iter().map(in_text).collect(), more })
@@ -116,8 +124,18 @@ fn short_enough(text: &str, reader: &mut TableReader) -> Option<()> {
     Some(())
 }
 
-/// Reads what can be read; `None` where the text is not TOML or of another format.
+/// Reads what can be read of a scenario; `None` where the text is not TOML or of another format.
+#[cfg(test)]
 pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> Option<Draft> {
+    read_table(text, reader, |table, reader| Some(read_parts(table, kinds, reader)))
+}
+
+/// Makes something of the table of a text; `None` where that is not TOML or of another format.
+fn read_table<T>(
+    text: &str,
+    reader: &mut TableReader,
+    make: impl FnOnce(&DeTable<'_>, &mut TableReader) -> Option<T>,
+) -> Option<T> {
     let (document, syntax) = parse(text);
     for error in &syntax {
         let span = error.span().unwrap_or(0..0);
@@ -127,7 +145,7 @@ pub(super) fn read_draft(text: &str, kinds: Kinds, reader: &mut TableReader) -> 
         return None;
     }
     let table = document.get_ref();
-    read_format(table, reader).then(|| read_parts(table, kinds, reader))
+    if read_format(table, reader) { make(table, reader) } else { None }
 }
 
 /// The document and its errors of syntax; of a long text the first one, since the parser needs a kilobyte for each.

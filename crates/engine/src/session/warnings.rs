@@ -23,6 +23,10 @@ const STANDSTILL: f64 = 1e-12;
 /// about so many to leave.
 const BEFORE: u64 = 100;
 
+/// The share of the stability limit from which draws spread far: at 0.9 of it a Langevin chain on a Gaussian has ten times its variance,
+/// 1 / (1 − α/α_max), which holds for the discretised chain exactly.
+const CLOSE: f64 = 0.9;
+
 /// Something that makes a run useless or misleading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Warning {
@@ -74,6 +78,8 @@ pub enum Warning {
         share: f64,
         /// The share that exact draws have there.
         exact: f64,
+        /// The stability limit of the step size at the highest mode, if the step size of the newest steps was [`CLOSE`] to it or above.
+        stable_below: Option<f64>,
     },
 }
 
@@ -118,12 +124,17 @@ fn warm_up(run: &RunFrame) -> Option<Warning> {
 
 /// The stability limit of the step size, if it was exceeded in the last steps up to number `step`.
 fn exceeded(run: &RunFrame, truth: &Truth, step: u64) -> Option<f64> {
+    reached(run, truth, step, 1.0)
+}
+
+/// The stability limit of the step size, if this share of it was reached in the last steps up to number `step`.
+fn reached(run: &RunFrame, truth: &Truth, step: u64, share: f64) -> Option<f64> {
     let segment = run.plan.segment_of(step);
     // The curvature is that of the present target.
     let curvature = truth.curvature().filter(|_| step > run.target_since)?;
     let limit = segment.method.stable_below(curvature)?;
     let mut steps = step.saturating_sub(BEFORE).max(segment.from + 1)..=step;
-    steps.any(|step| segment.schedule.step_size(step) >= limit).then_some(limit)
+    steps.any(|step| segment.schedule.step_size(step) >= share * limit).then_some(limit)
 }
 
 fn nothing_accepted(run: &RunFrame, truth: &Truth) -> Option<Warning> {
@@ -158,7 +169,8 @@ fn far_away(run: &RunFrame, truth: &Truth) -> Option<Warning> {
         return None;
     }
     let (share, exact) = (run.totals.far as f64 / run.collected as f64, truth.far());
-    (share >= FAR.max(TIMES_EXACT * exact)).then_some(Warning::FarAway { share, exact })
+    let far = || Warning::FarAway { share, exact, stable_below: reached(run, truth, run.step, CLOSE) };
+    (share >= FAR.max(TIMES_EXACT * exact)).then(far)
 }
 
 #[cfg(test)]
@@ -265,7 +277,8 @@ mod tests {
     #[test]
     fn draws_far_from_the_target_are_told_with_their_share() {
         let found = after(2000, &langevin(1.99));
-        let [Warning::FarAway { share, exact }] = found[..] else { panic!("{found:?}") };
+        let [Warning::FarAway { share, exact, stable_below: Some(limit) }] = found[..] else { panic!("{found:?}") };
+        assert!((limit - 2.0).abs() < 1e-9, "the reason is the limit of 2: {found:?}");
         assert!((0.3..0.95).contains(&share) && exact < 1e-3, "{found:?}");
     }
 

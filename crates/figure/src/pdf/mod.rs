@@ -1,7 +1,7 @@
-//! PDF files: a page as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
+//! PDF files: pages as paths, selectable text and embedded images, with the fonts of its texts cut down to the characters in use.
 //!
 //! Each character has the position where egui put it. Texts such as the scenario are files inside the PDF, which programs that show
-//! it list as attachments. There is no date and no number by chance in the file: the same page gives the same bytes.
+//! it list as attachments. There is no date and no number by chance in the file: the same pages give the same bytes.
 
 mod texts;
 
@@ -58,21 +58,16 @@ pub struct Attachment<'a> {
     pub text: &'a str,
 }
 
-/// The file of a page with a title and attachments.
+/// The file of pages with a title and attachments.
 ///
 /// # Errors
-/// If a font of the page cannot be embedded, or if the page is too large.
+/// If a font of a page cannot be embedded, or if a page is too large.
 pub fn encode(
-    page: &Page,
+    pages: &[Page],
     background: Option<Color32>,
     title: &str,
     attachments: &[Attachment<'_>],
 ) -> Result<Vec<u8>, PdfError> {
-    let inches = page.size.map(|points| points / page.points_per_inch);
-    let [width, height] = inches.map(|inches| inches * UNITS_PER_INCH);
-    let no_page = || PdfError::Size { width: inches[0], height: inches[1] };
-    let settings = PageSettings::from_wh(width, height).ok_or_else(no_page)?;
-    let fonts = page.faces.files().into_iter().map(font).collect::<Result<Vec<_>, _>>()?;
     let mut document = Document::new();
     let creator = concat!("Sampler Lab ", env!("CARGO_PKG_VERSION"));
     document.set_metadata(Metadata::new().title(title.to_owned()).creator(creator.to_owned()));
@@ -91,6 +86,17 @@ pub fn encode(
         };
         document.embed_file(file).ok_or_else(|| PdfError::Write(format!("two texts are named \"{name}\"")))?;
     }
+    pages.iter().try_for_each(|page| add(&mut document, page, background))?;
+    document.finish().map_err(|error| PdfError::Write(error.to_string()))
+}
+
+/// Adds a page.
+fn add(document: &mut Document, page: &Page, background: Option<Color32>) -> Result<(), PdfError> {
+    let inches = page.size.map(|points| points / page.points_per_inch);
+    let [width, height] = inches.map(|inches| inches * UNITS_PER_INCH);
+    let no_page = || PdfError::Size { width: inches[0], height: inches[1] };
+    let settings = PageSettings::from_wh(width, height).ok_or_else(no_page)?;
+    let fonts = page.faces.files().into_iter().map(font).collect::<Result<Vec<_>, _>>()?;
     let mut sheet = document.start_page_with(settings);
     let mut surface = sheet.surface();
     let scale = UNITS_PER_INCH / page.points_per_inch;
@@ -115,7 +121,7 @@ pub fn encode(
     surface.pop();
     surface.finish();
     sheet.finish();
-    document.finish().map_err(|error| PdfError::Write(error.to_string()))
+    Ok(())
 }
 
 /// A font, with the file that knows the glyphs of its characters.
@@ -233,7 +239,7 @@ mod tests {
     fn pdf(draw: impl FnMut(&mut Ui)) -> Vec<u8> {
         let size = FigureSize::of_pixels([340, 170], 2.0, 200.0).unwrap();
         let page = lay_out(size, set_up, draw).unwrap().page().unwrap();
-        encode(&page, Some(Color32::WHITE), "A title", &[attachment(SCENARIO)]).unwrap()
+        encode(&[page], Some(Color32::WHITE), "A title", &[attachment(SCENARIO)]).unwrap()
     }
 
     /// The decoded instructions of the page.

@@ -59,6 +59,7 @@ pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
 pub use kit::gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use kit::interaction::{Interaction, begins_anew};
 pub use kit::kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
+pub use kit::method_group::MethodGroup;
 pub use kit::milestone::Milestone;
 pub use kit::parameters::{COLLECTIONS, STARTS};
 pub use kit::population::{Acceptance, Population};
@@ -285,6 +286,8 @@ type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<Para
 pub(crate) struct MethodEntry {
     /// Name, label, parameters.
     spec: KindSpec,
+    /// What it has in common with others.
+    group: MethodGroup,
     /// Makes it.
     build: MethodBuilder,
     /// What it says of its step; `None` if it has no step size.
@@ -329,12 +332,24 @@ const ENTRIES: &[MethodEntry] = &[
     topics::SGRLD,
 ];
 
-/// The kinds of methods, in the order of the menu: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
+/// The kinds of methods, in the order of the registry: optimisers and ensembles of them, Langevin methods, methods with momentum, Metropolis
 /// methods, particles, approximations, samplers of topics.
 pub static METHODS: [KindSpec; ENTRIES.len()] = base::kinds!(ENTRIES);
 
 /// SGLD under a cyclical schedule, of which there is theory of its own.
 pub const CYCLICAL_SGLD: &KindSpec = &langevin_dynamics::csgld::ENTRY.spec;
+
+/// The group that a method is in.
+#[must_use]
+pub fn group(method: &KindSpec) -> MethodGroup {
+    // Every method is in the registry.
+    ENTRIES.iter().find(|entry| entry.spec.name == method.name).map_or(MethodGroup::Optimisers, |entry| entry.group)
+}
+
+/// The methods of a group, in the order of the registry.
+pub fn in_group(group: MethodGroup) -> impl Iterator<Item = &'static KindSpec> {
+    METHODS.iter().zip(ENTRIES).filter(move |(_, entry)| entry.group == group).map(|(method, _)| method)
+}
 
 /// What a method says of its step; `None` of a method without a step size.
 #[must_use]

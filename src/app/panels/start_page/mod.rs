@@ -22,6 +22,10 @@ use tiles::{Tile, columns, grid};
 /// Width of the column on the left, in units of the theme.
 const COLUMN: f32 = 72.0;
 
+/// What the program is for, for those who do not know.
+const ABOUT: &str = "See how computers explore a probability distribution that is too hard for a formula: with random steps that follow each \
+                     other (Markov chain Monte Carlo, MCMC), or with a simple distribution fitted to it (variational inference, VI).";
+
 /// Columns of the lessons for beginners, in wide and in other windows.
 const WIDE: usize = 8;
 const NARROW: usize = 4;
@@ -52,8 +56,16 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
 fn column(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
     ui.label(RichText::new("Sampler Lab").font(theme.title()));
-    ui.add(Label::new("Choose a lesson, open a file, or start with an empty experiment.").wrap());
+    ui.add(Label::new(ABOUT).wrap());
     ui.add_space(theme.space(3.0));
+    let first = LessonPath::start().numbers().next();
+    let text = RichText::new("Start with lesson 1").font(theme.strong()).color(theme.paper);
+    let start = Button::new(text).fill(theme.accent).min_size(vec2(ui.available_width(), 0.0));
+    let start = ui.add(start).on_hover_text("Eight short lessons; Page Down goes from one to the next");
+    if let (true, Some(number)) = (start.clicked(), first) {
+        actions.push(Action::LessonOn { path: LessonPath::start(), number });
+    }
+    ui.add_space(theme.space(1.5));
     if wide(ui, true, "Empty experiment", &tip(Command::New)) {
         actions.push(Action::New);
     }

@@ -1,6 +1,8 @@
 //! Sessions as text: JSON with the scenarios as TOML in it.
 
+mod course;
 mod lenient;
+mod trials;
 mod typed;
 
 use std::io::Read;
@@ -11,13 +13,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::session::{KeepError, Session};
+use super::session::{Course, KeepError, Session};
 use crate::app::experiment::origin::Origin;
 use crate::app::recovery::unsaved::Work;
+use crate::app::trials::Notebook;
 use crate::platform::files;
 use engine::scenario::{Folder, Lesson, ScenarioErrors, read_unbuilt, write};
 
+use course::StoredCourse;
 use lenient::lenient;
+use trials::StoredTrials;
 use typed::StoredTyped;
 
 /// Version of the format.
@@ -53,10 +58,15 @@ struct StoredSession<W, A> {
     format: u32,
     #[serde(default, deserialize_with = "lenient")]
     start_page: bool,
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "StoredCourse::is_empty")]
+    course: StoredCourse,
     window: W,
     /// All other work, newest first.
     #[serde(default)]
     unsaved: A,
+    /// The trials that are kept.
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "StoredTrials::is_empty")]
+    trials: StoredTrials,
 }
 
 /// Work in the file of a session.
@@ -126,12 +136,14 @@ impl StoredWork {
 /// # Errors
 /// If the scenario in the window alone is larger than that.
 pub fn to_text(session: &Session, largest: usize) -> Result<String, KeepError> {
-    let Session { window, start_page, unsaved } = session;
+    let Session { window, start_page, unsaved, course, trials } = session;
     let mut stored = StoredSession {
         format: FORMAT,
         start_page: *start_page,
+        course: StoredCourse::of(course),
         window: StoredWork::of(window),
         unsaved: unsaved.all().iter().map(|(_, work)| StoredWork::of(work)).collect::<Vec<_>>(),
+        trials: StoredTrials::of(trials)?,
     };
     loop {
         let text = serde_json::to_string_pretty(&stored)?;
@@ -151,8 +163,10 @@ pub fn to_text(session: &Session, largest: usize) -> Result<String, KeepError> {
 #[derive(Debug)]
 pub struct Left {
     start_page: bool,
+    course: Course,
     window: Value,
     unsaved: Vec<Value>,
+    trials: StoredTrials,
 }
 
 /// Reads the file of a session.
@@ -169,7 +183,8 @@ pub fn read(path: &Path, largest: usize) -> Result<Left, BadSession> {
     if bytes.len() > largest {
         return Err(BadSession::TooLarge);
     }
-    let StoredSession::<Value, Value> { format, start_page, window, unsaved } = serde_json::from_slice(&bytes)?;
+    let StoredSession::<Value, Value> { format, start_page, course, window, unsaved, trials } =
+        serde_json::from_slice(&bytes)?;
     if format > FORMAT {
         return Err(BadSession::Newer);
     }
@@ -178,7 +193,7 @@ pub fn read(path: &Path, largest: usize) -> Result<Left, BadSession> {
         Value::Array(all) => all,
         damaged => vec![damaged],
     };
-    Ok(Left { start_page, window, unsaved })
+    Ok(Left { start_page, course: course.course(), window, unsaved, trials })
 }
 
 impl Left {
@@ -190,9 +205,21 @@ impl Left {
         Ok((work(&self.window)?, self.start_page))
     }
 
+    /// What Page Down followed.
+    #[must_use]
+    pub fn course(&self) -> Course {
+        self.course.clone()
+    }
+
     /// The work that was unsaved beside the window, newest first, each as far as it can be read.
     pub fn unsaved(&self) -> impl Iterator<Item = Result<Work, BadSession>> {
         self.unsaved.iter().map(work)
+    }
+
+    /// The trials, as far as they can be read.
+    #[must_use]
+    pub fn trials(&self) -> Notebook {
+        self.trials.notebook()
     }
 
     /// What was in the window, if it was changed.

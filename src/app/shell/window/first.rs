@@ -14,7 +14,7 @@ use base::params::ParamError;
 use engine::scenario::{Lesson, Pacing, Scenario};
 
 /// The scenario behind the start page at the first start.
-const FIRST_LESSON: &str = "authors-code";
+const FIRST_LESSON: &str = "what-is-a-target";
 
 /// What a window shows first.
 pub(super) enum First {
@@ -42,11 +42,12 @@ impl First {
     pub(super) fn show(self, view: &mut View, prefs: &Prefs) -> Result<Opening, Vec<ParamError>> {
         let (scenario, file) = match self {
             Self::LastTime(session) => {
-                let Session { window, start_page, .. } = *session;
+                let Session { window, start_page, course, .. } = *session;
                 let seen = window.seen();
                 view.show_again(window.origin.saved(), &seen);
                 view.forms.formula.clone_from(&window.typed.formula);
                 view.window.start_page = start_page;
+                (view.window.path, view.playlist) = (course.path, course.playlist);
                 if !start_page {
                     view.messages.offer(RESTORED, Offer::StartPage);
                 }

@@ -1,6 +1,7 @@
 //! Window of the program: what happens in one frame, from the results of tasks to the actions.
 
 mod first;
+mod kept;
 mod shown;
 
 use std::path::{Path, PathBuf};
@@ -11,11 +12,11 @@ use std::time::Duration;
 use egui::{Context, Ui, ViewportCommand};
 
 use crate::output::closing;
-use crate::platform::{Instant, show_title};
+use crate::platform::show_title;
 use base::params::{ParamError, ParamErrors};
 use draw::theme::{self, Theme};
 use draw::views::Plots;
-use engine::scenario::{Pacing, Scenario};
+use engine::scenario::{Pacing, Playlist, Scenario};
 use engine::worker::{Order, Worker};
 
 use super::awaited::{self, Awaited, Begun};
@@ -25,9 +26,9 @@ use super::{focus_ring, input};
 use crate::app::action::Action;
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::model::{MAKING, Model};
-use crate::app::perform::{look_for_recent, perform, show_start_page, stages};
+use crate::app::perform::{follow_playlist, look_for_recent, perform, show_start_page, stages};
 use crate::app::recovery::unsaved::Work;
-use crate::app::recovery::{Found, Recovery, Session, work};
+use crate::app::recovery::{Found, Recovery, work};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task, Tasks};
 use crate::app::thumbnails::{self, Gallery};
@@ -54,6 +55,8 @@ const PATIENCE: Duration = Duration::from_millis(400);
 pub enum Named {
     /// A scenario with the file that it was read from, or why it could not be read.
     Read(Box<Result<(Scenario, Option<PathBuf>), String>>),
+    /// A playlist, with the file that it was read from.
+    Playlist(Playlist, Option<PathBuf>),
     /// A file that is still being read.
     Awaited(Awaited),
 }
@@ -116,13 +119,21 @@ impl App {
         let mut session = found.session.take();
         let goes_on =
             |scenario: &Scenario| again && session.as_ref().is_some_and(|session| session.comes_from(scenario));
-        let (named, mut late) = match named {
-            Some(Named::Read(read)) => (Some(*read), None),
-            Some(Named::Awaited(file)) => (None, Some(Late::File(file))),
-            None => (None, None),
+        let (mut late, mut followed) = (None, None);
+        let named = match named {
+            Some(Named::Read(read)) => Some(*read),
+            Some(Named::Playlist(playlist, file)) => {
+                followed = Some((playlist, file));
+                None
+            }
+            Some(Named::Awaited(file)) => {
+                late = Some(Late::File(file));
+                None
+            }
+            None => None,
         };
         let named = named.filter(|named| !named.as_ref().is_ok_and(|(scenario, _)| goes_on(scenario)));
-        if named.is_some() || late.is_some() {
+        if named.is_some() || late.is_some() || followed.is_some() {
             let left = session.take().map(|session| session.window).filter(Work::is_unsaved);
             left.into_iter().for_each(|work| _ = found.unsaved.keep(work));
         }
@@ -151,6 +162,9 @@ impl App {
         };
         let mut app = Self::open(cc, first, recovery, found)?;
         late.into_iter().for_each(|late| app.wait_for(late));
+        if let Some((playlist, file)) = followed {
+            follow_playlist(&mut app.state, playlist, file);
+        }
         Ok(app)
     }
 
@@ -184,6 +198,7 @@ impl App {
         theme::install_fonts(context);
         let mut view = View::default();
         view.files.export = prefs.figure();
+        view.trials.notebook = found.trials.clone();
         if let First::Loaded(_, Some(file)) = &first {
             prefs.note_recent(file);
         }
@@ -238,6 +253,7 @@ impl App {
         } else {
             view.studies.reference.follow(tasks, model.frame());
         }
+        view.studies.along.follow(tasks, &mut view.trials.notebook);
         if model.status().making.is_some() {
             context.request_repaint_after(MAKING);
         }
@@ -303,31 +319,6 @@ impl App {
             view.forms.dialog = Some(Dialog::Unsaved);
         }
     }
-
-    /// What is kept for the next start.
-    fn session(&self) -> Session {
-        let State { model, view, unsaved, .. } = &self.state;
-        let mut window = work::present(model, view);
-        if view.window.discarding {
-            window = window.discarded();
-        }
-        Session { window, start_page: view.window.start_page, unsaved: unsaved.clone() }
-    }
-
-    /// Has the session written by another thread when it is time for that.
-    fn keep(&mut self, context: &Context) {
-        if self.state.recovery.keeper().is_none() {
-            return;
-        }
-        let (session, playing) = (self.session(), self.playing());
-        let (work, wait) = self.state.recovery.note(session, playing, Instant::now());
-        if let Some(keeper) = work {
-            self.state.tasks.start(Task::Keep, move || Done::Kept(keeper.write()));
-        }
-        if let Some(wait) = wait {
-            context.request_repaint_after(wait);
-        }
-    }
 }
 
 impl eframe::App for App {
@@ -357,6 +348,7 @@ impl eframe::App for App {
         if let Some(areas) = areas {
             panels::results(&mut ctx, ui, &areas, &mut actions);
         }
+        panels::pen::show(&mut ctx, &context);
         dialogs::show(&mut ctx, &context, &mut actions);
         focus_ring::paint(&context, &self.theme, &mut self.by_keyboard);
         for action in actions {

@@ -6,7 +6,7 @@
 use egui::{Align2, Color32, Label, RichText, Ui, pos2};
 use egui_plot::{LineStyle, MarkerShape, Points, VLine};
 
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part};
 use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::theme::Theme;
 use crate::words::numbers;
@@ -77,6 +77,7 @@ impl LongRun {
             plot_ui.points(own.radius(theme.space(1.0)).allow_hover(false));
             show_part(plot_ui, [0.0, -end - 0.1], [end, 0.2], theme);
         });
+        answers(ui, theme, &shown.response, [x, y]);
         let rect = shown.response.rect;
         let mut used = Vec::new();
         let mut label = |[x, y]: [f64; 2], align: &[Align2], text: &str, colour| {

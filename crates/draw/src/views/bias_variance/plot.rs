@@ -16,7 +16,7 @@ use super::lengths::shade;
 use super::long_run::LongRun;
 use super::shown::{Shown, windows};
 use crate::geometry::Part;
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, fits_upright, in_height, plot, show_part};
 use crate::kit::legend::{Entry as Named, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
@@ -227,6 +227,7 @@ impl Shown<'_> {
             let (low, high) = ([range.start, values.start], [range.end, values.end]);
             show_part(plot_ui, low, high, theme);
         });
+        answers(ui, theme, &shown.response, [x, y]);
         let rect = shown.response.rect;
         if number == 1 {
             let position = |step: f64, value: f64| {

@@ -9,7 +9,7 @@ use super::cache::ChainCache;
 use super::empty::words;
 use super::geometry::Correlation;
 use super::input::ChainPlotInput;
-use crate::kit::axes::{AxisSpec, Ticks, curve, fits_upright, in_height, plot, show_part, that_fits};
+use crate::kit::axes::{AxisSpec, Ticks, answers, curve, fits_upright, in_height, plot, show_part, that_fits};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::theme::Theme;
@@ -75,6 +75,7 @@ pub(super) fn autocorrelation(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &T
         plot_ui.hline(HLine::new("", 0.0).color(theme.faint).width(1.0).allow_hover(false));
         show_part(plot_ui, [0.0, low - 0.05], [reach, 1.05], theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let rect = shown.response.rect;
     if !beside && !theme.labels.whole {
         // Curves fall from the left: the other corner is free.
@@ -162,6 +163,7 @@ pub(super) fn running_mean(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Them
         }
         show_part(plot_ui, [0.0, bounds.start], [END * all, bounds.end], theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     if !beside && !theme.labels.whole {
         in_corner(ui, theme, shown.response.rect, &label);
     }

@@ -9,7 +9,9 @@ use super::cache::ChainCache;
 use super::empty::words;
 use super::geometry::Ranks;
 use super::input::ChainPlotInput;
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, in_height, plot, show_part, that_fits, thickness};
+use crate::kit::axes::{
+    AxisSpec, Ticks, answers, before_last_tick, curve, in_height, plot, show_part, that_fits, thickness,
+};
 use crate::kit::run_marker;
 use crate::theme::Theme;
 
@@ -86,6 +88,7 @@ pub(super) fn show(ui: &mut Ui, input: &ChainPlotInput<'_>, theme: &Theme, cache
             add(plot_ui, row, theme);
         }
     });
+    answers(ui, theme, &shown.response, [x, y]);
     for (row, name) in rows.iter().zip(names) {
         let rows_named = if low { row.of } else { 1 };
         label(ui, theme, (row, rows_named), name, shown.response.rect, &shown.transform);

@@ -12,7 +12,7 @@ use super::geometry::ClassMap;
 use super::input::MapsInput;
 use super::scale;
 use super::source::Source;
-use crate::kit::axes::{AxisSpec, Ticks, plot, show_part, thickness};
+use crate::kit::axes::{AxisSpec, Ticks, answers, plot, show_part, thickness};
 use crate::kit::canvas_grid::{self, cells};
 use crate::kit::convergence_note::unconverged;
 use crate::kit::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
@@ -154,6 +154,7 @@ fn one(
         entry.kept.show(plot_ui, content, || marks(entry.map.as_deref(), (model.classes(), data), &dots, theme));
         show_part(plot_ui, bounds.min.into(), bounds.max.into(), theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let (rect, transform) = (shown.response.rect, shown.transform);
     if let Some(boundary) = single {
         highlight(ui, theme, (rect, &transform), &boundary);

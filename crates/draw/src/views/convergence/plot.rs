@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Label, Rect, Response, RichText, Ui};
 use egui_plot::{LineStyle, PlotTransform, PlotUi, Points, VLine};
 
 use super::geometry::{At, convergence};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, fits_upright, in_height, plot, show_part};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
 use crate::kit::overlay_label::OverlayLabel;
@@ -117,6 +117,7 @@ pub(crate) fn panel(
         draw(plot_ui, input, curves, &scale, theme, cache);
         show_part(plot_ui, [scale.x.start, scale.y.start], [scale.x.end, scale.y.end], theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     if curves.is_empty() {
         let at = shown.response.rect.center();
         let text = nothing(input);

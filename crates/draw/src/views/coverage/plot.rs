@@ -14,7 +14,7 @@ use super::scale::Scale;
 use super::seeds::Spread;
 use super::spot::{Past, Spot, spot};
 use super::{paint, pin};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, fits_upright, plot, show_part};
 use crate::kit::gestures::Gesture;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -72,6 +72,7 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
         let (min, max) = scale.bounds();
         show_part(plot_ui, min, max, theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let rect = shown.response.rect;
     let position = |at: [f64; 2]| {
         let [x, y] = scale.position(at);

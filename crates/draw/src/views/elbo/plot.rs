@@ -12,7 +12,7 @@ use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use super::curves::ElboCache;
 use super::geometry::{Column as ElboColumn, interesting};
-use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
+use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::kit::run_header;
@@ -64,6 +64,7 @@ pub fn show(ui: &mut Ui, input: &StepsInput<'_>, theme: &Theme, cache: &mut Elbo
         set_bounds(plot_ui, &range, &values, theme);
         range
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let (rect, transform) = (shown.response.rect, &shown.transform);
     guards(ui, input, theme, (rect, transform), cache);
     // On paper the legend has the values: words beside a line would hide curves.

@@ -16,7 +16,7 @@ use super::input::{FunctionsInput, printed};
 use super::range;
 use crate::canvas::{self, Layers};
 use crate::geometry::DrawName;
-use crate::kit::axes::{AxisSpec, Ticks, curve, in_height, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, curve, in_height, plot, show_part};
 use crate::kit::canvas_grid::{Shape, cells};
 use crate::kit::convergence_note::unconverged;
 use crate::kit::data_edit::{self, Data, DataEdit, Editing, Held, OnPlot};
@@ -152,6 +152,7 @@ fn one(
         }
         show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let (rect, transform) = (shown.response.rect, shown.transform);
     let own = data(regression);
     paint(ui, theme, (rect, &transform), &Held::data(held.as_ref()).map_or(&own, |(data, _)| data).points);

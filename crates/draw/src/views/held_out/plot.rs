@@ -14,7 +14,7 @@ use egui_plot::{Line, LineStyle, MarkerShape, PlotTransform, PlotUi, Points};
 
 use super::perplexity;
 use crate::geometry::TopicsQuantity;
-use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
+use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
@@ -82,6 +82,7 @@ pub fn show(
         set_bounds(plot_ui, &range, &values(input, quantity, &range), theme);
         range
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let (rect, transform) = (shown.response.rect, &shown.transform);
     line_words(ui, input, theme, (rect, transform), quantity);
     if quantity == TopicsQuantity::HeldOut {

@@ -12,7 +12,7 @@ use egui_plot::{LineStyle, PlotTransform, PlotUi, VLine};
 use super::curves::NoiseCache;
 use super::transition;
 use crate::geometry::{Extension, Part};
-use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
+use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
 use crate::kit::legend::{Entry, Sample, part_name};
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -70,6 +70,7 @@ pub fn show(
         set_bounds(plot_ui, &range, &bounds(cache.limits(input.runs), free), theme);
         range
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let rect = shown.response.rect;
     if !theme.labels.whole {
         transition_words(ui, input, theme, (rect, &shown.transform), cache);

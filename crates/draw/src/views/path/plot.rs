@@ -12,7 +12,7 @@ use egui_plot::{LineStyle, PlotTransform, Points};
 use super::canvas_line;
 use super::choice::{End, Lines, PathChoice};
 use crate::canvas::nearest_mode;
-use crate::kit::axes::{AxisSpec, Ticks, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, curve, plot, show_part};
 use crate::kit::background::{Computing, Same, SameTarget, Slot};
 use crate::kit::gestures::Gesture;
 use crate::kit::marks::Mark;
@@ -167,6 +167,7 @@ pub fn show(ui: &mut Ui, input: &PathInput<'_>, theme: &Theme, cache: &mut PathC
         }
         show_part(plot_ui, [-SIDE, heights.start], [1.0 + SIDE, heights.end], theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let rect = shown.response.rect;
     if let Some(path) = front {
         front_words(ui, path, theme, (rect, &shown.transform));

@@ -7,7 +7,7 @@
 use egui::{Align2, Pos2, Rect, Sense, Ui};
 use egui_plot::{LineStyle, PlotPoint, PlotTransform};
 
-use crate::kit::axes::{AxisSpec, Ticks, curve, fits_upright, plot, show_part, thickness};
+use crate::kit::axes::{AxisSpec, Ticks, answers, curve, fits_upright, plot, show_part, thickness};
 use crate::kit::gestures::Gesture;
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::{self, OverlayLabel};
@@ -82,6 +82,7 @@ pub fn show(ui: &mut Ui, (frame, runs): (&Frame, &[usize]), theme: &Theme) {
         let (low, high) = ([lowest - margin[0], -margin[1]], [1.0 + margin[0], 1.0 + margin[1]]);
         show_part(plot_ui, low, high, theme);
     });
+    answers(ui, theme, &drawn.response, [x, y]);
     let (rect, transform) = (drawn.response.rect, drawn.transform);
     let marks: Vec<Mark<'_>> = known().flat_map(|run| marks(theme, &transform, run)).collect();
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));

@@ -73,6 +73,7 @@ impl PlotTab for Schedule {
             scenario: cx.edited,
             draws: self.draws && cx.edited.is_some(),
             truth: cx.exact(),
+            curvature: cx.truth,
         };
         let shown = plot::show(ui, &input, theme, &mut self.state);
         let mut response = TabResponse::of_steps(ui, shown.steps);

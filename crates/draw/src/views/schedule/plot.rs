@@ -15,7 +15,7 @@ use super::inflation;
 use super::scale::Scale;
 use super::stability::{self, Limit, limits};
 use super::strip::{self, StripCache};
-use crate::kit::axes::{AxisSpec, Ticks, in_height, plot};
+use crate::kit::axes::{AxisSpec, Ticks, answers, in_height, plot};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
@@ -50,6 +50,8 @@ pub struct ScheduleInput<'a> {
     pub draws: bool,
     /// Whether the truth about the target is shown.
     pub truth: bool,
+    /// Whether what follows from the curvature of the target is shown: the limit of stability. A hidden target keeps it.
+    pub curvature: bool,
 }
 
 /// What the plot keeps from one frame to the next.
@@ -92,12 +94,12 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
     }
     run_header::line(ui, frame, &stepping, theme, &theme.strong(), &words);
     ui.add_space(theme.space(0.5));
-    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run));
+    let inflated = runs(steps).find_map(|run| inflation::limit(frame, run)).filter(|_| input.curvature);
     let margins = (
         if inflated.is_some() { theme.space(inflation::WIDTH) } else { 0.0 },
         strip::taken_height(ui, theme, rows.len()),
     );
-    let limits = limits(steps);
+    let limits = if input.curvature { limits(steps) } else { Vec::new() };
     let (shown, range, scale) =
         curves(ui, (input, steps), (&axis_label(&symbols, input.epsilon), margins), &limits, theme, state);
     let (plot, transform) = (&shown.response, &shown.transform);
@@ -114,7 +116,7 @@ pub fn show(ui: &mut Ui, input: &ScheduleInput<'_>, theme: &Theme, state: &mut S
         let busy = busy(steps, scale, &state.curves, transform);
         stability::words(ui, &limits, scale, theme, (plot.rect, transform), &busy);
     }
-    let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, scale);
+    let text = |at: &dyn Fn(usize) -> u64| readout(steps, at, (scale, input.curvature));
     let mut done = finish(ui, steps, theme, (plot.clone(), transform), &range, text);
     let drawn = if input.draws { state.handles.active(&stepping) } else { None };
     let edit = input.scenario.and_then(|scenario| {
@@ -168,6 +170,7 @@ fn curves(
         add_curves(plot_ui, steps, scale, theme, cache);
         set_bounds(plot_ui, &range, &scale.bounds(), theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     (shown, range, scale)
 }
 
@@ -256,13 +259,14 @@ fn busy(input: &StepsInput<'_>, scale: Scale, cache: &ScheduleCache, transform: 
 }
 
 /// The step size of each run at its step, and how much steps of this size inflate the variance.
-fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64, scale: Scale) -> String {
+fn readout(input: &StepsInput<'_>, steps: &dyn Fn(usize) -> u64, (scale, curvature): (Scale, bool)) -> String {
     let part = |run: usize| {
         let (made, step) = (input.frame.runs.get(run)?, steps(run));
         let symbol = run_header::step_symbol(input.frame, made)?;
         let symbol = if scale.unit > 1.0 && symbol == ALPHA { "ε" } else { symbol };
         let size = numbers::significant(scale.unit * made.step_size(0, step), 3);
-        let inflated = inflation::words(input.frame, made, step, input.runs.len() == 1).unwrap_or_default();
+        let inflated = inflation::words(input.frame, made, step, input.runs.len() == 1).filter(|_| curvature);
+        let inflated = inflated.unwrap_or_default();
         let of = if made.plan.adapts() { " in chain 1" } else { "" };
         Some(format!("{} {symbol} {size}{of}{inflated}", made.plan.name))
     };

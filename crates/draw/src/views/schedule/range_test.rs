@@ -4,7 +4,7 @@ use egui::{Align2, Color32, CursorIcon, Stroke, Ui, pos2, vec2};
 use egui_plot::{LineStyle, PlotUi, Points, Span, VLine};
 
 use crate::geometry::Part;
-use crate::kit::axes::{AxisSpec, Ticks, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, curve, plot, show_part};
 use crate::kit::gestures::Gesture;
 use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::OverlayLabel;
@@ -50,6 +50,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme
         curves(plot_ui, points, &limits, theme);
         show_part(plot_ui, [limits.x.0, limits.y.0], [limits.x.1, limits.y.1], theme);
     });
+    answers(ui, theme, &shown.response, axes.into());
     let rect = shown.response.rect;
     shares(ui, theme, rect);
     let name = |text: &str, alpha: f64, colour, align| {

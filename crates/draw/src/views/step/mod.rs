@@ -6,7 +6,7 @@ mod plot;
 #[cfg(test)]
 mod tests;
 
-use egui::Ui;
+use egui::{Button, Ui};
 
 use super::controls::option;
 use super::{PlotContext, PlotTab, StageMove, StudyUse, TabAction, TabResponse, TabSpec};
@@ -62,7 +62,7 @@ impl PlotTab for Step {
                 response.push(TabAction::Stage(wish));
             }
         }
-        let slow = ui.selectable_label(cx.slow, "Slow motion");
+        let slow = ui.add(Button::new("Slow motion").small().selected(cx.slow));
         if slow.on_hover_text("Go through the parts of each step at one part a second (Shift Space)").clicked() {
             response.push(TabAction::Stage(StageMove::SlowMotion));
         }

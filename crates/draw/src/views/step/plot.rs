@@ -8,7 +8,7 @@ use egui::{
 
 use super::lines::Lines;
 use crate::geometry::{Part, Reveal, algorithm_of, numbers_of};
-use crate::kit::{run_header, run_marker};
+use crate::kit::{run_header, run_marker, terms};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::{Frame, RunFrame};
@@ -90,7 +90,7 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Opti
     };
     let lines = (cx.lines != Lines::Hidden).then_some(cx.lines == Lines::Code);
     let about = |step: &mut Step<'_>, ui: &mut Ui| {
-        ui.add(Label::new(RichText::new(algorithm.summary).color(theme.soft)).wrap());
+        terms::text(ui, theme, algorithm.summary, (theme.body(), theme.soft));
         if cx.formula {
             step.formulas(ui);
         }
@@ -169,7 +169,12 @@ impl Step<'_> {
                 ui.horizontal_top(|ui| {
                     let colour = colour(theme, line.phase, self.run);
                     ui.label(RichText::new(format!("{}", number + 1)).font(theme.strong()).color(colour));
-                    ui.add(Label::new(self.line(number, line, code)).wrap());
+                    let line = self.line(number, line, code);
+                    if code {
+                        ui.add(Label::new(line).wrap());
+                    } else {
+                        terms::job(ui, theme, line);
+                    }
                 });
             });
             if lit && self.moved {

@@ -10,7 +10,7 @@ use egui_plot::{LineStyle, MarkerShape, PlotPoint, PlotTransform, PlotUi, Points
 
 use super::input::{Part, SweepInput, SweepResponse};
 use super::{beside, words};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, fits_upright, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, fits_upright, plot, show_part};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::theme::Theme;
@@ -86,6 +86,7 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
         let [x, y] = [&scale.x_range, &scale.y_range];
         show_part(plot_ui, [x.start, y.start], [x.end, y.end], theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Curve of the sweep"));
     let (rect, transform) = (response.rect, shown.transform);

@@ -7,7 +7,7 @@ use egui_plot::PlotPoint;
 
 use super::input::{SweepInput, SweepResponse};
 use super::{beside, words};
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, fits_upright, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, fits_upright, plot, show_part};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::theme::Theme;
 use engine::session::sweep::{objectives, pareto_front};
@@ -108,6 +108,7 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
         let [min, max] = spots.bounds();
         show_part(plot_ui, min, max, theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Front of the sweep"));
     let rect = response.rect;

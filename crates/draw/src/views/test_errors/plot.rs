@@ -78,7 +78,9 @@ fn row(ui: &mut Ui, theme: &Theme, spec: &MeasureSpec, sizes: &BTreeSet<usize>, 
         match pooled.and_then(|pooled| Some((pooled, of(pooled, spec)?))) {
             Some((pooled, error)) => cell(ui, theme, error, &origin(run, pooled)),
             None => {
-                drop(right(ui, RichText::new("–").color(theme.soft)).on_hover_text("the run has no pool of this size"));
+                drop(
+                    right(ui, RichText::new("–").color(theme.soft)).on_hover_text("This run has no pool of this size"),
+                );
             }
         }
     }

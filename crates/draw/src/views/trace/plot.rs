@@ -8,7 +8,7 @@ use egui::{Color32, Context, Ui};
 use egui_plot::{Axis, HLine, LineStyle, PlotUi, Points, Span};
 
 use super::geometry::{Columns, Trace};
-use crate::kit::axes::{AxisSpec, Ticks, held, in_height, plot};
+use crate::kit::axes::{AxisSpec, Ticks, answers, held, in_height, plot};
 use crate::kit::background::{Computing, spawned};
 use crate::kit::marks::Mark;
 use crate::kit::mesh_cache::MeshCache;
@@ -204,12 +204,21 @@ pub fn show(
                 plot_ui.points(end.color(of_chain(run, chain).colour).radius(theme.space(1.25)).allow_hover(false));
             }
         }
-        set_bounds(plot_ui, &range, &(info.view.min[coordinate]..info.view.max[coordinate]), theme);
+        set_bounds(plot_ui, &range, &in_sight(input, coordinate), theme);
         range
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let response =
         finish(ui, input, theme, (shown.response, &shown.transform), &shown.inner, |_| readout(input, coordinate));
     StepsResponse { pending, ..response }
+}
+
+/// The values that are in sight: those of the target, and those of the area that the file shows, where chains may start.
+fn in_sight(input: &StepsInput<'_>, coordinate: usize) -> Range<f64> {
+    let view = &input.frame.target.info().view;
+    let (low, high) = (view.min[coordinate], view.max[coordinate]);
+    let area = input.frame.scenario.view.area.map(|area| area[coordinate]);
+    area.map_or(low..high, |[from, to]| low.min(from)..high.max(to))
 }
 
 /// The number of chains shown, if not all are.

@@ -4,7 +4,7 @@ use egui::{Rect, Sense, Ui, UiBuilder};
 
 use super::made::{Line, Made};
 use super::names::ends;
-use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, before_last_tick, curve, plot, show_part};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label;
 use crate::theme::Theme;
@@ -77,7 +77,8 @@ struct Part<'a> {
 /// One plot, with the label of its horizontal axis.
 fn one(ui: &mut Ui, (part, across): (&Part<'_>, &str), theme: &Theme, [dash, gap]: [f32; 2]) {
     let Part { label, ref curves, range, .. } = *part;
-    let plot = plot(label, theme, AxisSpec::wide(across, Ticks::Linear), AxisSpec::upright(label, Ticks::Linear));
+    let [x, y] = [AxisSpec::wide(across, Ticks::Linear), AxisSpec::upright(label, Ticks::Linear)];
+    let plot = plot(label, theme, x, y);
     let plot = plot.sense(Sense::hover()).width(before_last_tick(ui, theme)).allow_drag(false);
     let shown = plot.show(ui, |plot_ui| {
         for (values, (colour, dashed)) in curves.iter().zip([(theme.ink, false), (theme.accent, true)]) {
@@ -91,6 +92,7 @@ fn one(ui: &mut Ui, (part, across): (&Part<'_>, &str), theme: &Theme, [dash, gap
         let side = SIDE * (range[1] - range[0]);
         show_part(plot_ui, [range[0] - side, low], [range[1] + side, high], theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let rect = shown.response.rect;
     if let Some(pointer) = shown.response.hover_pos().filter(|at| rect.contains(*at)) {
         let index = nearest(shown.transform.value_from_position(pointer).x, range);

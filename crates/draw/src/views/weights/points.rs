@@ -11,7 +11,7 @@ use super::made::{Heights, Made, Shown, Surface};
 use super::names::{ENDS, ends, name};
 use crate::canvas::pointing::ring;
 use crate::geometry::{DrawName, fitted};
-use crate::kit::axes::{AxisSpec, Ticks, fits_upright, plot, show_part};
+use crate::kit::axes::{AxisSpec, Ticks, answers, fits_upright, plot, show_part};
 use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::marks::{Dot, Mark};
 use crate::kit::overlay_label::{self, OverlayLabel};
@@ -90,6 +90,7 @@ pub(super) fn show(
         let window = fitted(view, f64::from(size.x / size.y.max(1.0)));
         show_part(plot_ui, window.min.into(), window.max.into(), theme);
     });
+    answers(ui, theme, &shown.response, [x, y]);
     let (response, transform) = (shown.response, shown.transform);
     if let Some((clusters, _)) = linked {
         paint_numbers(ui, theme, clusters, &points, (response.rect, &transform));

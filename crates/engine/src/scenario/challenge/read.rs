@@ -40,7 +40,7 @@ static KINDS: [KindSpec; 4] = [
                 "at_least",
                 Interval::closed(0.0, 1.0),
                 DefaultValue::Number(0.6),
-                "The share of the mass that chips have to account for.",
+                "The share of the mass that the chips have to cover.",
             ),
         ],
     ),

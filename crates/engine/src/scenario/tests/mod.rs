@@ -5,6 +5,7 @@ mod bounds;
 mod builds;
 mod decide;
 mod edits;
+mod playlists;
 mod roundtrip;
 mod small;
 mod view;

@@ -9,8 +9,8 @@ use super::super::events::{assign, live_paths};
 use super::super::read::Kinds;
 use super::super::view::{self, Arrangement, Axis, Clock, Shade, Unknown};
 use super::super::{
-    Axis as SweepAxis, Bound, COST, Caption, Change, Event, METHOD, Pacing, Question, RunSpec, Scenario, Speed, Sweep,
-    ViewSpec, number_paths, sweep_measures, write,
+    AnswerValue, Axis as SweepAxis, Bound, COST, Caption, Change, Event, METHOD, Pacing, Question, RunSpec, Scenario,
+    Speed, Sweep, ViewSpec, number_paths, sweep_measures, write,
 };
 use super::small;
 use base::math::{Purpose, Stream};
@@ -149,7 +149,16 @@ fn caption(stream: &mut Stream) -> Caption {
         return Caption { watch, ..Caption::default() };
     }
     let tries = (0..stream.below(4)).map(|_| text(stream)).collect();
-    Caption { watch, notice: text(stream), tries, answer: text(stream) }
+    let measures: Vec<&str> = view::measure_keys().collect();
+    let values = (0..stream.below(3))
+        .map(|_| AnswerValue {
+            name: text(stream),
+            run: text(stream),
+            measure: (*pick(stream, &measures)).to_owned(),
+            expected: text(stream),
+        })
+        .collect();
+    Caption { watch, notice: text(stream), tries, answer: text(stream), values }
 }
 
 /// Nothing, or something drawn.

@@ -46,19 +46,19 @@ pub(super) const KINDS: [KindSpec; 5] = [
     KindSpec {
         name: "gap-sine",
         label: "Sine with a gap",
-        help: "y = sin 2x + 0.3x + noise on two intervals with 20 data each, and a gap between them.",
+        help: "Two intervals with 20 data points each, and a gap between them: y = sin 2x + 0.3x + noise.",
         params: &OF_SINE,
     },
     KindSpec {
         name: "two-clusters",
         label: "Two clusters",
-        help: "y = cos(4x + 0.8) + noise in two short intervals with 25 data each (Foong et al. 2019).",
+        help: "Two short intervals with 25 data points each: y = cos(4x + 0.8) + noise (Foong et al. 2019).",
         params: &OF_SINE,
     },
     KindSpec {
         name: "cubic",
         label: "Cubic",
-        help: "y = x³ + noise at 20 places (Hernández-Lobato and Adams 2015). The network sees x/4 and y/40.",
+        help: "A cubic at 20 inputs: y = x³ + noise (Hernández-Lobato and Adams 2015). The network sees x/4 and y/40.",
         params: &OF_CUBIC,
     },
     KindSpec {

@@ -214,7 +214,7 @@ pub(super) static KINDS: [KindSpec; 9] = [
     KindSpec {
         name: "aesop",
         label: "Aesop's fables",
-        help: "311 fables of Aesop, translated by George Fyler Townsend (1867).",
+        help: "Fables of Aesop, 311 of them, translated by George Fyler Townsend (1867).",
         params: &AESOP,
     },
     KindSpec { name: "text", label: "Text file", help: "A document on each line of a text file.", params: &TEXT },

@@ -21,7 +21,7 @@ use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
-    Method, MethodEntry, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
+    Method, MethodEntry, MethodGroup, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
 };
 use crate::schedules::Stage;
 use base::math::{Distribution, Point};
@@ -68,6 +68,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                over all documents, and draws have no effect.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: None,
     algorithm: include_str!("cavi.py"),

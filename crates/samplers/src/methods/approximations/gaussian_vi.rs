@@ -23,8 +23,8 @@ use super::in_d_dimensions;
 use crate::methods::kit::adam::Adam;
 use crate::methods::kit::parameters;
 use crate::methods::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodEntry, Needs, OnDensities, Population,
-    Problem, StepScale, StepSpec,
+    Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup, Needs, OnDensities,
+    Population, Problem, StepScale, StepSpec,
 };
 use crate::schedules::Stage;
 use base::math::elementary::{exp, ln};
@@ -74,6 +74,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                2015): fits a Gaussian to the target by maximising the evidence lower bound.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: Some(StepSpec {
         formula: "Adam with η on the mean and the scale of q, along the gradient of the ELBO.",

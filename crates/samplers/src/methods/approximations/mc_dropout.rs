@@ -22,8 +22,9 @@ use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::optimisers::adam_ascent;
 use crate::methods::{
-    Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodEntry, MixtureWeights, Needs,
-    OnDensities, Population, Predictive, Problem, Scratch, StartAt, StepSpec, VectorDistribution,
+    Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodEntry, MethodGroup,
+    MixtureWeights, Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, StepSpec,
+    VectorDistribution,
 };
 use crate::schedules::Stage;
 use base::math::{Coords, Decay};
@@ -75,6 +76,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                and Ghahramani 2016). A draw is the network with one set of dropped units.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: Some(StepSpec { noise: Some("hidden units dropped at random."), ..adam_ascent::STEP }),
     algorithm: include_str!("mc_dropout.py"),

@@ -24,8 +24,8 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Interaction, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Gradient, Interaction, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
@@ -85,6 +85,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                burn-in, those at which they rest.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: Some(StepSpec {
         formula: "θ_i ← θ_i + α (1/n) Σ_j [k(θ_j, θ_i) ĝ(θ_j) + ∇k(θ_j, θ_i)] over n particles, k a Gaussian kernel.",

@@ -20,8 +20,9 @@ use super::gaussian_fit;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MixtureWeights, Needs,
-    Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec, SwagState,
+    Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
+    MixtureWeights, Needs, Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec,
+    SwagState,
 };
 use crate::schedules::{CONSTANT, Stage};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -73,6 +74,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                and covariance of its iterates. Its width depends on step size and gradient noise.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: Some(StepSpec {
         formula: "θ ← θ + α ĝ; the fit has the moments of these iterates.",

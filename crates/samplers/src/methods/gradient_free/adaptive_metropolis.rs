@@ -17,8 +17,8 @@ use crate::methods::kit::covariance::{self, triangle};
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Milestone, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
-    StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population, Problem, Scratch,
+    StepRecord, StepSpec,
 };
 use crate::schedules::{CONSTANT, MAX_STEPS, Schedule, Stage};
 use base::math::Coords;
@@ -77,6 +77,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                chain's past. It needs neither a gradient nor, in the end, a step size.",
         params: &PARAMS,
     },
+    group: MethodGroup::WithoutGradients,
     build,
     step: Some(StepSpec {
         noise: Some(

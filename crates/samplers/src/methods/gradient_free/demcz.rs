@@ -18,8 +18,8 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Interaction, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Gradient, Interaction, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, SCHEDULES, Schedule, Stage};
 use base::math::Coords;
@@ -103,6 +103,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                is full.",
         params: &PARAMS,
     },
+    group: MethodGroup::WithoutGradients,
     build,
     step: Some(StepSpec {
         formula: "θ′ = θ + γ (z₁ − z₂) + noise with two past positions z, accepted with probability min(1, p(θ′)/p(θ)).",

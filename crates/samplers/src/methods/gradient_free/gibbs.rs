@@ -22,7 +22,7 @@ use super::slice::{Search, Slice, SliceOutcome};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
 };
 use crate::schedules::Stage;
 use base::math::Coords;
@@ -46,7 +46,7 @@ const PARAMS: [ParamSpec; 8] = [
         "scan",
         "scan",
         ParamType::Choice(&[
-            Choice { name: "systematic", label: "systematic", help: "x, then y, in every step." },
+            Choice { name: "systematic", label: "systematic", help: "First x, then y, in every step." },
             Choice {
                 name: "random",
                 label: "random",
@@ -98,6 +98,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                coordinates make it slow.",
         params: &PARAMS,
     },
+    group: MethodGroup::WithoutGradients,
     build,
     step: None,
     algorithm: include_str!("gibbs.py"),

@@ -24,8 +24,8 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Acceptance, Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Proposal, Rung, Scratch, StepRecord,
-    StepScale, StepSpec,
+    Acceptance, Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Proposal, Rung, Scratch,
+    StepRecord, StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::Coords;
@@ -82,6 +82,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                modes, and neighbours in temperature exchange their places. The draws are those of the coldest copy, and exact.",
         params: &PARAMS,
     },
+    group: MethodGroup::Tempering,
     build,
     step: Some(StepSpec {
         formula: "Metropolis steps of size αT for p^(1/T) at every temperature T, then exchanges of neighbours; the draws are those at T = 1.",

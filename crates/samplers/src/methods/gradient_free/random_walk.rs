@@ -9,7 +9,8 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -32,6 +33,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                chain stays. Needs no gradient; exact, but slow.",
         params: &PARAMS,
     },
+    group: MethodGroup::WithoutGradients,
     build,
     step: Some(STEP),
     algorithm: include_str!("random_walk.py"),

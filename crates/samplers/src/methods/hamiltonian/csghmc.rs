@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::sghmc::{self, FRICTION, FRICTION_CORRECTION};
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodEntry, Sghmc};
+use crate::methods::{Method, MethodEntry, MethodGroup, Sghmc};
 use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -32,6 +32,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                Momentum helps a chain to leave a mode.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: sghmc::ENTRY.step,
     algorithm: include_str!("csghmc.py"),

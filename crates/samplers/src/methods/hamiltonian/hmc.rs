@@ -21,8 +21,8 @@ use super::momentum;
 use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord,
-    StepScale, StepSpec, Transition, Transitions,
+    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch,
+    StepRecord, StepScale, StepSpec, Transition, Transitions,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::leapfrog;
@@ -61,6 +61,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                at nearly constant energy to a distant proposal, which is likely to be accepted.",
         params: &PARAMS,
     },
+    group: MethodGroup::Gradients,
     build,
     step: Some(StepSpec {
         formula: "L leapfrog steps of size h from a new momentum r ~ N(0, I); the end is a proposal.",

@@ -23,8 +23,8 @@ use super::momentum;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, SCHEDULES, Stage};
 use base::math::Coords;
@@ -82,6 +82,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                and noise lets them forget it. No proposals; a small bias of order h². Needs at least two dimensions.",
         params: &PARAMS,
     },
+    group: MethodGroup::Gradients,
     build,
     step: Some(StepSpec {
         formula: "u ← (u + ν ξ)/‖u + ν ξ‖, a turn of u by ∇log p over h/2, θ ← θ + h u, the same turn; ‖u‖ = 1.",

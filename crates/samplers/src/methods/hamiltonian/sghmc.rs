@@ -23,7 +23,9 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
-use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepScale, StepSpec};
+use crate::methods::{
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepScale, StepSpec,
+};
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::Coords;
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -69,6 +71,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                friction, which keep their direction for many steps.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
         formula: "p ← (1 − a) p + α ĝ + noise, θ ← θ + p.",

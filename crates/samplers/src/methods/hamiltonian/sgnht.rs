@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use crate::methods::kit::{parameters, stepwise};
-use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -48,6 +48,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                gradient noise of unknown variance.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
         formula: "p ← (1 − ξh) p + h ĝ + noise, θ ← θ + h p, ξ ← ξ + h (pᵀp/d − 1).",

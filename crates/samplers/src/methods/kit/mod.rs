@@ -9,6 +9,7 @@ pub(super) mod euler;
 pub(super) mod gradient;
 pub(super) mod interaction;
 pub(super) mod kinds;
+pub(super) mod method_group;
 pub(super) mod metropolis;
 pub(super) mod milestone;
 pub(super) mod parameters;

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::math::elementary::{exp, log1p_exp, sigmoid};
@@ -35,6 +36,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                coordinate by coordinate, accepted or rejected. It bears step sizes at which MALA rejects everything.",
         params: &PARAMS,
     },
+    group: MethodGroup::Gradients,
     build,
     step: Some(StepSpec {
         formula: "θ′ = θ + w, wᵢ = ±zᵢ with + in a share 1/(1 + exp(−zᵢ ∂ᵢ log p)); θ′ is accepted or rejected by the Metropolis \

@@ -31,8 +31,8 @@ use std::sync::Arc;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
@@ -122,6 +122,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                SGLD here.",
         params: &PARAMS,
     },
+    group: MethodGroup::Tempering,
     build,
     step: Some(StepSpec {
         formula: "θ ← θ + α [1 + ζ (log w(J) − log w(J−1))/Δu] ĝ + noise, J the bin of the energy −log p(θ) and w(J) its learnt \

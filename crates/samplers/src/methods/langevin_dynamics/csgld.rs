@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::sgld;
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodEntry, Sgld};
+use crate::methods::{Method, MethodEntry, MethodGroup, Sgld};
 use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -33,6 +33,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                that one chain visits many modes.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: sgld::ENTRY.step,
     algorithm: include_str!("csgld.py"),

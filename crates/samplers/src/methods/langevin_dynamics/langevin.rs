@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::{metropolis, parameters};
-use crate::methods::{Chunk, Gradient, Mala, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::methods::{Chunk, Gradient, Mala, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, Schedule};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -30,6 +30,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                order of the step size unless Metropolis is on.",
         params: &PARAMS,
     },
+    group: MethodGroup::Gradients,
     build,
     step: Some(StepSpec {
         formula: "θ ← θ + α ∇log p(θ) + noise.",

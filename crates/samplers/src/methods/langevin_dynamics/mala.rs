@@ -18,7 +18,8 @@ use std::sync::Arc;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -40,6 +41,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                the rejection of some of them removes all bias.",
         params: &PARAMS,
     },
+    group: MethodGroup::Gradients,
     build,
     step: Some(StepSpec {
         formula: "θ′ = θ + α ĝ + noise, accepted or rejected by the Metropolis rule.",

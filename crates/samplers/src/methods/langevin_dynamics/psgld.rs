@@ -30,8 +30,8 @@ use std::sync::Arc;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepRecord, StepScale,
-    StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
+    StepScale, StepSpec,
 };
 use crate::schedules::{POLYNOMIAL, Stage};
 use base::math::Coords;
@@ -98,6 +98,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                squared gradients as in RMSprop.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
         formula: "θ ← θ + α (G ĝ + Γ) + noise, G = 1/(δ + √v), v the average of ĝ², or of (ĝ/N)² with scale = \"mean\".",

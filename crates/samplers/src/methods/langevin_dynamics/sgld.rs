@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
-use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::POLYNOMIAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -32,6 +32,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                turns an optimiser into a sampler while the steps shrink.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
         formula: "θ ← θ + α ĝ + noise.",

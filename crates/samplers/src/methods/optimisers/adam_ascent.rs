@@ -17,7 +17,8 @@ use std::sync::Arc;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, Population, Problem, Scratch, StepRecord, StepScale, StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
+    StepSpec,
 };
 use crate::schedules::Stage;
 use base::math::elementary::Kernel;
@@ -50,6 +51,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                a posteriori (MAP) estimate; its draws are no sample from the target.",
         params: &PARAMS,
     },
+    group: MethodGroup::Optimisers,
     build,
     step: Some(STEP),
     algorithm: include_str!("adam_ascent.py"),

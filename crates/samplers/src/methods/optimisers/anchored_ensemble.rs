@@ -19,7 +19,7 @@ use super::adam_ascent;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, Needs, OnDensities, Population, Problem, Scratch, StepSpec,
+    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepSpec,
 };
 use base::math::{Coords, Decay};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -42,6 +42,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                2020). On a linear regression the members are exact draws from the posterior.",
         params: &PARAMS,
     },
+    group: MethodGroup::Optimisers,
     build,
     step: Some(StepSpec { noise: Some("in anchors and data, drawn once for each member."), ..adam_ascent::STEP }),
     algorithm: include_str!("anchored_ensemble.py"),

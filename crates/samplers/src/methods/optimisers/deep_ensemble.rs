@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::adam_ascent;
 use crate::methods::kit::parameters;
-use crate::methods::{AdamAscent, Method, MethodEntry};
+use crate::methods::{AdamAscent, Method, MethodEntry, MethodGroup};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 7] = [
@@ -35,6 +35,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                spread of the members stands for uncertainty; where they converge to the same function there is none.",
         params: &PARAMS,
     },
+    group: MethodGroup::Optimisers,
     build,
     step: adam_ascent::ENTRY.step,
     algorithm: include_str!("deep_ensemble.py"),

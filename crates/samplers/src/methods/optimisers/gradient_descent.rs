@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodEntry, Sgd, StepScale, StepSpec};
+use crate::methods::{Method, MethodEntry, MethodGroup, Sgd, StepScale, StepSpec};
 use crate::schedules::CONSTANT;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -22,6 +22,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                randomness; samplers add noise to it.",
         params: &PARAMS,
     },
+    group: MethodGroup::Optimisers,
     build,
     step: Some(StepSpec { formula: "θ ← θ + α ∇log p(θ).", noise: None, scale: StepScale::Langevin }),
     algorithm: include_str!("gradient_descent.py"),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
-use crate::methods::{Chunk, Gradient, Method, MethodEntry, Needs, Population, StepScale, StepSpec};
+use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::{POLYNOMIAL, Stage};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -31,6 +31,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                steps shrink; its draws are no sample from the target.",
         params: &PARAMS,
     },
+    group: MethodGroup::Optimisers,
     build,
     step: Some(StepSpec { formula: "θ ← θ + α ĝ.", noise: None, scale: StepScale::Langevin }),
     algorithm: include_str!("sgd.py"),

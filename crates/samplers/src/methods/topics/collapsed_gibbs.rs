@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::start::START;
 use super::{Inference, TopicMethod};
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodEntry};
+use crate::methods::{Method, MethodEntry, MethodGroup};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
 const PARAMS: [ParamSpec; 4] = [
@@ -26,6 +26,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                the long run. Needs a target of topics; a step is a sweep over all documents.",
         params: &PARAMS,
     },
+    group: MethodGroup::WithoutGradients,
     build,
     step: None,
     algorithm: include_str!("collapsed_gibbs.py"),

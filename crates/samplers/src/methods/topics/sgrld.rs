@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::start::START;
 use super::{Inference, TopicMethod};
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
+use crate::methods::{Method, MethodEntry, MethodGroup, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, SGRLD_SCHEDULES};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 use models::lda::InnerSweeps;
@@ -58,6 +58,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                of documents. Needs a target of topics; a step is a minibatch.",
         params: &PARAMS,
     },
+    group: MethodGroup::StochasticGradients,
     build,
     step: Some(StepSpec {
         formula: "ω ← |ω + α (η − ω + (D/B) Σ (n_kw − π_kw n_k)) + noise| of topics β = ω/Σω; Patterson and Teh's ε is 2α.",

@@ -20,8 +20,10 @@ const WITH_INTERCEPT: &str = "intercept-and-slope";
 const SLOPES: &str = "two-slopes";
 
 static COEFFICIENTS: [Choice; 2] = [
-    Choice { name: WITH_INTERCEPT, label: "intercept, slope", help: "β₀ + β₁x with one predictor x." },
-    Choice { name: SLOPES, label: "two slopes", help: "β₁x₁ + β₂x₂ with two predictors and no intercept." },
+    Choice {
+        name: WITH_INTERCEPT, label: "intercept, slope", help: "One predictor x and an intercept: β₀ + β₁x."
+    },
+    Choice { name: SLOPES, label: "two slopes", help: "Two predictors and no intercept: β₁x₁ + β₂x₂." },
 ];
 
 const GENERATED: [ParamSpec; 4] = [

@@ -32,7 +32,7 @@ use self::newton::{Landscape, inverse, is_peak};
 use super::in_d_dimensions;
 use crate::methods::kit::{parameters, stepwise};
 use crate::methods::{
-    Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry,
+    Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt,
 };
 use crate::schedules::Stage;
@@ -99,7 +99,7 @@ static PREDICTIVES: [Choice; 2] = [
     Choice {
         name: "glm",
         label: "linearised",
-        help: "f is linearised in the weights at the mode, as the curvature is: f is Gaussian at every x. Also called GLM.",
+        help: "Linear in the weights at the mode, as the curvature is, so that f is Gaussian at every x. Also called GLM.",
     },
     Choice { name: "mc", label: "sampled", help: "The functions of draws of the weights, as they are." },
 ];
@@ -152,6 +152,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                curvature there. It uses nothing else of the density.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: None,
     algorithm: include_str!("laplace.py"),

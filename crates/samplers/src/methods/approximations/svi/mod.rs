@@ -44,8 +44,8 @@ use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::{
-    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodEntry, Needs, OnDensities,
-    Population, Problem, StepScale, StepSpec, TopicMethod,
+    Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodEntry, MethodGroup, Needs,
+    OnDensities, Population, Problem, StepScale, StepSpec, TopicMethod,
 };
 use crate::schedules::{Schedule, Stage};
 use base::math::{Distribution, Point};
@@ -125,6 +125,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                Gaussian, or topics, by noisy natural-gradient steps. On topics initial sd, expectations and draws have no effect.",
         params: &PARAMS,
     },
+    group: MethodGroup::Approximations,
     build,
     step: Some(StepSpec {
         formula: "λ ← (1 − ρ) λ + ρ λ̂, λ the parameters of q and λ̂ the intermediate estimate.",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Mass, Nuts};
 use crate::methods::kit::parameters;
-use crate::methods::{Method, MethodEntry, StepScale, StepSpec};
+use crate::methods::{Method, MethodEntry, MethodGroup, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, MAX_STEPS};
 use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
@@ -91,6 +91,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
                until it turns back, and draws one of its points. It needs no number of leapfrog steps.",
         params: &PARAMS,
     },
+    group: MethodGroup::Gradients,
     build,
     step: Some(StepSpec {
         formula: "leapfrog steps of size h from a new momentum r ~ N(0, I), forward and backward until the ends turn towards each \

@@ -1,0 +1,109 @@
+//! Points of a table against each other: one column to the right, another upwards, each point with the marker of its run and a label.
+
+use egui::{Align2, Ui};
+use egui_plot::{PlotPoint, Points, Text};
+
+use super::axes::{self, AxisSpec, Ticks};
+use crate::theme::Theme;
+
+/// Space around the outermost points, as a share of the range.
+const AROUND: f64 = 0.08;
+
+/// Radius of a point, in units of the theme.
+const RADIUS: f32 = 1.2;
+
+/// One point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Its position, in units of the columns.
+    pub at: [f64; 2],
+    /// The number of its run, which decides its marker.
+    pub run: usize,
+    /// What stands beside it.
+    pub label: String,
+}
+
+/// An axis: its name, and whether it is logarithmic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis<'a> {
+    /// The name of the column.
+    pub name: &'a str,
+    /// Whether it is logarithmic; then points at 0 and below are not shown.
+    pub log: bool,
+}
+
+impl Axis<'_> {
+    /// The position along the axis, if the value has one.
+    fn place(self, value: f64) -> Option<f64> {
+        let place = if self.log { value.log10() } else { value };
+        place.is_finite().then_some(place)
+    }
+
+    fn ticks(self) -> Ticks {
+        if self.log { Ticks::Log } else { Ticks::Linear }
+    }
+}
+
+/// Shows the points in the space there is; returns how many have no position.
+pub fn show(ui: &mut Ui, theme: &Theme, axes: [Axis<'_>; 2], points: &[Point]) -> usize {
+    let placed: Vec<([f64; 2], &Point)> =
+        points.iter().filter_map(|point| Some((placed(axes, point)?, point))).collect();
+    let [x, y] = axes;
+    let upright = AxisSpec::upright(y.name, y.ticks());
+    let plot = axes::plot("points of a table", theme, AxisSpec::wide(x.name, x.ticks()), upright);
+    let (min, max) = corners(placed.iter().map(|(at, _)| *at));
+    plot.show(ui, |plot_ui| {
+        axes::show_part(plot_ui, min, max, theme);
+        for (at, point) in &placed {
+            let style = theme.run(point.run);
+            let marker = Points::new("", vec![*at]).shape(style.marker).color(style.colour);
+            plot_ui.points(marker.radius(theme.space(RADIUS)).allow_hover(false));
+            let words = egui::RichText::new(format!("  {}", point.label)).font(theme.small()).color(theme.soft);
+            let label = Text::new("", PlotPoint::new(at[0], at[1]), words).anchor(Align2::LEFT_CENTER);
+            plot_ui.text(label.allow_hover(false));
+        }
+    });
+    points.len() - placed.len()
+}
+
+fn placed([x, y]: [Axis<'_>; 2], point: &Point) -> Option<[f64; 2]> {
+    Some([x.place(point.at[0])?, y.place(point.at[1])?])
+}
+
+/// The corners of what shows all points, with space around them; of one value the same on both sides.
+fn corners(points: impl Iterator<Item = [f64; 2]>) -> ([f64; 2], [f64; 2]) {
+    let none = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let (mut min, mut max) = points.fold(none, |(min, max), at| {
+        let each = |of: fn(f64, f64) -> f64, ends: [f64; 2]| [of(ends[0], at[0]), of(ends[1], at[1])];
+        (each(f64::min, min), each(f64::max, max))
+    });
+    for axis in 0..2 {
+        let range = max[axis] - min[axis];
+        let space = if range > 0.0 { AROUND * range } else { 0.5 * min[axis].abs().max(1.0) };
+        (min[axis], max[axis]) = (min[axis] - space, max[axis] + space);
+    }
+    (min, max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_logarithmic_axis_has_no_place_for_zero() {
+        let (log, plain) = (Axis { name: "", log: true }, Axis { name: "", log: false });
+        let point = |x, y| Point { at: [x, y], run: 0, label: String::new() };
+        assert_eq!(placed([log, plain], &point(100.0, 3.0)), Some([2.0, 3.0]));
+        assert_eq!(placed([log, plain], &point(0.0, 3.0)), None);
+        assert_eq!(placed([plain, log], &point(0.0, -3.0)), None);
+        assert_eq!(placed([plain, plain], &point(f64::NAN, 0.0)), None);
+    }
+
+    #[test]
+    fn points_have_space_around_them_and_one_point_is_in_the_middle() {
+        let (min, max) = corners([[0.0, 1.0], [10.0, 1.0]].into_iter());
+        assert!(min[0] < 0.0 && max[0] > 10.0 && axes::is_part(min, max));
+        assert!((0.5 * (min[1] + max[1]) - 1.0).abs() < 1e-12);
+        assert!(!axes::is_part(corners([].into_iter()).0, corners([].into_iter()).1));
+    }
+}

@@ -1,0 +1,206 @@
+//! Playlist dialog: title, items with their notes in an order that can be changed, what can be added, and its file.
+
+use std::sync::Arc;
+
+use egui::{Button, Context, Label, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use super::modal::{buttons, main_button, modal};
+use crate::app::action::{Action, PlaylistAction as A};
+use crate::app::state::Ctx;
+use crate::app::view::playlist::OpenPlaylist;
+use draw::kit::named::named;
+use draw::theme::Theme;
+use engine::scenario::{GROUPS, LESSONS, PlaylistItem, Shows};
+
+/// Width of the dialog, height of its list, and width of a number in the list, in units of the theme.
+const WIDTH: f32 = 170.0;
+const LIST: f32 = 90.0;
+const NUMBER: f32 = 7.0;
+
+/// What is done with an item.
+enum Change {
+    Remove(usize),
+    /// Exchanges the item with the one after it.
+    Swap(usize),
+}
+
+/// Shows the playlist; returns whether the dialog stays open.
+pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
+    let theme = ctx.theme;
+    let open = Arc::make_mut(ctx.view.playlist.get_or_insert_default());
+    let stays = modal(context, theme, "Playlist", WIDTH, |ui| {
+        head(ui, open);
+        ui.add_space(theme.space(1.5));
+        let most = theme.space(LIST).min(0.5 * context.content_rect().height());
+        let mut chosen = None;
+        ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
+            // The scroll bar stands beside the list, not on it.
+            ui.set_max_width(ui.available_width() - 2.0 * ui.spacing().scroll.bar_width);
+            chosen = items(ui, theme, open);
+        });
+        ui.add_space(theme.space(1.5));
+        adding(ui, theme, open, actions);
+        let goes = chosen.map(|position| actions.push(Action::Playlist(A::Go(position)))).is_some();
+        let (filled, changed) = (!open.playlist.items.is_empty(), open.changed);
+        let closed = buttons(ui, theme, |ui| {
+            let closed = main_button(ui, theme, "Done");
+            ui.add_enabled_ui(filled, |ui| {
+                let save = ui.add_enabled(changed, Button::new("Save")).on_hover_text("Save the playlist to its file");
+                if save.on_disabled_hover_text("The playlist is saved as it is").clicked() {
+                    actions.push(Action::Playlist(A::Save));
+                }
+                for (name, help, action) in [
+                    ("Save as…", "Save the playlist to another file: lessons by name, files by path, notes", A::SaveAs),
+                    ("Copy link…", "A link that opens this playlist in a browser, with everything in it", A::Link),
+                ] {
+                    if ui.button(name).on_hover_text(help).clicked() {
+                        actions.push(Action::Playlist(action));
+                    }
+                }
+            });
+            closed
+        });
+        !(closed || goes)
+    });
+    if !stays && open.playlist.items.is_empty() {
+        // Nobody follows an empty one.
+        ctx.view.playlist = None;
+    }
+    stays
+}
+
+/// Title, purpose and length.
+fn head(ui: &mut Ui, open: &mut OpenPlaylist) {
+    let minutes = open.playlist.minutes();
+    let count = open.playlist.items.len();
+    let mut words = "Page Down and Page Up go from item to item.".to_owned();
+    if minutes > 0 {
+        let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
+        words += &format!(" {items}; lessons in it take {minutes} minutes.");
+    }
+    ui.add(Label::new(words).wrap());
+    let playlist = &mut open.playlist;
+    let line = |ui: &mut Ui, name: &str, text: &mut String, hint: &str| {
+        let label = ui.label(name);
+        let field = TextEdit::singleline(text).desired_width(f32::INFINITY).hint_text(hint);
+        ui.add(field).labelled_by(label.id).changed()
+    };
+    let title = line(ui, "Title", &mut playlist.title, "MCMC versus VI, first hour");
+    let about = line(ui, "About", &mut playlist.about, "Whom it is for, in a sentence");
+    open.changed |= title || about;
+}
+
+/// The list; returns the item that was chosen to be shown.
+fn items(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist) -> Option<usize> {
+    let (position, count) = (open.position, open.playlist.items.len());
+    if count == 0 {
+        ui.label(
+            RichText::new("Nothing is in it yet. Add what is in the window, a lesson, or a file.").color(theme.soft),
+        );
+    }
+    let (mut chosen, mut change, mut typed) = (None, None, false);
+    for (index, item) in open.playlist.items.iter_mut().enumerate() {
+        let shown = position == Some(index);
+        ui.horizontal(|ui| {
+            let number = format!("{}", index + 1);
+            let number = if shown { RichText::new(number).color(theme.accent).strong() } else { RichText::new(number) };
+            ui.add_sized(vec2(theme.space(NUMBER), 0.0), Label::new(number));
+            let right = egui::Layout::right_to_left(egui::Align::Center);
+            ui.with_layout(right, |ui| {
+                change = change.take().or(arrange(ui, index, count));
+                ui.with_layout(egui::Layout::top_down_justified(egui::Align::Min), |ui| {
+                    let button =
+                        Button::new(item.title()).truncate().selected(shown).min_size(vec2(ui.available_width(), 0.0));
+                    if ui.add(button).on_hover_text(about(item)).clicked() {
+                        chosen = Some(index);
+                    }
+                });
+            });
+        });
+        ui.horizontal(|ui| {
+            ui.add_space(theme.space(NUMBER) + ui.spacing().item_spacing.x);
+            let field = TextEdit::multiline(&mut item.notes).desired_rows(1).desired_width(f32::INFINITY);
+            let field = ui.add(field.hint_text("Notes for you, shown beside the lesson and never while presenting"));
+            typed |= named(field, &format!("Notes of item {}", index + 1)).changed();
+        });
+        ui.add_space(theme.space(1.0));
+    }
+    open.changed |= typed;
+    match change {
+        Some(Change::Remove(index)) => open.remove(index),
+        Some(Change::Swap(index)) => open.swap(index),
+        None => {}
+    }
+    chosen
+}
+
+/// What an item is, in words.
+fn about(item: &PlaylistItem) -> String {
+    match &item.shows {
+        Shows::Lesson(number) => {
+            LESSONS.get(*number).map_or_else(String::new, |lesson| format!("Show it now. {}", lesson.effort()))
+        }
+        Shows::File(path) => format!("Show it now: {}", path.display()),
+        Shows::Scenario(_) => "Show it now: an experiment that is kept in the playlist".to_owned(),
+    }
+}
+
+/// Buttons that move an item or take it out, from the right.
+fn arrange(ui: &mut Ui, index: usize, count: usize) -> Option<Change> {
+    let button = |ui: &mut Ui, enabled: bool, sign: &str, name: &str| {
+        let button = ui.add_enabled(enabled, Button::new(sign).small());
+        named(button, &format!("{name} item {}", index + 1)).on_hover_text(format!("{name} this item")).clicked()
+    };
+    let removed = button(ui, true, "✕", "Remove");
+    let down = button(ui, index + 1 < count, "▼", "Move down");
+    let up = button(ui, index > 0, "▲", "Move up");
+    match (removed, down, up) {
+        (true, ..) => Some(Change::Remove(index)),
+        (_, true, _) => Some(Change::Swap(index)),
+        (_, _, true) => Some(Change::Swap(index - 1)),
+        _ => None,
+    }
+}
+
+/// What can be added, and the item that can be put back.
+fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        if ui
+            .button("Add what is in the window")
+            .on_hover_text("The lesson, the file, or the experiment as it is now")
+            .clicked()
+        {
+            actions.push(Action::Playlist(A::AddPresent));
+        }
+        ui.menu_button("Add lesson", |ui| {
+            for group in GROUPS {
+                ui.menu_button(*group, |ui| {
+                    for (number, lesson) in LESSONS.iter().enumerate().filter(|(_, lesson)| lesson.group == *group) {
+                        if ui.button(lesson.words().0).clicked() {
+                            open.add(PlaylistItem::new(Shows::Lesson(number)));
+                        }
+                    }
+                });
+            }
+        });
+        if ui.button("Add file…").on_hover_text("A scenario, or a figure that contains one").clicked() {
+            actions.push(Action::Playlist(A::AddFile));
+        }
+        if let Some((_, removed)) = &open.removed
+            && ui.button(format!("Put “{}” back", removed.title())).clicked()
+        {
+            open.put_back();
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = theme.space(1.5);
+        for (name, help, action) in [
+            ("New playlist", "Begin an empty one; the present one can be brought back", A::New),
+            ("Leave playlist", "Page Down follows the path of the lesson again", A::Leave),
+        ] {
+            if ui.small_button(name).on_hover_text(help).clicked() {
+                actions.push(Action::Playlist(action));
+            }
+        }
+    });
+}

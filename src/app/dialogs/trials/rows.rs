@@ -1,0 +1,201 @@
+//! The table of the trials: heads that sort, a row for each trial with its sparkline and its note.
+
+use std::sync::Arc;
+
+use egui::{Button, Grid, Label, RichText, Role, ScrollArea, TextEdit, TextStyle, TextWrapMode, Ui, WidgetInfo, vec2};
+
+use crate::app::action::Action;
+use crate::app::state::Ctx;
+use crate::app::studies::along::main_measure;
+use crate::app::trials::table::{Column, Quantity, Sheet};
+use crate::app::trials::trial::Trial;
+use draw::kit::named::named;
+use draw::kit::run_marker;
+use draw::kit::sparkline::{self, Course};
+use draw::theme::Theme;
+use draw::words::numbers;
+
+/// Widths of the column of notes, and of a column of words at most, in units of the theme.
+const NOTE: f32 = 44.0;
+const WORDS: f32 = 40.0;
+
+/// Shows the table in the space there is.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, sheet: &Sheet, actions: &mut Vec<Action>) {
+    let theme = ctx.theme;
+    let chosen = ctx.view.trials.notebook.chosen().map(<[String]>::to_vec);
+    let lines: Vec<Line> = sheet.trials.iter().map(|trial| Line::of(trial, sheet, chosen.as_deref())).collect();
+    let main = sheet.trials.iter().find_map(|trial| main_measure(trial, chosen.as_deref())).map(str::to_owned);
+    // The sparkline is behind the measure that it shows.
+    let of_main =
+        |column: &Column| matches!((&column.quantity, &main), (Quantity::Measure(key), Some(main)) if key == main);
+    let after = sheet.columns.iter().rposition(of_main);
+    let range = sparkline::range(lines.iter().flat_map(|line| &line.courses)).unwrap_or([0.0, 1.0]);
+    ScrollArea::both().auto_shrink([false, true]).show(ui, |ui| {
+        let grid = Grid::new("trials").striped(true).spacing([theme.space(4.0), theme.space(1.0)]);
+        grid.show(ui, |ui| {
+            ui.label("");
+            for (number, column) in sheet.columns.iter().enumerate() {
+                head(ctx, ui, column, sheet);
+                if Some(number) == after {
+                    above(ui, theme, sheet, |ui| _ = ui.label(RichText::new("along the run").color(theme.soft)));
+                }
+            }
+            ui.end_row();
+            for (trial, line) in sheet.trials.iter().zip(&lines) {
+                row(ctx, ui, (trial, sheet), (line, after, range), actions);
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// The sparkline of a trial, with what it says in words.
+struct Line {
+    courses: Vec<Course>,
+    words: String,
+}
+
+impl Line {
+    fn of(trial: &Trial, sheet: &Sheet, chosen: Option<&[String]>) -> Self {
+        let key = main_measure(trial, chosen);
+        let along = trial.along.as_ref().filter(|along| Some(along.key.as_str()) == key);
+        let Some(along) = along else { return Self { courses: Vec::new(), words: "Being computed".to_owned() } };
+        let name = trial.runs.iter().find_map(|run| Some(run.measure(&along.key)?.label.clone())).unwrap_or_default();
+        let mut words =
+            vec![format!("{name} over the steps, which are on a logarithmic scale; all rows have the same scale")];
+        let mut courses = Vec::new();
+        for (run, points) in trial.runs.iter().zip(&along.runs) {
+            let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
+            let style = sheet.runs.iter().position(|name| *name == run.name).unwrap_or_default();
+            let end = (trial.step.max(2) as f64).ln();
+            let place = |[step, value]: &[f64; 2]| [step.max(1.0).ln() / end, *value];
+            courses.push(Course { run: style, points: points.iter().map(place).collect() });
+            let [first, last] = [first[1], last[1]].map(|value| numbers::significant(value, 3));
+            words.push(format!("{}: {first} → {last}", run.name));
+        }
+        if courses.is_empty() {
+            words = vec![
+                "Not computed: the measure has no values on the way, or the runs are too long to be run again"
+                    .to_owned(),
+            ];
+        }
+        Self { courses, words: words.join("\n") }
+    }
+}
+
+/// The head of a column: a click sorts by it.
+fn head(ctx: &mut Ctx<'_>, ui: &mut Ui, column: &Column, sheet: &Sheet) {
+    let theme = ctx.theme;
+    let sign = match &ctx.view.trials.look.order {
+        Some((by, descending)) if by == column => {
+            if *descending {
+                " ▼"
+            } else {
+                " ▲"
+            }
+        }
+        _ => "",
+    };
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if sheet.several() {
+            ui.horizontal(|ui| {
+                let number = column.run.as_ref().and_then(|run| sheet.runs.iter().position(|known| known == run));
+                match (number, &column.run) {
+                    (Some(number), Some(name)) => {
+                        run_marker::show(ui, theme, theme.run(number));
+                        ui.label(RichText::new(name).font(theme.small()).color(theme.soft));
+                    }
+                    _ => _ = ui.label(RichText::new(" ").font(theme.small())),
+                }
+            });
+        }
+        let text = RichText::new(format!("{}{sign}", column.label)).font(theme.strong());
+        let button = Button::new(text).frame(false).wrap_mode(TextWrapMode::Extend);
+        let button = named(ui.add(button), &format!("Sort by {}", column.head(sheet.several())));
+        if button.on_hover_text("Sort by this column; again for the other way round").clicked() {
+            ctx.view.trials.look.sort_by(column);
+        }
+    });
+}
+
+/// A head that is of no run, as low as those of runs.
+fn above(ui: &mut Ui, theme: &Theme, sheet: &Sheet, head: impl FnOnce(&mut Ui)) {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if sheet.several() {
+            ui.label(RichText::new(" ").font(theme.small()));
+        }
+        head(ui);
+    });
+}
+
+/// The row of a trial.
+fn row(
+    ctx: &mut Ctx<'_>,
+    ui: &mut Ui,
+    (trial, sheet): (&Arc<Trial>, &Sheet),
+    (line, after, range): (&Line, Option<usize>, [f64; 2]),
+    actions: &mut Vec<Action>,
+) {
+    let theme = ctx.theme;
+    ui.horizontal(|ui| {
+        let mut on = ctx.view.trials.look.chosen.contains(&trial.number);
+        let tick = ui.checkbox(&mut on, "");
+        let name = format!("Compare trial {}", trial.number);
+        tick.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
+        if tick.on_hover_text("Compare this trial: tick two of them").changed() {
+            ctx.view.trials.look.toggle(trial.number);
+        }
+        let open = named(ui.small_button("Open"), &format!("Open trial {}", trial.number));
+        if open.on_hover_text("Open the experiment of this trial, at its step").clicked() {
+            actions.push(Action::OpenTrial(trial.number));
+        }
+        let delete = named(ui.small_button("✕"), &format!("Delete trial {}", trial.number));
+        if delete.on_hover_text("Delete this trial; it can be brought back").clicked() {
+            ctx.view.trials.notebook.delete(trial.number);
+        }
+    });
+    for (number, column) in sheet.columns.iter().enumerate() {
+        if column.quantity == Quantity::Note {
+            note(ctx, ui, trial);
+        } else {
+            cell(ui, theme, column, trial);
+        }
+        if Some(number) == after {
+            sparkline::show(ui, theme, &line.courses, range).on_hover_text(&line.words);
+        }
+    }
+}
+
+/// A value; long words are cut, and whole under the pointer.
+fn cell(ui: &mut Ui, theme: &Theme, column: &Column, trial: &Trial) {
+    let value = column.value(trial);
+    let font = TextStyle::Body.resolve(ui.style());
+    let width = ui.painter().layout_no_wrap(value.text.clone(), font, theme.ink).size().x;
+    let most = theme.space(WORDS);
+    let digits = value.number.map(numbers::exact).filter(|digits| *digits != value.text);
+    let response = if width > most {
+        let cut = |ui: &mut Ui| {
+            ui.set_max_width(most);
+            ui.add(Label::new(&value.text).truncate())
+        };
+        ui.scope(cut).inner.on_hover_text(&value.text)
+    } else {
+        ui.label(&value.text)
+    };
+    if let Some(digits) = digits {
+        response.on_hover_text(digits);
+    }
+}
+
+/// The field for the note of a trial.
+fn note(ctx: &mut Ctx<'_>, ui: &mut Ui, trial: &Trial) {
+    let mut text = trial.note.clone();
+    let field = TextEdit::singleline(&mut text).id_salt(("note", trial.number)).hint_text("a note");
+    // A grid would make it as narrow as its head.
+    let size = vec2(ctx.theme.space(NOTE), ui.spacing().interact_size.y);
+    if ui.name_inputs(format!("Note on trial {}", trial.number), |ui| ui.add_sized(size, field)).changed() {
+        ctx.view.trials.notebook.annotate(trial.number, &text);
+    }
+}

@@ -1,0 +1,249 @@
+//! Documents as pages of a PDF: A4, as many as it takes. Blocks are laid out one below the other; a table is continued on the next page, its
+//! head again above it.
+
+use egui::{Align, Context, FontId, Layout, Rect, Stroke, Ui, UiBuilder, pos2, vec2};
+
+use super::{Block, Document, Table};
+use draw::sheet::{Dimensions, DrawError, ExportOptions, Extras, SCENARIO_FILE, Unit};
+use draw::theme::{self, Theme};
+use draw::views::PlotsOf;
+use engine::session::Frame;
+use figure::pdf::{self, Attachment};
+use figure::vector::Page;
+
+/// Sides of a page and width of its margins, in millimetres; resolution of pictures, per inch; size of text, in points of 1/72 inch.
+const SIDES: [f64; 2] = [210.0, 297.0];
+const MARGIN: f32 = 18.0;
+const RESOLUTION: f64 = 150.0;
+const TEXT: f64 = 9.5;
+
+/// Height of the figure, as a share of its width.
+const FIGURE: f32 = 0.78;
+
+/// Height of a line to write on, in sizes of text.
+const LINE: f32 = 2.2;
+
+/// Most pages.
+const MOST: usize = 60;
+
+/// What a page shows without a break: a block, or a row of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Item {
+    block: usize,
+    /// The row of a table; 0 is the first below its head.
+    row: usize,
+}
+
+/// The figure of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// Its options.
+    pub options: &'a ExportOptions,
+    /// What it shows besides.
+    pub extras: &'a Extras,
+}
+
+/// The PDF of a document with the scenario inside.
+///
+/// # Errors
+/// If a page cannot be drawn or written.
+pub fn pdf(document: &Document, drawn: Drawn<'_>, scenario: &str) -> Result<Vec<u8>, DrawError> {
+    let size = Dimensions { sides: SIDES, unit: Unit::Millimetres, dpi: RESOLUTION, text: TEXT };
+    let theme = drawn.options.theme();
+    let units = units(document);
+    let (mut pages, mut next): (Vec<Page>, usize) = (Vec::new(), 0);
+    while (next < units.len() || pages.is_empty()) && pages.len() < MOST {
+        let setup = |context: &Context| {
+            theme::install_fonts(context);
+            theme::apply(context, &theme);
+            figure::vector::ask_for_shapes(context);
+        };
+        let (first, mut end) = (next, next);
+        let mut plots = PlotsOf::default();
+        let writer = Writer { document, drawn, theme: &theme };
+        let draw = |ui: &mut Ui| end = writer.page(ui, (&units, first), &mut plots);
+        pages.push(figure::lay_out(size.figure()?, setup, draw)?.page()?);
+        next = end.max(first + 1);
+    }
+    let (name, kind) = (SCENARIO_FILE, "application/toml");
+    let attachment = Attachment { name, description: "The experiment of this report", kind, text: scenario };
+    Ok(pdf::encode(&pages, Some(theme.paper), &document.title, &[attachment])?)
+}
+
+/// All units of a document.
+fn units(document: &Document) -> Vec<Item> {
+    let of = |(block, one): (usize, &Block)| {
+        let rows = if let Block::Table(table) = one { table.rows.len() } else { 1 };
+        (0..rows).map(move |row| Item { block, row })
+    };
+    document.blocks.iter().enumerate().flat_map(of).collect()
+}
+
+/// Draws pages of a document.
+struct Writer<'a> {
+    document: &'a Document,
+    drawn: Drawn<'a>,
+    theme: &'a Theme,
+}
+
+impl Writer<'_> {
+    /// Draws the units from number `first` on, as many as there is space for; returns the number of the first on the next page.
+    fn page(&self, ui: &mut Ui, (units, first): (&[Item], usize), plots: &mut PlotsOf) -> usize {
+        let whole = ui.max_rect();
+        let margin = MARGIN / SIDES[0] as f32 * whole.width();
+        let area = whole.shrink(margin);
+        let mut top = area.top();
+        if first == 0 {
+            let font = self.theme.title();
+            top = self.text(ui, (area, top), &self.document.title, &font) + self.theme.space(1.0);
+        }
+        for (number, unit) in units.iter().enumerate().skip(first) {
+            let with_head = number == first || unit.row == 0;
+            let height = self.height(ui, *unit, with_head, area.width());
+            // A heading stays with what it is about.
+            let follows = units.get(number + 1).filter(|_| self.is_heading(*unit));
+            let needed = height + follows.map_or(0.0, |next| self.height(ui, *next, true, area.width()));
+            if number > first && top + needed > area.bottom() {
+                return number;
+            }
+            let rect = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), height));
+            self.unit(ui, *unit, with_head, rect, plots);
+            top += height;
+        }
+        units.len()
+    }
+
+    fn is_heading(&self, unit: Item) -> bool {
+        matches!(self.document.blocks[unit.block], Block::Heading(_) | Block::Question(_))
+    }
+
+    /// The font of a block of text with the space above it, in units of the theme.
+    fn style<'b>(&self, block: &'b Block) -> Option<(&'b str, FontId, f32)> {
+        let theme = self.theme;
+        Some(match block {
+            Block::Heading(text) => (text, theme.heading(), 4.0),
+            Block::Question(text) => (text, theme.strong(), 2.5),
+            Block::Paragraph(text) => (text, theme.body(), 1.0),
+            Block::Small(text) => (text, theme.small(), 1.5),
+            _ => return None,
+        })
+    }
+
+    fn height(&self, ui: &Ui, unit: Item, with_head: bool, width: f32) -> f32 {
+        let (theme, block) = (self.theme, &self.document.blocks[unit.block]);
+        if let Some((text, font, above)) = self.style(block) {
+            return theme.space(above) + self.galley(ui, text, &font, width).size().y;
+        }
+        match block {
+            Block::List(items) | Block::Options(items) => {
+                let line = |item: &String| self.galley(ui, item, &theme.body(), width - theme.space(5.0)).size().y;
+                theme.space(1.0) + items.iter().map(line).sum::<f32>()
+            }
+            Block::Lines(lines) => LINE * theme.text.body * *lines as f32,
+            Block::Figure => theme.space(2.0) + FIGURE * width,
+            Block::Table(table) => {
+                let widths = self.widths(ui, table, width);
+                let row = table.rows.get(unit.row).map_or(0.0, |row| self.row_height(ui, row, &widths));
+                let head = if with_head { self.row_height(ui, &table.head, &widths) + theme.space(1.0) } else { 0.0 };
+                head + row
+            }
+            _ => 0.0,
+        }
+    }
+
+    fn unit(&self, ui: &mut Ui, unit: Item, with_head: bool, rect: Rect, plots: &mut PlotsOf) {
+        let (theme, block) = (self.theme, &self.document.blocks[unit.block]);
+        if let Some((text, font, above)) = self.style(block) {
+            self.text(ui, (rect, rect.top() + theme.space(above)), text, &font);
+            return;
+        }
+        match block {
+            Block::List(items) | Block::Options(items) => {
+                let sign = if matches!(block, Block::Options(_)) { "☐" } else { "•" };
+                let mut top = rect.top() + theme.space(1.0);
+                for item in items {
+                    self.text(ui, (rect, top), sign, &theme.body());
+                    let beside = rect.with_min_x(rect.left() + theme.space(5.0));
+                    top = self.text(ui, (beside, top), item, &theme.body());
+                }
+            }
+            Block::Lines(lines) => {
+                for line in 1..=*lines {
+                    let y = rect.top() + LINE * theme.text.body * line as f32;
+                    ui.painter().hline(rect.x_range(), y - 1.0, Stroke::new(theme.thin(), theme.faint));
+                }
+            }
+            Block::Figure => {
+                let area = rect.with_min_y(rect.top() + theme.space(2.0));
+                let Drawn { frame, options, extras } = self.drawn;
+                let builder = UiBuilder::new().id_salt("figure").max_rect(area).layout(Layout::top_down(Align::Min));
+                let mut inner = ui.new_child(builder);
+                inner.shrink_clip_rect(area);
+                draw::sheet::draw(&mut inner, frame, theme, (options, extras), plots);
+                ui.painter().rect_stroke(area, 0.0, Stroke::new(theme.thin(), theme.rule), egui::StrokeKind::Inside);
+            }
+            Block::Table(table) => {
+                let widths = self.widths(ui, table, rect.width());
+                let mut top = rect.top();
+                if with_head {
+                    top = self.row(ui, &table.head, &widths, pos2(rect.left(), top), true) + theme.space(1.0);
+                }
+                if let Some(row) = table.rows.get(unit.row) {
+                    self.row(ui, row, &widths, pos2(rect.left(), top), false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The widths of the columns: as wide as their texts, or a share of the page where that is too much.
+    fn widths(&self, ui: &Ui, table: &Table, width: f32) -> Vec<f32> {
+        let theme = self.theme;
+        let wide = |text: &String, font: FontId| {
+            ui.painter().layout_no_wrap(text.clone(), font, theme.ink).size().x + theme.space(3.0)
+        };
+        let column = |at: usize| {
+            let cells = table.rows.iter().filter_map(|row| row.get(at)).map(|text| wide(text, theme.small()));
+            cells.chain(table.head.get(at).map(|text| wide(text, theme.small()))).fold(theme.space(6.0), f32::max)
+        };
+        let natural: Vec<f32> = (0..table.head.len()).map(column).collect();
+        let sum: f32 = natural.iter().sum();
+        let share = (width / sum.max(1.0)).min(1.0);
+        natural.into_iter().map(|wide| wide * share).collect()
+    }
+
+    fn row_height(&self, ui: &Ui, cells: &[String], widths: &[f32]) -> f32 {
+        let (theme, gap) = (self.theme, self.theme.space(2.0));
+        let one = |(text, width): (&String, &f32)| self.galley(ui, text, &theme.small(), width - gap).size().y;
+        cells.iter().zip(widths).map(one).fold(0.0, f32::max) + theme.space(1.0)
+    }
+
+    /// Draws a row; returns its lower edge.
+    fn row(&self, ui: &Ui, cells: &[String], widths: &[f32], at: egui::Pos2, head: bool) -> f32 {
+        let (theme, gap) = (self.theme, self.theme.space(2.0));
+        let height = self.row_height(ui, cells, widths);
+        let mut left = at.x;
+        for (text, width) in cells.iter().zip(widths) {
+            let galley = self.galley(ui, text, &theme.small(), width - gap);
+            ui.painter().galley(pos2(left, at.y), galley, theme.ink);
+            left += width;
+        }
+        let colour = if head { theme.edge } else { theme.rule };
+        ui.painter().hline(at.x..=left, at.y + height - theme.space(0.4), Stroke::new(theme.thin(), colour));
+        at.y + height
+    }
+
+    fn galley(&self, ui: &Ui, text: &str, font: &FontId, width: f32) -> std::sync::Arc<egui::Galley> {
+        ui.painter().layout(text.to_owned(), font.clone(), self.theme.ink, width.max(1.0))
+    }
+
+    /// Draws a text from a height on; returns its lower edge.
+    fn text(&self, ui: &Ui, (area, top): (Rect, f32), text: &str, font: &FontId) -> f32 {
+        let galley = self.galley(ui, text, font, area.width());
+        let bottom = top + galley.size().y;
+        ui.painter().galley(pos2(area.left(), top), galley, self.theme.ink);
+        bottom
+    }
+}

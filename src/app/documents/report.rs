@@ -1,0 +1,149 @@
+//! Report: what a student hands in. Questions and answers, the figure, measures, trials and remarks, and the experiment itself inside.
+
+use super::{Block, Document, Table};
+use crate::app::studies::challenge::{ChallengeStudy, Item};
+use crate::app::trials::table::Sheet;
+use base::params::printable;
+use draw::readout;
+use draw::words::challenge::{answered, goal_words, said, truth};
+use draw::words::numbers;
+use engine::scenario::Challenge;
+use engine::session::Frame;
+use engine::session::challenge::{Answer, Key};
+
+/// What a report is made of.
+#[derive(Clone, Debug)]
+pub struct Contents<'a> {
+    /// The frame that the figure shows.
+    pub frame: &'a Frame,
+    /// The measures that may be seen.
+    pub measures: &'a readout::Table,
+    /// Who hands it in.
+    pub name: &'a str,
+    /// What they have to say.
+    pub remarks: &'a str,
+    /// Questions with their answers.
+    pub questions: Vec<Asked>,
+    /// The trials of the experiment.
+    pub trials: Option<&'a Sheet>,
+}
+
+/// A question or a goal, with what was answered and what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The question.
+    pub question: String,
+    /// The answer, and what came out, a line for each.
+    pub lines: Vec<String>,
+}
+
+/// The questions of a scenario that nobody has answered.
+#[must_use]
+pub fn unanswered(challenges: &[Challenge]) -> Vec<Asked> {
+    let of = |challenge: &Challenge| Asked { question: plain(&challenge.words()), lines: vec![NO_ANSWER.to_owned()] };
+    challenges.iter().map(of).collect()
+}
+
+/// What stands below a question without an answer.
+const NO_ANSWER: &str = "No answer.";
+
+/// The questions of the window with the answers so far. What is true is told once it was revealed.
+#[must_use]
+pub fn questions(study: &ChallengeStudy, frame: &Frame) -> Vec<Asked> {
+    let runs: Vec<&str> = frame.runs.iter().map(|run| run.plan.name.as_str()).collect();
+    let of = |item: &Item| {
+        let lines = match (item.key(), &item.answer) {
+            (Ok(Key::Goal(attempt)), _) => {
+                let met = if attempt.is_met() { "Met" } else { "Not met" };
+                let best = item.best().map(|best| format!("Best so far: {}.", goal_words(&item.challenge, &best)));
+                let now = format!("{met}: {}.", goal_words(&item.challenge, attempt));
+                [Some(now), best].into_iter().flatten().collect()
+            }
+            (Ok(key), answer) if !study.asks() => {
+                let told = item.score().map(|score| {
+                    let verdict = if score.right { "Right" } else { "Not right" };
+                    format!("{verdict}. {}", answered(&item.challenge, key, answer.as_ref(), score, &runs))
+                });
+                vec![told.unwrap_or_else(|| NO_ANSWER.to_owned()), truth(&item.challenge, key, &runs)]
+            }
+            (_, answer) => vec![answer.as_ref().map_or_else(|| NO_ANSWER.to_owned(), |one: &Answer| said(one, &runs))],
+        };
+        Asked { question: plain(&item.challenge.words()), lines }
+    };
+    study.items().iter().map(of).collect()
+}
+
+/// The report.
+#[must_use]
+pub fn report(contents: &Contents<'_>) -> Document {
+    let Contents { frame, measures, name, remarks, questions, trials } = contents;
+    let scenario = &frame.scenario;
+    let title = if scenario.title.is_empty() { "Report".to_owned() } else { plain(&scenario.title) };
+    let mut document = Document { title, blocks: Vec::new() };
+    if !name.trim().is_empty() {
+        document.add(Block::Paragraph(plain(name.trim())));
+    }
+    let (step, total) = (numbers::count(frame.step), numbers::count(frame.total));
+    let version = env!("CARGO_PKG_VERSION");
+    document.add(Block::Small(format!("Seed {} · step {step} of {total} · Sampler Lab {version}", scenario.seed)));
+    document.section("What is shown", &plain(&scenario.caption.watch));
+    document.section("What to notice", &plain(&scenario.caption.notice));
+    if !scenario.caption.tries.is_empty() {
+        let tasks =
+            scenario.caption.tries.iter().enumerate().map(|(index, text)| format!("{}. {}", index + 1, plain(text)));
+        document.section("What to try", &tasks.collect::<Vec<_>>().join("\n"));
+    }
+    if !questions.is_empty() {
+        document.add(Block::Heading("Questions and answers".to_owned()));
+        for Asked { question, lines } in questions {
+            document.add(Block::Question(question.clone()));
+            document.add(Block::Paragraph(lines.join("\n")));
+        }
+    }
+    document.section("My remarks", &plain_lines(remarks));
+    document.add(Block::Heading("Figure".to_owned()));
+    document.add(Block::Figure);
+    document.add(Block::Heading("Measures".to_owned()));
+    document.add(Block::Table(of_measures(measures)));
+    if measures.rows().flat_map(|row| &row.cells).any(|cell| cell.floor.is_some()) {
+        document.add(Block::Small("In brackets: as many exact draws on average.".to_owned()));
+    }
+    if let Some(sheet) = trials.filter(|sheet| !sheet.trials.is_empty()) {
+        document.add(Block::Heading("Trials".to_owned()));
+        document.add(Block::Table(of_trials(sheet)));
+    }
+    document.add(Block::Small(
+        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again.".to_owned(),
+    ));
+    document
+}
+
+/// The measures of all runs.
+fn of_measures(measures: &readout::Table) -> Table {
+    let names = measures.runs.iter().map(|name| plain(name));
+    let head = [String::new()].into_iter().chain(names).collect();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for reading in readout::readings(measures) {
+        if reading.run == 0 {
+            rows.push(vec![reading.label.to_owned()]);
+        }
+        rows.last_mut().into_iter().for_each(|row| row.push(reading.words.clone()));
+    }
+    Table { head, rows }
+}
+
+fn of_trials(sheet: &Sheet) -> Table {
+    let head = sheet.columns.iter().map(|column| column.head(sheet.several())).collect();
+    let row = |trial: &std::sync::Arc<crate::app::trials::trial::Trial>| {
+        sheet.columns.iter().map(|column| column.value(trial).text).collect()
+    };
+    Table { head, rows: sheet.trials.iter().map(row).collect() }
+}
+
+fn plain(text: &str) -> String {
+    printable(text).into_owned()
+}
+
+fn plain_lines(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,118 @@
+//! Reports that leave the window: drawn and written in the background.
+
+use std::path::{Path, PathBuf};
+
+use super::figures::asked;
+use super::{NewFile, Purpose, ReportAs, SaveError};
+use crate::app::documents::pages::{self, Drawn};
+use crate::app::documents::report::{Contents, questions, report};
+use crate::app::documents::{Document, html};
+use crate::app::state::State;
+use crate::app::tasks::{Done, Task};
+use draw::readout::Table;
+use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture};
+use engine::scenario::{Scenario, write};
+use engine::session::Frame;
+
+/// Size of the figure in a page of HTML, in points.
+const FIGURE: [f64; 2] = [1100.0, 760.0];
+
+/// Options of the figure of a report: the whole sheet on white paper, without the title that the report has.
+#[must_use]
+pub fn options() -> ExportOptions {
+    let parts = Parts { title: false, caption: false, ..Parts::of(Picture::Sheet) };
+    ExportOptions { size: Dimensions::of_points(FIGURE, 1.0), format: Format::Svg, parts, ..ExportOptions::default() }
+}
+
+/// The file of a report with its scenario inside.
+///
+/// # Errors
+/// If the figure cannot be drawn.
+pub fn file(document: &Document, frame: &Frame, extras: &Extras, format: ReportAs) -> Result<Vec<u8>, DrawError> {
+    let options = options();
+    match format {
+        ReportAs::Html => {
+            let svg = sheet::file(frame, &options, extras, Format::Svg)?;
+            Ok(html::page(document, Some(&String::from_utf8_lossy(&svg))).into_bytes())
+        }
+        ReportAs::Pdf => {
+            let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
+            pages::pdf(document, Drawn { frame, options: &options, extras }, &write(&scenario))
+        }
+    }
+}
+
+/// Writes the report of the present frame.
+pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
+    let (_, frame, extras) = asked(state);
+    let view = &state.view;
+    let table = Table::of(&frame).short(extras.view.measures.as_deref());
+    let table = if extras.layers.truth { table } else { table.without_truth() };
+    let mut trials = crate::app::trials::look::Trials::default();
+    trials.notebook = view.trials.notebook.clone();
+    trials.turn_to(&base::params::printable(&frame.scenario.title));
+    let sheet = trials.look.title.is_some().then(|| trials.sheet());
+    let contents = Contents {
+        frame: &frame,
+        measures: &table,
+        name: &view.forms.report.name,
+        remarks: &view.forms.report.remarks,
+        questions: questions(&view.studies.challenge, &frame),
+        trials: sheet.as_ref(),
+    };
+    let document = report(&contents);
+    state.tasks.start(Task::Report, move || {
+        let written = write_to(&path, replace, format, || file(&document, &frame, &extras, format));
+        Done::Written { job: None, result: written }
+    });
+}
+
+fn write_to(
+    path: &Path,
+    replace: bool,
+    format: ReportAs,
+    draw: impl FnOnce() -> Result<Vec<u8>, DrawError>,
+) -> Result<String, SaveError> {
+    Purpose::Report(format).check_extension(path)?;
+    let file = NewFile::at(path, replace)?;
+    file.write(&draw()?)?;
+    Ok(format!("Saved the report to {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::app::documents::report::unanswered;
+    use engine::scenario::{ViewSpec, read};
+    use engine::session::Session;
+
+    const TEXT: &str = "format = 1\ntitle = \"A <b> & \\\"c\\\"\"\ncaption = \"See </svg> here\"\nseed = 3\n[target]\nkind = \"gaussian\"\n\
+        [[run]]\nname = \"A & B\"\nmethod = \"sgld\"\nsteps = 60\n[[challenge]]\nkind = \"number\"\nrun = \"A & B\"\nmeasure = \"tv\"\ntolerance = 1\n";
+
+    /// The report in both formats: nothing of the texts is markup, and the scenario inside is the one that was seen.
+    #[test]
+    fn a_report_opens_as_the_experiment_that_it_is_about() {
+        let scenario = read(TEXT, "test", Path::new(".")).unwrap();
+        let mut session = Session::new(scenario.clone()).unwrap();
+        session.advance(u64::MAX);
+        session.measure();
+        let frame = session.frame();
+        let extras = Extras::of(ViewSpec { truth: Some(true), ..ViewSpec::default() });
+        let (table, questions) = (Table::of(&frame), unanswered(&scenario.challenges));
+        let remarks = "<script>alert(1)</script>\nsecond <svg> line";
+        let contents = Contents { frame: &frame, measures: &table, name: "Ada <x>", remarks, questions, trials: None };
+        let document = report(&contents);
+        let page = file(&document, &frame, &extras, ReportAs::Html).unwrap();
+        let text = String::from_utf8(page.clone()).unwrap();
+        assert!(!text.contains("<script") && text.contains("&lt;script&gt;") && text.contains("Ada &lt;x&gt;"));
+        assert!(text.contains("A &amp; B") && text.contains("No answer.") && text.contains("Seed 3"));
+        let pdf = file(&document, &frame, &extras, ReportAs::Pdf).unwrap();
+        for inside in [html::scenario_in(&page).unwrap().unwrap(), Format::Pdf.scenario(&pdf).unwrap().unwrap()] {
+            let opened = read(&inside, "report", Path::new(".")).unwrap();
+            assert!(opened.same_but_view(&scenario) && opened.view.truth == Some(true));
+        }
+        assert_eq!(html::scenario_in(b"<p>no report</p>").unwrap(), None);
+    }
+}

@@ -1,0 +1,158 @@
+//! Answer of a lesson: what should have been seen, in a sentence or two, and its numbers in a table beside the present ones.
+
+use egui::{Align, Label, Layout, Rect, RichText, Sense, TextStyle, Ui, UiBuilder, pos2, vec2};
+
+use crate::app::state::Ctx;
+use base::params::printable;
+use draw::kit::{run_marker, terms};
+use draw::readout::{Table, reading};
+use draw::theme::{STALE, Theme};
+use engine::scenario::{AnswerValue, Caption};
+
+/// Shows the answer, or the button that asks for it. An answer that may not hold any more (`stale`) is pale.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
+    if caption.answer.is_empty() && caption.values.is_empty() {
+        return;
+    }
+    let theme = ctx.theme;
+    if ctx.view.forms.answer {
+        ui.scope(|ui| {
+            if stale {
+                ui.set_opacity(STALE);
+            }
+            ui.label(RichText::new("What you should have seen").font(theme.small()).color(theme.soft));
+            if !caption.answer.is_empty() {
+                terms::text(ui, theme, &caption.answer, (theme.body(), theme.ink));
+            }
+        });
+        if !caption.values.is_empty() {
+            ui.add_space(theme.space(1.0));
+            let runs: Vec<&str> = ctx.model.scenario().runs.iter().map(|run| run.name.as_str()).collect();
+            table(ui, theme, (&ctx.measures(), &runs), &caption.values, stale);
+        }
+        ui.add_space(theme.space(1.5));
+    }
+    let (name, help) = if ctx.view.forms.answer {
+        ("Hide the answer", "Hide what you should have seen")
+    } else {
+        ("Show the answer", "Show what you should have seen")
+    };
+    let button = ui.small_button(name).on_hover_text(help);
+    if button.clicked() {
+        ctx.view.forms.answer = !ctx.view.forms.answer;
+    }
+    let shown = egui::Id::unique("whether the answer was shown");
+    let before = ui.data(|data| data.get_temp::<bool>(shown));
+    ui.data_mut(|data| data.insert_temp(shown, ctx.view.forms.answer));
+    if ctx.view.forms.answer && before == Some(false) {
+        // What was asked for comes into sight.
+        button.scroll_to_me(None);
+    }
+    ui.add_space(theme.space(1.5));
+}
+
+/// The shares of the width that the columns take: what it is, now, expected. Without present values the second has none.
+const COLUMNS: [f32; 3] = [0.36, 0.3, 0.34];
+
+/// Radius of the marker of a run, in sizes of the text.
+const MARKER: f32 = 0.38;
+
+/// The values: what each is of, what is measured at present, and what was expected.
+fn table(ui: &mut Ui, theme: &Theme, (table, runs): (&Table, &[&str]), values: &[AnswerValue], stale: bool) {
+    let has_present = values.iter().any(|value| !value.measure.is_empty() && !value.run.is_empty());
+    let columns = Columns { gap: theme.space(1.5), has_present };
+    ui.spacing_mut().item_spacing.y = theme.space(0.5);
+    columns.row(ui, |ui, column| {
+        let (text, help) = match column {
+            Column::Name => return,
+            Column::Now => ("now", "What the runs in this window have at present"),
+            Column::Expected => ("expected", "What the lesson has where it asks for it"),
+        };
+        ui.label(RichText::new(text).font(theme.small()).color(theme.soft)).on_hover_text(help);
+    });
+    let mut before = "";
+    for value in values {
+        let name = name_of(table, value);
+        if name != before && !value.run.is_empty() {
+            terms::text(ui, theme, name, (theme.small(), theme.soft));
+        }
+        before = name;
+        let run = runs.iter().position(|run| *run == value.run);
+        columns.row(ui, |ui, column| match column {
+            Column::Name if value.run.is_empty() => {
+                terms::text(ui, theme, name, (theme.body(), theme.ink));
+            }
+            Column::Name => {
+                if let Some(run) = run {
+                    // As high as a line, beside the first one of the name.
+                    let line = vec2(theme.text.body, ui.text_style_height(&TextStyle::Body));
+                    let (rect, _) = ui.allocate_exact_size(line, Sense::hover());
+                    run_marker::paint(ui.painter(), rect.center(), MARKER * theme.text.body, theme.run(run));
+                }
+                ui.add(Label::new(printable(&value.run).into_owned()).wrap());
+            }
+            Column::Now => {
+                let present = run.and_then(|run| reading(table, &value.measure, run));
+                if !value.measure.is_empty() {
+                    ui.label(present.unwrap_or_else(|| "–".to_owned()));
+                }
+            }
+            Column::Expected => {
+                if stale {
+                    ui.set_opacity(STALE);
+                }
+                ui.add(Label::new(printable(&value.expected).into_owned()).wrap());
+            }
+        });
+    }
+}
+
+/// A column of the table.
+#[derive(Clone, Copy)]
+enum Column {
+    Name,
+    Now,
+    Expected,
+}
+
+/// The columns of the table.
+#[derive(Clone, Copy)]
+struct Columns {
+    gap: f32,
+    has_present: bool,
+}
+
+impl Columns {
+    /// A row as high as its highest cell.
+    fn row(self, ui: &mut Ui, mut cell: impl FnMut(&mut Ui, Column)) {
+        let whole = ui.available_width();
+        let mut left = ui.cursor().left();
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = self.gap;
+            let [name, now, expected] = COLUMNS;
+            let columns = [
+                (Column::Name, if self.has_present { name } else { name + now }),
+                (Column::Now, if self.has_present { now } else { 0.0 }),
+                (Column::Expected, expected),
+            ];
+            for (column, share) in columns.into_iter().filter(|(_, share)| *share > 0.0) {
+                let width = share * whole;
+                let rect = Rect::from_min_size(pos2(left, ui.max_rect().top()), vec2(width - self.gap, f32::INFINITY));
+                let layout = Layout::left_to_right(Align::Min);
+                ui.scope_builder(UiBuilder::new().max_rect(rect).layout(layout), |ui| {
+                    ui.spacing_mut().item_spacing.x = 0.5 * self.gap;
+                    cell(ui, column);
+                });
+                left += width;
+            }
+        });
+    }
+}
+
+/// What a value is: its name, or that of its measure.
+fn name_of<'v>(table: &Table, value: &'v AnswerValue) -> &'v str {
+    if !value.name.is_empty() {
+        return &value.name;
+    }
+    table.row(&value.measure).map_or(value.measure.as_str(), |row| row.spec.label)
+}

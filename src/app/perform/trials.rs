@@ -1,0 +1,49 @@
+//! Trials carried out: the present one is kept, and an earlier one is opened again.
+
+use std::sync::Arc;
+
+use crate::app::commands::{Command, spec};
+use crate::app::dialogs::open_dialog::Dialog;
+use crate::app::recovery::work::as_seen;
+use crate::app::state::State;
+use crate::app::trials::trial::{Source, Trial};
+use crate::app::view::messages::Offer;
+use base::params::printable;
+use draw::readout::{Table, leading};
+
+/// Keeps what the window shows as a row of the notebook.
+pub(super) fn keep(state: &mut State) {
+    let State { model, view, .. } = state;
+    if model.opening().is_some() {
+        return view.messages.problem("The scenario is still being opened");
+    }
+    let frame = model.frame().clone();
+    let shows_truth = view.shown.layers.truth;
+    let table = Table::of(&frame);
+    let table = if shows_truth { table } else { table.without_truth() };
+    let rows = leading(&table, &frame, view.plots.measures.as_deref());
+    let leading: Vec<String> = rows.iter().map(|row| row.spec.key.to_owned()).collect();
+    let scenario = as_seen(model, view);
+    let names_target = !view.hides_target(model.scenario());
+    let source = Source { frame: &frame, scenario: &scenario, table: &table, leading: &leading, names_target };
+    match view.trials.notebook.keep(source) {
+        Ok(number) => {
+            let key = spec(Command::Trials).key();
+            view.messages.offer(format!("Kept as trial {number}. {key} shows all trials."), Offer::Trials);
+        }
+        Err(reason) => view.messages.problem(reason.to_string()),
+    }
+}
+
+/// Shows the trials, those of the present experiment if there are some.
+pub(super) fn show(state: &mut State) {
+    let title = printable(&state.model.scenario().title).into_owned();
+    state.view.trials.turn_to(&title);
+    state.view.forms.dialog = Some(Dialog::Trials);
+}
+
+/// The trial whose experiment is to be opened again, in the place of the dialog.
+pub(super) fn opened(state: &mut State, number: u64) -> Option<Arc<Trial>> {
+    state.view.forms.dialog = None;
+    state.view.trials.notebook.find(number).cloned()
+}
