@@ -100,7 +100,8 @@ fn the_first_ten_minutes_on_the_path() {
         }
         wait_until(&mut window, lesson.name, |window| window.state().scenario().title == lesson.words().0);
         wait_until(&mut window, "some steps", |window| {
-            window.state().frame().step >= 12.min(window.state().frame().total)
+            let frame = window.state().frame();
+            frame.scenario.title == lesson.words().0 && frame.step >= 12.min(frame.total)
         });
         if window.state().playing() {
             window.key_press(Key::Space);

@@ -51,7 +51,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let title = printable(&scenario.title).into_owned();
     let wide = ui.painter().layout_no_wrap(title.clone(), theme.small(), theme.soft).size().x;
     let whole = ui.available_width();
-    let beside = (wide + theme.space(1.0)).clamp(theme.space(BESIDE), whole.mul_add(MOST_BESIDE, theme.space(BESIDE)));
+    let beside = (wide + theme.space(5.0)).clamp(theme.space(BESIDE), whole.mul_add(MOST_BESIDE, theme.space(BESIDE)));
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
             ui.set_width((whole - beside).max(0.4 * whole));
