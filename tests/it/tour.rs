@@ -234,6 +234,8 @@ fn a_student_keeps_trials_and_writes_a_report() {
     window.run_steps(4);
     if std::env::var("TOUR").is_ok_and(|value| value == "write") {
         let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tour");
+        // A report replaces no file.
+        std::fs::remove_file(tour.join("report.html")).ok();
         let report = std::process::Command::new(env!("CARGO_BIN_EXE_sampler-lab"))
             .args(["report", "hand-out.toml", "--output", "report.html"])
             .current_dir(tour)
