@@ -127,8 +127,7 @@ impl Ctx<'_> {
     /// The measures that may be seen.
     #[must_use]
     pub fn measures(&self) -> Table {
-        let table = Table::of(self.model.frame());
-        if self.view.shown.layers.truth { table } else { table.without_truth() }
+        Table::seen(self.model.frame(), self.view.shown.layers.truth)
     }
 
     /// Whether the file locks a thing that is no parameter of a run.

@@ -11,8 +11,7 @@ use crate::app::documents::worksheet::worksheet as sheet;
 use crate::app::documents::{html, markdown};
 use crate::app::files::report::file;
 use crate::app::files::{NewFile, ReportAs, SaveError};
-use draw::readout::Table;
-use draw::sheet::{Extras, Picture, measuring};
+use draw::sheet::{Extras, Picture, measuring, shown_measures};
 use engine::scenario::Pacing;
 
 use super::render::session_at;
@@ -66,8 +65,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         (view.pace, view.step) = (Some(Pacing::Instant), None);
     }
     let extras = Extras::of(view);
-    let table = Table::of(&frame).short(extras.view.measures.as_deref());
-    let table = if extras.layers.truth { table } else { table.without_truth() };
+    let table = shown_measures(&frame, &extras);
     let questions = unanswered(&frame.scenario.challenges);
     let contents =
         Contents { frame: &frame, measures: &table, name: &args.name, remarks: &args.remarks, questions, trials: None };

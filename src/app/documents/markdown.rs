@@ -1,7 +1,7 @@
 //! Documents as Markdown.
 
 use super::{Block, Document, Table};
-use crate::app::trials::text::cell;
+use crate::app::trials::text::{cell, row};
 
 /// The text of a document. A figure is left out: it has no place in a text.
 #[must_use]
@@ -35,9 +35,12 @@ fn lines(text: &str) -> String {
 }
 
 fn rows(Table { head, rows }: &Table) -> String {
-    let row = |cells: &[String]| format!("| {} |", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
-    let rule = format!("|{}", " --- |".repeat(head.len()));
-    [row(head), rule].into_iter().chain(rows.iter().map(|cells| row(cells))).collect::<Vec<_>>().join("\n")
+    let rule = row(head.iter().map(|_| "---"));
+    [row(head.iter()), rule]
+        .into_iter()
+        .chain(rows.iter().map(|cells| row(cells.iter())))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]

@@ -4,22 +4,20 @@ use std::path::Path;
 
 use super::link::playlist_fragment;
 use super::new_file::{NewFile, SaveError};
-use super::{is_figure, read_scenario};
+use super::{Purpose, read_scenario};
 use engine::scenario::{Playlist, Shows, folder_of};
 
 /// Writes a playlist to a file. Paths within the folder of the file become relative, so that they can be moved together.
 ///
 /// # Errors
-/// As [`NewFile`]; and if the path looks like a picture.
+/// As [`NewFile`]; and if the path looks like a picture or a report.
 pub fn save(path: &Path, playlist: &Playlist, replace: bool) -> Result<Playlist, SaveError> {
-    if is_figure(path) {
-        return Err(SaveError::Extension { path: path.to_owned(), what: "a playlist", extension: "toml" });
-    }
+    Purpose::Playlist.check_extension(path)?;
     let mut moved = playlist.clone();
     moved.folder = folder_of(path).to_path_buf();
     for item in &mut moved.items {
         if let Shows::File(file) = &mut item.shows {
-            let whole = playlist.folder.join(&*file);
+            let whole = playlist.path_of(file);
             *file = whole.strip_prefix(&moved.folder).map(Path::to_owned).unwrap_or(whole);
         }
     }

@@ -140,6 +140,7 @@ impl Purpose {
         match self {
             // A scenario may have any name, but one like a picture could not be opened again.
             Self::Save if carries_scenario(path) => wrong("a scenario", "toml"),
+            Self::Playlist if carries_scenario(path) => wrong("a playlist", "toml"),
             Self::Export(format) if Format::of(path).is_none_or(|other| other.moves() != format.moves()) => {
                 wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
             }

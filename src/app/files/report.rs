@@ -9,8 +9,7 @@ use crate::app::documents::report::{Contents, questions, report};
 use crate::app::documents::{Document, html};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
-use draw::readout::Table;
-use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture};
+use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture, shown_measures};
 use engine::scenario::{Scenario, write};
 use engine::session::Frame;
 
@@ -46,8 +45,7 @@ pub fn file(document: &Document, frame: &Frame, extras: &Extras, format: ReportA
 pub fn save(state: &mut State, format: ReportAs, path: PathBuf, replace: bool) {
     let (_, frame, extras) = asked(state);
     let view = &state.view;
-    let table = Table::of(&frame).short(extras.view.measures.as_deref());
-    let table = if extras.layers.truth { table } else { table.without_truth() };
+    let table = shown_measures(&frame, &extras);
     let mut trials = crate::app::trials::look::Trials::default();
     trials.notebook = view.trials.notebook.clone();
     trials.turn_to(&base::params::printable(&frame.scenario.title));
@@ -85,6 +83,7 @@ mod tests {
 
     use super::*;
     use crate::app::documents::report::unanswered;
+    use draw::readout::Table;
     use engine::scenario::{ViewSpec, read};
     use engine::session::Session;
 

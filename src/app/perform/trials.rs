@@ -18,9 +18,7 @@ pub(super) fn keep(state: &mut State) {
         return view.messages.problem("The scenario is still being opened");
     }
     let frame = model.frame().clone();
-    let shows_truth = view.shown.layers.truth;
-    let table = Table::of(&frame);
-    let table = if shows_truth { table } else { table.without_truth() };
+    let table = Table::seen(&frame, view.shown.layers.truth);
     let rows = leading(&table, &frame, view.plots.measures.as_deref());
     let leading: Vec<String> = rows.iter().map(|row| row.spec.key.to_owned()).collect();
     let scenario = as_seen(model, view);

@@ -30,7 +30,7 @@ pub fn csv(sheet: &Sheet) -> Result<String, csv::Error> {
 /// The table as Markdown, with the values as they are read.
 #[must_use]
 pub fn markdown(sheet: &Sheet) -> String {
-    let head = sheet.columns.iter().map(|column| cell(&column.head(sheet.several())));
+    let head = sheet.columns.iter().map(|column| column.head(sheet.several()));
     let rule = sheet.columns.iter().map(|column| {
         let numbers = !sheet.trials.is_empty()
             && sheet
@@ -41,13 +41,14 @@ pub fn markdown(sheet: &Sheet) -> String {
     });
     let mut lines = vec![row(head), row(rule)];
     for trial in &sheet.trials {
-        lines.push(row(sheet.columns.iter().map(|column| cell(&column.value(trial).text))));
+        lines.push(row(sheet.columns.iter().map(|column| column.value(trial).text)));
     }
     lines.join("\n") + "\n"
 }
 
-fn row(cells: impl Iterator<Item = String>) -> String {
-    format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
+/// A row of a table in Markdown.
+pub fn row(cells: impl Iterator<Item = impl AsRef<str>>) -> String {
+    format!("| {} |", cells.map(|text| cell(text.as_ref())).collect::<Vec<_>>().join(" | "))
 }
 
 /// A text in a cell of a table in Markdown: in one line, and without a sign that would end the cell or begin markup.

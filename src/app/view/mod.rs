@@ -157,9 +157,7 @@ impl View {
     /// Takes the measures of the newest trial that were still being computed when it was kept.
     fn complete_trial(&mut self, frame: &Frame) {
         if self.trials.notebook.is_unfinished() {
-            let table = Table::of(frame);
-            let table = if self.shown.layers.truth { table } else { table.without_truth() };
-            self.trials.notebook.complete(frame, &table);
+            self.trials.notebook.complete(frame, &Table::seen(frame, self.shown.layers.truth));
         }
     }
 

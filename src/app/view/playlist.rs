@@ -60,10 +60,9 @@ impl OpenPlaylist {
         })
     }
 
-    /// Adds an item behind the one that was shown last, or at the end.
+    /// Adds an item at the end.
     pub fn add(&mut self, item: PlaylistItem) {
-        let end = self.playlist.items.len();
-        self.playlist.items.insert(end, item);
+        self.playlist.items.push(item);
         self.changed = true;
     }
 

@@ -29,7 +29,7 @@ pub(super) fn is_able(run: &RunFrame) -> bool {
 
 /// Whether the draws of a run are farther from the truth than as many independent draws as they claim to be worth, the smaller
 /// one of their effective sample sizes. Then measures of its chains, such as these sizes, speak of another distribution.
-pub(super) fn is_biased(run: &RunFrame) -> bool {
+fn is_biased(run: &RunFrame) -> bool {
     let of_chains = |key: &str| run.analysis.measures.iter().find(|measure| measure.key == key)?.value;
     let draws = run.collected as f64;
     let worth = ["ess_bulk", "ess_tail"].into_iter().filter_map(of_chains).fold(draws, f64::min);
@@ -41,7 +41,7 @@ pub(super) fn is_biased(run: &RunFrame) -> bool {
         })
 }
 
-/// Why an effective sample size of a run says less than it seems to: it counts draws of whatever distribution the chains have.
+/// Why an effective sample size of a run says less than it seems to, where it is not able or biased: it counts draws of whatever distribution the chains have.
 pub(super) fn doubt(run: &RunFrame) -> Option<&'static str> {
     let strays = |warning: &Warning| {
         matches!(warning, Warning::Diverged { .. } | Warning::Divergent { .. } | Warning::FarAway { .. })

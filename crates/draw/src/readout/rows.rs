@@ -67,9 +67,7 @@ impl Row {
     pub(super) fn compare(&mut self, able: &[bool]) {
         self.best = best(self.spec.better, &self.cells, able);
     }
-}
 
-impl Row {
     /// Why the value of run number `run` says less than it seems to, if it does.
     #[must_use]
     pub fn doubt(&self, run: usize) -> Option<&'static str> {

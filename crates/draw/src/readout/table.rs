@@ -1,7 +1,7 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
-use super::able::{doubt, is_able, is_biased};
+use super::able::{doubt, is_able};
 use super::rows::{Cell, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
@@ -139,20 +139,23 @@ impl Table {
         ];
         sections.retain(|section| !section.rows.is_empty());
         let able: Vec<bool> = runs.iter().map(is_able).collect();
-        let unbiased: Vec<bool> = runs.iter().map(|run| is_able(run) && !is_biased(run)).collect();
         let mut rows: Vec<&mut Row> = sections.iter_mut().flat_map(|section| &mut section.rows).collect();
         rows.iter_mut().for_each(|row| row.limits.extend(limits(frame, row.spec.key)));
         let doubts: Vec<Option<&'static str>> = runs.iter().map(doubt).collect();
+        let sound: Vec<bool> = doubts.iter().map(Option::is_none).collect();
         rows.iter_mut().filter(|row| COUNTS.contains(&row.spec.key)).for_each(|row| row.doubts.clone_from(&doubts));
         rows.iter_mut().filter(|row| knows_noise(row, runs)).for_each(|row| {
-            if COUNTS.contains(&row.spec.key) {
-                // Chains that are worth most draws may draw from another distribution.
-                return;
-            }
             let of_chains = CHAIN_MEASURES.iter().any(|spec| spec.key == row.spec.key);
-            row.compare(if of_chains { &unbiased } else { &able });
+            row.compare(if of_chains { &sound } else { &able });
         });
         Self { runs: names(), fits, sections }
+    }
+
+    /// The readout of a frame as it may be seen: with what compares with the truth, or without where that is hidden.
+    #[must_use]
+    pub fn seen(frame: &Frame, truth: bool) -> Self {
+        let table = Self::of(frame);
+        if truth { table } else { table.without_truth() }
     }
 
     /// Only the rows that the scenario names, in its order; without names the headline rows. Rows without a value are left out,

@@ -26,7 +26,7 @@ use figure::{self, FigureError};
 pub use crate::canvas::{Draws, Layers};
 pub use extras::{Extras, Swept};
 pub use format::{Format, ReadError, SCENARIO_FILE, SCENARIO_KEY};
-pub use layout::draw;
+pub use layout::{draw, shown_measures};
 pub use motion::{FRAMES, Motion, Over, RATES};
 pub use moving::Moving;
 pub use options::{ExportOptions, Paper, Parts};
