@@ -88,6 +88,7 @@ fn epsilon_is_halved() {
         ("polynomial", vec![("a", number(0.5)), ("hold", number(3.0))]),
         ("polynomial", vec![("first", number(0.5)), ("last", number(0.25))]),
         ("cyclical", vec![("initial", number(0.5)), ("cycles", number(2.0))]),
+        ("cyclical", vec![("cycles", number(2.0)), ("minimum", number(0.02)), ("warm_up", number(9.0))]),
         ("custom", vec![("knots", knots)]),
         ("custom", vec![]),
     ];
@@ -285,6 +286,79 @@ fn cycles_lost_by_rounding_are_remarked_upon() {
     assert!(schedule.remarks()[0].contains("only 5 of the 6 cycles"), "{:?}", schedule.remarks());
 }
 
+/// Warm restarts step by step, as they are told in SGDR: a counter that goes back to 0 at the end of a cycle, which then grows.
+fn restarts(initial: f64, minimum: f64, (first, growth): (u64, u64), ratio: f64, steps: u64) -> Vec<(f64, u64)> {
+    let (mut since, mut length, mut peak, mut cycle) = (0, first, initial, 0);
+    let mut found = Vec::new();
+    for _ in 0..steps {
+        let phase = since as f64 / length as f64;
+        found.push((minimum + 0.5 * (peak - minimum) * (1.0 + (std::f64::consts::PI * phase).cos()), cycle));
+        since += 1;
+        if since == length {
+            (since, length, peak, cycle) = (0, growth * length, (peak * ratio).max(minimum), cycle + 1);
+        }
+    }
+    found
+}
+
+proptest! {
+    #[test]
+    fn cycles_grow_and_fall_as_warm_restarts_do(
+        initial in 1e-3..1.0_f64, share in 0.0..0.9_f64, first in 2..40_u64, growth in 1..4_u64, ratio in 0.3..1.0_f64,
+        warm_up in 0..30_u64, more in 1..3000_u64,
+    ) {
+        let (minimum, steps) = (share * initial + 1e-9, warm_up + more);
+        let values = [
+            ("initial", number(initial)), ("minimum", number(minimum)), ("cycle_steps", number(first as f64)),
+            ("growth", number(growth as f64)), ("peaks", number(ratio)), ("warm_up", number(warm_up as f64)),
+        ];
+        let schedule = schedule("cyclical", &values, steps);
+        for k in 1..=warm_up {
+            close(schedule.step_size(k), initial * k as f64 / warm_up as f64, ROUNDING);
+            prop_assert!(!is_sampling(schedule.as_ref(), k));
+        }
+        for (k, (size, cycle)) in (warm_up + 1..).zip(restarts(initial, minimum, (first, growth), ratio, more)) {
+            close(schedule.step_size(k), size, 1e-11);
+            prop_assert_eq!(schedule.cycle(k), Some(cycle), "step {}", k);
+        }
+        close(schedule.largest(steps), initial, ROUNDING);
+    }
+
+    /// The number of cycles is kept, each is so many times as long as the one before, and the last ends with the run.
+    #[test]
+    fn growing_cycles_fill_the_run(cycles in 1..12_u64, growth in 1.0..2.0_f64, warm_up in 0..50_u64) {
+        let steps = 20_000 + warm_up;
+        let values = [
+            ("cycles", number(cycles as f64)), ("growth", number(growth)), ("warm_up", number(warm_up as f64)),
+            ("peaks", number(0.99)), ("rounding", Value::Choice("exact")), ("exploration", number(0.0)),
+        ];
+        let schedule = schedule("cyclical", &values, steps);
+        let length = |cycle| (warm_up + 1..=steps).filter(|&k| schedule.cycle(k) == Some(cycle)).count();
+        let lengths: Vec<usize> = (0..cycles).map(length).collect();
+        prop_assert_eq!(lengths.iter().sum::<usize>(), 20_000);
+        for pair in lengths.windows(2) {
+            prop_assert!((pair[1] as f64 - growth * pair[0] as f64).abs() <= 1.0 + growth, "{lengths:?}");
+        }
+    }
+
+    /// With nothing that differs, a length says the same as the number of cycles, and tables as the integers do.
+    #[test]
+    fn a_length_is_a_number_of_cycles(cycles in 1..60_u64, n in 2..60_u64, exact in any::<bool>(), d in 0..2_u64) {
+        let rounding = Value::Choice(if exact { "exact" } else { "ceil" });
+        let plain = [("exploration_steps", number(d as f64)), ("rounding", rounding)];
+        let with = |more: &[(&'static str, Value)]| schedule("cyclical", &[&plain[..], more].concat(), n * cycles);
+        let by_number = with(&[("cycles", number(cycles as f64))]);
+        let tables = with(&[("cycles", number(cycles as f64)), ("minimum", number(1e-300))]);
+        let by_length = with(&[("cycle_steps", number(n as f64))]);
+        for k in 1..=n * cycles {
+            let expected = (by_number.step_size(k).to_bits(), by_number.stage(k), by_number.cycle(k));
+            prop_assert_eq!(expected, (by_length.step_size(k).to_bits(), by_length.stage(k), by_length.cycle(k)));
+            close(tables.step_size(k), by_number.step_size(k), 1e-9);
+            prop_assert_eq!((tables.stage(k), tables.cycle(k)), (by_number.stage(k), by_number.cycle(k)));
+        }
+    }
+}
+
 #[test]
 fn cyclical_survives_its_extremes() {
     for rounding in ["ceil", "exact"] {
@@ -322,7 +396,7 @@ type BadCase<'a> = (&'a str, &'a [(&'a str, Value)], u64, &'a [(&'a str, &'a str
 
 #[test]
 fn bad_settings_say_what_is_wrong() {
-    let cases: [BadCase<'_>; 10] = [
+    let cases: [BadCase<'_>; 16] = [
         ("polynomial", &[("first", number(0.1))], 10, &[("last", "without last")]),
         ("polynomial", &[("last", number(0.1))], 10, &[("first", "without first")]),
         (
@@ -358,6 +432,32 @@ fn bad_settings_say_what_is_wrong() {
             10,
             &[("exploration", "together with D = 1")],
         ),
+        ("cyclical", &[("cycles", number(2.0)), ("cycle_steps", number(5.0))], 10, &[("cycles", "given together")]),
+        (
+            "cyclical",
+            &[("cycles", number(1.0)), ("minimum", number(0.1)), ("warm_up", number(10.0))],
+            10,
+            &[("minimum", "above the initial"), ("warm_up", "leave none")],
+        ),
+        ("cyclical", &[("cycles", number(3.0)), ("warm_up", number(8.0))], 10, &[("cycles", "in the 2 steps after")]),
+        (
+            "cyclical",
+            &[("cycles", number(20_000.0)), ("peaks", number(0.9))],
+            100_000,
+            &[("cycles", "more cycles than")],
+        ),
+        (
+            "cyclical",
+            &[("cycle_steps", number(2.0)), ("peaks", number(0.9))],
+            100_000,
+            &[("cycle_steps", "more cycles")],
+        ),
+        (
+            "cyclical",
+            &[("cycle_steps", number(1.0)), ("growth", number(2.0))],
+            100,
+            &[("exploration", "no sampling step")],
+        ),
     ];
     for (kind, values, steps, expected) in cases {
         let errors = errors(kind, values, steps);
@@ -384,12 +484,13 @@ fn exploration_may_fill_all_but_one_step() {
 #[test]
 fn the_largest_step_is_the_largest_of_all() {
     let knots = Value::Points(vec![[2.0, 0.1], [7.5, 0.9], [9.0, 0.02], [90.0, 0.7]]);
-    let cases: [(&str, Vec<(&str, Value)>); 7] = [
+    let cases: [(&str, Vec<(&str, Value)>); 8] = [
         ("constant", vec![]),
         ("polynomial", vec![("b", number(3.0))]),
         ("polynomial", vec![("first", number(0.2)), ("last", number(0.1)), ("hold", number(5.0))]),
         ("cyclical", vec![("cycles", number(3.0))]),
         ("cyclical", vec![("cycles", number(3.0)), ("rounding", Value::Choice("exact"))]),
+        ("cyclical", vec![("cycles", number(2.0)), ("peaks", number(0.5)), ("warm_up", number(3.0))]),
         ("custom", vec![]),
         ("custom", vec![("knots", knots)]),
     ];

@@ -10,90 +10,27 @@
 //! whose draws count. Exploration lasts while r < β, or for the first D steps: s + 1 ≤ D, where s is the number of
 //! steps since the start of the cycle, a fraction if cycles are not a whole number of steps.
 //!
+//! Cycles can also grow, fall to a step size above 0, begin lower than the one before, and follow a warm-up (`uneven`).
+//!
 //! The article swaps K and M in places; here M is always the number of cycles. Phases are ratios of whole numbers, in
 //! integer arithmetic. The same formula in floating point has errors at the boundaries of cycles (50 000 steps in 30
 //! cycles with D = 50: 48 529 sampling steps instead of 48 520).
 
 mod handles;
+mod params;
+mod uneven;
 
 use std::sync::Arc;
 
 use handles::HANDLES;
+use params::PARAMS;
+use uneven::Uneven;
 
 use super::export::{Exploring, Formula, digits};
-use super::{CONVENTION, MAX_STEPS, Parts, Schedule, Stage, alpha_per_unit, changed};
+use super::{Parts, Schedule, Stage, alpha_per_unit, changed};
 use base::math::Simd;
 use base::math::elementary::{Kernel, sin_cos_2pi};
-use base::params::{Choice, DefaultValue, Entry, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
-
-const PARAMS: [ParamSpec; 7] = [
-    ParamSpec::number(
-        "initial",
-        "initial step size α₀",
-        0.09,
-        Interval::POSITIVE,
-        (1e-4, 1.0),
-        "The step size at the start of every cycle. It has to be large enough to leave a mode.",
-    )
-    .log(),
-    ParamSpec::integer(
-        "cycles",
-        "cycles",
-        30.0,
-        Interval::closed(1.0, MAX_STEPS),
-        (1.0, 200.0),
-        "Number of cycles in the run. More cycles visit more modes; longer cycles sample each mode better.",
-    ),
-    ParamSpec::of(
-        "rounding",
-        "rounding",
-        ParamType::Choice(&[
-            Choice {
-                name: "ceil",
-                label: "whole steps",
-                help: "Cycles are a whole number of steps, rounded up; the last one may be cut short (the paper).",
-            },
-            Choice {
-                name: "exact",
-                label: "exact",
-                help: "All cycles have exactly the same length and may start between two steps (the authors' code).",
-            },
-        ]),
-        DefaultValue::Word("ceil"),
-        "Length of a cycle when the number of steps is no multiple of the number of cycles.",
-    )
-    .folded(),
-    ParamSpec::number(
-        "exploration",
-        "exploration share β",
-        0.25,
-        Interval { min: 0.0, max: 1.0, open_min: false, open_max: true },
-        (0.0, 0.95),
-        "The share of exploration steps in each cycle: their draws are dropped, and by default no noise is injected.",
-    )
-    .folded(),
-    ParamSpec::integer(
-        "exploration_steps",
-        "exploration steps D",
-        50.0,
-        Interval::closed(0.0, MAX_STEPS),
-        (0.0, 500.0),
-        "Instead of β: the number of exploration steps at the start of each cycle.",
-    )
-    .folded()
-    .unit("steps")
-    .optional(),
-    ParamSpec::of(
-        "exploration_noise",
-        "noise while exploring",
-        ParamType::Flag,
-        DefaultValue::Flag(false),
-        "On: exploration injects noise, as Langevin dynamics does (the authors' code). Off: it is gradient ascent (the \
-         paper).",
-    )
-    .folded(),
-    CONVENTION,
-];
+use base::params::{Entry, KindSpec, ParamError, Settings};
 
 pub(super) const ENTRY: Entry<Parts> = Entry {
     spec: KindSpec {
@@ -103,7 +40,7 @@ pub(super) const ENTRY: Entry<Parts> = Entry {
                small steps sample it.",
         params: &PARAMS,
     },
-    build: Parts { make: build, handles: &HANDLES, idle: |_| &[] },
+    build: Parts { make: build, handles: &HANDLES, idle },
 };
 
 /// How long the exploration stage of a cycle lasts.
@@ -294,8 +231,25 @@ fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
+/// The parameters of cycles that differ from each other or from the paper's.
+const OF_UNEVEN: [&str; 4] = ["growth", "peaks", "minimum", "warm_up"];
+
+/// Where cycles have a length, it says how many there are, in whole steps.
+fn idle(settings: &Settings) -> &'static [&'static str] {
+    if settings.optional_count("cycle_steps").is_some() { &["cycles", "rounding"] } else { &[] }
+}
+
+/// Whether cycles are other than those of the paper and of the authors' code.
+fn is_uneven(settings: &Settings) -> bool {
+    OF_UNEVEN.iter().any(|key| changed(settings, key))
+}
+
+/// Whether cycles are a whole number of steps.
+fn in_whole_steps(settings: &Settings) -> bool {
+    settings.word("rounding") != "exact"
+}
+
 fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
-    let cycles = settings.count("cycles");
     let mut errors = Vec::new();
     let exploration = match settings.optional_count("exploration_steps") {
         None => Exploration::Fraction(settings.number("exploration")),
@@ -307,25 +261,42 @@ fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<Param
             Exploration::Steps(count)
         }
     };
+    let length = settings.optional_count("cycle_steps");
+    if let (Some(length), true) = (length, changed(settings, "cycles")) {
+        let problem = format!("{} cycles are given together with cycles of {length} steps", settings.count("cycles"));
+        errors.push(ParamError::new("cycles", problem, "either cycles or cycle_steps"));
+    }
+    let cycles = length.map_or_else(|| settings.count("cycles"), |length| steps.div_ceil(length.max(1)).max(1));
     if cycles > steps {
         let problem = format!("{cycles} cycles in {steps} steps");
         errors.push(ParamError::new("cycles", problem, format!("at most the {steps} steps of the run")));
         return Err(errors);
     }
-    let make = if settings.word("rounding") == "exact" { Cyclical::exact } else { Cyclical::ceil };
+    if is_uneven(settings) {
+        return match Uneven::of(settings, steps, exploration) {
+            Ok(schedule) if errors.is_empty() => Ok(Arc::new(schedule)),
+            Ok(_) => Err(errors),
+            Err(more) => Err([errors, more].concat()),
+        };
+    }
     let initial = settings.number("initial") * alpha_per_unit(settings);
-    let schedule = make(initial, steps, cycles, exploration, settings.flag("exploration_noise"));
-    errors.extend(no_sampling(&schedule));
+    let noise = settings.flag("exploration_noise");
+    let schedule = match length {
+        Some(period) => {
+            Cyclical { initial, unit: 1, period: period.max(1), exploration, noise, cycles: (cycles, cycles) }
+        }
+        None if in_whole_steps(settings) => Cyclical::ceil(initial, steps, cycles, exploration, noise),
+        None => Cyclical::exact(initial, steps, cycles, exploration, noise),
+    };
+    if schedule.explores(schedule.last_phase()) {
+        errors.push(no_sampling(exploration, schedule.period as f64 / schedule.unit as f64));
+    }
     if errors.is_empty() { Ok(Arc::new(schedule)) } else { Err(errors) }
 }
 
-/// The error of a schedule that explores all the time.
-fn no_sampling(schedule: &Cyclical) -> Option<ParamError> {
-    if !schedule.explores(schedule.last_phase()) {
-        return None;
-    }
-    let length = schedule.period as f64 / schedule.unit as f64;
-    Some(match schedule.exploration {
+/// The error of a cycle of `length` steps that explores all the time.
+fn no_sampling(exploration: Exploration, length: f64) -> ParamError {
+    match exploration {
         Exploration::Steps(steps) => {
             let problem = format!("{steps} steps of exploration fill a cycle of {length:.1} steps");
             ParamError::new("exploration_steps", problem, format!("fewer than {length:.1}"))
@@ -334,5 +305,5 @@ fn no_sampling(schedule: &Cyclical) -> Option<ParamError> {
             let problem = format!("β = {share} leaves no sampling step in a cycle of {length:.1} steps");
             ParamError::new("exploration", problem, "a smaller share, or fewer and longer cycles")
         }
-    })
+    }
 }

@@ -177,6 +177,11 @@ impl StepSizes<'_> {
                     "# Needs jax.config.update(\"jax_enable_x64\", True): products of steps and cycles exceed 32 bits.\n",
                 );
             }
+            // Exploration stages are told for plain numbers.
+            let bisects = |exploring: &Exploring| exploring.python.iter().any(|line| line.contains("bisect."));
+            if formulas.iter().any(|formula| formula.exploring.as_ref().is_some_and(bisects)) {
+                text.push_str("import bisect\n\n");
+            }
             text.push_str("import jax\nimport jax.numpy as jnp\n");
             text.push_str(&self.function(STEP_SIZE, bodies(|formula| formula.jax).collect(), traced));
         } else {

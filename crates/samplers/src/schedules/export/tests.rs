@@ -27,6 +27,21 @@ fn cases() -> Vec<Case> {
     let cyclical = |cycles: f64, rounding: &'static str| {
         vec![("initial", number(0.07)), ("cycles", number(cycles)), ("rounding", Value::Choice(rounding))]
     };
+    let growing = vec![
+        ("initial", number(0.07)),
+        ("cycle_steps", number(40.0)),
+        ("growth", number(2.0)),
+        ("minimum", number(0.001)),
+        ("exploration_steps", number(10.0)),
+    ];
+    let warmed = vec![
+        ("initial", number(0.07)),
+        ("cycles", number(5.0)),
+        ("growth", number(1.3)),
+        ("peaks", number(0.7)),
+        ("warm_up", number(30.0)),
+        ("rounding", Value::Choice("exact")),
+    ];
     let knots = vec![("knots", Value::Points(vec![[5.0, 0.5], [77.0, 0.01], [78.0, 3.98e-5], [500.0, 0.2]]))];
     let ends = vec![("first", number(0.01)), ("last", number(0.0001)), ("hold", number(20.0))];
     let epsilon = [ends.clone(), vec![("convention", Value::Choice("welling-teh"))]].concat();
@@ -41,6 +56,8 @@ fn cases() -> Vec<Case> {
         ("cyclical-ceil", vec![(0, "cyclical", cyclical(7.0, "ceil"))]),
         ("cyclical-exact", vec![(0, "cyclical", cyclical(7.0, "exact"))]),
         ("cyclical-one", vec![(0, "cyclical", cyclical(1.0, "ceil"))]),
+        ("cyclical-growing", vec![(0, "cyclical", growing)]),
+        ("cyclical-warm-up", vec![(0, "cyclical", warmed)]),
         ("custom", vec![(0, "custom", knots)]),
         ("custom-default", vec![(0, "custom", vec![])]),
         ("events", vec![(0, "polynomial", held), (150, "cyclical", cyclical(4.0, "exact")), (400, "constant", vec![])]),

@@ -38,7 +38,11 @@ fn courses() -> Vec<Course> {
                 let values =
                     vec![("initial", number(alpha)), ("cycles", number(cycles)), ("rounding", Value::Choice(rounding))];
                 kinds.push(("cyclical", [values.clone(), vec![("exploration", number(share))]].concat()));
-                kinds.push(("cyclical", [values, vec![("exploration_steps", number(2.0))]].concat()));
+                kinds.push(("cyclical", [values.clone(), vec![("exploration_steps", number(2.0))]].concat()));
+                let uneven = [("growth", number(1.02)), ("minimum", number(alpha / 50.0)), ("warm_up", number(5.0))];
+                kinds.push(("cyclical", [values.clone(), uneven.to_vec()].concat()));
+                let falling = [("peaks", number(0.9)), ("exploration_steps", number(2.0))];
+                kinds.push(("cyclical", [values, falling.to_vec()].concat()));
             }
         }
     }
@@ -68,7 +72,19 @@ fn from_the_value_to_the_place_and_back_is_the_identity() {
             }
         }
     }
-    let keys = ["a", "b", "cycles", "exploration", "exploration_steps", "first", "gamma", "hold", "initial", "knots"];
+    let keys = [
+        "a",
+        "b",
+        "cycles",
+        "exploration",
+        "exploration_steps",
+        "first",
+        "gamma",
+        "hold",
+        "initial",
+        "knots",
+        "minimum",
+    ];
     assert!(keys.iter().all(|key| looked_at[key] > 10), "{looked_at:?}");
     assert!(looked_at["last"] > 10 && looked_at["value"] > 10);
 }
