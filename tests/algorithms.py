@@ -216,10 +216,25 @@ def largest_difference(case):
     return largest
 
 
+def difference_of_draws(case):
+    """The largest difference of a draw of a whole run from ours."""
+    names, rng = {}, Replay()
+    exec(compile(case["text"], "run", "exec"), names)
+    parameters = {key: value for key, value in case["target"].items() if key != "kind"}
+    target = TARGETS[case["target"]["kind"]](case["gradient"], **parameters)
+    rng.normals, target.given = list(case["normals"]), list(case["estimates"])
+    draws, ours = np.array(list(names["draws"](np.array(case["start"]), target, rng))), np.array(case["draws"])
+    assert draws.shape == ours.shape, f"{draws.shape[0]} draws, not {ours.shape[0]}"
+    assert not rng.normals and not target.given, f"{len(rng.normals)} normals and {len(target.given)} estimates are left"
+    largest = float(np.max(np.abs(draws - ours) / np.maximum(1, np.abs(ours))))
+    assert largest <= TOLERANCE, f"a draw is off by {largest:.1e}"
+    return largest
+
+
 def fault_of(case):
     """What is wrong with a case, or None."""
     try:
-        return largest_difference(case), None
+        return (difference_of_draws if "text" in case else largest_difference)(case), None
     except Exception as error:
         return np.inf, f"{type(error).__name__}: {error}"
 
@@ -230,7 +245,7 @@ def main(path):
     faults = 0
     for case in cases:
         difference, fault = fault_of(case)
-        print(f"{case['method']:20} {case['name']:60} {fault or f'{difference:.1e}'}")
+        print(f"{case.get('method', 'run'):20} {case['name']:60} {fault or f'{difference:.1e}'}")
         faults += fault is not None
     sys.exit(f"{faults} of {len(cases)} cases differ" if faults else 0)
 

@@ -57,6 +57,8 @@ pub enum Format {
     Torch,
     /// The same in jax.numpy, with a schedule for optax
     Optax,
+    /// The whole run with NumPy: the same functions, the step of the method, and the draws
+    Numpy,
     /// A NumPy array with one entry per step: step_size, cycle, exploring, collected
     Npy,
     /// The same arrays as JSON, at most 1 000 000 steps, with what the numbers are
@@ -81,6 +83,15 @@ pub fn schedule(args: &ScheduleArgs) -> Result<(), Failure> {
     if args.format == Format::Json && subject.sizes.steps > MOST_IN_JSON {
         let problem = format!("json of {} steps", subject.sizes.steps);
         return Err(Failure::option("as", problem, format!("npy, or a run of at most {MOST_IN_JSON} steps")));
+    }
+    if args.format == Format::Numpy && subject.text(args.format).is_none() {
+        let problem =
+            format!("{} changes its method or its options, or its method is no chain of steps", subject.spec.name);
+        return Err(Failure::option(
+            "as",
+            problem,
+            "python, or a run of one method with the same options in all steps",
+        ));
     }
     let Some(out) = &args.out else {
         return match subject.text(args.format) {
@@ -161,6 +172,7 @@ impl<'a> Subject<'a> {
             Format::Python => self.sizes.text(Library::Python, &self.practice),
             Format::Torch => self.sizes.text(Library::PyTorch, &self.practice),
             Format::Optax => self.sizes.text(Library::Optax, &self.practice),
+            Format::Numpy => self.sizes.text(Library::NumPy, &self.practice),
             Format::Json => Some(format!("{:#}\n", self.json())),
             Format::Npy => None,
         }

@@ -51,7 +51,7 @@ impl Given {
 }
 
 /// Vector after vector, each of all chains; the estimate of each chain has the first one. Uniforms likewise.
-fn plain(given: &Given) -> Order {
+pub(super) fn plain(given: &Given) -> Order {
     let own = given.gradient.vectors();
     Order {
         gradient: given.normals[..own * given.chains].to_vec(),
@@ -94,7 +94,7 @@ const GAUSSIAN: &str = "kind = \"gaussian\"\nmean = [0.3, -0.2]\nsd = [1.0, 0.7]
 const BANANA: &str = "kind = \"banana\"";
 
 /// The columns of the file are those of `ROWS`.
-const REGRESSION: &str = "kind = \"linear-regression\"\ndata = { kind = \"csv\", path = \"rows.csv\", response = \"1\", predictors = \"2,3\", \
+pub(super) const REGRESSION: &str = "kind = \"linear-regression\"\ndata = { kind = \"csv\", path = \"rows.csv\", response = \"1\", predictors = \"2,3\", \
                           intercept = true, standardise = false }";
 
 /// A response with two predictors.

@@ -14,8 +14,9 @@ use sampler_lab::methods::{
     pairs_in,
 };
 use sampler_lab::params::{ParamErrors, Settings, Value};
+use sampler_lab::scenario::practice::practice;
 use sampler_lab::scenario::{self, RunPlan, RunSpec};
-use sampler_lab::schedules::Stage;
+use sampler_lab::schedules::{Library, Stage};
 use sampler_lab::targets::Target;
 use serde_json::{Map, Value as Json, json};
 use tempfile::TempDir;
@@ -81,24 +82,34 @@ struct Run {
     described: Settings,
     spec: RunSpec,
     plan: RunPlan,
+    /// The whole run as a text with NumPy, of a method that has one.
+    whole: Option<String>,
     stream: Stream,
 }
 
 impl Run {
     fn new(case: &Case, number: u64) -> Self {
+        Self::of(case, number, STEPS)
+    }
+
+    /// A run of so many steps.
+    fn of(case: &Case, number: u64, steps: u64) -> Self {
         let text = format!(
-            "format = 1\ntitle = \"steps\"\nseed = 1\n[target]\n{}\n[[run]]\nname = \"run\"\nmethod = \"{}\"\nsteps = {STEPS}\n{}",
+            "format = 1\ntitle = \"steps\"\nseed = 1\n[target]\n{}\n[[run]]\nname = \"run\"\nmethod = \"{}\"\nsteps = {steps}\n{}",
             case.target, case.method, case.run
         );
         let folder = folder();
         let mut scenario =
             scenario::read(&text, "steps.toml", folder.path()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut built = scenario.build().unwrap_or_else(|errors| panic!("{}\n{text}", ParamErrors(errors)));
+        let (plan, spec) = (built.runs.remove(0), scenario.runs.remove(0));
+        let whole = plan.step_sizes().text(Library::NumPy, &practice(&scenario, &spec, &plan).0);
         Self {
             target: built.spans.remove(0).target,
             described: scenario.target,
-            spec: scenario.runs.remove(0),
-            plan: built.runs.remove(0),
+            spec,
+            plan,
+            whole,
             stream: Stream::derive(1, Purpose::Chain, 0, number),
         }
     }
@@ -308,4 +319,78 @@ fn a_changed_program_is_refused() {
         let (agree, text) = compared(python, &cases);
         assert!(!agree && text.contains("cases differ"), "{method} with {to}:\n{text}");
     }
+}
+
+/// Runs whose text with NumPy is compared: of each method with its own momentum or noise, with cycles and without.
+const WHOLE: [(&str, &str, &str); 6] = [
+    ("sgld", "kind = \"gaussian\"", "step_size = { kind = \"polynomial\", first = 0.2, last = 0.001, hold = 20 }"),
+    (
+        "sgld",
+        super::algorithm_cases::REGRESSION,
+        "gradient = { kind = \"minibatch\", size = 2 }\nstep_size = { kind = \"constant\", value = 0.001 }",
+    ),
+    (
+        "csgld",
+        "kind = \"gaussian\"",
+        "step_size = { kind = \"cyclical\", initial = 0.2, cycles = 7, exploration_steps = 30 }",
+    ),
+    (
+        "csgld",
+        "kind = \"gaussian\"",
+        "step_size = { kind = \"cyclical\", initial = 0.2, cycle_steps = 60, growth = 2, minimum = 0.001, warm_up = 10 }",
+    ),
+    ("sghmc", "kind = \"banana\"", "friction = 0.3\nstep_size = { kind = \"constant\", value = 0.01 }"),
+    (
+        "csghmc",
+        super::algorithm_cases::REGRESSION,
+        "gradient = { kind = \"minibatch\", size = 2 }\nstep_size = { kind = \"cyclical\", initial = 0.0005, cycles = 9 }",
+    ),
+];
+
+/// Steps of these runs.
+const WHOLE_STEPS: u64 = 1000;
+
+/// The draws of a run, with all random numbers in order.
+fn json_of_whole(number: usize, (method, target, lines): (&'static str, &'static str, &'static str)) -> Json {
+    let case = Case { method, target, run: lines, order: super::algorithm_cases::plain, spares: false };
+    let mut run = Run::of(&case, 100 + number as u64, WHOLE_STEPS);
+    let (mut chains, start_normals) = run.begin();
+    let (start, mut scratch) = (positions(&chains), Scratch::default());
+    let segment = run.plan.segments[0].clone();
+    let (mut normals, mut estimates, mut draws) = (start_normals, Vec::new(), Vec::new());
+    for step in 1..=WHOLE_STEPS {
+        let (given, batches) = (run.given(), run.batches());
+        run.advance(step, &mut chains, &given, &batches, &mut scratch);
+        let order = (case.order)(&given);
+        normals.extend(order.normals);
+        estimates.extend(batches.into_iter().map(|batch| json!(batch)));
+        estimates.extend(order.gradient.into_iter().map(|normals| json!(normals)));
+        if segment.schedule.stage(step) == Stage::Sampling {
+            draws.push(positions(&chains).remove(0));
+        }
+    }
+    json!({
+        "name": format!("{method} {lines}"), "text": run.whole, "target": json_of_target(&run.described),
+        "gradient": json_of_gradient(&segment.gradient), "start": start[0], "normals": normals, "estimates": estimates,
+        "draws": draws,
+    })
+}
+
+/// The text that takes a whole run to NumPy makes the draws of the run from the same random numbers.
+#[test]
+fn whole_runs_in_numpy_make_the_draws_of_the_runs() {
+    let mut cases: Vec<Json> =
+        WHOLE.into_iter().enumerate().map(|(number, case)| json_of_whole(number, case)).collect();
+    let Some(python) = python() else {
+        println!("Python with NumPy is not there; the texts of runs were not run");
+        return;
+    };
+    let (agree, text) = compared(python, &cases);
+    println!("{text}");
+    assert!(agree, "{text}");
+    // A run with another friction has other draws.
+    let changed = cases[4]["text"].as_str().unwrap().replace("friction=0.3", "friction=0.31");
+    cases[4]["text"] = json!(changed);
+    let (agree, text) = compared(python, &cases[4..5]);
+    assert!(!agree && text.contains("cases differ"), "{text}");
 }

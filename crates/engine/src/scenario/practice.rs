@@ -1,9 +1,9 @@
 //! What the step sizes of a run are, in words: the step of the method, its noise, the scale of its gradient, the temperature,
 //! and which draws are collected.
 
-use base::params::{KindSpec, Settings, Value};
+use base::params::{KindSpec, ParamSpec, ParamType, Settings, Value};
 use samplers::methods::{self, Gradient, StepScale, StepSpec};
-use samplers::schedules::{ALPHA, Kept, Practice, Stage, in_epsilon};
+use samplers::schedules::{ALPHA, Kept, Practice, Program, Stage, StepKind, in_epsilon};
 
 use super::{Collect, RunPlan, RunSpec, Scenario, Segment};
 
@@ -65,7 +65,31 @@ pub fn practice(scenario: &Scenario, spec: &RunSpec, plan: &RunPlan) -> (Practic
     });
     let kept = kept.collect();
     let first = plan.segments.first().map_or_else(|| Facts::unknown(spec.settings.kind.name), facts);
-    (Practice { notes, kept }, first)
+    let programs = plan.segments.iter().map(|segment| program(&scenario.settings_at(spec, segment.from)));
+    let programs: Vec<Program> = programs.collect();
+    let program = programs.first().filter(|first| programs.iter().all(|program| program == *first)).cloned();
+    let step = first.kind(plan, program.is_some());
+    (Practice { notes, kept, program, step }, first)
+}
+
+/// The program of a method with the options that the settings give it.
+fn program(settings: &Settings) -> Program {
+    let of = |spec: &ParamSpec| {
+        let value = match (settings.get(spec.key), spec.ty) {
+            (None, _) => "None".to_owned(),
+            // Whole numbers are no others in Python.
+            (Some(Value::Number(number)), ParamType::Integer { .. }) => format!("{number:.0}"),
+            (Some(Value::Number(number)), _) => format!("{number:?}"),
+            (Some(Value::Flag(flag)), _) => if *flag { "True" } else { "False" }.to_owned(),
+            (Some(Value::Choice(word)), _) => format!("\"{word}\""),
+            _ => return None,
+        };
+        Some((spec.key, value))
+    };
+    Program {
+        code: methods::algorithm(settings.kind).code,
+        options: settings.kind.params.iter().filter_map(of).collect(),
+    }
 }
 
 /// The settings of the target after `step` steps.
@@ -105,6 +129,18 @@ impl Facts {
         let topics = segment.method.inference().is_some();
         let step = methods::step(settings.kind);
         Self { method: settings.kind.name, symbol, step, data, batch, factor, temperature, likelihood_alone, topics }
+    }
+
+    /// What the steps of its run are to other libraries, of one that has the `same` method throughout.
+    fn kind(&self, plan: &RunPlan, same: bool) -> StepKind {
+        let is_silent = self.step.is_some_and(|step| step.noise.is_none() && step.scale == StepScale::Langevin);
+        if plan.segments.iter().all(|segment| segment.method.langevin()) {
+            StepKind::NoisyDescent
+        } else if is_silent && same && !self.topics {
+            StepKind::Descent
+        } else {
+            StepKind::Other
+        }
     }
 
     /// The lines of a text.

@@ -27,7 +27,7 @@ pub use approximations::{ADAM_SCHEDULES, ASCENT_SCHEDULES, SGRLD_SCHEDULES, SVI_
 pub use constant::Constant;
 pub use custom::Custom;
 pub use cyclical::{Cyclical, Exploration};
-pub use export::{Exploring, Formula, Kept, Library, Practice, StepSizes};
+pub use export::{Exploring, Formula, Kept, Library, Practice, Program, StepKind, StepSizes};
 pub use handle::{Course, Handle, HandleSpec, Moves, Spot};
 pub use polynomial::Polynomial;
 

@@ -173,7 +173,9 @@ fn copy_menu(ui: &mut Ui, frame: &Frame, run: &RunFrame) {
         };
         item(!toml.is_empty(), "As TOML", "The line of a scenario file, without events", &|| Some(toml.clone()));
         for (label, help, library) in LIBRARIES {
-            item(sizes.has_formula(), label, help, &|| of_library(library));
+            let whole = library == Library::NumPy;
+            let has_text = if whole { of_library(library).is_some() } else { sizes.has_formula() };
+            item(has_text, label, help, &|| of_library(library));
         }
         item(true, "As CSV", "A table of steps and step sizes α, at most 10 000 lines", &|| Some(sizes.csv()));
     });
@@ -183,10 +185,11 @@ fn copy_menu(ui: &mut Ui, frame: &Frame, run: &RunFrame) {
 }
 
 /// The libraries for which a schedule is copied: label, help.
-const LIBRARIES: [(&str, &str, Library); 3] = [
+const LIBRARIES: [(&str, &str, Library); 4] = [
     ("As Python", "Python functions of a step: its size, and whether its draw is collected", Library::Python),
     ("As PyTorch LambdaLR", "The same for torch.optim.lr_scheduler.LambdaLR", Library::PyTorch),
     ("As optax schedule", "The same for optax, made of jax.numpy", Library::Optax),
+    ("As NumPy, with the steps", "The whole run: step sizes, noise and the step of the method", Library::NumPy),
 ];
 
 /// Whether all schedules of a scenario have numbers in Welling and Teh’s convention.

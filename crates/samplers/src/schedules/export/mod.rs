@@ -1,14 +1,17 @@
-//! Schedules as text for other programs: Python without libraries, for PyTorch and for optax, and a table of values.
+//! Schedules as text for other programs: Python without libraries, for PyTorch and for optax, the whole run with NumPy, and a table of
+//! values.
 //!
 //! A schedule says its formula in Python once ([`Formula`]), and so does its exploration stage ([`Exploring`]); the texts around
 //! them are made here. Each text compares a few of its step sizes with ours when it is run. `tests/schedules.py` runs them in
 //! the real libraries.
 
 mod practice;
+mod program;
 
 use std::fmt::Write;
 
-pub use practice::{Kept, Practice};
+pub use practice::{Kept, Practice, StepKind};
+pub use program::Program;
 
 use super::{Schedule, Stage};
 
@@ -86,6 +89,8 @@ pub enum Library {
     PyTorch,
     /// A schedule of optax.
     Optax,
+    /// NumPy: the function for plain numbers, and the whole run with the step of the method.
+    NumPy,
 }
 
 impl Library {
@@ -94,6 +99,7 @@ impl Library {
             Self::Python => "plain Python",
             Self::PyTorch => "PyTorch",
             Self::Optax => "optax",
+            Self::NumPy => "NumPy, with the steps of the run",
         }
     }
 }
@@ -158,7 +164,7 @@ impl StepSizes<'_> {
     }
 
     /// The function `step_size(k)` for a library, with what `practice` says: its notes, and functions for exploration stages and
-    /// collected draws. `None` if a schedule has no formula.
+    /// collected draws. `None` if a schedule has no formula, or the run no program where all of it is asked for.
     #[must_use]
     pub fn text(&self, library: Library, practice: &Practice) -> Option<String> {
         let formulas: Vec<Formula> =
@@ -193,10 +199,16 @@ impl StepSizes<'_> {
         }
         text.push_str(&self.stages(&formulas, practice, plain));
         text.push_str(match library {
-            Library::Python => "",
+            Library::Python | Library::NumPy => "",
             Library::PyTorch => AROUND_PYTORCH,
             Library::Optax => AROUND_OPTAX,
         });
+        if library == Library::NumPy {
+            let explores = formulas.iter().any(|formula| formula.exploring.is_some());
+            text.push_str(&practice.program.as_ref()?.text(self.steps, explores)?);
+        } else if library != Library::Python {
+            text.push_str(practice.optimiser(library));
+        }
         text.push_str(&self.assertions(library, practice));
         Some(text)
     }
@@ -328,12 +340,11 @@ const COLLECTED: Function =
 /// What PyTorch needs around `step_size`.
 const AROUND_PYTORCH: &str = "\n\nlr = step_size(1)  # of the optimizer\n\n\ndef multiplier(step):\n    \
     \"\"\"Step size of a step counted from 0, in units of lr.\"\"\"\n    return step_size(step + 1) / lr\n\n\n\
-    # optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n\
     # scheduler = LambdaLR(optimizer, multiplier)  # in every step: optimizer.step(), then scheduler.step()\n";
 
 /// What optax needs around `step_size`.
 const AROUND_OPTAX: &str = "\n\ndef schedule(count):\n    \"\"\"Step size of a step counted from 0.\"\"\"\n    \
-    return step_size(count + 1)\n\n\n# optimizer = optax.sgd(learning_rate=schedule)\n";
+    return step_size(count + 1)\n\n\n";
 
 /// The lines of a function: constants, then its formula.
 fn body(constants: &[(&'static str, String)], lines: &[&'static str]) -> Vec<String> {

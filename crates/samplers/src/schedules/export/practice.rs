@@ -1,5 +1,7 @@
 //! What a run does with its steps besides taking them: notes for a text, and which draws are collected.
 
+use super::{Library, Program};
+
 /// What a run does with its steps, for the texts that say all of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Practice {
@@ -7,6 +9,48 @@ pub struct Practice {
     pub notes: Vec<String>,
     /// Which draws are collected, in each of the parts.
     pub kept: Vec<Kept>,
+    /// The steps as a program, of a run whose method and options stay the same.
+    pub program: Option<Program>,
+    /// What its steps are to optimisers of other libraries.
+    pub step: StepKind,
+}
+
+/// What the steps of a run are to an optimiser whose learning rate is the step size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepKind {
+    /// Steps of gradient descent.
+    Descent,
+    /// Steps of gradient descent with noise.
+    NoisyDescent,
+    /// Others.
+    #[default]
+    Other,
+}
+
+impl Practice {
+    /// Which optimiser of a library takes the steps, as comments.
+    pub(super) fn optimiser(&self, library: Library) -> &'static str {
+        match (library, self.step) {
+            (Library::PyTorch, StepKind::Descent) => {
+                "# optimizer = torch.optim.SGD(model.parameters(), lr=lr)  # without momentum\n"
+            }
+            (Library::PyTorch, StepKind::NoisyDescent) => {
+                "# optimizer = torch.optim.SGD(model.parameters(), lr=lr)  # without momentum; add the noise to the weights after its step\n"
+            }
+            (Library::PyTorch, StepKind::Other) => {
+                "# Write the step of the method as above, with optimizer.param_groups[0][\"lr\"] as its step size: torch.optim.SGD takes\n\
+                 # another one, also with momentum, where lr multiplies all of it. As NumPy the whole run is given.\n"
+            }
+            (_, StepKind::Descent) => "# optimizer = optax.sgd(learning_rate=schedule)  # without momentum\n",
+            (_, StepKind::NoisyDescent) => {
+                "# optimizer = optax.sgd(learning_rate=schedule)  # without momentum; add the noise to the weights after its step\n"
+            }
+            (_, StepKind::Other) => {
+                "# Write the step of the method as above, with schedule(count) as its step size: optax.sgd takes another one, also with\n\
+                 # momentum, where the learning rate multiplies all of it. As NumPy the whole run is given.\n"
+            }
+        }
+    }
 }
 
 /// Which draws of the sampling stages are collected in a part of a run.

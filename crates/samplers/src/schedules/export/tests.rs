@@ -88,7 +88,12 @@ fn every_case(mut look: impl FnMut(&str, &StepSizes<'_>)) {
 
 /// No notes, and every draw of the sampling stages.
 fn all_collected(sizes: &StepSizes<'_>) -> Practice {
-    Practice { notes: Vec::new(), kept: vec![Kept::Every { burn_in: 0, thin: 1 }; sizes.parts.len()] }
+    Practice {
+        notes: Vec::new(),
+        kept: vec![Kept::Every { burn_in: 0, thin: 1 }; sizes.parts.len()],
+        step: StepKind::NoisyDescent,
+        ..Practice::default()
+    }
 }
 
 #[test]
@@ -199,6 +204,7 @@ fn masks_are_those_of_the_parts() {
     let practice = Practice {
         notes: vec!["A note\nof one line.".to_owned()],
         kept: vec![Kept::Every { burn_in: 10, thin: 5 }, Kept::Every { burn_in: 0, thin: 1 }],
+        ..Practice::default()
     };
     let collected: Vec<u64> = (1..=90).filter(|&k| sizes.collects(&practice, k)).collect();
     // A cycle of 30 steps explores while its phase is below a quarter: in its first 8 steps.
@@ -214,4 +220,27 @@ fn masks_are_those_of_the_parts() {
     assert!(text.contains("    return k > 10 and (k - 10) % 5 == 0 and not exploring(k)\n"), "{text}");
     let short = StepSizes { steps: 3, parts: vec![(0, &constant)], ..sizes };
     assert_eq!(short.references(), [1, 3]);
+}
+
+#[test]
+fn a_run_is_a_program_where_its_step_has_a_size() {
+    let constant = crate::schedules::Constant { alpha: 0.25 };
+    let sizes = StepSizes { name: "run", steps: 90, parts: vec![(0, &constant)] };
+    let text = |code, options| {
+        let practice = Practice { program: Some(Program { code, options }), ..all_collected(&sizes) };
+        sizes.text(Library::NumPy, &practice)
+    };
+    let code = "def start(theta, rng, alpha):\n    pass\n\n\ndef step(theta, p, k, alpha, rng, friction=0.1, explores=False):\n    pass\n";
+    let friction = vec![("friction", "0.5".to_owned()), ("other", "1".to_owned())];
+    let whole = text(code, friction.clone()).unwrap();
+    for line in [
+        "    p, k = start(theta, rng=rng, alpha=step_size(1))\n",
+        "        theta, p, k = step(theta, p, k, alpha=step_size(number), rng=rng, friction=0.5, explores=False)\n",
+    ] {
+        assert!(whole.contains(line), "{whole}");
+    }
+    assert!(text(code, Vec::new()).is_none(), "an option without a value");
+    assert!(text("def step(q, alpha):\n    pass\n", friction.clone()).is_none(), "no chain");
+    assert!(text("def step(theta, rng):\n    pass\n", friction).is_none(), "no step size");
+    assert!(sizes.text(Library::NumPy, &all_collected(&sizes)).is_none(), "no program");
 }
