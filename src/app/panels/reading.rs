@@ -8,8 +8,9 @@ use crate::app::action::Action;
 use crate::app::state::Ctx;
 use draw::kit::named::part;
 
-/// The largest share of the panel that a lesson takes above the readout, and one whose words are being edited.
-const LESSON: f32 = 0.55;
+/// The largest share of the panel that a lesson takes above the readout, and one whose words are being edited. The rest has space for the
+/// headline of the readout.
+const LESSON: f32 = 0.7;
 const FORM: f32 = 0.8;
 
 /// Shows lesson and readout.
@@ -21,7 +22,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         let share = if ctx.view.forms.draft.is_some() { FORM } else { LESSON };
         let most = if with_readout { share * ui.available_height() } else { f32::INFINITY };
         scrolling(ui, ("lesson", loads), Some(most), |ui| {
-            part(ui, "lesson", |ui| lesson::show(ctx, ui, actions));
+            part(ui, "lesson", |ui| lesson::show(ctx, ui, most, actions));
         });
         if with_readout {
             ui.separator();
