@@ -178,7 +178,7 @@ fn page_down_on_the_start_page_goes_on() {
         !shows(window, "Empty experiment") && window.state().frame().scenario.title == LESSONS[0].words().0
     });
     wait_until(&mut window, "a step", |window| window.state().frame().step > 0);
-    window.key_press(Key::Home);
+    click(&mut window, "Home");
     window.run_steps(3);
     assert!(shows(&window, "Empty experiment"));
     window.key_press(Key::PageDown);

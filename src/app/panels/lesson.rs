@@ -39,13 +39,21 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>
     challenge::show(ctx, ui, actions);
     let asks = ctx.view.studies.challenge.asks();
     let left = most - (ui.cursor().top() - top);
-    instructions(ctx, ui, &scenario.caption, left);
-    // The answer comes with those to the questions.
+    let has_more = instructions(ctx, ui, &scenario.caption, left);
+    ui.horizontal_wrapped(|ui| {
+        // The answer comes with those to the questions.
+        if !asks && answer::there_is(&scenario.caption) {
+            answer::button(ctx, ui);
+        }
+        if has_more {
+            more(ctx, ui);
+        }
+        if !ctx.locks("caption") && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
+            ctx.view.forms.edit_words(&scenario);
+        }
+    });
     if !asks {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
-    }
-    if !ctx.locks("caption") && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
-        ctx.view.forms.edit_words(&scenario);
     }
 }
 
@@ -71,8 +79,9 @@ fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static Lesson
 }
 
 /// What to watch, to notice and to try. They hold whatever is changed. What to notice and to try is always whole; what to watch ends
-/// after the last sentence with which all of it is in sight, and the rest is shown on request.
-fn instructions(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, height: f32) {
+/// after the last sentence with which all of it is in sight, and the rest is shown on request. Returns whether there is
+/// such a rest.
+fn instructions(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, height: f32) -> bool {
     let theme = ctx.theme;
     let Caption { watch, notice, tries, answer, .. } = caption;
     let alone = notice.is_empty() && tries.is_empty() && answer.is_empty();
@@ -90,31 +99,32 @@ fn instructions(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, height: f32) 
     let button = ui.spacing().interact_size.y + gap;
     let left = height - below.iter().cloned().map(tall).sum::<f32>() - if alone { 0.0 } else { button };
     let ends = sentences::ends(watch);
-    let fits = |end: usize, space: f32| tall(paragraph(theme, heads[0], &watch[..end])) <= space;
-    let end = match (ends.first(), ends.last()) {
-        (Some(&first), Some(&last)) if !fits(last, left) => {
-            ends.iter().rev().copied().find(|&end| end < last && fits(end, left - button)).unwrap_or(first)
-        }
-        _ => watch.len(),
+    let until = |end: usize| {
+        paragraph(theme, heads[0], &format!("{}{}", &watch[..end], if end < watch.len() { " …" } else { "" }))
     };
-    let shown = if ctx.view.forms.more { watch.len() } else { end };
-    if shown > 0 {
-        terms::job(ui, theme, paragraph(theme, heads[0], &watch[..shown]));
-    }
-    if end < watch.len() {
-        let (name, help) = if ctx.view.forms.more {
-            ("Less", "Show the beginning only")
-        } else {
-            ("More ▾", "Show the rest of what there is to watch")
-        };
-        if ui.small_button(name).on_hover_text(help).clicked() {
-            ctx.view.forms.more = !ctx.view.forms.more;
-        }
+    let first = ends.first().copied().unwrap_or_default();
+    let fitting = ends.iter().rev().copied().find(|&end| tall(until(end)) <= left).unwrap_or(first);
+    let more = ctx.view.forms.more;
+    if !watch.is_empty() {
+        terms::job(ui, theme, until(if more { watch.len() } else { fitting }));
     }
     for job in below {
         terms::job(ui, theme, job);
     }
     ui.add_space(theme.space(0.5));
+    fitting < watch.len()
+}
+
+/// The button that shows the rest of what there is to watch, or its beginning only.
+fn more(ctx: &mut Ctx<'_>, ui: &mut Ui) {
+    let (name, help) = if ctx.view.forms.more {
+        ("Less ▴", "Show only the beginning of what there is to watch")
+    } else {
+        ("More ▾", "Show the rest of what there is to watch")
+    };
+    if ui.small_button(name).on_hover_text(help).clicked() {
+        ctx.view.forms.more = !ctx.view.forms.more;
+    }
 }
 
 /// A paragraph that begins with its head.
