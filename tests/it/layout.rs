@@ -7,7 +7,8 @@ use egui::{Key, Rect, Shape, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use sampler_lab::app::App;
-use sampler_lab::scenario::{LESSONS, LessonPath, PATHS, Scenario, read};
+use sampler_lab::draw::words::sentences;
+use sampler_lab::scenario::{Caption, LESSONS, LessonPath, PATHS, Scenario, read};
 
 use super::app::{click, wait_until};
 
@@ -196,16 +197,26 @@ fn every_lesson_is_laid_out_well_in_every_window() {
     report(&faults);
 }
 
-/// What is wrong with words and plot of a lesson.
-fn parts(window: &Window, case: &str, watch: &str) -> Vec<String> {
+/// What is wrong with words and plot of a lesson. The first sentence of what to watch, all that there is to notice and to try, and the way
+/// to the answer are in sight.
+fn parts(window: &Window, case: &str, caption: &Caption) -> Vec<String> {
     let mut faults = Vec::new();
     let screen = window.ctx.content_rect();
     let texts = texts(window);
     let found = |words: &str| texts.iter().find(|text| text.words == words);
-    match found(watch) {
-        Some(text) if text.clip.intersect(screen).expand(1.0).contains_rect(text.rect) => {}
-        Some(text) => faults.push(format!("{case}: what to watch is cut: {text:?}")),
-        None => faults.push(format!("{case}: what to watch is out of sight")),
+    let asks = found("Reveal").is_some();
+    let first = format!("Watch  {}", sentences::first(&caption.watch));
+    let rest = std::iter::once(format!("Notice  {}", caption.notice));
+    let rest = rest.chain(caption.tries.iter().map(|text| format!("Try  {text}")));
+    let answer = (!asks).then(|| "Show the answer".to_owned());
+    for words in std::iter::once(first).chain(rest).chain(answer) {
+        match texts.iter().find(|text| text.words.starts_with(&words)) {
+            Some(text) if text.clip.intersect(screen).expand(1.0).contains_rect(text.rect) => {}
+            Some(text) => {
+                faults.push(format!("{case}: cut at {} of {}: {words}", text.rect.bottom(), text.clip.bottom()));
+            }
+            None => faults.push(format!("{case}: out of sight: {words}")),
+        }
     }
     if let (Some(lesson), Some(readout)) = (found("Lesson"), found("Readout"))
         && lesson.rect.bottom() > readout.rect.top()
@@ -230,12 +241,12 @@ fn every_lesson_shows_its_words_and_its_plot_when_it_opens() {
     let mut faults = Vec::new();
     for lesson in LESSONS {
         let scenario = lesson.scenario().unwrap();
-        let watch = scenario.caption.watch.clone();
+        let caption = scenario.caption.clone();
         let mut window = window(scenario);
         window.run_steps(FRAMES);
         for size in SCREENS {
             resize(&mut window, size);
-            faults.extend(parts(&window, &format!("{} at {} × {}", lesson.name, size.0, size.1), &watch));
+            faults.extend(parts(&window, &format!("{} at {} × {}", lesson.name, size.0, size.1), &caption));
         }
     }
     report(&faults);

@@ -168,6 +168,25 @@ fn the_first_start_shows_the_start_page_and_keys_choose_a_lesson() {
     assert!(!shows(&window, "Empty experiment"));
 }
 
+/// Page Down goes to the lesson that has not begun, and from the start page after it to the next one.
+#[test]
+fn page_down_on_the_start_page_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = start(folder.path(), None);
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the first lesson", |window| {
+        !shows(window, "Empty experiment") && window.state().frame().scenario.title == LESSONS[0].words().0
+    });
+    wait_until(&mut window, "a step", |window| window.state().frame().step > 0);
+    click(&mut window, "Home");
+    window.run_steps(3);
+    assert!(shows(&window, "Empty experiment"));
+    window.key_press(Key::PageDown);
+    wait_until(&mut window, "the second lesson", |window| {
+        !shows(window, "Empty experiment") && window.state().frame().scenario.title == LESSONS[1].words().0
+    });
+}
+
 #[test]
 fn escape_closes_the_start_page_and_space_does_not_play_behind_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -201,10 +201,8 @@ fn a_change_makes_the_answer_pale_and_not_the_instructions() {
     window.run_steps(3);
     click(&mut window, "Show the answer");
     wait_until(&mut window, "the answer", |window| shows(window, &caption.answer));
-    let instructions: Vec<String> = [caption.watch.clone(), caption.notice.clone()]
-        .into_iter()
-        .chain([format!("• {}", caption.tries[0])])
-        .collect();
+    let instructions = [("Watch", &caption.watch), ("Notice", &caption.notice), ("Try", &caption.tries[0])]
+        .map(|(head, text)| format!("{head}  {text}"));
     for text in instructions.iter().chain([&caption.answer]) {
         assert_eq!(ink(&window, text), u8::MAX, "{text}");
     }

@@ -231,8 +231,9 @@ pub static TABLE: [Spec; 100] = [
         .keys(&[(SHIFT, Key::K, NOT_TYPING)]),
     ask(C::PreviousLesson, Group::Lesson, "Previous lesson", "The lesson before this one on its path, or the item before on the playlist", || Action::NeighbourLesson(-1))
         .keys(&[(PLAIN, Key::PageUp, NOT_TYPING)]),
-    ask(C::NextLesson, Group::Lesson, "Next lesson", "The next lesson of the path, or the next item of the playlist", || Action::NeighbourLesson(1))
-        .keys(&[(PLAIN, Key::PageDown, NOT_TYPING)]),
+    ask(C::NextLesson, Group::Lesson, "Next lesson", "The next lesson of the path, or the next item of the playlist; on the start page it goes on where you were", || Action::NeighbourLesson(1))
+        .keys(&[(PLAIN, Key::PageDown, NOT_TYPING)])
+        .while_(anywhere),
     show(C::Answer, Group::Lesson, "Show the answer", "Show or hide what you should have seen", |ctx, context| {
         ctx.view.forms.answer = !ctx.view.forms.answer;
         ctx.unfold(Side::Right, context);

@@ -116,7 +116,7 @@ fn gestures() -> Vec<Row> {
 fn row(term: &glossary::Term) -> Row {
     let title = term.title();
     let name = if term.symbol.is_empty() { title } else { format!("{title}  {}", term.symbol) };
-    [name, term.meaning.clone(), term.used.clone()]
+    [name, term.meaning.clone(), term.used_on_screen().replace('`', "")]
 }
 
 #[cfg(test)]

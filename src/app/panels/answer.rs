@@ -9,13 +9,35 @@ use draw::readout::{Table, reading};
 use draw::theme::{STALE, Theme};
 use engine::scenario::{AnswerValue, Caption};
 
-/// Shows the answer, or the button that asks for it. An answer that may not hold any more (`stale`) is pale.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
-    if caption.answer.is_empty() && caption.values.is_empty() {
+/// Whether a caption has an answer.
+pub fn there_is(caption: &Caption) -> bool {
+    !caption.answer.is_empty() || !caption.values.is_empty()
+}
+
+/// The button that shows the answer or hides it.
+pub fn button(ctx: &mut Ctx<'_>, ui: &mut Ui) {
+    let (name, help) = if ctx.view.forms.answer {
+        ("Hide the answer", "Hide what you should have seen")
+    } else {
+        ("Show the answer", "Show what you should have seen")
+    };
+    if ui.small_button(name).on_hover_text(help).clicked() {
+        ctx.view.forms.answer = !ctx.view.forms.answer;
+    }
+}
+
+/// Shows the answer, if it is asked for. One that may not hold any more (`stale`) is pale.
+pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
+    let theme = ctx.theme;
+    let shown = ctx.view.forms.answer && there_is(caption);
+    let kept = egui::Id::unique("whether the answer was shown");
+    let before = ui.data(|data| data.get_temp::<bool>(kept));
+    ui.data_mut(|data| data.insert_temp(kept, shown));
+    if !shown {
         return;
     }
-    let theme = ctx.theme;
-    if ctx.view.forms.answer {
+    ui.add_space(theme.space(1.0));
+    let told = ui.scope(|ui| {
         ui.scope(|ui| {
             if stale {
                 ui.set_opacity(STALE);
@@ -30,23 +52,10 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, stale: bool) {
             let runs: Vec<&str> = ctx.model.scenario().runs.iter().map(|run| run.name.as_str()).collect();
             table(ui, theme, (&ctx.measures(), &runs), &caption.values, stale);
         }
-        ui.add_space(theme.space(1.5));
-    }
-    let (name, help) = if ctx.view.forms.answer {
-        ("Hide the answer", "Hide what you should have seen")
-    } else {
-        ("Show the answer", "Show what you should have seen")
-    };
-    let button = ui.small_button(name).on_hover_text(help);
-    if button.clicked() {
-        ctx.view.forms.answer = !ctx.view.forms.answer;
-    }
-    let shown = egui::Id::unique("whether the answer was shown");
-    let before = ui.data(|data| data.get_temp::<bool>(shown));
-    ui.data_mut(|data| data.insert_temp(shown, ctx.view.forms.answer));
-    if ctx.view.forms.answer && before == Some(false) {
+    });
+    if before == Some(false) {
         // What was asked for comes into sight.
-        button.scroll_to_me(None);
+        told.response.scroll_to_me(None);
     }
     ui.add_space(theme.space(1.5));
 }

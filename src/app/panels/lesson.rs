@@ -1,7 +1,6 @@
 //! Lesson panel: title and caption of the scenario in parts, the way to other lessons, and a form to edit the words.
 
-use std::slice;
-
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align, Label, Layout, RichText, TextEdit, Ui};
 
 use crate::app::action::{Action, EditAction};
@@ -11,14 +10,16 @@ use crate::app::view::folding::Side;
 use crate::app::view::forms::Draft;
 use draw::kit::terms;
 use draw::theme::Theme;
+use draw::words::sentences;
 use engine::scenario::{Caption, LessonPath};
 
 use super::strips::fold_button;
 use super::{answer, challenge, neighbours};
 
-/// Shows the lesson.
-pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+/// Shows the lesson, the words in a height of at most `most` if they can be that short.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>) {
     let theme = ctx.theme;
+    let top = ui.cursor().top();
     head(ctx, ui);
     if let Some(mut draft) = ctx.view.forms.draft.take() {
         if edit(ui, &mut draft, actions) {
@@ -37,13 +38,22 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     }
     challenge::show(ctx, ui, actions);
     let asks = ctx.view.studies.challenge.asks();
-    instructions(ui, theme, &scenario.caption);
-    // The answer comes with those to the questions.
+    let left = most - (ui.cursor().top() - top);
+    let has_more = instructions(ctx, ui, &scenario.caption, left);
+    ui.horizontal_wrapped(|ui| {
+        // The answer comes with those to the questions.
+        if !asks && answer::there_is(&scenario.caption) {
+            answer::button(ctx, ui);
+        }
+        if has_more {
+            more(ctx, ui);
+        }
+        if !ctx.locks("caption") && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
+            ctx.view.forms.edit_words(&scenario);
+        }
+    });
     if !asks {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
-    }
-    if !ctx.locks("caption") && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {
-        ctx.view.forms.edit_words(&scenario);
     }
 }
 
@@ -68,24 +78,64 @@ fn told_changed(ui: &mut Ui, theme: &Theme, number: usize, path: &'static Lesson
     ui.add_space(theme.space(1.0));
 }
 
-/// What to watch, to notice and to try, under small heads. They hold whatever is changed.
-fn instructions(ui: &mut Ui, theme: &Theme, caption: &Caption) {
+/// What to watch, to notice and to try. They hold whatever is changed. What to notice and to try is always whole; what to watch ends
+/// after the last sentence with which all of it is in sight, and the rest is shown on request. Returns whether there is
+/// such a rest.
+fn instructions(ctx: &mut Ctx<'_>, ui: &mut Ui, caption: &Caption, height: f32) -> bool {
+    let theme = ctx.theme;
     let Caption { watch, notice, tries, answer, .. } = caption;
     let alone = notice.is_empty() && tries.is_empty() && answer.is_empty();
-    for (head, texts) in [("Watch", slice::from_ref(watch)), ("Notice", slice::from_ref(notice)), ("Try", tries)] {
-        let mut texts = texts.iter().filter(|text| !text.is_empty()).peekable();
-        if texts.peek().is_none() {
-            continue;
-        }
-        if !alone {
-            ui.label(RichText::new(head).font(theme.small()).color(theme.soft));
-        }
-        for text in texts {
-            let text = if head == "Try" { format!("• {text}") } else { text.clone() };
-            terms::text(ui, theme, &text, (theme.body(), theme.ink));
-        }
-        ui.add_space(theme.space(1.5));
+    let heads = ["Watch", "Notice", "Try"].map(|head| if alone { "" } else { head });
+    let below: Vec<LayoutJob> = std::iter::once((heads[1], notice))
+        .chain(tries.iter().map(|text| (heads[2], text)))
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(head, text)| paragraph(theme, head, text))
+        .collect();
+    let gap = ui.spacing().item_spacing.y;
+    let tall = |job: LayoutJob| {
+        let width = ui.available_width();
+        ui.painter().layout_job(LayoutJob { wrap: TextWrapping::wrap_at_width(width), ..job }).size().y + gap
+    };
+    let button = ui.spacing().interact_size.y + gap;
+    let left = height - below.iter().cloned().map(tall).sum::<f32>() - if alone { 0.0 } else { button };
+    let ends = sentences::ends(watch);
+    let until = |end: usize| {
+        paragraph(theme, heads[0], &format!("{}{}", &watch[..end], if end < watch.len() { " …" } else { "" }))
+    };
+    let first = ends.first().copied().unwrap_or_default();
+    let fitting = ends.iter().rev().copied().find(|&end| tall(until(end)) <= left).unwrap_or(first);
+    let more = ctx.view.forms.more;
+    if !watch.is_empty() {
+        terms::job(ui, theme, until(if more { watch.len() } else { fitting }));
     }
+    for job in below {
+        terms::job(ui, theme, job);
+    }
+    ui.add_space(theme.space(0.5));
+    fitting < watch.len()
+}
+
+/// The button that shows the rest of what there is to watch, or its beginning only.
+fn more(ctx: &mut Ctx<'_>, ui: &mut Ui) {
+    let (name, help) = if ctx.view.forms.more {
+        ("Less ▴", "Show only the beginning of what there is to watch")
+    } else {
+        ("More ▾", "Show the rest of what there is to watch")
+    };
+    if ui.small_button(name).on_hover_text(help).clicked() {
+        ctx.view.forms.more = !ctx.view.forms.more;
+    }
+}
+
+/// A paragraph that begins with its head.
+fn paragraph(theme: &Theme, head: &str, text: &str) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    if !head.is_empty() {
+        job.append(head, 0.0, TextFormat::simple(theme.strong(), theme.soft));
+        job.append("  ", 0.0, TextFormat::simple(theme.body(), theme.ink));
+    }
+    job.append(text, 0.0, TextFormat::simple(theme.body(), theme.ink));
+    job
 }
 
 /// The form; returns whether it stays open.

@@ -2,7 +2,7 @@
 //!
 //! The canvases get what the panels leave: at least 40 % of a window of 1366 × 768 points with every panel open, 49 % of
 //! one of 1920 × 1080, and 70 % with panels folded or while presenting. A plot has at least 140 points, or is folded away, and the
-//! first words of a lesson are in sight. `tests/it/layout.rs` holds the panels to that.
+//! first sentence of a lesson and all that it asks are in sight. `tests/it/layout.rs` holds the panels to that.
 
 mod answer;
 mod bottom;

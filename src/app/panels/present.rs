@@ -11,6 +11,7 @@ use base::params::printable;
 use draw::kit::terms;
 use draw::readout::{leading, line};
 use draw::views::{STEP, applying};
+use draw::words::sentences;
 
 use super::challenge;
 
@@ -34,7 +35,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     if ctx.view.studies.challenge.items().is_empty() {
         let watch = scenario.caption.watch.trim();
         if !watch.is_empty() {
-            terms::text(ui, theme, first_sentence(watch), (theme.heading(), theme.ink));
+            terms::text(ui, theme, sentences::first(watch), (theme.heading(), theme.ink));
         }
     } else {
         challenge::in_large(ctx, ui, actions);
@@ -99,26 +100,5 @@ fn choices(ctx: &mut Ctx<'_>, ui: &mut Ui, answers: bool) {
     }
     if answers && ui.selectable_label(ctx.view.forms.answer, "Answer").on_hover_text(tip(Command::Answer)).clicked() {
         ctx.view.forms.answer = !ctx.view.forms.answer;
-    }
-}
-
-/// The text up to the end of its first sentence.
-fn first_sentence(text: &str) -> &str {
-    let text = text.trim();
-    let ends = [". ", "! ", "? ", ".\n", "!\n", "?\n"];
-    let end = ends.iter().filter_map(|end| text.find(end)).min();
-    end.map_or(text, |end| &text[..=end])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::first_sentence;
-
-    #[test]
-    fn a_sentence_ends_at_a_stop_before_a_space() {
-        assert_eq!(first_sentence("Radius 0.25 counts. Then more."), "Radius 0.25 counts.");
-        assert_eq!(first_sentence("Why?\nBecause."), "Why?");
-        assert_eq!(first_sentence(" One sentence only. "), "One sentence only.");
-        assert_eq!(first_sentence(""), "");
     }
 }

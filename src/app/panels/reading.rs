@@ -8,9 +8,13 @@ use crate::app::action::Action;
 use crate::app::state::Ctx;
 use draw::kit::named::part;
 
-/// The largest share of the panel that a lesson takes above the readout, and one whose words are being edited.
-const LESSON: f32 = 0.55;
-const FORM: f32 = 0.8;
+/// The least height of the readout below a lesson, in units of the theme: its title and the name of its headline, and a line for each run.
+const HEADLINE: f32 = 15.0;
+const LINE: f32 = 7.0;
+
+/// The least share of the panel that a lesson may take, and the largest, which one has whose words are being edited.
+const LEAST: f32 = 0.55;
+const MOST: f32 = 0.8;
 
 /// Shows lesson and readout.
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -18,10 +22,15 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     // At step 0 there is nothing to read, and what is asked is all.
     let with_readout = ctx.offers("readout") && !ctx.view.studies.challenge.asks() && ctx.model.opening().is_none();
     if ctx.offers("lesson") {
-        let share = if ctx.view.forms.draft.is_some() { FORM } else { LESSON };
-        let most = if with_readout { share * ui.available_height() } else { f32::INFINITY };
+        let height = ui.available_height();
+        let headline = ctx.theme.space(HEADLINE + LINE * ctx.model.frame().runs.len() as f32);
+        let most = match (with_readout, ctx.view.forms.draft.is_some()) {
+            (false, _) => f32::INFINITY,
+            (true, true) => MOST * height,
+            (true, false) => (height - headline).clamp(LEAST * height, MOST * height),
+        };
         scrolling(ui, ("lesson", loads), Some(most), |ui| {
-            part(ui, "lesson", |ui| lesson::show(ctx, ui, actions));
+            part(ui, "lesson", |ui| lesson::show(ctx, ui, most, actions));
         });
         if with_readout {
             ui.separator();

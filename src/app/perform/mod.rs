@@ -241,8 +241,18 @@ fn neighbour_lesson(state: &mut State, steps: isize) {
             }
         };
     }
-    let Some((number, _)) = model.lesson() else { return };
+    let onwards = view.window.start_page && steps > 0;
+    let Some((number, changed)) = model.lesson() else {
+        if let Some(first) = LessonPath::start().numbers().next().filter(|_| onwards) {
+            load_lesson(state, Some(LessonPath::start()), first);
+        }
+        return;
+    };
     let path = LessonPath::of(view.window.path, number);
+    // The lesson behind the start page comes first, if it has not begun.
+    if onwards && !changed && model.frame().step == 0 {
+        return load_lesson(state, Some(path), number);
+    }
     match path.neighbour(number, steps) {
         Some(next) => load_lesson(state, Some(path), next),
         None => {

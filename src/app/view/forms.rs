@@ -19,6 +19,8 @@ pub struct Forms {
     pub draft: Option<Draft>,
     /// Whether the answer of the caption is shown.
     pub answer: bool,
+    /// Whether all that there is to watch is shown, where it is too long for the panel.
+    pub more: bool,
     /// What a person writes into a report.
     pub report: ReportForm,
     /// The formula that is being written.

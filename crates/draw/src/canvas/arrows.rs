@@ -334,12 +334,13 @@ pub(super) fn words(
     let near = distances.filter(|(away, ..)| *away <= theme.space(NEAR));
     let (_, run, chain, record) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let name = if input.runs.len() > 1 { format!("{} ", run.plan.name) } else { String::new() };
-    let stage = input.layers.reveal(input.frame, run, chain).stage;
-    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record, stage.and_then(|stage| stage.doublings))))
+    let reveal = input.layers.reveal(input.frame, run, chain);
+    Some(format!("{name}chain {}: {}", chain + 1, in_words(run, record, &reveal)))
 }
 
-/// The parts of a step by their lengths, the proposal and the energy; of a trajectory as many doublings as are drawn.
-fn in_words(run: &RunFrame, record: &StepRecord, doublings: Option<usize>) -> String {
+/// The parts of a step by their lengths, the proposal if it is decided, and the energy; of a trajectory as many doublings as are drawn.
+fn in_words(run: &RunFrame, record: &StepRecord, reveal: &Reveal) -> String {
+    let doublings = reveal.stage.as_ref().and_then(|stage| stage.doublings);
     let mut lines = Vec::new();
     for part in Part::ALL {
         let length = parts(record)[row(part)].norm();
@@ -348,7 +349,7 @@ fn in_words(run: &RunFrame, record: &StepRecord, doublings: Option<usize>) -> St
         }
     }
     lines.extend(record.trajectory.as_deref().map(|tree| trajectory::words(tree, doublings)));
-    if let Some(proposal) = record.proposal {
+    if let Some(proposal) = record.proposal.filter(|_| reveal.shows(Phase::Decision)) {
         let became = if proposal.accepted { "accepted" } else { "rejected" };
         lines.push(format!("{became}, probability {}", numbers::significant(proposal.probability, 3)));
     }
@@ -400,9 +401,9 @@ mod tests {
         metropolis(&mut made.runs[0]);
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[4..], ["path of the step", "proposal accepted", "proposal rejected"]);
-        let lines = in_words(&made.runs[0], &made.runs[0].records[0], None);
+        let lines = in_words(&made.runs[0], &made.runs[0].records[0], &Reveal::default());
         assert!(lines.contains("probability 0.25") && lines.ends_with("energy 3.5"), "{lines}");
-        assert_eq!(in_words(&made.runs[0], &StepRecord::default(), None), "no movement");
+        assert_eq!(in_words(&made.runs[0], &StepRecord::default(), &Reveal::default()), "no movement");
     }
 
     #[test]
@@ -412,7 +413,7 @@ mod tests {
         made.runs[0].records[0].rungs = vec![rung(1.0, Some(true)), rung(4.0, None), rung(16.0, None)];
         let all = entries(&input(&made, &[0]), &Theme::default(), 32, 1.0);
         assert_eq!(texts(&all)[2..], ["replicas, cold to hot", "places exchanged"]);
-        let lines = in_words(&made.runs[0], &made.runs[0].records[0], None);
+        let lines = in_words(&made.runs[0], &made.runs[0].records[0], &Reveal::default());
         assert!(lines.ends_with("3 replicas up to T = 16, 1 pair exchanged"), "{lines}");
         let mut shapes = Vec::new();
         let screen = |at: Point, _: usize| Pos2::new(10.0 * at.x as f32, 10.0 * at.y as f32);

@@ -137,9 +137,11 @@ fn draws<'a>(
     let (style, alone) = (theme.run(index), input.runs.len() == 1);
     let shape = if alone { MarkerShape::Circle } else { style.marker };
     let (Some(kept), Some(dot)) = (cache.kept(input.id, Some(index)), cache.dot()) else { return };
-    let content = (cache.draws_version(index), input.layers.draws, run.step, shape as u8, theme.mode, theme.scale);
+    let until = if undone(input, run, 0).is_some() { run.step.saturating_sub(1) } else { run.step };
+    let content = (cache.draws_version(index), input.layers.draws, until, shape as u8, theme.mode, theme.scale);
     kept.show(plot_ui, content, || {
-        let classes = coloured(input.layers.draws, run, theme, RunStyle { marker: shape, ..style }, alone).into_iter();
+        let style = RunStyle { marker: shape, ..style };
+        let classes = coloured(input.layers.draws, (run, until), theme, style, alone).into_iter();
         let mark = |(style, points): (RunStyle, _)| {
             let RunStyle { colour, marker: shape } = style;
             Mark::Points { points, colour, shape, dot: dot.clone() }
@@ -148,11 +150,11 @@ fn draws<'a>(
     });
 }
 
-/// The draws shown one by one, grouped by style: `style`, or variants of it by chain, cycle or step. Chains have markers of
+/// The draws until a step shown one by one, grouped by style: `style`, or variants of it by chain, cycle or step. Chains have markers of
 /// their own if no other run is on the canvas.
 fn coloured(
     draws: Draws,
-    run: &RunFrame,
+    (run, until): (&RunFrame, u64),
     theme: &Theme,
     style: RunStyle,
     alone: bool,
@@ -178,7 +180,7 @@ fn coloured(
         _ => style,
     };
     let mut classes: Vec<Vec<[f64; 2]>> = vec![Vec::new(); CHAIN_STYLES];
-    for draw in &picked {
+    for draw in picked.iter().filter(|draw| draw.step <= until) {
         classes[class(draw)].push([draw.at.x, draw.at.y]);
     }
     let filled = classes.into_iter().enumerate().filter(|(_, points)| !points.is_empty());
@@ -224,7 +226,10 @@ fn trails(plot_ui: &mut PlotUi<'_>, input: &CanvasInput<'_>, theme: &Theme, (ind
             _ => theme.run(index).colour,
         };
         let colour = colour.lerp_to_gamma(theme.ink, look.ink);
-        let points = trail(&run.history, chain, length);
+        let mut points = trail(&run.history, chain, length);
+        if undone(input, run, chain).is_some() {
+            points.pop();
+        }
         for (third, opacity) in look.opacity.into_iter().enumerate() {
             let (from, until) = (third * points.len() / 3, ((third + 1) * points.len() / 3 + 1).min(points.len()));
             let piece: Vec<[f64; 2]> = points[from..until].iter().map(|at| [at.x, at.y]).collect();
@@ -271,12 +276,17 @@ pub(super) fn heads(
 
 /// Where a chain is: before its step is over, where it was.
 fn head(input: &CanvasInput<'_>, run: &RunFrame, chain: usize) -> Point {
-    let moves = |record: &&StepRecord| {
+    undone(input, run, chain).map_or(run.positions[chain], |record| record.from)
+}
+
+/// The newest step of a chain, if it is shown before it is over: nothing tells then where it leads.
+fn undone<'r>(input: &CanvasInput<'_>, run: &'r RunFrame, chain: usize) -> Option<&'r StepRecord> {
+    let is_undone = |record: &&StepRecord| {
         input.layers.stage.is_some()
             && !input.layers.reveal(input.frame, run, chain).shows(Phase::Move)
             && record.from.x.is_finite()
     };
-    run.records.get(chain).filter(moves).map_or(run.positions[chain], |record| record.from)
+    run.records.get(chain).filter(is_undone)
 }
 
 fn ellipses(plot_ui: &mut PlotUi<'_>, theme: &Theme, style: RunStyle, run: &RunFrame) {

@@ -79,7 +79,10 @@ impl Reveal {
         };
         let lines = &algorithm.lines;
         let phases = |of: Range<usize>| lines[of].iter().map(|line| line.phase).collect::<Vec<_>>();
-        let done = (!ends).then(|| phases(0..stage.lines.end));
+        // What a tree comes to is not decided while it grows.
+        let open = |phase: &Phase| stage.doublings.is_some() && matches!(phase, Phase::Path | Phase::Decision);
+        let mut done = (!ends).then(|| phases(0..stage.lines.end));
+        done.iter_mut().for_each(|done| done.retain(|phase| !open(phase)));
         let lit = pointed.map_or_else(|| phases(stage.lines.clone()), |phase| vec![phase]);
         Self { done, lit, stage: Some(stage) }
     }
@@ -147,6 +150,17 @@ mod tests {
         let pointed = Reveal::of(Some(of("random-walk")), None, None, Some(Phase::Ratio));
         assert!(!pointed.is_faint(Phase::Proposal) && pointed.is_faint(Phase::Noise), "the ratio is of the proposal");
         assert!(pointed.lights(Phase::Ratio) && pointed.shows(Phase::Move));
+    }
+
+    #[test]
+    fn the_draw_of_a_tree_is_not_decided_while_it_grows() {
+        let tree = Trajectory { doublings: vec![Doubling::default(); 2], ..Trajectory::default() };
+        let record = StepRecord { trajectory: Some(Box::new(tree)), ..StepRecord::default() };
+        let nuts = of("nuts");
+        let last = stages(nuts, Some(&record)).len() - 1;
+        let at = |stage| Reveal::of(Some(nuts), Some(&record), Some(stage), None);
+        assert!((0..last).all(|stage| !at(stage).shows(Phase::Decision) && !at(stage).shows(Phase::Path)));
+        assert!(at(last).shows(Phase::Decision) && at(last - 1).shows(Phase::Gradient));
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn key_numbers(frame: &Frame, run: &RunFrame) -> Vec<String> {
         parts.push(format!("cycle {} · {stage}", numbers::count(cycle + 1)));
     }
     if let Some(rate) = run.acceptance.rate() {
-        parts.push(format!("{} accepted", numbers::percent(rate)));
+        parts.push(format!("mean acceptance {}", numbers::percent(rate)));
     }
     parts.extend(swapped(&run.swaps));
     // Every chain of an adapted run has a step size of its own.

@@ -2,7 +2,13 @@
 
 use std::sync::LazyLock;
 
+use super::sentences;
+use engine::diagnostics::predictions::PREDICTION_MEASURES;
+use engine::diagnostics::topics::TOPICS_MEASURES;
+use engine::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+use models::targets::TARGETS;
 use samplers::methods::{METHODS, algorithm};
+use samplers::schedules::SCHEDULES;
 
 /// A word, or several words with one meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +21,7 @@ pub struct Term {
     pub meaning: String,
     /// Its symbol; empty for a word without one.
     pub symbol: String,
-    /// Where it is used.
+    /// Where it is used, with keys of files between marks of code.
     pub used: String,
 }
 
@@ -51,7 +57,30 @@ impl Term {
     /// The first sentence of the meaning, for somebody who knows no statistics.
     #[must_use]
     pub fn plain(&self) -> &str {
-        first_sentence(&self.meaning)
+        sentences::first(&self.meaning)
+    }
+
+    /// Where it is used, as it is called on the screen. The keys of files stand at the end.
+    #[must_use]
+    pub fn used_on_screen(&self) -> String {
+        let mut keys = Vec::new();
+        let named = self.used.split('`').enumerate().map(|(index, part)| {
+            let name = (index % 2 == 1).then(|| name_on_screen(part)).flatten();
+            if let Some(name) = name {
+                keys.push(part);
+                return name;
+            }
+            part
+        });
+        let mut words: String = named.collect();
+        if let Some(first) = words.chars().next().filter(|first| first.is_lowercase()) {
+            words = first.to_uppercase().chain(words.chars().skip(1)).collect();
+        }
+        match keys.as_slice() {
+            [] => words,
+            [key] => format!("{words} (key {key})"),
+            keys => format!("{words} (keys {})", keys.join(", ")),
+        }
     }
 
     /// Whether it is spelt like this, whatever the case of its letters.
@@ -62,16 +91,6 @@ impl Term {
     }
 }
 
-/// The text up to the end of its first sentence: a stop after a word and before a capital letter.
-fn first_sentence(text: &str) -> &str {
-    let ends = text.match_indices(". ").find(|(at, _)| {
-        let before = text[..*at].chars().next_back();
-        let after = text[at + 2..].chars().next();
-        before.is_some_and(|c| c.is_alphanumeric() || c == ')') && after.is_some_and(|c| !c.is_lowercase())
-    });
-    ends.map_or(text, |(at, _)| &text[..=at])
-}
-
 static TERMS: LazyLock<Vec<Term>> = LazyLock::new(|| {
     let mut terms = parse(include_str!("../../../../docs/glossary.md"));
     terms.extend(METHODS.iter().map(|method| Term {
@@ -79,7 +98,7 @@ static TERMS: LazyLock<Vec<Term>> = LazyLock::new(|| {
         spellings: [method.label, method.name].map(|text| Spelling { text: text.to_owned(), explained: true }).into(),
         meaning: format!("{} {}", algorithm(method).summary, method.help),
         symbol: String::new(),
-        used: method.name.to_owned(),
+        used: format!("`{}`", method.name),
     }));
     terms
 });
@@ -105,7 +124,20 @@ pub fn of_measure(key: &str, label: &str) -> Option<&'static Term> {
     find(label).or_else(|| terms().iter().find(names))
 }
 
-/// Reads the rows of four cells under headings of the second level. Marks of code and of stress are left out. The cell of the term has
+/// What a key of files is called on the screen: a method, a target, a schedule, a measure or a parameter.
+fn name_on_screen(key: &str) -> Option<&'static str> {
+    let kinds = || METHODS.iter().chain(TARGETS.iter()).chain(SCHEDULES.iter());
+    let kind = kinds().find(|kind| kind.name == key).map(|kind| kind.label);
+    let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
+    let mut specs = specs.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES);
+    let measure = || specs.find(|spec| spec.key == key).map(|spec| spec.label);
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let parameter = || kinds().find_map(|kind| kind.param(last)).map(|spec| spec.label);
+    kind.or_else(measure).or_else(parameter)
+}
+
+/// Reads the rows of four cells under headings of the second level. Marks of stress are left out, and marks of code but
+/// for the last cell. The cell of the term has
 /// its spellings, with semicolons between them; those in brackets are ordinary words.
 fn parse(text: &'static str) -> Vec<Term> {
     let mut section = "";
@@ -114,9 +146,9 @@ fn parse(text: &'static str) -> Vec<Term> {
         if let Some(heading) = line.strip_prefix("## ") {
             section = heading;
         }
-        let cells: Vec<String> =
-            line.trim_matches('|').split('|').map(|cell| cell.trim().replace(['`', '*'], "")).collect();
+        let cells: Vec<String> = line.trim_matches('|').split('|').map(|cell| cell.trim().replace('*', "")).collect();
         let [term, meaning, symbol, used] = cells.as_slice() else { continue };
+        let [term, meaning, symbol] = [term, meaning, symbol].map(|cell| cell.replace('`', ""));
         if term == "term" || term.starts_with("---") {
             continue;
         }
@@ -125,9 +157,8 @@ fn parse(text: &'static str) -> Vec<Term> {
             Spelling { text: inner.unwrap_or(text).to_owned(), explained: inner.is_none() }
         };
         let spellings = term.split(';').map(str::trim).map(spelling).collect();
-        let [meaning, symbol, used] = [meaning, symbol, used].map(String::clone);
         let symbol = if symbol == "–" { String::new() } else { symbol };
-        found.push(Term { section, spellings, meaning, symbol, used });
+        found.push(Term { section, spellings, meaning, symbol, used: used.clone() });
     }
     found
 }
@@ -137,9 +168,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use engine::diagnostics::predictions::PREDICTION_MEASURES;
-    use engine::diagnostics::topics::TOPICS_MEASURES;
-    use engine::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
 
     #[test]
     fn every_row_of_the_file_is_a_term_and_every_spelling_is_one_of_them() {
@@ -171,8 +199,6 @@ mod tests {
             let odd: String = sentence.chars().filter(|letter| !plain(*letter)).collect();
             assert!(odd.is_empty() && sentence.ends_with('.'), "{}: {odd} in {sentence}", term.name());
         }
-        assert_eq!(first_sentence("It is (much) simpler. The rest."), "It is (much) simpler.");
-        assert_eq!(first_sentence("Neal et al. found 1.5 of it."), "Neal et al. found 1.5 of it.");
     }
 
     #[test]
@@ -182,6 +208,23 @@ mod tests {
             assert!(of_measure(spec.key, spec.label).is_some(), "{}", spec.key);
         }
         assert_eq!(of_measure("rhat", "R-hat").unwrap().name(), "R-hat");
+    }
+
+    /// Keys have an underscore or a stop; they stand in brackets at the end, if anywhere.
+    #[test]
+    fn names_on_the_screen_stand_in_the_place_of_keys() {
+        let used = |word: &str| find(word).unwrap().used_on_screen();
+        assert_eq!(used("mode-weight KL"), "Mode-weight KL (key mode_weight_kl)");
+        assert!(
+            used("Langevin step").ends_with("(keys langevin, sgld, mala)") && used("Langevin step").contains("SGLD")
+        );
+        assert_eq!(used("trail"), "Canvas");
+        let words = |text: &str| text.split("(key").next().unwrap().replace('`', "");
+        for term in terms() {
+            assert!(!term.plain().contains('_'), "{}", term.name());
+            let used = words(&term.used_on_screen());
+            assert!(METHODS.iter().all(|method| method.label == method.name || used != method.name), "{used}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod glossary;
 pub mod notation;
 pub mod numbers;
 pub mod reference_worth;
+pub mod sentences;
 pub mod settings;
 pub mod terms;
 pub mod word;

@@ -35,9 +35,11 @@ impl PlotTab for Compare {
             repeats: study.repeats,
             version: study.version,
             stale: study.stale,
+            invites: study::invites(cx),
         };
+        let area = ui.available_rect_before_wrap();
         plot::show(ui, &input, theme, &mut self.cache);
-        TabResponse::default()
+        study::invitation(ui, cx, area, theme)
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Button, DragValue, ProgressBar, Ui};
+use egui::{Align, Button, DragValue, Frame, Label, Layout, ProgressBar, Rect, RichText, Ui, UiBuilder, vec2};
 
 use super::time_axis::{self, Costs};
 use crate::theme::Theme;
@@ -43,6 +43,43 @@ pub fn repeats(ui: &mut Ui, cx: &PlotContext<'_>, choice: &mut StudyChoice, them
     {
         response.ask(StudyAction::Repeat);
     }
+    response
+}
+
+/// Size of what is said in the place of curves, in units of the theme.
+const INVITATION: [f32; 2] = [90.0, 17.0];
+
+/// Whether there is something to do or to wait for before there are curves.
+#[must_use]
+pub fn invites(cx: &PlotContext<'_>) -> bool {
+    cx.study.repeats.is_empty() && (cx.study.missing || cx.study.progress.is_some())
+}
+
+/// Says in the middle of the plots what there is to do before there are curves, with the button that does it.
+pub fn invitation(ui: &mut Ui, cx: &PlotContext<'_>, area: Rect, theme: &Theme) -> TabResponse {
+    let mut response = TabResponse::default();
+    if !invites(cx) {
+        return response;
+    }
+    let [width, height] = INVITATION.map(|units| theme.space(units));
+    let rect = Rect::from_center_size(area.center(), vec2(width, height).min(area.size()));
+    let layout = Layout::top_down(Align::Center);
+    ui.scope_builder(UiBuilder::new().id_salt("invitation").max_rect(rect).layout(layout), |ui| {
+        Frame::new().fill(theme.paper).inner_margin(theme.space(1.5)).show(ui, |ui| {
+            let count = cx.study.choice.repeats;
+            let text = if cx.study.progress.is_some() {
+                format!("The first of {count} repeats is being computed: its curves come here.")
+            } else {
+                let text = RichText::new(format!("Compute {count} repeats")).color(theme.paper);
+                if ui.add(Button::new(text).fill(theme.accent)).clicked() {
+                    response.ask(StudyAction::Repeat);
+                }
+                "Each is this scenario with another seed. They run in the background, and the curves come here."
+                    .to_owned()
+            };
+            ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.ink)).wrap());
+        });
+    });
     response
 }
 

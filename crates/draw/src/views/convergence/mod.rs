@@ -47,9 +47,11 @@ impl PlotTab for Convergence {
             repeats: study.repeats,
             version: study.version,
             stale: study.stale,
+            invites: study::invites(cx),
         };
+        let area = ui.available_rect_before_wrap();
         drop(plot::show(ui, &input, theme, &mut self.cache));
-        TabResponse::default()
+        study::invitation(ui, cx, area, theme)
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

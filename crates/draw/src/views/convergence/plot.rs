@@ -48,6 +48,8 @@ pub struct ConvergenceInput<'a> {
     pub version: u64,
     /// Whether they are of an earlier version of the scenario.
     pub stale: bool,
+    /// Whether what there is to do stands in the place of the curves.
+    pub invites: bool,
 }
 
 /// The curves of the runs shown, and the tessellated bands.
@@ -118,13 +120,13 @@ pub(crate) fn panel(
         show_part(plot_ui, [scale.x.start, scale.y.start], [scale.x.end, scale.y.end], theme);
     });
     answers(ui, theme, &shown.response, [x, y]);
-    if curves.is_empty() {
+    if !curves.is_empty() {
+        read(ui, input, curves, theme, &shown.response, &shown.transform);
+    } else if !input.invites {
         let at = shown.response.rect.center();
         let text = nothing(input);
         let words = OverlayLabel { text, font: theme.body(), colour: theme.soft, at, align: Align2::CENTER_CENTER };
         words.paint(ui, theme, shown.response.rect);
-    } else {
-        read(ui, input, curves, theme, &shown.response, &shown.transform);
     }
     shown.response
 }
@@ -383,6 +385,7 @@ mod tests {
                             repeats: &repeats,
                             version: 0,
                             stale: false,
+                            invites: false,
                         };
                         let reason = nothing(&input);
                         assert_eq!(reason == "too few draws", !repeats.is_empty(), "{empty}");

@@ -5,7 +5,7 @@
 //! are on the edge of the plot. Lower left is better, down to the point expected for as many exact draws. Unfinished runs
 //! are hollow; finished ones leave a pale trail, and pins stay. Crosses show the ends of a run over several seeds.
 
-use egui::{Align2, Pos2, Rect, Response, Ui};
+use egui::{Align2, Pos2, Rect, RectAlign, Response, Tooltip, Ui, Vec2};
 use egui_plot::MarkerShape;
 
 use super::input::CoverageInput;
@@ -96,9 +96,13 @@ pub fn show(ui: &mut Ui, input: &CoverageInput<'_>, theme: &Theme) -> CoverageRe
         let nearest = marks.iter().rev().filter(|mark| wanted(mark.kind)).min_by(|a, b| away(a).total_cmp(&away(b)));
         nearest.filter(|mark| at.is_some() && away(mark) <= REACH)
     };
-    let mut response = shown.response;
+    let response = shown.response;
     if let Some(mark) = near(response.hover_pos(), |_| true) {
-        response = response.on_hover_ui_at_pointer(|ui| explain(ui, mark, scale, theme));
+        // Beside the mark, which stays in sight.
+        let mut tip = Tooltip::for_enabled(&response);
+        let mark_rect = Rect::from_center_size(position(mark.at), Vec2::splat(2.0 * REACH));
+        tip.popup = tip.popup.anchor(mark_rect).align(RectAlign::RIGHT);
+        tip.show(|ui| explain(ui, mark, scale, theme));
     }
     // A pin can be selected even below a run.
     let pin = near(response.interact_pointer_pos(), |kind| matches!(kind, Kind::Pin(_)));

@@ -117,7 +117,7 @@ fn entries(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -
         Entry::new(line(theme.part(Part::InjectedNoise)), "noise"),
         Entry::new(
             Sample::Line(share_colour(points, theme), theme.line(), Some([4.0, 3.0])),
-            if adjusted { "accepted" } else { "chains that left" },
+            if adjusted { "mean acceptance" } else { "chains that left" },
         ),
         Entry::new(Sample::None, shaded),
     ]
@@ -172,7 +172,7 @@ fn readout(points: &[RangePoint], symbol: &str, alpha: f64) -> String {
     let Some(point) = points.iter().min_by(|one, other| far(one).total_cmp(&far(other))) else { return text };
     let length = |size: Option<f64>| size.map_or("–".to_owned(), |size| numbers::significant(size, 2));
     let share = match point.accepted {
-        Some(accepted) => format!("accepted {}", numbers::percent(accepted)),
+        Some(accepted) => format!("mean acceptance {}", numbers::percent(accepted)),
         None => format!("left {}", numbers::percent(point.diverged)),
     };
     format!("{text}   drift {}   noise {}   {share}", length(point.drift), length(point.noise))

@@ -1,9 +1,9 @@
 //! The step of each run in a column: what it does in a sentence, its formula, and its lines with their numbers.
 
-use egui::text::{LayoutJob, TextFormat};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align, Color32, FontFamily, FontId, Frame as Card, Id, Label, Layout, RichText, ScrollArea, Sense, Ui, UiBuilder,
-    vec2,
+    Align, Color32, FontFamily, FontId, Frame as Card, Id, Label, Layout, Margin, Rect, RectAlign, RichText,
+    ScrollArea, Sense, Tooltip, Ui, UiBuilder, vec2,
 };
 
 use super::lines::Lines;
@@ -19,6 +19,13 @@ const COLUMN: f32 = 70.0;
 
 /// Space between columns, in units of the theme.
 const GAP: f32 = 4.0;
+
+/// The share of the width that sentence and formulas take beside the lines, which are longer.
+const ABOUT: f32 = 0.42;
+
+/// Width of the numbers of lines, in units of the theme, and the margin around a line, in points.
+const NUMBERS: f32 = 6.0;
+const AROUND_LINE: Margin = Margin { left: 2, right: 2, top: 1, bottom: 1 };
 
 /// The chain whose numbers are shown.
 const CHAIN: usize = 0;
@@ -71,14 +78,16 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Opti
     let algorithm = algorithm_of(cx.frame, run)?;
     let reveal = Reveal::of(Some(algorithm), run.records.get(CHAIN), cx.stage, cx.phase);
     ui.spacing_mut().item_spacing = vec2(theme.space(1.0), theme.space(1.0));
-    ui.horizontal(|ui| {
-        run_marker::show(ui, theme, theme.run(number));
-        ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
-        if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
-            let text = format!("step {}, {symbol} = {}", run.step, numbers::significant(run.alpha, 3));
-            ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
-        }
-    });
+    let head = |ui: &mut Ui| {
+        ui.horizontal(|ui| {
+            run_marker::show(ui, theme, theme.run(number));
+            ui.add(Label::new(RichText::new(&run.plan.name).font(theme.strong())).truncate());
+            if let Some(symbol) = run_header::step_symbol(cx.frame, run) {
+                let text = format!("step {}, {symbol} = {}", run.step, numbers::significant(run.alpha, 3));
+                ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+            }
+        });
+    };
     let mut step = Step {
         theme,
         algorithm,
@@ -86,6 +95,7 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Opti
         reveal,
         dimension: cx.frame.target.info().dimension,
         moved: moved(ui, number, cx.stage, run.step),
+        height: ui.available_height(),
         pointed: None,
     };
     let lines = (cx.lines != Lines::Hidden).then_some(cx.lines == Lines::Code);
@@ -97,13 +107,26 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Opti
     };
     match lines {
         Some(code) if ui.available_width() >= 2.0 * theme.space(COLUMN) => {
-            ui.spacing_mut().item_spacing.x = theme.space(GAP);
-            ui.columns(2, |sides| {
-                scrolled(&mut sides[0], "about", |ui| about(&mut step, ui));
-                scrolled(&mut sides[1], "lines", |ui| step.lines(ui, code));
+            let (whole, gap) = (ui.available_width(), theme.space(GAP));
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = gap;
+                let side = |ui: &mut Ui, salt: &str, width: f32, add: &mut dyn FnMut(&mut Ui)| {
+                    let layout = UiBuilder::new().id_salt(salt).layout(Layout::top_down(Align::Min));
+                    ui.scope_builder(layout, |ui| {
+                        ui.set_width(width);
+                        ui.spacing_mut().item_spacing.x = theme.space(1.0);
+                        scrolled(ui, salt, add);
+                    });
+                };
+                side(ui, "about", ABOUT * (whole - gap), &mut |ui| {
+                    head(ui);
+                    about(&mut step, ui);
+                });
+                side(ui, "lines", (1.0 - ABOUT) * (whole - gap), &mut |ui| step.lines(ui, code));
             });
         }
         lines => scrolled(ui, "step", |ui| {
+            head(ui);
             about(&mut step, ui);
             if let Some(code) = lines {
                 step.lines(ui, code);
@@ -127,6 +150,8 @@ struct Step<'a> {
     dimension: usize,
     /// Whether another stage is shown than in the last frame.
     moved: bool,
+    /// The height that there is for all of it, in points.
+    height: f32,
     /// The phase under the pointer.
     pointed: Option<Phase>,
 }
@@ -146,11 +171,15 @@ impl Step<'_> {
                         continue;
                     };
                     let lit = self.reveal.lights(phase);
-                    let text = text.color(colour(theme, phase, self.run)).strong();
+                    let text = text.color(self.colour(phase)).strong();
                     let text = if lit { text.background_color(lit_background(theme)).underline() } else { text };
                     let label = ui.add(Label::new(text).sense(Sense::hover()));
                     self.point(label.contains_pointer(), phase);
-                    label.on_hover_ui(|ui| self.explain(ui, piece.text, phase));
+                    // Beside the formulas, so that all of them can be read.
+                    let mut tip = Tooltip::for_enabled(&label);
+                    let anchor = Rect::from_x_y_ranges(ui.max_rect().x_range(), label.rect.y_range());
+                    tip.popup = tip.popup.anchor(anchor).align(RectAlign::LEFT).gap(theme.space(1.0));
+                    tip.show(|ui| self.explain(ui, piece.text, phase));
                 }
             });
         }
@@ -160,16 +189,26 @@ impl Step<'_> {
     fn lines(&mut self, ui: &mut Ui, code: bool) {
         let theme = self.theme;
         let algorithm = self.algorithm;
+        // The last lines say how the step ends: if they have no space, all are in small type.
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let left = self.height - (ui.cursor().top() - ui.min_rect().top());
+        let width = ui.available_width() - theme.space(NUMBERS);
+        let tall = |(number, line)| {
+            let job = self.line((number, line), code, false);
+            let job = LayoutJob { wrap: TextWrapping::wrap_at_width(width), ..job };
+            ui.painter().layout_job(job).size().y + f32::from(2 * AROUND_LINE.top)
+        };
+        let small = algorithm.lines.iter().enumerate().map(tall).sum::<f32>() > left;
         for (number, line) in algorithm.lines.iter().enumerate() {
             let lit = self.reveal.lights_line(number, line.phase);
             let fill = if lit { lit_background(theme) } else { Color32::TRANSPARENT };
-            let card = Card::new().fill(fill).corner_radius(theme.space(0.5)).inner_margin(theme.space(0.5));
+            let card = Card::new().fill(fill).corner_radius(theme.space(0.5)).inner_margin(AROUND_LINE);
             let card = card.show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 ui.horizontal_top(|ui| {
-                    let colour = colour(theme, line.phase, self.run);
+                    let colour = self.colour(line.phase);
                     ui.label(RichText::new(format!("{}", number + 1)).font(theme.strong()).color(colour));
-                    let line = self.line(number, line, code);
+                    let line = self.line((number, line), code, small);
                     if code {
                         ui.add(Label::new(line).wrap());
                     } else {
@@ -185,13 +224,17 @@ impl Step<'_> {
     }
 
     /// A line in words or as code, and what it comes to. What comes later in the step is not told yet, nor twice.
-    fn line(&self, number: usize, line: &Line, code: bool) -> LayoutJob {
+    fn line(&self, (number, line): (usize, &Line), code: bool, small: bool) -> LayoutJob {
         let theme = self.theme;
-        let (text, font) = if code { (line.code.as_str(), mono(theme)) } else { (line.words, theme.body()) };
+        let (text, font) = match (code, small) {
+            (true, _) => (line.code.as_str(), mono(theme)),
+            (false, true) => (line.words, theme.small()),
+            (false, false) => (line.words, theme.body()),
+        };
         let mut job = LayoutJob::simple(text.to_owned(), font, theme.ink, f32::INFINITY);
         let told = self.algorithm.lines[..number].iter().any(|before| before.phase == line.phase);
         if let Some(numbers) = self.numbers(line.phase).filter(|_| self.reveal.shows(line.phase) && !told) {
-            let format = TextFormat::simple(theme.small(), colour(theme, line.phase, self.run));
+            let format = TextFormat::simple(theme.small(), self.colour(line.phase));
             if code {
                 job.append(&format!("\n{numbers}"), 0.0, format);
             } else {
@@ -215,6 +258,24 @@ impl Step<'_> {
         }
     }
 
+    /// The colour of what is drawn of a phase. A proposal has none before it is decided.
+    fn colour(&self, phase: Phase) -> Color32 {
+        let theme = self.theme;
+        let proposal = self.run.records.get(CHAIN).and_then(|record| record.proposal);
+        match phase {
+            Phase::Gradient => theme.part(Part::Drift),
+            Phase::Noise => theme.part(Part::InjectedNoise),
+            Phase::Carried => theme.part(Part::Carried),
+            Phase::Proposal | Phase::Ratio | Phase::Decision if !self.reveal.shows(Phase::Decision) => theme.ink,
+            Phase::Proposal | Phase::Ratio | Phase::Decision => match proposal {
+                Some(proposal) if !proposal.accepted => theme.error,
+                _ => theme.accepted,
+            },
+            Phase::Estimate | Phase::Fit => theme.accent,
+            Phase::Position | Phase::Data | Phase::Path | Phase::Exchange | Phase::Adapt | Phase::Move => theme.ink,
+        }
+    }
+
     fn point(&mut self, at: bool, phase: Phase) {
         if at {
             self.pointed = Some(phase);
@@ -228,22 +289,6 @@ fn moved(ui: &Ui, run: usize, stage: Option<usize>, step: u64) -> bool {
     let before = ui.data(|data| data.get_temp::<(Option<usize>, u64)>(id));
     ui.data_mut(|data| data.insert_temp(id, (stage, step)));
     stage.is_some() && before != Some((stage, step))
-}
-
-/// The colour of what is drawn of a phase.
-fn colour(theme: &Theme, phase: Phase, run: &RunFrame) -> Color32 {
-    let proposal = run.records.get(CHAIN).and_then(|record| record.proposal);
-    match phase {
-        Phase::Gradient => theme.part(Part::Drift),
-        Phase::Noise => theme.part(Part::InjectedNoise),
-        Phase::Carried => theme.part(Part::Carried),
-        Phase::Proposal | Phase::Ratio | Phase::Decision => match proposal {
-            Some(proposal) if !proposal.accepted => theme.error,
-            _ => theme.accepted,
-        },
-        Phase::Estimate | Phase::Fit => theme.accent,
-        Phase::Position | Phase::Data | Phase::Path | Phase::Exchange | Phase::Adapt | Phase::Move => theme.ink,
-    }
 }
 
 /// Behind what is lit.

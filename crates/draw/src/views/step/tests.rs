@@ -79,6 +79,28 @@ fn what_comes_later_in_a_step_is_not_told_yet() {
     assert!(says(&window, "new θ = ("));
 }
 
+/// Neither colour of an outcome is there before the decision, whatever it is.
+#[test]
+fn colours_do_not_tell_the_outcome_before_it_is_decided() {
+    let outcomes = [Theme::default().accepted, Theme::default().error].map(|colour| format!("{colour:?}"));
+    let mut seen = [false; 2];
+    for steps in 5..14 {
+        let made = after("random-walk", steps);
+        let accepted = made.runs[0].records[0].proposal.unwrap().accepted;
+        let mut window = harness(made);
+        for stage in 0..6 {
+            window.state_mut().stage = Some(stage);
+            window.run_steps(3);
+            let painted = format!("{:?}", window.output().shapes);
+            let told = [0, 1].map(|outcome: usize| painted.contains(&outcomes[outcome]));
+            let decided = stage >= 4;
+            assert_eq!(told, [decided && accepted, decided && !accepted], "step {steps}, stage {stage}");
+        }
+        seen[usize::from(accepted)] = true;
+    }
+    assert_eq!(seen, [true, true]);
+}
+
 #[test]
 fn a_term_at_the_pointer_is_the_phase_of_its_arrow() {
     let mut window = harness(after("sgld", 9));

@@ -8,7 +8,7 @@ use super::input::ChainInput;
 
 pub(super) const SPEC: MeasureSpec = MeasureSpec {
     key: "acceptance",
-    label: "Acceptance",
+    label: "Mean acceptance",
     help: "Mean acceptance probability of the proposals (Metropolis et al. 1953), over all chains and all steps since a parameter was last \
            changed. Higher is not better: very small steps are always accepted. It says nothing about modes that no proposal reaches.",
     better: Better::Neither,
