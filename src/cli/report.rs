@@ -89,16 +89,16 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<(), Failure> {
     }
 }
 
-fn ends(path: &Path, extension: &str) -> bool {
+pub(super) fn ends(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-fn wrong_name(path: &Path, allowed: &str) -> Failure {
+pub(super) fn wrong_name(path: &Path, allowed: &str) -> Failure {
     let problem = format!("{} has another ending", path.display());
     Failure::option("output", problem, format!("a name that ends in {allowed}"))
 }
 
-fn new_file(path: &Path, force: bool) -> Result<NewFile, Failure> {
+pub(super) fn new_file(path: &Path, force: bool) -> Result<NewFile, Failure> {
     NewFile::at(path, force).map_err(|error| match error {
         SaveError::Exists(path) => Failure::option(
             "output",

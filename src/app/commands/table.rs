@@ -121,7 +121,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 100] = [
+pub static TABLE: [Spec; 102] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -239,7 +239,8 @@ pub static TABLE: [Spec; 100] = [
     })
     .check(|ctx, _| ctx.view.forms.answer)
     .while_(|ctx| {
-        let told = !ctx.view.studies.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
+        let hidden = ctx.view.studies.challenge.asks() || ctx.view.hides_target(ctx.model.scenario());
+        let told = !hidden && !ctx.model.scenario().caption.answer.is_empty();
         experiment(ctx) && ctx.offers("lesson") && told
     }),
     ask(C::Reveal, Group::Lesson, "Reveal", "Show the runs that questions are about, and score the answers", || {
@@ -332,6 +333,12 @@ pub static TABLE: [Spec; 100] = [
         .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().cost.seconds),
     show(C::Present, Group::View, "Present", "Canvases in large type, one sentence, the main measures; Esc goes back", |ctx, _| ctx.toggle_present())
     .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
+    show(C::Notes, Group::View, "Notes", "Show or hide your notes of the playlist; while presenting they are hidden at first", |ctx, _| {
+        ctx.view.forms.notes = Some(!ctx.shows_notes());
+    })
+    .keys(&[(PLAIN, Key::N, NOT_TYPING)])
+    .check(|ctx, _| ctx.shows_notes())
+    .while_(|ctx| experiment(ctx) && ctx.view.playlist.is_some()),
     show(C::Pen, Group::View, "Pen", "Draw on top of the window; no file and no figure shows it", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
         .keys(&[(PLAIN, Key::D, NOT_TYPING)])
         .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Pen)),
@@ -340,6 +347,9 @@ pub static TABLE: [Spec; 100] = [
     })
     .keys(&[(PLAIN, Key::S, NOT_TYPING)])
     .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Spotlight)),
+    show(C::PenColour, Group::View, "Next colour of the pen", "Draw on in another colour: four of them, in turn", |ctx, _| ctx.view.pen.next_ink())
+        .keys(&[(SHIFT, Key::C, NOT_TYPING)])
+        .while_(|ctx| ctx.view.pen.tool == Some(Tool::Pen)),
     show(C::WipePen, Group::View, "Wipe off", "Remove what the pen has drawn", |ctx, _| ctx.view.pen.wipe())
         .keys(&[(SHIFT, Key::D, NOT_TYPING)])
         .while_(|ctx| !ctx.view.pen.strokes().is_empty()),

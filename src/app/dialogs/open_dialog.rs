@@ -16,8 +16,8 @@ pub enum Dialog {
     Path(PathDialog),
     /// A link to the experiment.
     Link(LinkDialog),
-    /// The playlist.
-    Playlist,
+    /// The playlist; with a search while lessons are added.
+    Playlist(Option<Search>),
     /// The form of a sweep.
     Sweep(SweepDialog),
     /// The options of an exported figure.

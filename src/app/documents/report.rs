@@ -113,7 +113,9 @@ pub fn report(contents: &Contents<'_>) -> Document {
         document.add(Block::Table(of_trials(sheet)));
     }
     document.add(Block::Small(
-        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again.".to_owned(),
+        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again. What the window hides is packed, \
+         so that the file does not tell it."
+            .to_owned(),
     ));
     document
 }

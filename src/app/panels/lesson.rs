@@ -38,8 +38,8 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     challenge::show(ctx, ui, actions);
     let asks = ctx.view.studies.challenge.asks();
     instructions(ui, theme, &scenario.caption);
-    // The answer comes with those to the questions.
-    if !asks {
+    // The answer comes with those to the questions, and with a target that is to be found out.
+    if !asks && !ctx.view.hides_target(&scenario) {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
     }
     if !ctx.locks("caption") && ui.small_button("Edit text").on_hover_text(tip(Command::EditWords)).clicked() {

@@ -19,6 +19,8 @@ pub struct Forms {
     pub draft: Option<Draft>,
     /// Whether the answer of the caption is shown.
     pub answer: bool,
+    /// Whether the notes of the playlist are shown, if a person has chosen.
+    pub notes: Option<bool>,
     /// What a person writes into a report.
     pub report: ReportForm,
     /// The formula that is being written.
