@@ -102,6 +102,11 @@ impl Ctx<'_> {
         self.view.forms.notes = None;
     }
 
+    /// Shows the notes of the playlist, or hides them.
+    pub fn toggle_notes(&mut self) {
+        self.view.forms.notes = Some(!self.shows_notes());
+    }
+
     /// Whether the notes of the playlist are shown: as a person has chosen since presenting began or ended, else not before an audience.
     #[must_use]
     pub fn shows_notes(&self) -> bool {

@@ -42,6 +42,7 @@ pub enum Command {
     Export,
     StopFigure,
     Report,
+    HandOut,
     CsvDraws,
     ZarrDraws,
     Quit,

@@ -3,6 +3,7 @@
 //! comments that would be lost.
 
 mod export;
+mod hand_out;
 mod help;
 mod lesson_list;
 mod link;
@@ -40,6 +41,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
         Dialog::Sweep(form) => sweep::show(form, ctx, context, actions),
         Dialog::Playlist(adding) => playlist::show(adding, ctx, context, actions),
         Dialog::Export => export::show(ctx, context, actions),
+        Dialog::HandOut => hand_out::show(ctx, context, actions),
         Dialog::Report => report::show(ctx, context, actions),
         Dialog::Trials => trials::show(ctx, context, actions),
         Dialog::Help(search) => help::show(search, context, ctx.theme),

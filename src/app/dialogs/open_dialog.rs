@@ -22,6 +22,8 @@ pub enum Dialog {
     Sweep(SweepDialog),
     /// The options of an exported figure.
     Export,
+    /// What a hand-out hides and leaves free.
+    HandOut,
     /// What goes into a report.
     Report,
     /// The trials that are kept.

@@ -80,9 +80,8 @@ pub fn report(contents: &Contents<'_>) -> Document {
     let scenario = &frame.scenario;
     let title = if scenario.title.is_empty() { "Report".to_owned() } else { plain(&scenario.title) };
     let mut document = Document { title, blocks: Vec::new() };
-    if !name.trim().is_empty() {
-        document.add(Block::Paragraph(plain(name.trim())));
-    }
+    let fields = [("Name", plain(name.trim())), ("Date", String::new()), ("Points", String::new())];
+    document.add(Block::Fields(fields.to_vec()));
     let (step, total) = (numbers::count(frame.step), numbers::count(frame.total));
     let version = env!("CARGO_PKG_VERSION");
     document.add(Block::Small(format!("Seed {} · step {step} of {total} · Sampler Lab {version}", scenario.seed)));

@@ -14,7 +14,7 @@ use engine::scenario::{Scenario, write_carried};
 use engine::session::Frame;
 
 /// Size of the figure in a page of HTML, in points.
-const FIGURE: [f64; 2] = [1100.0, 760.0];
+const FIGURE: [f64; 2] = [840.0, 620.0];
 
 /// Options of the figure of a report: the whole sheet on white paper, without the title that the report has.
 #[must_use]

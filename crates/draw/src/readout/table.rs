@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn a_diverged_run_has_no_numbers_and_the_others_are_compared() {
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
-        let mut made = frame(Fake::grid(), &[recipe; 3]);
+        let mut made = frame(Fake::grid(), &[recipe, Recipe { chains: 4, ..recipe }, recipe]);
         let floor = Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 });
         for (run, value) in made.runs.iter_mut().zip([0.9, 0.1, 0.4]) {
             let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
@@ -368,7 +368,6 @@ mod tests {
         assert!(among.is_unseen(2) && !among.is_unseen(0));
         // One chain of many is a warning.
         made.runs[1].warnings = vec![left(1)];
-        made.runs[1].plan.chains = 4;
         assert!(Table::of(&made).row("tv").unwrap().cells[1].value.is_some());
     }
 }
