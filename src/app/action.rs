@@ -106,6 +106,8 @@ pub enum Action {
     OpenTrial(u64),
     /// Ask for a file for the table of the trials.
     SaveTrials(TableAs),
+    /// Ask for a file for the hand-out.
+    SaveHandOut,
     /// Show the dialog of the report.
     Report,
     /// Ask for a file for the report.

@@ -99,6 +99,18 @@ impl Ctx<'_> {
     pub fn toggle_present(&mut self) {
         self.prefs.present = !self.prefs.present;
         self.view.window.folded_presenting = Folded::default();
+        self.view.forms.notes = None;
+    }
+
+    /// Shows the notes of the playlist, or hides them.
+    pub fn toggle_notes(&mut self) {
+        self.view.forms.notes = Some(!self.shows_notes());
+    }
+
+    /// Whether the notes of the playlist are shown: as a person has chosen since presenting began or ended, else not before an audience.
+    #[must_use]
+    pub fn shows_notes(&self) -> bool {
+        self.view.forms.notes.unwrap_or(!self.prefs.present)
     }
 
     /// Whether the window offers a panel: the file does not hide it.
@@ -124,10 +136,11 @@ impl Ctx<'_> {
         wanted && self.offers_side(Side::Bottom) && self.chosen(self.window_size(context)).bottom != Some(true)
     }
 
-    /// The measures that may be seen.
+    /// The measures that may be seen; those of hidden runs are pale.
     #[must_use]
     pub fn measures(&self) -> Table {
-        Table::seen(self.model.frame(), self.view.shown.layers.truth)
+        let frame = self.model.frame();
+        Table::seen(frame, self.view.shown.layers.truth).among(&self.view.shown.runs(frame.runs.len()))
     }
 
     /// Whether the file locks a thing that is no parameter of a run.

@@ -21,7 +21,10 @@ pub fn check(path: &Path) -> Result<(), Failure> {
         Either::Playlist(playlist) => return check_items(path, &playlist),
     };
     let runs = scenario.runs.len();
-    let (file, target) = (path.display().to_string(), scenario.target.kind.label);
+    // A file that hides its target does not have it named by accident; one that is packed tells nothing of it.
+    let hides = scenario.view.truth == Some(false);
+    let target = if hides { "a hidden target" } else { scenario.target.kind.label };
+    let file = path.display().to_string();
     let file = printable(&file);
     let experiment = scenario.build().map_err(ParamErrors)?;
     let costs: Vec<Cost> = experiment.runs.iter().map(|plan| Cost::of_run(&experiment, plan)).collect();
@@ -32,7 +35,7 @@ pub fn check(path: &Path) -> Result<(), Failure> {
     for words in experiment.spans.iter().filter_map(|span| span.target.left_out()?.words_in_words()) {
         say(&format!("words: {}", printable(&words)))?;
     }
-    for span in &experiment.spans {
+    for span in experiment.spans.iter().filter(|_| !(hides && scenario.view.packed)) {
         let since = if span.from > 0 { format!(" from step {} on", span.from) } else { String::new() };
         say(&format!("truth{since}: {}", truth::in_words(span.target.as_ref())))?;
     }

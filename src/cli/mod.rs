@@ -19,6 +19,7 @@ mod manual;
 mod motion;
 mod numeric;
 mod own_results;
+mod pack;
 mod predicted;
 mod progress;
 mod reading;
@@ -53,6 +54,7 @@ use base::params::{ParamErrors, message, printable, printable_lines};
 use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
 
+pub use pack::PackArgs;
 pub use render_args::RenderArgs;
 pub use report::{ReportArgs, WorksheetArgs};
 pub use run::RunArgs;
@@ -88,6 +90,8 @@ enum Command {
     Report(ReportArgs),
     /// Print the questions of a lesson, a challenge or a scenario with room for answers, and no answer
     Worksheet(WorksheetArgs),
+    /// Write a scenario as a hand-out: packed, so that the file does not name what is to be found out; or the other way round
+    Pack(PackArgs),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
@@ -270,6 +274,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Worksheet(args)) => report::worksheet(&args),
+        Some(Command::Pack(args)) => pack::pack(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),

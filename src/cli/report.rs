@@ -7,15 +7,19 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::app::documents::report::{Contents, report as document, unanswered};
-use crate::app::documents::worksheet::worksheet as sheet;
-use crate::app::documents::{html, markdown};
+use crate::app::documents::worksheet::worksheet as questions;
+use crate::app::documents::{Block, html, markdown};
 use crate::app::files::report::file;
 use crate::app::files::{NewFile, ReportAs, SaveError};
-use draw::sheet::{Extras, Picture, measuring, shown_measures};
-use engine::scenario::Pacing;
+use draw::sheet::{self, Dimensions, ExportOptions, Extras, Format, Parts, Picture, measuring, shown_measures};
+use engine::scenario::challenge::Task;
+use engine::scenario::{Pacing, Scenario};
 
 use super::render::session_at;
 use super::{Failure, end_on_signals, lesson, read, say};
+
+/// Size of the picture that chips are drawn into, in points.
+const SKETCH: [f64; 2] = [680.0, 480.0];
 
 /// Arguments of `report`.
 #[derive(Args, Debug)]
@@ -66,9 +70,15 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     }
     let extras = Extras::of(view);
     let table = shown_measures(&frame, &extras);
-    let questions = unanswered(&frame.scenario.challenges);
-    let contents =
-        Contents { frame: &frame, measures: &table, name: &args.name, remarks: &args.remarks, questions, trials: None };
+    let unanswered = unanswered(&frame.scenario.challenges);
+    let contents = Contents {
+        frame: &frame,
+        measures: &table,
+        name: &args.name,
+        remarks: &args.remarks,
+        questions: unanswered,
+        trials: None,
+    };
     let bytes = file(&document(&contents), &frame, &extras, format).context("the report")?;
     Ok(file_to_write.write(&bytes).context("the report")?)
 }
@@ -81,24 +91,41 @@ pub fn worksheet(args: &WorksheetArgs) -> Result<(), Failure> {
         _ => false,
     };
     let scenario = read(&args.scenario)?;
-    let sheet = sheet(&scenario, lesson(&args.scenario));
-    let text = if as_page { html::page(&sheet, None) } else { markdown::text(&sheet) };
+    let sheet = questions(&scenario, lesson(&args.scenario));
+    let sketched = sheet.blocks.contains(&Block::Sketch);
+    let figure = if as_page && sketched { Some(before_the_first_step(scenario)?) } else { None };
+    let text = if as_page { html::page(&sheet, figure.as_deref()) } else { markdown::text(&sheet) };
     match &args.output {
         None => say(text.trim_end()),
         Some(path) => Ok(new_file(path, args.force)?.write(text.as_bytes()).context("the worksheet")?),
     }
 }
 
-fn ends(path: &Path, extension: &str) -> bool {
+/// The canvas before the first step, as the window shows it while it asks: what chips are drawn into.
+fn before_the_first_step(scenario: Scenario) -> Result<String, Failure> {
+    let mut view = scenario.view.clone();
+    let frame = session_at(scenario, Some(0))?.frame();
+    view.truth = view.truth.or(Some(false));
+    let asked = frame.scenario.challenges.iter().find(|one| matches!(one.task, Task::Mass { .. }));
+    let run = asked.and_then(|one| frame.scenario.run_index(one.task.run()?)).unwrap_or(0);
+    let picture = Picture::Canvas(run);
+    let parts = Parts { footer: false, ..Parts::of(picture) };
+    let size = Dimensions::of_points(SKETCH, 1.0);
+    let options = ExportOptions { picture, size, format: Format::Svg, parts, ..ExportOptions::default() };
+    let svg = sheet::file(&frame, &options, &Extras::of(view), Format::Svg).context("the worksheet")?;
+    Ok(String::from_utf8_lossy(&svg).into_owned())
+}
+
+pub(super) fn ends(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-fn wrong_name(path: &Path, allowed: &str) -> Failure {
+pub(super) fn wrong_name(path: &Path, allowed: &str) -> Failure {
     let problem = format!("{} has another ending", path.display());
     Failure::option("output", problem, format!("a name that ends in {allowed}"))
 }
 
-fn new_file(path: &Path, force: bool) -> Result<NewFile, Failure> {
+pub(super) fn new_file(path: &Path, force: bool) -> Result<NewFile, Failure> {
     NewFile::at(path, force).map_err(|error| match error {
         SaveError::Exists(path) => Failure::option(
             "output",

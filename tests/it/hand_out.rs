@@ -1,13 +1,14 @@
 //! Tests of hand-outs: a target that is hidden is named nowhere, what is locked has no control, and one knob is large.
 
-use egui::accesskit::Role;
-use egui::{Key, Vec2};
+use egui::accesskit::{Role, Toggled};
+use egui::{Event, Key, Modifiers, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use sampler_lab::draw::sheet::{Dimensions, ExportOptions, Extras, Format, file};
 use sampler_lab::scenario::{Caption, LESSONS, Scenario, read, write};
 use sampler_lab::session::Session;
 
-use super::app::{Window, click, controls, wait_until, window_with};
+use super::app::{SCENARIO, Window, click, controls, wait_until, window_with};
+use super::cli::{call, folder_with};
 use super::layout::words;
 
 const SIZE: Vec2 = Vec2::new(1366.0, 768.0);
@@ -64,10 +65,10 @@ fn a_hidden_target_is_named_in_no_figure() {
         let options = ExportOptions { size, ..ExportOptions::default() };
         let svg = file(&frame, &options, &Extras::of(scenario.view.clone()), Format::Svg).unwrap();
         let svg = String::from_utf8(svg).unwrap();
-        // The scenario inside names its target, of course.
-        let drawn = svg.split("</metadata>").nth(1).unwrap();
-        assert!(!drawn.contains(target), "{}: {target}", lesson.name);
-        told_hidden += usize::from(drawn.contains("Target hidden"));
+        // The scenario inside is packed.
+        let kind = format!("\"{}\"", scenario.target.kind.name);
+        assert!(!svg.contains(target) && !svg.contains(&kind), "{}: {target}", lesson.name);
+        told_hidden += usize::from(svg.contains("Target hidden"));
     }
     // Where there is no space the footer names neither target nor settings.
     assert!(told_hidden > 10, "{told_hidden}");
@@ -101,4 +102,84 @@ fn one_knob_is_as_wide_as_its_panel_and_the_others_are_counted() {
     assert!(large);
     knob.set_value_accesskit(0.3);
     wait_until(&mut window, "the edit", |window| window.state().scenario().runs != scenario.runs);
+}
+
+/// What a student does without the menus: keep a trial, see the trials, write the report, reveal. No handle is where the file locks.
+#[test]
+fn the_head_of_a_hand_out_leads_to_the_report() {
+    let mut window = window_with(HAND_OUT, SIZE);
+    window.run_steps(3);
+    assert!(window.query_by_label("File").is_none());
+    assert!(window.query_by_label_contains("Show the answer").is_none(), "the answer comes with the target");
+    click(&mut window, "Keep trial");
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("Kept as trial 1").is_some());
+    click(&mut window, "Report…");
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("One file to hand in").is_some());
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    click(&mut window, "Reveal");
+    window.run_steps(3);
+    assert!(said(&window).iter().any(|text| text.contains("Banana")));
+    assert!(window.query_by_label_contains("Show the answer").is_some());
+}
+
+#[test]
+fn what_is_locked_has_no_handle_on_the_schedule() {
+    let of = |unlocked: &str| {
+        let text = HAND_OUT.replace("tab = \"trace\"", "tab = \"schedule\"");
+        let mut window = window_with(&text.replace("\"Langevin.step_size.value\"", unlocked), SIZE);
+        window.run_steps(4);
+        let handles = said(&window).iter().filter(|text| text.starts_with("Handle: ")).count();
+        let has = |label: &str| window.query_by_label(label).is_some();
+        (handles > 0, has("Draw"), has("Range test"))
+    };
+    assert_eq!(of("\"Langevin.step_size.value\""), (true, false, true), "the step size is free");
+    assert_eq!(of("\"Langevin.chains\""), (false, false, false));
+    assert_eq!(of("\"Langevin.step_size\""), (true, true, true));
+}
+
+#[test]
+fn a_packed_hand_out_and_its_report_name_nothing() {
+    let folder = folder_with("class.toml", HAND_OUT);
+    let (code, _, err) = call(&folder, &["pack", "class.toml", "--output", "hand-out.toml"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (code, _, err) = call(&folder, &["report", "hand-out.toml", "--output", "report.html"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for file in ["hand-out.toml", "report.html"] {
+        let text = std::fs::read_to_string(folder.path().join(file)).unwrap().to_lowercase();
+        assert!(!text.contains("banana") && !text.contains("does not come round"), "{file}");
+        let (code, out, err) = call(&folder, &["check", file]);
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(out.contains("a hidden target") && !out.to_lowercase().contains("banana"), "{out}");
+    }
+    let (code, _, err) = call(&folder, &["pack", "report.html", "--plain", "--output", "plain.toml"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(std::fs::read_to_string(folder.path().join("plain.toml")).unwrap().contains("kind = \"banana\""));
+    let (code, _, err) = call(&folder, &["pack", "class.toml", "--output", "class.toml"]);
+    assert!(code == 2 && err.contains("exists already"), "{err}");
+}
+
+/// From a lesson to the file that a student gets.
+#[test]
+fn a_hand_out_is_made_in_the_window() {
+    let mut window = window_with(SCENARIO, SIZE);
+    window.run_steps(3);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    window.run_steps(2);
+    window.event(Event::Text("save hand-out".to_owned()));
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("It is packed").is_some());
+    let free = controls(&window, Role::CheckBox, "step size α");
+    free[0].click();
+    window.run_steps(3);
+    let ticked = controls(&window, Role::CheckBox, "step size α");
+    assert_eq!(ticked[0].accesskit_node().toggled(), Some(Toggled::True));
+    assert_eq!(ticked[1].accesskit_node().toggled(), Some(Toggled::False));
+    click(&mut window, "Save…");
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("It is packed").is_none(), "a path is asked for");
 }

@@ -59,10 +59,20 @@ fn page_down_goes_to_my_next_item() {
     window.run_steps(3);
     assert!(window.state().scenario().title == last && says(&window, "This is the last item of “My hour”"));
     press(&mut window, Key::PageUp, "My own");
-    // The audience does not read the notes.
+    // A key hides the notes from a mirrored projector.
+    window.key_press(Key::N);
+    window.run_steps(3);
+    assert!(!says(&window, "Ask the back rows."));
+    window.key_press(Key::N);
+    window.run_steps(3);
+    assert!(says(&window, "Ask the back rows."));
+    // The audience does not read them, unless they are asked for.
     window.key_press(Key::P);
     window.run_steps(4);
     assert!(!says(&window, "Ask the back rows."));
+    window.key_press(Key::N);
+    window.run_steps(4);
+    assert!(says(&window, "Ask the back rows."));
 }
 
 #[test]
@@ -80,6 +90,17 @@ fn a_playlist_is_made_in_the_window() {
     click(&mut window, "Put “Two runs” back");
     window.run_steps(3);
     assert!(window.query_by_role_and_label(Role::Button, "Two runs").is_some());
+    click(&mut window, "Add lessons…");
+    window.run_steps(3);
+    window.event(Event::Text("equal cost".to_owned()));
+    window.run_steps(3);
+    click(&mut window, "MCMC versus VI at equal cost");
+    window.run_steps(3);
+    assert!(says(&window, "2 items"));
+    click(&mut window, "Back to the playlist");
+    window.run_steps(3);
+    click(&mut window, "Remove item 2");
+    window.run_steps(3);
     click(&mut window, "Done");
     window.run_steps(3);
     // It begins before its first item.

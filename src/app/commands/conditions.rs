@@ -26,6 +26,23 @@ pub(super) fn shown(ctx: &Ctx<'_>) -> bool {
     experiment(ctx) && ctx.model.opening().is_none()
 }
 
+/// Whether the file of what is shown can be read by anyone, so that there is something to pack.
+pub(super) fn is_open(ctx: &Ctx<'_>) -> bool {
+    shown(ctx) && !ctx.model.scenario().view.packed
+}
+
+/// Whether a playlist is followed.
+pub(super) fn follows(ctx: &Ctx<'_>) -> bool {
+    experiment(ctx) && ctx.view.playlist.is_some()
+}
+
+/// Whether there is an answer, and neither a question nor a target to be found out before it.
+pub(super) fn tells_answer(ctx: &Ctx<'_>) -> bool {
+    let scenario = ctx.model.scenario();
+    let hidden = ctx.view.studies.challenge.asks() || ctx.view.hides_target(scenario);
+    experiment(ctx) && ctx.offers("lesson") && !hidden && !scenario.caption.answer.is_empty()
+}
+
 pub(super) fn draws_are_there(ctx: &Ctx<'_>) -> bool {
     shown(ctx) && draws::are_there(ctx.model.frame())
 }

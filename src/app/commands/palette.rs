@@ -143,7 +143,8 @@ fn all(ctx: &Ctx<'_>) -> Vec<Entry> {
 }
 
 /// The titles of the lessons, read once.
-static LESSON_TITLES: LazyLock<Vec<String>> = LazyLock::new(|| LESSONS.iter().map(|lesson| lesson.words().0).collect());
+pub static LESSON_TITLES: LazyLock<Vec<String>> =
+    LazyLock::new(|| LESSONS.iter().map(|lesson| lesson.words().0).collect());
 
 /// What belongs to the experiment: parameters, measures, tabs, and what can be added, copied or chosen.
 fn of_scenario(ctx: &Ctx<'_>) -> Vec<Entry> {

@@ -3,8 +3,8 @@
 use egui::{Context, Key, Modifiers};
 
 use super::conditions::{
-    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, several, shown, shows_all,
-    sweep_is_missing,
+    anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, follows, is_open, several, shown,
+    shows_all, sweep_is_missing, tells_answer,
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
@@ -121,7 +121,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 100] = [
+pub static TABLE: [Spec; 103] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -151,6 +151,8 @@ pub static TABLE: [Spec; 100] = [
         .while_(|ctx| ctx.view.files.drawing.is_some()),
     ask(C::Report, Group::File, "Report…", "One file to hand in: questions, your answers, figure, measures and trials", || Action::Report)
         .while_(shown),
+    show(C::HandOut, Group::File, "Save hand-out…", "A packed file for students: what they may change, and what the window hides", |ctx, _| ctx.view.forms.dialog = Some(Dialog::HandOut))
+        .while_(is_open),
     ask(C::CsvDraws, Group::File, "Save draws as CSV…", "A table of the draws of all runs", || Action::SaveDraws(DrawsAs::Csv))
         .while_(draws_are_there),
     ask(C::ZarrDraws, Group::File, "Save draws as Zarr…", "The draws of all runs for ArviZ", || Action::SaveDraws(DrawsAs::Zarr))
@@ -239,10 +241,7 @@ pub static TABLE: [Spec; 100] = [
         ctx.unfold(Side::Right, context);
     })
     .check(|ctx, _| ctx.view.forms.answer)
-    .while_(|ctx| {
-        let told = !ctx.view.studies.challenge.asks() && !ctx.model.scenario().caption.answer.is_empty();
-        experiment(ctx) && ctx.offers("lesson") && told
-    }),
+    .while_(tells_answer),
     ask(C::Reveal, Group::Lesson, "Reveal", "Show the runs that questions are about, and score the answers", || {
         Action::Reveal
     })
@@ -333,6 +332,10 @@ pub static TABLE: [Spec; 100] = [
         .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().cost.seconds),
     show(C::Present, Group::View, "Present", "Canvases in large type, one sentence, the main measures; Esc goes back", |ctx, _| ctx.toggle_present())
     .keys(&[(PLAIN, Key::P, NOT_TYPING)]),
+    show(C::Notes, Group::View, "Notes", "Show or hide your notes of the playlist; while presenting they are hidden at first", |ctx, _| ctx.toggle_notes())
+        .keys(&[(PLAIN, Key::N, NOT_TYPING)])
+        .check(|ctx, _| ctx.shows_notes())
+        .while_(follows),
     show(C::Pen, Group::View, "Pen", "Draw on top of the window; no file and no figure shows it", |ctx, _| ctx.view.pen.toggle(Tool::Pen))
         .keys(&[(PLAIN, Key::D, NOT_TYPING)])
         .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Pen)),
@@ -341,6 +344,9 @@ pub static TABLE: [Spec; 100] = [
     })
     .keys(&[(PLAIN, Key::S, NOT_TYPING)])
     .check(|ctx, _| ctx.view.pen.tool == Some(Tool::Spotlight)),
+    show(C::PenColour, Group::View, "Next colour of the pen", "Draw on in another colour: four of them, in turn", |ctx, _| ctx.view.pen.next_ink())
+        .keys(&[(SHIFT, Key::C, NOT_TYPING)])
+        .while_(|ctx| ctx.view.pen.tool == Some(Tool::Pen)),
     show(C::WipePen, Group::View, "Wipe off", "Remove what the pen has drawn", |ctx, _| ctx.view.pen.wipe())
         .keys(&[(SHIFT, Key::D, NOT_TYPING)])
         .while_(|ctx| !ctx.view.pen.strokes().is_empty()),

@@ -3,7 +3,9 @@
 //! comments that would be lost.
 
 mod export;
+mod hand_out;
 mod help;
+mod lesson_list;
 mod link;
 mod modal;
 mod motion;
@@ -37,8 +39,9 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
         Dialog::Sweep(form) => sweep::show(form, ctx, context, actions),
-        Dialog::Playlist => playlist::show(ctx, context, actions),
+        Dialog::Playlist(adding) => playlist::show(adding, ctx, context, actions),
         Dialog::Export => export::show(ctx, context, actions),
+        Dialog::HandOut => hand_out::show(ctx, context, actions),
         Dialog::Report => report::show(ctx, context, actions),
         Dialog::Trials => trials::show(ctx, context, actions),
         Dialog::Help(search) => help::show(search, context, ctx.theme),

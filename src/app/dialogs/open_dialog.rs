@@ -16,12 +16,14 @@ pub enum Dialog {
     Path(PathDialog),
     /// A link to the experiment.
     Link(LinkDialog),
-    /// The playlist.
-    Playlist,
+    /// The playlist; with a search while lessons are added.
+    Playlist(Option<Search>),
     /// The form of a sweep.
     Sweep(SweepDialog),
     /// The options of an exported figure.
     Export,
+    /// What a hand-out hides and leaves free.
+    HandOut,
     /// What goes into a report.
     Report,
     /// The trials that are kept.

@@ -30,6 +30,7 @@ pub fn show(dialog: &mut PathDialog, context: &Context, theme: &Theme, actions: 
         Purpose::Cells => ("Save the cells", "Save"),
         Purpose::Item => ("Add to the playlist", "Add"),
         Purpose::Playlist => ("Save the playlist", "Save"),
+        Purpose::HandOut => ("Save the hand-out", "Save"),
         Purpose::Report(_) => ("Save the report", "Save"),
         Purpose::Trials(_) => ("Save the trials", "Save"),
     };

@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use egui::{Button, Context, Label, RichText, ScrollArea, TextEdit, Ui, vec2};
 
+use super::lesson_list;
 use super::modal::{buttons, main_button, modal};
+use super::open_dialog::Search;
 use crate::app::action::{Action, PlaylistAction as A};
+use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
 use crate::app::view::playlist::OpenPlaylist;
 use draw::kit::named::named;
 use draw::theme::Theme;
-use engine::scenario::{GROUPS, LESSONS, PlaylistItem, Shows};
+use engine::scenario::{LESSONS, MAX_ITEMS, PlaylistItem, Shows};
 
 /// Width of the dialog, height of its list, and width of a number in the list, in units of the theme.
 const WIDTH: f32 = 170.0;
@@ -24,14 +27,20 @@ enum Change {
     Swap(usize),
 }
 
-/// Shows the playlist; returns whether the dialog stays open.
-pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
+/// Shows the playlist, or the lessons while some are being added; returns whether the dialog stays open.
+pub fn show(lessons: &mut Option<Search>, ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> bool {
     let theme = ctx.theme;
     let open = Arc::make_mut(ctx.view.playlist.get_or_insert_default());
     let stays = modal(context, theme, "Playlist", WIDTH, |ui| {
         head(ui, open);
         ui.add_space(theme.space(1.5));
         let most = theme.space(LIST).min(0.5 * context.content_rect().height());
+        if let Some(search) = lessons {
+            if add_lessons(ui, theme, (search, most), open) {
+                *lessons = None;
+            }
+            return true;
+        }
         let mut chosen = None;
         ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
             // The scroll bar stands beside the list, not on it.
@@ -39,7 +48,9 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
             chosen = items(ui, theme, open);
         });
         ui.add_space(theme.space(1.5));
-        adding(ui, theme, open, actions);
+        if adding(ui, theme, open, actions) {
+            *lessons = Some(Search::default());
+        }
         let goes = chosen.map(|position| actions.push(Action::Playlist(A::Go(position)))).is_some();
         let (filled, changed) = (!open.playlist.items.is_empty(), open.changed);
         let closed = buttons(ui, theme, |ui| {
@@ -73,10 +84,12 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) -> 
 fn head(ui: &mut Ui, open: &mut OpenPlaylist) {
     let minutes = open.playlist.minutes();
     let count = open.playlist.items.len();
-    let mut words = "Page Down and Page Up go from item to item.".to_owned();
+    let notes = spec(Command::Notes).key();
+    let mut words = format!(
+        "Page Down and Page Up go from item to item. Notes are beside the lesson; while presenting they are hidden until you press {notes}, which hides them again."
+    );
     if minutes > 0 {
-        let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
-        words += &format!(" {items}; lessons in it take {minutes} minutes.");
+        words += &format!(" {}; lessons in it take {minutes} minutes.", counted(count));
     }
     ui.add(Label::new(words).wrap());
     let playlist = &mut open.playlist;
@@ -120,7 +133,7 @@ fn items(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist) -> Option<usize> {
         ui.horizontal(|ui| {
             ui.add_space(theme.space(NUMBER) + ui.spacing().item_spacing.x);
             let field = TextEdit::multiline(&mut item.notes).desired_rows(1).desired_width(f32::INFINITY);
-            let field = ui.add(field.hint_text("Notes for you, shown beside the lesson and never while presenting"));
+            let field = ui.add(field.hint_text("Notes for you"));
             typed |= named(field, &format!("Notes of item {}", index + 1)).changed();
         });
         ui.add_space(theme.space(1.0));
@@ -162,8 +175,9 @@ fn arrange(ui: &mut Ui, index: usize, count: usize) -> Option<Change> {
     }
 }
 
-/// What can be added, and the item that can be put back.
-fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec<Action>) {
+/// What can be added, and the item that can be put back; returns whether lessons are to be chosen.
+fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec<Action>) -> bool {
+    let mut lessons = false;
     ui.horizontal_wrapped(|ui| {
         if ui
             .button("Add what is in the window")
@@ -172,17 +186,7 @@ fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec
         {
             actions.push(Action::Playlist(A::AddPresent));
         }
-        ui.menu_button("Add lesson", |ui| {
-            for group in GROUPS {
-                ui.menu_button(*group, |ui| {
-                    for (number, lesson) in LESSONS.iter().enumerate().filter(|(_, lesson)| lesson.group == *group) {
-                        if ui.button(lesson.words().0).clicked() {
-                            open.add(PlaylistItem::new(Shows::Lesson(number)));
-                        }
-                    }
-                });
-            }
-        });
+        lessons = ui.button("Add lessons…").on_hover_text("Choose from all lessons, with a search").clicked();
         if ui.button("Add file…").on_hover_text("A scenario, or a figure that contains one").clicked() {
             actions.push(Action::Playlist(A::AddFile));
         }
@@ -203,4 +207,26 @@ fn adding(ui: &mut Ui, theme: &Theme, open: &mut OpenPlaylist, actions: &mut Vec
             }
         }
     });
+    lessons
+}
+
+/// The lessons, each added by a click; returns whether that is all.
+fn add_lessons(ui: &mut Ui, theme: &Theme, (search, height): (&mut Search, f32), open: &mut OpenPlaylist) -> bool {
+    let number = |item: &PlaylistItem| if let Shows::Lesson(number) = item.shows { Some(number) } else { None };
+    let taken: Vec<usize> = open.playlist.items.iter().filter_map(number).collect();
+    if let Some(number) = lesson_list::show(ui, theme, search, height, &taken)
+        && taken.len() < MAX_ITEMS
+    {
+        open.add(PlaylistItem::new(Shows::Lesson(number)));
+    }
+    buttons(ui, theme, |ui| {
+        let back = main_button(ui, theme, "Back to the playlist");
+        ui.label(RichText::new(counted(open.playlist.items.len())).font(theme.small()).color(theme.soft));
+        back
+    })
+}
+
+/// So many items in words.
+fn counted(items: usize) -> String {
+    if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }

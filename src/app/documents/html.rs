@@ -12,10 +12,13 @@ body{font:16px/1.45 Inter,'Segoe UI',system-ui,sans-serif;color:#1b1b1b;backgrou
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.15rem;margin:1.8rem 0 .4rem}p{margin:.4rem 0;white-space:pre-line}\
 .small{font-size:.85rem;color:#555}.question{font-weight:600;margin-top:1.2rem}ul{margin:.4rem 0;padding-left:1.3rem}\
 ul.options{list-style:none;padding-left:0}ul.options li::before{content:'\\2610\\00a0\\00a0'}\
-.line{border-bottom:1px solid #999;height:2.1rem}\
+.line{border-bottom:1px solid #999;height:2.1rem}.sketch{border:1px solid #999;height:24rem;margin:.6rem 0}\
+.fields{display:flex;gap:1.5rem;margin:.8rem 0}.fields span{flex:1;border-bottom:1px solid #777;padding-bottom:.15rem}.fields span:first-child{flex:3}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;margin:.4rem 0}th,td{border-bottom:1px solid #ddd;padding:.25rem .7rem .25rem 0;\
 text-align:left;vertical-align:top}th{border-bottom-color:#777}figure{margin:1rem 0}figure svg{width:100%;height:auto;border:1px solid #ddd}\
-@media print{body{margin:0;max-width:none}h2,.question{break-after:avoid}figure,tr,.line{break-inside:avoid}}";
+@page{size:A4;margin:16mm 18mm}\
+@media print{body{font-size:11pt;margin:0;padding:0;max-width:none}h2,.question{break-after:avoid}figure,tr,.line,.task,.sketch{break-inside:avoid}\
+figure svg{max-height:165mm}p{orphans:3;widows:3}}";
 
 /// The page of a document, with the figure in its place if there is one.
 #[must_use]
@@ -25,9 +28,21 @@ pub fn page(document: &Document, figure: Option<&str>) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     );
+    let mut in_task = false;
     for block in &document.blocks {
+        if in_task && matches!(block, Block::Question(_) | Block::Heading(_)) {
+            page.push_str("</div>\n");
+            in_task = false;
+        }
+        if matches!(block, Block::Question(_)) {
+            page.push_str("<div class=\"task\">\n");
+            in_task = true;
+        }
         page.push_str(&written(block, figure));
         page.push('\n');
+    }
+    if in_task {
+        page.push_str("</div>\n");
     }
     page + "</body>\n</html>\n"
 }
@@ -46,6 +61,13 @@ fn written(block: &Block, figure: Option<&str>) -> String {
         Block::Options(items) => list(" class=\"options\"", items),
         Block::Lines(lines) => "<div class=\"line\"></div>".repeat(*lines),
         Block::Table(table) => rows(table),
+        Block::Fields(fields) => {
+            let one = |(name, value): &(&str, String)| format!("<span>{}: {}</span>", escaped(name), escaped(value));
+            format!("<div class=\"fields\">{}</div>", fields.iter().map(one).collect::<String>())
+        }
+        Block::Sketch => {
+            figure.map_or_else(|| "<div class=\"sketch\"></div>".to_owned(), |svg| format!("<figure>{svg}</figure>"))
+        }
         Block::Figure => figure.map_or_else(String::new, |svg| format!("<figure>{svg}</figure>")),
     }
 }
@@ -108,6 +130,17 @@ mod tests {
         assert_eq!(figure_in(&page), Some("<svg id=\"x\"><g/></svg>"));
         assert!(!page.contains("<script") && page.contains("&lt;b&gt;&#39;T&#39;"));
         assert_eq!(figure_in("<p>none</p>"), None);
+    }
+
+    /// A question and the room for its answer stay on a page.
+    #[test]
+    fn what_belongs_to_a_question_is_within_one_part() {
+        let question = || Block::Question("Why?".to_owned());
+        let blocks = vec![question(), Block::Lines(2), question(), Block::Sketch, Block::Heading("End".to_owned())];
+        let page = page(&Document { title: "T".to_owned(), blocks }, None);
+        let parts: Vec<&str> = page.split("<div class=\"task\">").collect();
+        assert_eq!((parts.len(), page.matches("<div").count()), (3, page.matches("</div>").count()));
+        assert!(parts[1].contains("class=\"line\"") && parts[2].find("sketch") < parts[2].find("<h2>"));
     }
 
     proptest! {

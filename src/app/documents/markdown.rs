@@ -3,6 +3,9 @@
 use super::{Block, Document, Table};
 use crate::app::trials::text::{cell, row};
 
+/// Empty lines in the place of a sketch.
+const FOR_SKETCH: usize = 10;
+
 /// The text of a document. A figure is left out: it has no place in a text.
 #[must_use]
 pub fn text(document: &Document) -> String {
@@ -25,6 +28,13 @@ fn written(block: &Block) -> String {
             vec!["______________________________________________________________"; *count].join("\n\n")
         }
         Block::Table(table) => rows(table),
+        Block::Fields(fields) => {
+            let one = |(name, value): &(&str, String)| {
+                format!("{name}: {}", if value.is_empty() { "______________".to_owned() } else { cell(value) })
+            };
+            fields.iter().map(one).collect::<Vec<_>>().join("   ")
+        }
+        Block::Sketch => written(&Block::Lines(FOR_SKETCH)),
         Block::Figure => String::new(),
     }
 }
@@ -56,11 +66,12 @@ mod tests {
             Block::Paragraph("one\ntwo".to_owned()),
             Block::Question("Why?".to_owned()),
             Block::Options(words(&["A", "B"])),
+            Block::Fields(vec![("Name", "Ada".to_owned()), ("Date", String::new())]),
             Block::Lines(1),
             Block::Table(table),
             Block::Figure,
         ];
-        let expected = "# T\n\n## H\n\none  \ntwo\n\n**Why?**\n\n- [ ] A\n- [ ] B\n\n\
+        let expected = "# T\n\n## H\n\none  \ntwo\n\n**Why?**\n\n- [ ] A\n- [ ] B\n\nName: Ada   Date: ______________\n\n\
                         ______________________________________________________________\n\n| a | b\\|c |\n| --- | --- |\n| 1 | 2 |\n";
         assert_eq!(text(&Document { title: "T".to_owned(), blocks }), expected);
     }

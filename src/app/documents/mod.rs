@@ -25,7 +25,11 @@ pub enum Block {
     Paragraph(String),
     /// A paragraph in small type.
     Small(String),
-    /// A question, in strong type.
+    /// What is filled in at the head: a name, and what is known of it already, or nothing.
+    Fields(Vec<(&'static str, String)>),
+    /// Room to sketch in: the figure, if the document has one, else an empty frame.
+    Sketch,
+    /// A question, in strong type. What follows up to the next question or heading belongs to it.
     Question(String),
     /// Entries of a list.
     List(Vec<String>),

@@ -142,6 +142,8 @@ impl Writer<'_> {
                 theme.space(1.0) + items.iter().map(line).sum::<f32>()
             }
             Block::Lines(lines) => LINE * theme.text.body * *lines as f32,
+            Block::Fields(_) => LINE * theme.text.body,
+            Block::Sketch => theme.space(2.0) + 0.5 * width,
             Block::Figure => theme.space(2.0) + FIGURE * width,
             Block::Table(table) => {
                 let widths = self.widths(ui, table, width);
@@ -175,6 +177,11 @@ impl Writer<'_> {
                     ui.painter().hline(rect.x_range(), y - 1.0, Stroke::new(theme.thin(), theme.faint));
                 }
             }
+            Block::Fields(fields) => self.fields(ui, fields, rect),
+            Block::Sketch => {
+                let area = rect.with_min_y(rect.top() + theme.space(2.0));
+                ui.painter().rect_stroke(area, 0.0, Stroke::new(theme.thin(), theme.edge), egui::StrokeKind::Inside);
+            }
             Block::Figure => {
                 let area = rect.with_min_y(rect.top() + theme.space(2.0));
                 let Drawn { frame, options, extras } = self.drawn;
@@ -195,6 +202,21 @@ impl Writer<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Fields beside each other, each above a line; the first is three times as wide as the others.
+    fn fields(&self, ui: &Ui, fields: &[(&'static str, String)], rect: Rect) {
+        let (theme, gap) = (self.theme, self.theme.space(4.0));
+        let unit = (rect.width() + gap) / (fields.len() as f32 + 2.0);
+        let mut left = rect.left();
+        for (number, (name, value)) in fields.iter().enumerate() {
+            let width = if number == 0 { 3.0 } else { 1.0 } * unit - gap;
+            let galley = self.galley(ui, &format!("{name}: {value}"), &theme.body(), width);
+            let bottom = rect.bottom() - theme.space(1.0);
+            ui.painter().galley(pos2(left, bottom - galley.size().y), galley, theme.ink);
+            ui.painter().hline(left..=left + width, bottom, Stroke::new(theme.thin(), theme.edge));
+            left += width + gap;
         }
     }
 

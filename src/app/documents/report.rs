@@ -80,9 +80,8 @@ pub fn report(contents: &Contents<'_>) -> Document {
     let scenario = &frame.scenario;
     let title = if scenario.title.is_empty() { "Report".to_owned() } else { plain(&scenario.title) };
     let mut document = Document { title, blocks: Vec::new() };
-    if !name.trim().is_empty() {
-        document.add(Block::Paragraph(plain(name.trim())));
-    }
+    let fields = [("Name", plain(name.trim())), ("Date", String::new()), ("Points", String::new())];
+    document.add(Block::Fields(fields.to_vec()));
     let (step, total) = (numbers::count(frame.step), numbers::count(frame.total));
     let version = env!("CARGO_PKG_VERSION");
     document.add(Block::Small(format!("Seed {} · step {step} of {total} · Sampler Lab {version}", scenario.seed)));
@@ -113,7 +112,9 @@ pub fn report(contents: &Contents<'_>) -> Document {
         document.add(Block::Table(of_trials(sheet)));
     }
     document.add(Block::Small(
-        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again.".to_owned(),
+        "The experiment is inside this file: drop the file on the window of Sampler Lab to open it again. What the window hides is packed, \
+         so that the file does not tell it."
+            .to_owned(),
     ));
     document
 }

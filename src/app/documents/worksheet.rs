@@ -8,10 +8,12 @@ use engine::scenario::{Challenge, Lesson, LessonPath, Scenario};
 /// Room for a word or a number in a line.
 const DOTS: &str = "………………";
 
-/// Empty lines below a thing to try, below a question in words, for a sketch, and for remarks.
-const FOR_TRIAL: usize = 2;
+/// Empty lines below a thing to try, for what is expected and what is seen, below a question in words, for a reason, and for remarks.
+const FOR_TRIAL: usize = 3;
+const EXPECTED: usize = 1;
+const SEEN: usize = 2;
 const FOR_NOTICE: usize = 4;
-const FOR_SKETCH: usize = 10;
+const FOR_REASON: usize = 2;
 const FOR_REMARKS: usize = 4;
 
 /// The worksheet of a scenario, of a lesson with what it needs.
@@ -20,7 +22,7 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
     let plain = |text: &str| printable(text).into_owned();
     let title = if scenario.title.is_empty() { "Worksheet".to_owned() } else { plain(&scenario.title) };
     let mut sheet = Document { title, blocks: Vec::new() };
-    sheet.add(Block::Paragraph(format!("Name: {}   Date: {}", DOTS.repeat(3), DOTS)));
+    sheet.add(Block::Fields(["Name", "Date", "Points"].map(|name| (name, String::new())).to_vec()));
     if let Some(lesson) = lesson {
         let needs: Vec<String> = lesson.needs.iter().map(|key| LessonPath::needed(key)).collect();
         let needs = if needs.is_empty() { String::new() } else { format!(" Needs: {}.", needs.join("; ")) };
@@ -52,8 +54,10 @@ pub fn worksheet(scenario: &Scenario, lesson: Option<&Lesson>) -> Document {
         sheet.add(Block::Heading("Try".to_owned()));
         for (number, text) in scenario.caption.tries.iter().enumerate() {
             sheet.add(Block::Question(format!("{}. {}", number + 1, plain(text))));
-            sheet.add(Block::Paragraph("What I expect, and what I see:".to_owned()));
-            sheet.add(Block::Lines(FOR_TRIAL));
+            for (words, lines) in [("I expect:", EXPECTED), ("I see:", SEEN)] {
+                sheet.add(Block::Paragraph(words.to_owned()));
+                sheet.add(Block::Lines(lines));
+            }
         }
     }
     sheet.add(Block::Heading("In my own words".to_owned()));
@@ -67,10 +71,10 @@ fn question(sheet: &mut Document, challenge: &Challenge, scenario: &Scenario) {
     match &challenge.task {
         Task::Mass { chips, .. } => {
             let each = format!(
-                "Sketch what the canvas shows, and draw {chips} chips into it. Each stands for 1/{chips} of the mass."
+                "Draw {chips} chips into the picture, where you expect the draws. Each stands for 1/{chips} of the mass."
             );
             sheet.add(Block::Paragraph(each));
-            sheet.add(Block::Lines(FOR_SKETCH));
+            sheet.add(Block::Sketch);
         }
         Task::Number { .. } => sheet.add(Block::Paragraph(format!("My prediction: {DOTS}"))),
         Task::Choice { rule, .. } => {
@@ -81,7 +85,7 @@ fn question(sheet: &mut Document, challenge: &Challenge, scenario: &Scenario) {
         Task::Goal { .. } => {}
     }
     sheet.add(Block::Paragraph("Because:".to_owned()));
-    sheet.add(Block::Lines(1));
+    sheet.add(Block::Lines(FOR_REASON));
 }
 
 #[cfg(test)]

@@ -4,18 +4,13 @@
 //! text deflated (RFC 1951), in the alphabet of base64 for addresses (RFC 4648, section 5) without padding. `#1p.` and more is a playlist
 //! in the same way.
 
-use std::io::{Read, Write};
 use std::path::Path;
 
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use thiserror::Error;
 
 use base::params::excerpt;
-use engine::scenario::{LESSONS, Lesson, MAX_BYTES, Playlist, Scenario, ScenarioErrors, read, write};
+use engine::scenario::packed::{pack, unpack};
+use engine::scenario::{LESSONS, Lesson, Playlist, Scenario, ScenarioErrors, read, write_open};
 
 /// The longest fragment that is made, in characters: mail, chats and QR codes cut longer addresses.
 pub const LONGEST: usize = 8000;
@@ -55,7 +50,7 @@ pub fn fragment(scenario: &Scenario) -> Result<String, LinkError> {
     if let Some(number) = Lesson::exactly(scenario) {
         return Ok(LESSONS[number].name.to_owned());
     }
-    deflated(VERSION, &write(scenario))
+    deflated(VERSION, &write_open(scenario))
 }
 
 /// The fragment of a link to a playlist. Files of its items are not in it.
@@ -68,10 +63,7 @@ pub fn playlist_fragment(playlist: &Playlist) -> Result<String, LinkError> {
 
 /// A text in a fragment of a version.
 fn deflated(version: &str, text: &str) -> Result<String, LinkError> {
-    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory cannot fail.
-    let bytes = deflated.write_all(text.as_bytes()).and_then(|()| deflated.finish()).unwrap_or_default();
-    let text = format!("{version}.{}", BASE64_URL_SAFE_NO_PAD.encode(bytes));
+    let text = format!("{version}.{}", pack(text));
     if text.len() > LONGEST { Err(LinkError::TooLong(text.len())) } else { Ok(text) }
 }
 
@@ -102,15 +94,14 @@ pub fn scenario(fragment: &str) -> Result<Scenario, LinkError> {
         let text = version.to_owned();
         return Err(if number { LinkError::Newer(text) } else { LinkError::Unknown(text) });
     }
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(data).map_err(|_| LinkError::Damaged)?;
-    let mut text = String::new();
-    // A few bytes can become very many.
-    let most = MAX_BYTES as u64 + 1;
-    DeflateDecoder::new(&bytes[..]).take(most).read_to_string(&mut text).map_err(|_| LinkError::Damaged)?;
+    let text = unpack(data).ok_or(LinkError::Damaged)?;
     if version == PLAYLIST {
         return Err(LinkError::Playlist(Box::new(Playlist::read(&text, "link", ".")?)));
     }
-    Ok(read(&text, "link", Path::new("."))?)
+    let mut scenario = read(&text, "link", Path::new("."))?;
+    // A link is packed, and so is the file that is saved of a hand-out.
+    scenario.view.packed = scenario.view.truth == Some(false);
+    Ok(scenario)
 }
 
 #[cfg(test)]
@@ -127,7 +118,7 @@ mod tests {
             let text = fragment(&changed).unwrap();
             let address = format!("https://example.org/lab/#{text}");
             assert_eq!(fragment_of(&address), Some(&*text));
-            assert_eq!(write(&scenario(&text).unwrap()), write(&changed), "{}", lesson.name);
+            assert_eq!(write_open(&scenario(&text).unwrap()), write_open(&changed), "{}", lesson.name);
             assert!(text.len() < LONGEST / 2, "{}: {}", lesson.name, text.len());
         }
     }
@@ -172,11 +163,7 @@ mod tests {
     /// What a few bytes become is bounded.
     #[test]
     fn a_link_that_grows_without_end_is_refused() {
-        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
-        for _ in 0..64 {
-            deflated.write_all(&[b'#'; 1 << 20]).unwrap();
-        }
-        let text = format!("1.{}", BASE64_URL_SAFE_NO_PAD.encode(deflated.finish().unwrap()));
+        let text = format!("1.{}", pack(&"#".repeat(64 << 20)));
         assert!(matches!(scenario(&text), Err(LinkError::Invalid(_))));
     }
 

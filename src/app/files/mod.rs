@@ -4,6 +4,7 @@
 pub(super) mod drawing;
 pub(super) mod draws;
 pub(super) mod figures;
+pub(super) mod hand_out;
 pub mod link;
 mod new_file;
 pub mod playlist;

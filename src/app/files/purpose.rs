@@ -29,6 +29,8 @@ pub enum Purpose {
     Item,
     /// To save the playlist.
     Playlist,
+    /// To save a hand-out.
+    HandOut,
     /// To save a report.
     Report(ReportAs),
     /// To save the table of the trials.
@@ -113,7 +115,7 @@ impl Purpose {
     pub fn extension(self) -> Option<&'static str> {
         match self {
             Self::Open | Self::Data | Self::Folder | Self::Item => None,
-            Self::Save | Self::Playlist => Some("toml"),
+            Self::Save | Self::Playlist | Self::HandOut => Some("toml"),
             Self::Export(format) => Some(format.extension()),
             Self::Draws(format) => Some(format.extension()),
             Self::Cells => Some("csv"),
@@ -140,6 +142,7 @@ impl Purpose {
         match self {
             // A scenario may have any name, but one like a picture could not be opened again.
             Self::Save if carries_scenario(path) => wrong("a scenario", "toml"),
+            Self::HandOut if carries_scenario(path) => wrong("a hand-out", "toml"),
             Self::Playlist if carries_scenario(path) => wrong("a playlist", "toml"),
             Self::Export(format) if Format::of(path).is_none_or(|other| other.moves() != format.moves()) => {
                 wrong(if format.moves() { "a figure that moves" } else { "a figure" }, format.extension())
@@ -169,6 +172,7 @@ pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option
         Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "txt", "dat"])),
         Purpose::Folder => folder_to_open(folder),
         Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
+        Purpose::HandOut => file_to_write(folder, suggestion, ("Hand-out", "toml")),
         Purpose::Playlist => file_to_write(folder, suggestion, ("Playlist", "toml")),
         Purpose::Export(format) => {
             let kind = format!("{} picture", format.label());

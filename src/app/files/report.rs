@@ -10,11 +10,11 @@ use crate::app::documents::{Document, html};
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 use draw::sheet::{self, Dimensions, DrawError, ExportOptions, Extras, Format, Parts, Picture, shown_measures};
-use engine::scenario::{Scenario, write};
+use engine::scenario::{Scenario, write_carried};
 use engine::session::Frame;
 
 /// Size of the figure in a page of HTML, in points.
-const FIGURE: [f64; 2] = [1100.0, 760.0];
+const FIGURE: [f64; 2] = [840.0, 620.0];
 
 /// Options of the figure of a report: the whole sheet on white paper, without the title that the report has.
 #[must_use]
@@ -36,7 +36,7 @@ pub fn file(document: &Document, frame: &Frame, extras: &Extras, format: ReportA
         }
         ReportAs::Pdf => {
             let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
-            pages::pdf(document, Drawn { frame, options: &options, extras }, &write(&scenario))
+            pages::pdf(document, Drawn { frame, options: &options, extras }, &write_carried(&scenario))
         }
     }
 }

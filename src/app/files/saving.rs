@@ -36,7 +36,8 @@ pub fn save(path: &Path, scenario: &Scenario, before: Before) -> Result<(), Save
             if others > 0 && !drop_comments {
                 return Err(SaveError::Comments { path: path.to_owned(), count: others });
             }
-            (head, true)
+            // A packed file has a comment of its own.
+            (if scenario.view.packed { String::new() } else { head }, true)
         }
     };
     write_whole(path, format!("{head}{}", write(scenario)).as_bytes(), replace)

@@ -53,13 +53,14 @@ fn one(
 ) {
     let theme = ctx.theme;
     let view: Bounds = ctx.view.shown.bounds.unwrap_or_else(|| frame.target.info().view);
-    let layers = ctx.view.layers(ctx.model.frame());
+    let placing = chips::places(ctx, frame, runs);
+    let mut layers = ctx.view.layers(ctx.model.frame());
+    layers.quiet = placing || ctx.view.pen.tool.is_some();
     let (sketch, computing) = (ctx.view.shown.painter.sketch().cloned(), Computing::Background);
     let input = CanvasInput { id, frame, runs, view, layers, strip, sketch: sketch.as_ref(), computing };
     let response = canvas::show(ui, &input, theme, &mut ctx.plots.canvases);
     let words = format!("{}: arrow keys move it, + and − zoom", name(frame, runs));
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
-    let placing = chips::places(ctx, frame, runs);
     if !placing {
         bottom::over_canvas(ctx, ui, frame, (runs, &response), actions);
     }

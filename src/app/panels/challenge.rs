@@ -34,6 +34,12 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let frame = ctx.model.frame().clone();
     let several =
         ctx.view.studies.challenge.items().iter().filter(|item| item.challenge.task.is_question()).count() > 1;
+    let (questions, asks) = (ctx.view.studies.challenge.has_questions(), ctx.view.studies.challenge.asks());
+    if questions && !asks {
+        // What came out, and the way back, are in sight above the readout.
+        buttons(ctx, ui, actions);
+        ui.add_space(theme.space(2.0));
+    }
     let mut question = 0;
     for number in 0..count {
         let Some(item) = ctx.view.studies.challenge.items().get(number) else { continue };
@@ -59,7 +65,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         });
         ui.add_space(theme.space(2.0));
     }
-    if ctx.view.studies.challenge.has_questions() {
+    if questions && asks {
         buttons(ctx, ui, actions);
         ui.add_space(theme.space(2.0));
     }

@@ -38,11 +38,12 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>
     }
     challenge::show(ctx, ui, actions);
     let asks = ctx.view.studies.challenge.asks();
+    // The answer comes with those to the questions, and with a target that is to be found out.
+    let answers = !asks && !ctx.view.hides_target(&scenario);
     let left = most - (ui.cursor().top() - top);
     let has_more = instructions(ctx, ui, &scenario.caption, left);
     ui.horizontal_wrapped(|ui| {
-        // The answer comes with those to the questions.
-        if !asks && answer::there_is(&scenario.caption) {
+        if answers && answer::there_is(&scenario.caption) {
             answer::button(ctx, ui);
         }
         if has_more {
@@ -52,7 +53,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, most: f32, actions: &mut Vec<Action>
             ctx.view.forms.edit_words(&scenario);
         }
     });
-    if !asks {
+    if answers {
         answer::show(ctx, ui, &scenario.caption, changed.is_some());
     }
 }

@@ -12,6 +12,7 @@ mod challenge;
 mod chips;
 mod entries;
 mod formula;
+mod hand_out;
 mod lesson;
 mod menu;
 mod messages;
@@ -142,6 +143,8 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
         repaint_if_resized(ui, head.response.rect.height());
     } else if ctx.offers("menu") || start_page {
         Panel::top("menu").frame(frame([1.0, 0.5])).show(ui, |ui| menu::show(ctx, ui, actions));
+    } else {
+        Panel::top("hand-out").frame(frame([1.5, 0.5])).show(ui, |ui| hand_out::show(ctx, ui, actions));
     }
     let transport = (ctx.offers("transport") && !start_page).then(|| {
         let panel = Panel::bottom("transport").frame(frame([2.0, 1.0]));

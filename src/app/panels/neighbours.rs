@@ -45,16 +45,24 @@ fn on_playlist(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             actions.push(Action::Playlist(PlaylistAction::Show));
         }
     });
-    let notes = open.item().map(|item| item.notes.trim()).filter(|notes| shown && !notes.is_empty());
-    if let Some(notes) = notes.filter(|_| !ctx.prefs.present) {
-        let frame = Frame::new().fill(theme.raised).corner_radius(theme.space(1.0)).inner_margin(theme.space(1.5));
-        frame.show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.add(quiet(theme, "Notes".to_owned()));
-            ui.add(Label::new(notes).wrap());
-        });
-        ui.add_space(theme.space(1.0));
+    if !ctx.prefs.present {
+        // Before an audience they are above the canvases, if anywhere.
+        notes(ctx, ui);
     }
+}
+
+/// The notes of the item that is shown, unless they are hidden.
+pub fn notes(ctx: &Ctx<'_>, ui: &mut Ui) {
+    let (Some(open), theme) = (&ctx.view.playlist, ctx.theme) else { return };
+    let notes = open.item().map(|item| item.notes.trim()).filter(|notes| !notes.is_empty());
+    let Some(notes) = notes.filter(|_| open.is_shown(ctx.model) && ctx.shows_notes()) else { return };
+    let frame = Frame::new().fill(theme.raised).corner_radius(theme.space(1.0)).inner_margin(theme.space(1.5));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.add(quiet(theme, format!("Notes: {} hides them", spec(Command::Notes).key())));
+        ui.add(Label::new(notes).wrap());
+    });
+    ui.add_space(theme.space(1.0));
 }
 
 fn quiet(theme: &Theme, text: String) -> Label {

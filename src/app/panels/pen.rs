@@ -2,10 +2,11 @@
 
 use std::f32::consts::TAU;
 
-use egui::{Area, Color32, Context, CursorIcon, Id, Mesh, Order, Painter, Pos2, Rect, Sense, Shape, Stroke, Vec2};
+use egui::{Area, Color32, Context, CursorIcon, Id, Mesh, Order, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2};
 
+use crate::app::commands::{Command, spec};
 use crate::app::state::Ctx;
-use crate::app::view::pen::Tool;
+use crate::app::view::pen::{INKS, Ink, Line, Tool};
 use draw::kit::gestures::Gesture;
 use draw::kit::named::named;
 use draw::theme::Theme;
@@ -14,6 +15,13 @@ use draw::theme::Theme;
 const LINE: f32 = 1.0;
 const LIGHT: f32 = 30.0;
 const EDGE: f32 = 4.0;
+
+/// Width of the rim of a line, which sets it off from what is below, and radius of a colour to choose, in units of the theme.
+const RIM: f32 = 0.4;
+const DOT: f32 = 1.8;
+
+/// Time that the pointer rests before a help text appears while a tool is on, in seconds: none does, before an audience.
+const NEVER: f32 = 1e6;
 
 /// How dark it is around the light, of 255.
 const DARKNESS: u8 = 170;
@@ -29,6 +37,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
     let loads = ctx.view.window.loads;
     let pen = &mut ctx.view.pen;
     pen.follow(loads);
+    keep_quiet(context, pen.tool.is_some());
     if pen.tool.is_none() && pen.strokes().is_empty() {
         return;
     }
@@ -50,17 +59,11 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
             }
         }
         let painter = ui.painter().with_clip_rect(rect);
-        if draws {
-            let text = "Pen: drag to draw. D or Esc ends, Shift D wipes off.";
-            // Above the transport, where no text of a lesson is.
-            let at = rect.center_bottom() - Vec2::new(0.0, theme.space(10.0));
-            let galley = painter.layout_no_wrap(text.to_owned(), theme.small(), theme.paper);
-            let plate = egui::Align2::CENTER_BOTTOM.anchor_size(at, galley.size() + Vec2::splat(theme.space(2.0)));
-            painter.rect_filled(plate, theme.space(1.0), theme.error);
-            painter.galley(plate.min + Vec2::splat(theme.space(1.0)), galley, theme.paper);
-        }
         for stroke in pen.strokes() {
             line(&painter, theme, stroke);
+        }
+        if draws && let Some(ink) = plate(ui, theme, rect, pen.ink) {
+            pen.ink = ink;
         }
         if pen.tool == Some(Tool::Spotlight)
             && let Some(at) = ui.input(|input| input.pointer.latest_pos())
@@ -70,14 +73,71 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context) {
     });
 }
 
-/// A line with round ends; a point for a line of one point.
-fn line(painter: &Painter, theme: &Theme, stroke: &[Pos2]) {
-    let width = theme.space(LINE);
-    if stroke.len() > 1 {
-        painter.add(Shape::line(stroke.to_vec(), Stroke::new(width, theme.error)));
+/// While a tool is on, no help text appears on top of what is shown; afterwards they do as ever.
+fn keep_quiet(context: &Context, quiet: bool) {
+    let usual = egui::style::Interaction::default().tooltip_delay;
+    let wanted = if quiet { NEVER } else { usual };
+    if context.global_style().interaction.tooltip_delay.to_bits() != wanted.to_bits() {
+        context.all_styles_mut(|style| style.interaction.tooltip_delay = wanted);
     }
-    for end in [stroke.first(), stroke.last()].into_iter().flatten() {
-        painter.circle_filled(*end, 0.5 * width, theme.error);
+}
+
+/// What the keys do, and the colours to choose from, above the transport, where no text of a lesson is; returns the colour that was chosen.
+fn plate(ui: &mut Ui, theme: &Theme, window: Rect, present: Ink) -> Option<Ink> {
+    let text =
+        format!("Drag to draw. {}: next colour. D or Esc ends, Shift D wipes off.", spec(Command::PenColour).key());
+    let painter = ui.painter().clone();
+    let galley = painter.layout_no_wrap(text, theme.small(), theme.ink);
+    let (dot, margin) = (theme.space(2.6 * DOT), theme.space(1.5));
+    let dots = INKS.len() as f32 * dot;
+    let size = Vec2::new(galley.size().x + dots + 3.0 * margin, galley.size().y.max(dot) + margin);
+    let plate =
+        egui::Align2::CENTER_BOTTOM.anchor_size(window.center_bottom() - Vec2::new(0.0, theme.space(10.0)), size);
+    painter.rect(
+        plate,
+        theme.space(1.0),
+        theme.raised,
+        Stroke::new(theme.thin(), theme.edge),
+        egui::StrokeKind::Inside,
+    );
+    let mut chosen = None;
+    for (number, (ink, name)) in INKS.into_iter().enumerate() {
+        let centre = Pos2::new(plate.left() + margin + dot * (number as f32 + 0.5), plate.center().y);
+        let area = Rect::from_center_size(centre, Vec2::splat(dot));
+        let response =
+            named(ui.interact(area, ui.scope_id().with(("ink", number)), Sense::click()), &format!("Pen: {name}"));
+        painter.circle_filled(centre, theme.space(DOT), colour(theme, ink));
+        if ink == present || response.has_focus() {
+            painter.circle_stroke(centre, theme.space(DOT) + theme.line(), Stroke::new(theme.line(), theme.ink));
+        }
+        if response.clicked() {
+            chosen = Some(ink);
+        }
+    }
+    let at = Pos2::new(plate.left() + 2.0 * margin + dots, plate.center().y - 0.5 * galley.size().y);
+    painter.galley(at, galley, theme.ink);
+    chosen
+}
+
+fn colour(theme: &Theme, ink: Ink) -> Color32 {
+    match ink {
+        Ink::Red => theme.error,
+        Ink::Blue => theme.accent,
+        Ink::Green => theme.accepted,
+        Ink::Plain => theme.ink,
+    }
+}
+
+/// A line with round ends and a rim of paper, so that it is seen on any ground; a point for a line of one point.
+fn line(painter: &Painter, theme: &Theme, line: &Line) {
+    let (width, rim) = (theme.space(LINE), theme.space(RIM));
+    for (width, colour) in [(width + 2.0 * rim, theme.paper), (width, colour(theme, line.ink))] {
+        if line.points.len() > 1 {
+            painter.add(Shape::line(line.points.clone(), Stroke::new(width, colour)));
+        }
+        for end in [line.points.first(), line.points.last()].into_iter().flatten() {
+            painter.circle_filled(*end, 0.5 * width, colour);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use draw::readout::{leading, line};
 use draw::views::{STEP, applying};
 use draw::words::sentences;
 
-use super::challenge;
+use super::{challenge, neighbours};
 
 /// Most measures that are shown.
 const MOST: usize = 4;
@@ -32,6 +32,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let answer = scenario.caption.answer.trim();
     let answers = !answer.is_empty() && !asks;
     ui.spacing_mut().item_spacing.y = theme.space(0.5);
+    neighbours::notes(ctx, ui);
     if ctx.view.studies.challenge.items().is_empty() {
         let watch = scenario.caption.watch.trim();
         if !watch.is_empty() {

@@ -58,7 +58,8 @@ fn fixed(ctx: &Ctx<'_>, ui: &mut Ui) {
     if let Some(words) = knobs.words() {
         let label = Label::new(RichText::new(words).font(ctx.theme.small()).color(ctx.theme.soft)).wrap();
         let fixed = knobs.fixed.join("\n");
-        let help = "To change them, edit `locked` under [view] in the scenario file.";
+        let packed = ctx.model.scenario().view.packed;
+        let help = if packed { "" } else { "To change them, edit `locked` under [view] in the scenario file." };
         ui.add(label).on_hover_text(format!("{fixed}\n{help}"));
     }
 }

@@ -37,7 +37,7 @@ use study::study;
 use super::action::{Action, EditAction};
 use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::files::saving::Before;
-use super::files::{Purpose, draws, figures, file_stem, pick, report, trials as trials_file};
+use super::files::{Purpose, draws, figures, file_stem, hand_out, pick, report, trials as trials_file};
 use super::recovery::unsaved::Work;
 use super::recovery::work::as_seen;
 use super::state::State;
@@ -130,6 +130,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         }
         Action::SaveTrials(format) => ask(state, Purpose::Trials(format)),
         Action::Report => view.forms.dialog = Some(Dialog::Report),
+        Action::SaveHandOut => ask(state, Purpose::HandOut),
         Action::SaveReport(format) => ask(state, Purpose::Report(format)),
         Action::Study(action) => _ = study(state, action).map(|purpose| ask(state, purpose)),
         Action::Close => context.send_viewport_cmd(ViewportCommand::Close),
@@ -273,6 +274,7 @@ fn ask(state: &mut State, purpose: Purpose) {
         Purpose::Export(_) => view.files.export.picture.suffix(),
         Purpose::Cells => "-cells".to_owned(),
         Purpose::Trials(_) => "-trials".to_owned(),
+        Purpose::HandOut => "-hand-out".to_owned(),
         Purpose::Report(_) => "-report".to_owned(),
         _ => String::new(),
     };
@@ -328,6 +330,7 @@ pub fn use_path(state: &mut State, purpose: Purpose, path: PathBuf, replace: boo
         Purpose::Cells => draws::save_cells(state, path, replace),
         Purpose::Item => playlist::add_file(state, path),
         Purpose::Playlist => playlist::save(state, path, replace),
+        Purpose::HandOut => hand_out::save(state, path, replace),
         Purpose::Report(format) => report::save(state, format, path, replace),
         Purpose::Trials(format) => trials_file::save(state, format, path, replace),
     }

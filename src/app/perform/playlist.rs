@@ -35,7 +35,7 @@ pub(super) fn perform(state: &mut State, action: &A) -> Option<Purpose> {
         }
         A::Leave => {
             leave(state);
-            state.view.forms.dialog.take_if(|dialog| matches!(dialog, Dialog::Playlist));
+            state.view.forms.dialog.take_if(|dialog| matches!(dialog, Dialog::Playlist(_)));
         }
         A::Return => {
             let back = state.view.left_playlist.take();
@@ -78,7 +78,7 @@ pub(super) fn go(state: &mut State, position: usize) {
 /// Shows the dialog.
 fn show(state: &mut State) {
     state.view.playlist.get_or_insert_default();
-    state.view.forms.dialog = Some(Dialog::Playlist);
+    state.view.forms.dialog = Some(Dialog::Playlist(None));
 }
 
 /// Adds what is in the window. What was changed goes in as it is seen.
@@ -108,7 +108,7 @@ fn add(state: &mut State, item: PlaylistItem) {
 /// Adds a file that was chosen, and goes back to the dialog.
 pub(super) fn add_file(state: &mut State, path: PathBuf) {
     add(state, PlaylistItem::new(Shows::File(path)));
-    state.view.forms.dialog = Some(Dialog::Playlist);
+    state.view.forms.dialog = Some(Dialog::Playlist(None));
 }
 
 /// Saves to a file.

@@ -72,11 +72,13 @@ pub fn present(model: &Model, view: &View) -> Work {
     }
 }
 
-/// The title of the window: the file, or the title of a scenario without one; a dot marks unsaved changes.
+/// The title of the window: the file, or the title of a scenario without one, or of one whose target is to be found out, for a file may have
+/// its name; a dot marks unsaved changes.
 #[must_use]
 pub fn title(model: &Model) -> String {
     let mark = if model.unsaved() { "• " } else { "" };
-    let name = model.file().and_then(|file| file.file_name());
+    let hides = model.scenario().view.truth == Some(false) && !model.scenario().title.is_empty();
+    let name = model.file().filter(|_| !hides).and_then(|file| file.file_name());
     let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
     format!("{mark}{} – Sampler Lab", printable(&name))
 }

@@ -64,6 +64,8 @@ pub enum Task {
     Along,
     /// Writes the trials.
     Trials,
+    /// Writes a hand-out.
+    HandOut,
     /// Writes a report.
     Report,
     /// Computes a reference by HMC.
@@ -95,6 +97,7 @@ impl Task {
             Self::Playlist => "saving the playlist",
             Self::Along => "measuring a trial along its run",
             Self::Trials => "writing the trials",
+            Self::HandOut => "writing the hand-out",
             Self::Report => "writing the report",
             Self::Reference => "computing the HMC reference",
             Self::Restore => "restoring an earlier session",

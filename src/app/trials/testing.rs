@@ -13,6 +13,7 @@ pub fn trial(number: u64, step_size: f64, values: &[f64]) -> Trial {
         number: value.is_finite().then_some(value),
     };
     let run = |(at, value): (usize, &f64)| TrialRun {
+        diverged: false,
         name: format!("Run {at}"),
         parameters: vec![parameter("steps", "steps", 100.0), parameter("step_size.value", "step size α", step_size)],
         measures: vec![Measured {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use base::params::{Settings, printable};
-use draw::readout::{Table, readings};
+use draw::readout::{DIVERGED, Table, readings};
 use draw::words::settings::parameters;
 use engine::scenario::{METHOD, Scenario, write};
 use engine::session::Frame;
@@ -48,6 +48,8 @@ pub struct TrialRun {
     pub parameters: Vec<Parameter>,
     /// Its measures.
     pub measures: Vec<Measured>,
+    /// Whether half of its chains or more had left the target.
+    pub diverged: bool,
 }
 
 /// A parameter with its value.
@@ -113,6 +115,7 @@ impl Trial {
         let runs = frame.scenario.runs.iter().zip(measures).map(|(spec, measures)| TrialRun {
             name: plain(&spec.name),
             parameters: of_kind(METHOD, &frame.scenario.settings_at(spec, frame.step)),
+            diverged: measures.iter().any(|measured| measured.text == DIVERGED),
             measures,
         });
         let target = if names_target { of_kind("target", frame.scenario.target_at(frame.step)) } else { Vec::new() };

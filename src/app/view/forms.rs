@@ -5,6 +5,7 @@ use engine::scenario::{Caption, Scenario};
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::files::ReportAs;
 use crate::app::recovery::typed::Writing;
+use crate::app::view::hand_out::HandOut;
 
 /// What is asked and typed. Title, caption and the answer close with another scenario; a formula belongs to the text that it began with.
 #[derive(Debug, Default)]
@@ -21,6 +22,10 @@ pub struct Forms {
     pub answer: bool,
     /// Whether all that there is to watch is shown, where it is too long for the panel.
     pub more: bool,
+    /// Whether the notes of the playlist are shown, if a person has chosen.
+    pub notes: Option<bool>,
+    /// What is chosen for a hand-out.
+    pub hand_out: HandOut,
     /// What a person writes into a report.
     pub report: ReportForm,
     /// The formula that is being written.

@@ -4,6 +4,7 @@
 mod files;
 pub mod folding;
 pub mod forms;
+pub mod hand_out;
 pub mod messages;
 pub mod painter;
 pub mod pen;

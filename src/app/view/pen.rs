@@ -17,13 +17,42 @@ pub enum Tool {
     Spotlight,
 }
 
+/// The colours of the pen, each with its name.
+pub const INKS: [(Ink, &str); 4] =
+    [(Ink::Red, "Red"), (Ink::Blue, "Blue"), (Ink::Green, "Green"), (Ink::Plain, "Black or white")];
+
+/// A colour of the pen. Which it is, the theme says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ink {
+    /// That of errors.
+    #[default]
+    Red,
+    /// That of what is chosen.
+    Blue,
+    /// That of what is accepted.
+    Green,
+    /// That of text.
+    Plain,
+}
+
+/// A line: its colour, and its points in the window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its colour.
+    pub ink: Ink,
+    /// Its points.
+    pub points: Vec<Pos2>,
+}
+
 /// What is drawn on top of the window.
 #[derive(Debug, Default)]
 pub struct Pen {
     /// What the pointer does; `None` as ever.
     pub tool: Option<Tool>,
-    /// The lines, each as points of the window.
-    strokes: Vec<Vec<Pos2>>,
+    /// The colour of the next line.
+    pub ink: Ink,
+    /// The lines.
+    strokes: Vec<Line>,
     /// The tool that was shown last.
     shown: Option<Tool>,
     /// The load of the scenario that they were drawn on.
@@ -43,8 +72,14 @@ impl Pen {
 
     /// The lines.
     #[must_use]
-    pub fn strokes(&self) -> &[Vec<Pos2>] {
+    pub fn strokes(&self) -> &[Line] {
         &self.strokes
+    }
+
+    /// Takes the next colour.
+    pub fn next_ink(&mut self) {
+        let at = INKS.iter().position(|(ink, _)| *ink == self.ink).unwrap_or_default();
+        self.ink = INKS[(at + 1) % INKS.len()].0;
     }
 
     /// Wipes off all lines.
@@ -61,17 +96,17 @@ impl Pen {
 
     /// Draws to a point: a new line with it, or the newest line on to it.
     pub fn draw(&mut self, at: Pos2, begins: bool) {
-        let count: usize = self.strokes.iter().map(Vec::len).sum();
+        let count: usize = self.strokes.iter().map(|line| line.points.len()).sum();
         if count >= MOST {
             return;
         }
         match self.strokes.last_mut() {
-            Some(stroke) if !begins => {
-                if stroke.last().is_none_or(|last| last.distance(at) >= APART) {
-                    stroke.push(at);
+            Some(Line { points, .. }) if !begins => {
+                if points.last().is_none_or(|last| last.distance(at) >= APART) {
+                    points.push(at);
                 }
             }
-            _ => self.strokes.push(vec![at]),
+            _ => self.strokes.push(Line { ink: self.ink, points: vec![at] }),
         }
     }
 }
@@ -88,8 +123,12 @@ mod tests {
         pen.draw(pos2(0.0, 0.0), true);
         pen.draw(pos2(0.5, 0.0), false);
         pen.draw(pos2(5.0, 0.0), false);
+        pen.next_ink();
         pen.draw(pos2(9.0, 9.0), true);
-        assert_eq!(pen.strokes().iter().map(Vec::len).collect::<Vec<_>>(), [2, 1], "close points are one");
+        let lines: Vec<(Ink, usize)> = pen.strokes().iter().map(|line| (line.ink, line.points.len())).collect();
+        assert_eq!(lines, [(Ink::Red, 2), (Ink::Blue, 1)], "close points are one, and a line keeps its colour");
+        (0..3).for_each(|_| pen.next_ink());
+        assert_eq!(pen.ink, Ink::Red, "the colours come in turn");
         pen.follow(1);
         assert_eq!(pen.strokes().len(), 2);
         pen.follow(2);

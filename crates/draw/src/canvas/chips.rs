@@ -74,8 +74,12 @@ pub fn show(
         around(&painter, theme, (*chip, inner, chips.line), &screen, Some(theme.accent));
         around(&painter, theme, (*chip, outer, chips.line), &screen, None);
     }
-    for chip in chips.good {
-        painter.circle_stroke(screen(*chip), theme.space(DISC * GOOD), Stroke::new(theme.line() * 1.5, theme.ink));
+    for Ring { at, chips } in rings(chips.good.iter().map(|chip| screen(*chip)), 2.0 * theme.space(DISC * GOOD)) {
+        painter.circle_stroke(at, theme.space(DISC * GOOD), Stroke::new(theme.line() * 1.5, theme.ink));
+        if chips > 1 {
+            let place = at + egui::vec2(0.0, -theme.space(DISC * GOOD + 0.5));
+            beside(&painter, theme, (place, Align2::CENTER_BOTTOM), &format!("×{chips}"), theme.ink);
+        }
     }
     for (number, chip) in chips.points.iter().enumerate() {
         disc(&painter, theme, screen(*chip), chips.used.map(|used| used.get(number).copied().unwrap_or(0.0)));
@@ -129,6 +133,37 @@ fn around(
     }
 }
 
+/// A ring of a good answer: where it is, and how many chips it stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ring {
+    at: Pos2,
+    chips: usize,
+}
+
+/// The rings of some chips: those that would overlap, nearer than `apart`, are one in the middle between them.
+fn rings(chips: impl Iterator<Item = Pos2>, apart: f32) -> Vec<Ring> {
+    let mut rings: Vec<Ring> = chips.map(|at| Ring { at, chips: 1 }).collect();
+    // Two that become one may come near a third.
+    while let Some((one, other)) = (0..rings.len())
+        .flat_map(|one| (one + 1..rings.len()).map(move |other| (one, other)))
+        .find(|(one, other)| rings[*one].at.distance(rings[*other].at) < apart)
+    {
+        let gone = rings.swap_remove(other);
+        let kept = &mut rings[one];
+        let share = gone.chips as f32 / (kept.chips + gone.chips) as f32;
+        *kept = Ring { at: kept.at.lerp(gone.at, share), chips: kept.chips + gone.chips };
+    }
+    rings
+}
+
+/// A word beside a mark, on a plate.
+fn beside(painter: &Painter, theme: &Theme, (at, align): (Pos2, Align2), text: &str, colour: Color32) {
+    let galley = painter.layout_no_wrap(text.to_owned(), theme.small(), colour);
+    let place = align.anchor_size(at, galley.size());
+    painter.rect_filled(place.expand(1.0), 2.0, theme.paper.gamma_multiply(PAPER));
+    painter.galley(place.min, galley, colour);
+}
+
 /// The disc of a chip: filled while it is placed and where it counts in full, else hollow with the percentage that counts.
 fn disc(painter: &Painter, theme: &Theme, at: Pos2, used: Option<f64>) {
     let radius = theme.space(DISC);
@@ -136,11 +171,8 @@ fn disc(painter: &Painter, theme: &Theme, at: Pos2, used: Option<f64>) {
         Some(share) if share < FULL => {
             let colour = if share < HALF { theme.error } else { theme.warning };
             painter.circle(at, radius, theme.paper, Stroke::new(theme.line() * 1.5, colour));
-            let text = numbers::percent(share);
-            let galley = painter.layout_no_wrap(text, theme.small(), colour);
-            let place = Align2::LEFT_CENTER.anchor_size(at + egui::vec2(1.4 * radius, 0.0), galley.size());
-            painter.rect_filled(place.expand(1.0), 2.0, theme.paper.gamma_multiply(PAPER));
-            painter.galley(place.min, galley, colour);
+            let place = at + egui::vec2(1.4 * radius, 0.0);
+            beside(painter, theme, (place, Align2::LEFT_CENTER), &numbers::percent(share), colour);
         }
         Some(_) => _ = painter.circle(at, radius, theme.accepted, Stroke::new(theme.line(), theme.paper)),
         None => _ = painter.circle(at, radius, theme.accent, Stroke::new(theme.line(), theme.paper)),
@@ -152,4 +184,22 @@ fn circle(centre: Point, radius: f64) -> impl Iterator<Item = Point> {
         let angle = f64::from(corner) / f64::from(CORNERS) * std::f64::consts::TAU;
         centre + radius * Point::new(angle.cos(), angle.sin())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    #[test]
+    fn rings_that_would_overlap_are_one_with_a_number() {
+        let found = rings([pos2(0.0, 0.0), pos2(50.0, 0.0), pos2(6.0, 0.0), pos2(3.0, 3.0)].into_iter(), 10.0);
+        assert_eq!(found.iter().map(|ring| ring.chips).collect::<Vec<_>>(), [3, 1]);
+        assert!(found[0].at.distance(pos2(3.0, 1.0)) < 1e-4 && found[1].at == pos2(50.0, 0.0));
+        assert!(rings([].into_iter(), 10.0).is_empty());
+        // In a row each is near the next alone.
+        let row = rings((0..12).map(|number| pos2(8.0 * number as f32, 0.0)), 10.0);
+        assert_eq!(row.iter().map(|ring| ring.chips).sum::<usize>(), 12);
+        assert!(row.windows(2).all(|pair| pair[0].at.distance(pair[1].at) >= 10.0));
+    }
 }

@@ -38,6 +38,8 @@ pub struct CanvasInput<'a> {
 pub struct Layers {
     /// Whether the truth is shown: density, contours, modes, exact marginals.
     pub truth: bool,
+    /// Whether nothing is said of what is under the pointer: chips are placed there, or an audience looks.
+    pub quiet: bool,
     /// The density as shades.
     pub heat: bool,
     /// The outlines of the highest-density regions.
@@ -70,6 +72,7 @@ impl Default for Layers {
     fn default() -> Self {
         Self {
             truth: true,
+            quiet: false,
             heat: true,
             contours: true,
             modes: true,

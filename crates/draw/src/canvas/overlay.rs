@@ -28,7 +28,7 @@ pub(super) fn paint(
     if input.layers.arrows {
         super::arrows::legend(ui, input, theme, rect, transform);
     }
-    if let Some(point) = hovered {
+    if let Some(point) = hovered.filter(|_| !input.layers.quiet) {
         at_pointer(ui, input, theme, cache, (rect, transform), point);
     }
 }

@@ -9,6 +9,12 @@ use crate::theme::Theme;
 /// Space around the outermost points, as a share of the range.
 const AROUND: f64 = 0.08;
 
+/// Space below the lowest point where no value is below 0, as a share of the range: less than to the next number of an axis.
+const ABOVE_ZERO: f64 = 0.03;
+
+/// Share of the range from which on the label of a point stands on its left.
+const RIGHT: f64 = 0.88;
+
 /// Radius of a point, in units of the theme.
 const RADIUS: f32 = 1.2;
 
@@ -51,15 +57,21 @@ pub fn show(ui: &mut Ui, theme: &Theme, axes: [Axis<'_>; 2], points: &[Point]) -
     let [x, y] = axes;
     let upright = AxisSpec::upright(y.name, y.ticks());
     let plot = axes::plot("points of a table", theme, AxisSpec::wide(x.name, x.ticks()), upright);
-    let (min, max) = corners(placed.iter().map(|(at, _)| *at));
+    let (min, max) = corners(placed.iter().map(|(at, _)| *at), axes.map(|axis| !axis.log));
     plot.show(ui, |plot_ui| {
         axes::show_part(plot_ui, min, max, theme);
         for (at, point) in &placed {
             let style = theme.run(point.run);
             let marker = Points::new("", vec![*at]).shape(style.marker).color(style.colour);
             plot_ui.points(marker.radius(theme.space(RADIUS)).allow_hover(false));
-            let words = egui::RichText::new(format!("  {}", point.label)).font(theme.small()).color(theme.soft);
-            let label = Text::new("", PlotPoint::new(at[0], at[1]), words).anchor(Align2::LEFT_CENTER);
+            let at_end = at[0] > min[0] + RIGHT * (max[0] - min[0]);
+            let (words, align) = if at_end {
+                (format!("{}  ", point.label), Align2::RIGHT_CENTER)
+            } else {
+                (format!("  {}", point.label), Align2::LEFT_CENTER)
+            };
+            let words = egui::RichText::new(words).font(theme.small()).color(theme.soft);
+            let label = Text::new("", PlotPoint::new(at[0], at[1]), words).anchor(align);
             plot_ui.text(label.allow_hover(false));
         }
     });
@@ -70,8 +82,9 @@ fn placed([x, y]: [Axis<'_>; 2], point: &Point) -> Option<[f64; 2]> {
     Some([x.place(point.at[0])?, y.place(point.at[1])?])
 }
 
-/// The corners of what shows all points, with space around them; of one value the same on both sides.
-fn corners(points: impl Iterator<Item = [f64; 2]>) -> ([f64; 2], [f64; 2]) {
+/// The corners of what shows all points, with space around them; of one value the same on both sides. An axis of values, where `bounded`
+/// says so, goes below 0 only for values that are: of others it begins at 0, or a little below a point there, so that all of it is seen.
+fn corners(points: impl Iterator<Item = [f64; 2]>, bounded: [bool; 2]) -> ([f64; 2], [f64; 2]) {
     let none = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let (mut min, mut max) = points.fold(none, |(min, max), at| {
         let each = |of: fn(f64, f64) -> f64, ends: [f64; 2]| [of(ends[0], at[0]), of(ends[1], at[1])];
@@ -80,7 +93,12 @@ fn corners(points: impl Iterator<Item = [f64; 2]>) -> ([f64; 2], [f64; 2]) {
     for axis in 0..2 {
         let range = max[axis] - min[axis];
         let space = if range > 0.0 { AROUND * range } else { 0.5 * min[axis].abs().max(1.0) };
-        (min[axis], max[axis]) = (min[axis] - space, max[axis] + space);
+        let lowest = min[axis];
+        (min[axis], max[axis]) = (lowest - space, max[axis] + space);
+        if bounded[axis] && lowest >= 0.0 && min[axis] < 0.0 {
+            let room = ABOVE_ZERO * max[axis];
+            min[axis] = if lowest > room { 0.0 } else { lowest - room };
+        }
     }
     (min, max)
 }
@@ -101,9 +119,21 @@ mod tests {
 
     #[test]
     fn points_have_space_around_them_and_one_point_is_in_the_middle() {
-        let (min, max) = corners([[0.0, 1.0], [10.0, 1.0]].into_iter());
+        let around = |points: &[[f64; 2]]| corners(points.iter().copied(), [true; 2]);
+        let (min, max) = around(&[[0.0, 1.0], [10.0, 1.0]]);
         assert!(min[0] < 0.0 && max[0] > 10.0 && axes::is_part(min, max));
         assert!((0.5 * (min[1] + max[1]) - 1.0).abs() < 1e-12);
-        assert!(!axes::is_part(corners([].into_iter()).0, corners([].into_iter()).1));
+        assert!(!axes::is_part(around(&[]).0, around(&[]).1));
+    }
+
+    #[test]
+    fn an_axis_goes_below_0_only_for_values_below() {
+        let lowest = |low, high, bounded| corners([[low, low], [high, high]].into_iter(), [bounded; 2]).0[0];
+        assert!(lowest(0.02, 0.5, true).abs() < 1e-12 && lowest(0.02, 0.5, false) < 0.0);
+        assert!(lowest(0.4, 0.5, true) > 0.3);
+        // A point at 0 is seen as a whole, and the axis has no number below.
+        assert!((-0.02..0.0).contains(&lowest(0.0, 0.5, true)));
+        assert!(lowest(-0.1, 0.5, true) < -0.1);
+        assert!(lowest(0.3, 0.3, true).abs() < 1e-12, "one value");
     }
 }

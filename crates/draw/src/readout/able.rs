@@ -27,6 +27,16 @@ pub(super) fn is_able(run: &RunFrame) -> bool {
     !run.warnings.iter().any(Warning::is_about_run) && (run.fits.is_some() || !standing)
 }
 
+/// Whether half of the chains of a run or more have left the target for good, or half of its fits: its measures are numbers of nothing.
+pub(super) fn has_diverged(run: &RunFrame) -> bool {
+    let most = |gone: usize| 2 * gone >= run.plan.chains.max(1);
+    run.warnings.iter().any(|warning| match warning {
+        Warning::Diverged { chains, .. } => most(*chains),
+        Warning::FitDiverged { fits } => most(*fits),
+        _ => false,
+    })
+}
+
 /// Whether the draws of a run are farther from the truth than as many independent draws as they claim to be worth, the smaller
 /// one of their effective sample sizes. Then measures of its chains, such as these sizes, speak of another distribution.
 fn is_biased(run: &RunFrame) -> bool {

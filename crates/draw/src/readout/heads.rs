@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::{FontId, Galley, Label, Pos2, Rect, Sense, Ui, pos2, vec2};
 
 use super::columns::{Columns, cell, line_height, within};
+use super::{Table, fade};
 use crate::kit::run_marker;
 use crate::theme::{Theme, strong_family};
 
@@ -68,7 +69,8 @@ fn above(ui: &Ui, heads: &Heads) -> f32 {
 }
 
 /// The marker and the name of each run.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns, labels: f32) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, labels: f32) {
+    let runs = &table.runs[..];
     let line = line_height(ui);
     let heads = arranged(ui, runs, columns);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), above(ui, &heads)), Sense::hover());
@@ -78,14 +80,26 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns
                 let rect = cell(rect, columns, labels, index);
                 // The marker is in the first line of the name.
                 let first = Rect::from_min_size(rect.min, vec2(columns.text, line.min(rect.height())));
-                within(ui, first, |ui| run_marker::show(ui, theme, theme.run(index)));
+                within(ui, first, |ui| {
+                    fade(ui, table.is_unseen(index));
+                    run_marker::show(ui, theme, theme.run(index))
+                });
                 let at = rect.min
                     + vec2(
                         marker(ui, columns),
                         0.5 * (line - name.rows.first().map_or(0.0, |row| row.height())).max(0.0),
                     );
                 let size = name.size();
-                ui.put(Rect::from_min_size(at, size), Label::new(name).selectable(false)).on_hover_text(&runs[index]);
+                ui.scope(|ui| {
+                    fade(ui, table.is_unseen(index));
+                    let hidden = if table.is_unseen(index) {
+                        "\nHidden by its eye: its values are pale and compared with nothing"
+                    } else {
+                        ""
+                    };
+                    let help = format!("{}{hidden}", runs[index]);
+                    ui.put(Rect::from_min_size(at, size), Label::new(name).selectable(false)).on_hover_text(help);
+                });
             }
         }
         Heads::Before(names, below) => {
@@ -93,6 +107,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, runs: &[String], columns: Columns
                 let at = rect.min + at.to_vec2();
                 let name_rect = Rect::from_min_size(at, vec2(marker(ui, columns) + name.size().x + 1.0, line));
                 within(ui, name_rect, |ui| {
+                    fade(ui, table.is_unseen(index));
                     run_marker::show(ui, theme, theme.run(index));
                     ui.add(Label::new(name).selectable(false));
                 });

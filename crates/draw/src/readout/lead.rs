@@ -4,7 +4,7 @@
 use egui::{Label, RichText, Ui};
 
 use super::rows::{Cell, Row};
-use super::{Table, own, value};
+use super::{DIVERGED, Table, fade, own, value};
 use crate::kit::{run_marker, terms};
 use crate::theme::Theme;
 use crate::words::glossary::of_measure;
@@ -29,28 +29,31 @@ pub fn leading<'t>(table: &'t Table, frame: &Frame, chosen: Option<&[String]>) -
 pub fn lead(ui: &mut Ui, theme: &Theme, frame: &Frame, row: &Row) {
     label(ui, theme, row);
     for (run, cell) in row.cells.iter().enumerate() {
-        let name = frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
-        let label = || Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate();
-        let above = has_line(ui, theme, (row.spec.key, run, name));
-        if above {
-            let usual = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
-            ui.add(label());
-            ui.spacing_mut().item_spacing.y = usual;
-        }
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = theme.space(1.5);
-            large(ui, theme, row, (run, cell));
-            let beside = [of_all(frame, row), value::beside(row, cell)];
-            for text in beside.into_iter().flatten() {
-                ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
-            }
-            if !above {
-                let wide = ui.painter().layout_no_wrap(name.to_owned(), theme.small(), theme.soft).size().x;
-                if wide > ui.available_width() {
-                    note_line(ui, (row.spec.key, run, name));
-                }
+        ui.scope(|ui| {
+            fade(ui, row.unseen.contains(&run));
+            let name = frame.runs.get(run).map_or("", |run| run.plan.name.as_str());
+            let label = || Label::new(RichText::new(name).font(theme.small()).color(theme.soft)).truncate();
+            let above = has_line(ui, theme, (row.spec.key, run, name));
+            if above {
+                let usual = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
                 ui.add(label());
+                ui.spacing_mut().item_spacing.y = usual;
             }
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = theme.space(1.5);
+                large(ui, theme, row, (run, cell));
+                let beside = [of_all(frame, row), value::beside(row, cell)];
+                for text in beside.into_iter().flatten() {
+                    ui.add(Label::new(RichText::new(text).font(theme.small()).color(theme.soft)));
+                }
+                if !above {
+                    let wide = ui.painter().layout_no_wrap(name.to_owned(), theme.small(), theme.soft).size().x;
+                    if wide > ui.available_width() {
+                        note_line(ui, (row.spec.key, run, name));
+                    }
+                    ui.add(label());
+                }
+            });
         });
     }
 }
@@ -92,10 +95,13 @@ pub fn line(ui: &mut Ui, theme: &Theme, frame: &Frame, rows: &[&Row]) {
                 ui.horizontal(|ui| {
                     for (run, cell) in row.cells.iter().enumerate() {
                         ui.spacing_mut().item_spacing.x = theme.space(1.0);
-                        large(ui, theme, row, (run, cell));
-                        if let Some(text) = value::beside(row, cell) {
-                            ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
-                        }
+                        ui.scope(|ui| {
+                            fade(ui, row.unseen.contains(&run));
+                            large(ui, theme, row, (run, cell));
+                            if let Some(text) = value::beside(row, cell) {
+                                ui.label(RichText::new(text).font(theme.small()).color(theme.soft));
+                            }
+                        });
                         ui.add_space(theme.space(2.0));
                     }
                     if let Some(text) = of_all(frame, row) {
@@ -111,7 +117,8 @@ pub fn line(ui: &mut Ui, theme: &Theme, frame: &Frame, rows: &[&Row]) {
 fn width(ui: &Ui, theme: &Theme, frame: &Frame, row: &Row) -> f32 {
     let of = |text: String, font| ui.painter().layout_no_wrap(text, font, theme.ink).size().x;
     let value = |cell: &Cell| {
-        let text = cell.value.map_or_else(|| "–".to_owned(), |value| value::read(row, value));
+        let none = || if cell.reason == DIVERGED { DIVERGED } else { "–" }.to_owned();
+        let text = cell.value.map_or_else(none, |value| value::read(row, value));
         let aside = value::beside(row, cell).map_or(0.0, |text| of(text, theme.small()) + theme.space(1.0));
         theme.text.body + theme.space(5.0) + of(text, theme.title()) + aside
     };

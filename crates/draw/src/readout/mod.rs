@@ -18,7 +18,7 @@ mod value;
 use egui::{Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::kit::run_marker;
-use crate::theme::Theme;
+use crate::theme::{STALE, Theme};
 use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
 
@@ -26,6 +26,7 @@ pub use columns::{Columns, Medium};
 use columns::{Floors, SURE_VALUES, cell, line_height, within};
 pub use lead::{lead, leading, line};
 pub use readings::{Reading, readings};
+pub use rows::DIVERGED;
 use rows::Row;
 pub use table::Table;
 pub use topics::local_steps;
@@ -90,7 +91,7 @@ pub fn draw(ui: &mut Ui, theme: &Theme, table: &Table, columns: Columns, marked:
     ui.spacing_mut().item_spacing.y = 0.0;
     // Without rows there is nothing below the names.
     if let Some(labels) = columns.labels.filter(|_| table.rows().next().is_some()) {
-        heads::show(ui, theme, &table.runs, columns, labels);
+        heads::show(ui, theme, table, columns, labels);
     }
     for section in &table.sections {
         if !section.title.is_empty() {
@@ -125,7 +126,9 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f
             Some(labels) => cell(label, columns, labels, index),
             None => in_lines(values, columns, line, index),
         };
+        let pale = row.unseen.contains(&index);
         within(ui, rect, |ui| {
+            fade(ui, pale);
             if columns.labels.is_none() {
                 run_marker::show(ui, theme, theme.run(index));
             }
@@ -134,10 +137,20 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f
         if below > 0.0 {
             // Closer to its value than a line of its own.
             let floor = Rect::from_min_size(rect.left_bottom() - vec2(0.0, 0.25 * below), vec2(rect.width(), below));
-            within(ui, floor, |ui| value::below(ui, theme, row, cell_of_run));
+            within(ui, floor, |ui| {
+                fade(ui, pale);
+                value::below(ui, theme, row, cell_of_run);
+            });
         }
     }
     rect
+}
+
+/// Makes what follows pale, of a run that the window does not show.
+fn fade(ui: &mut Ui, pale: bool) {
+    if pale {
+        ui.set_opacity(STALE);
+    }
 }
 
 /// The rectangle of value number `index` in the lines below a label.

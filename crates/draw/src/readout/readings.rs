@@ -1,7 +1,7 @@
 //! Readings: the values of the readout as plain data, for tables that are kept, compared and written.
 
 use super::copy::words;
-use super::rows::{Cell, Row, WORKING};
+use super::rows::{Cell, DIVERGED, Row, WORKING};
 use super::table::Table;
 use super::value::read;
 
@@ -36,7 +36,8 @@ pub fn readings(table: &Table) -> Vec<Reading> {
 
 fn reading(row: &Row, run: usize, cell: &Cell) -> Reading {
     let value = cell.value.filter(|value| value.is_finite());
-    let text = cell.value.map_or_else(|| "–".to_owned(), |value| read(row, value));
+    let none = || if cell.reason == DIVERGED { DIVERGED } else { "–" }.to_owned();
+    let text = cell.value.map_or_else(none, |value| read(row, value));
     let missing = cell.value.is_none() && cell.reason == WORKING;
     let (key, label) = (row.spec.key, row.spec.label);
     Reading { key, label, run, value, text, words: words(row, cell), pending: missing || cell.step.is_some() }

@@ -15,6 +15,9 @@ const CONVERGED: f64 = 1.01;
 /// The reason for a slow measure that is missing.
 pub(super) const WORKING: &str = "being computed";
 
+/// The reason for the missing measures of a run that has left the target: the word that stands in their place.
+pub const DIVERGED: &str = "diverged";
+
 /// Rows that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
@@ -35,6 +38,10 @@ pub struct Row {
     pub best: Option<usize>,
     /// Why the value of a run says less than it seems to, for every run; empty where no value does.
     pub doubts: Vec<Option<&'static str>>,
+    /// Which runs can be the best, for every run; empty of a row whose runs are not compared.
+    pub able: Vec<bool>,
+    /// The numbers of the runs that the window does not show at present: their values are pale, and compared with nothing.
+    pub unseen: Vec<usize>,
     /// Numbers that its values are compared with elsewhere: what is read is on the same side of them.
     pub limits: Vec<f64>,
 }
@@ -59,13 +66,24 @@ pub struct Cell {
 /// A row; [`Row::compare`] finds the best run later.
 pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
     let limits = if spec.key == RHAT { vec![CONVERGED] } else { Vec::new() };
-    Row { spec: *spec, cells, best: None, limits, doubts: Vec::new() }
+    Row { spec: *spec, cells, best: None, limits, doubts: Vec::new(), able: Vec::new(), unseen: Vec::new() }
 }
 
 impl Row {
     /// Finds the run that is clearly best. Only runs that are `able` take part.
     pub(super) fn compare(&mut self, able: &[bool]) {
+        self.able = able.to_vec();
         self.best = best(self.spec.better, &self.cells, able);
+    }
+
+    /// Compares only the `shown` runs; the others are pale.
+    pub(super) fn among(&mut self, shown: &[usize]) {
+        self.unseen = (0..self.cells.len()).filter(|run| !shown.contains(run)).collect();
+        if !self.able.is_empty() {
+            let able: Vec<bool> =
+                self.able.iter().enumerate().map(|(run, able)| *able && shown.contains(&run)).collect();
+            self.best = best(self.spec.better, &self.cells, &able);
+        }
     }
 
     /// Why the value of run number `run` says less than it seems to, if it does.

@@ -1,8 +1,8 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
-use super::able::{doubt, is_able};
-use super::rows::{Cell, Row, Section, WORKING, cell, row};
+use super::able::{doubt, has_diverged, is_able};
+use super::rows::{Cell, DIVERGED, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
@@ -125,6 +125,7 @@ impl Table {
         };
         let dimension = frame.target.info().dimension;
         let against = TRUTH_MEASURES.iter().enumerate().filter(|(_, spec)| has_meaning(spec, dimension));
+        let newest = newest_step(runs);
         let mut sections = vec![
             Section { title: "", rows: head },
             Section { title: "Fits", rows: fits::rows(frame) },
@@ -135,9 +136,16 @@ impl Table {
             Section { title: "Predictions", rows: predictions(frame) },
             Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
             Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
-            Section { title: newest_step(runs), rows: dynamics.collect() },
+            Section { title: newest, rows: dynamics.collect() },
         ];
         sections.retain(|section| !section.rows.is_empty());
+        let gone: Vec<bool> = runs.iter().map(has_diverged).collect();
+        // What such a run has cost and how far its newest step was is known; its draws are of nothing.
+        let of_draws = sections.iter_mut().filter(|section| !section.title.is_empty() && section.title != newest);
+        for row in of_draws.flat_map(|section| &mut section.rows) {
+            let cells = row.cells.iter_mut().zip(&gone).filter(|(_, gone)| **gone);
+            cells.for_each(|(cell, _)| *cell = Cell::plain(None, DIVERGED));
+        }
         let able: Vec<bool> = runs.iter().map(is_able).collect();
         let mut rows: Vec<&mut Row> = sections.iter_mut().flat_map(|section| &mut section.rows).collect();
         rows.iter_mut().for_each(|row| row.limits.extend(limits(frame, row.spec.key)));
@@ -158,6 +166,18 @@ impl Table {
         if truth { table } else { table.without_truth() }
     }
 
+    /// The same with the runs that are not `shown` pale: what is bold is the best of those that are.
+    #[must_use]
+    pub fn among(mut self, shown: &[usize]) -> Self {
+        self.sections.iter_mut().flat_map(|section| &mut section.rows).for_each(|row| row.among(shown));
+        self
+    }
+
+    /// Whether a run is one that the window does not show.
+    pub(super) fn is_unseen(&self, run: usize) -> bool {
+        self.rows().next().is_some_and(|row| row.unseen.contains(&run))
+    }
+
     /// Only the rows that the scenario names, in its order; without names the headline rows. Rows without a value are left out,
     /// unless some run is still to get one.
     #[must_use]
@@ -169,7 +189,7 @@ impl Table {
 
     /// Without rows that have no value for any run, and get none in time.
     fn with_reasons(mut self) -> Self {
-        let is_shown = |cell: &Cell| cell.value.is_some() || [WORKING, NO_DRAWS].contains(&cell.reason);
+        let is_shown = |cell: &Cell| cell.value.is_some() || [WORKING, NO_DRAWS, DIVERGED].contains(&cell.reason);
         for section in &mut self.sections {
             section.rows.retain(|row| row.cells.iter().any(is_shown));
         }
@@ -195,7 +215,8 @@ impl Table {
     pub fn headlines(mut self) -> Self {
         // If all runs are fits, the measures of draws would be rows of dashes.
         let fits = self.fits;
-        let is_shown = |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || cell.reason == WORKING);
+        let is_shown =
+            |row: &Row| row.cells.iter().any(|cell| cell.value.is_some() || [WORKING, DIVERGED].contains(&cell.reason));
         for section in &mut self.sections {
             section.rows.retain(|row| row.spec.headline && (!fits || is_shown(row)));
             section.title = "";
@@ -265,6 +286,7 @@ mod tests {
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
     use engine::diagnostics::NoiseFloor;
+    use engine::session::Warning;
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {
@@ -322,5 +344,30 @@ mod tests {
         assert!(kept([Some(0.1), None], "no HMC reference"));
         assert!(!kept([None, None], "no HMC reference"));
         assert!(kept([None, None], WORKING) && kept([None, None], NO_DRAWS));
+    }
+
+    /// Three runs, the second of which has left the target: its place says so, and the better one of the others is bold.
+    #[test]
+    fn a_diverged_run_has_no_numbers_and_the_others_are_compared() {
+        let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
+        let mut made = frame(Fake::grid(), &[recipe, Recipe { chains: 4, ..recipe }, recipe]);
+        let floor = Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 });
+        for (run, value) in made.runs.iter_mut().zip([0.9, 0.1, 0.4]) {
+            let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
+            run.measures = std::sync::Arc::new(TRUTH_MEASURES.iter().map(measure).collect());
+        }
+        let left = |chains| Warning::Diverged { chains, first: 3, stable_below: None };
+        made.runs[1].warnings = vec![left(2)];
+        let table = Table::of(&made);
+        let row = table.row("tv").unwrap();
+        assert_eq!((row.cells[1].value, row.cells[1].reason, row.best), (None, DIVERGED, Some(2)));
+        assert!(table.row("draws").unwrap().cells[1].value.is_some(), "what it has cost is known");
+        // The eye of the third run is shut.
+        let among = table.among(&[0, 1]);
+        assert_eq!(among.row("tv").unwrap().best, None, "there is nothing to compare the first with");
+        assert!(among.is_unseen(2) && !among.is_unseen(0));
+        // One chain of many is a warning.
+        made.runs[1].warnings = vec![left(1)];
+        assert!(Table::of(&made).row("tv").unwrap().cells[1].value.is_some());
     }
 }

@@ -3,7 +3,7 @@
 use egui::{FontId, Label, RichText, Ui};
 
 use super::Table;
-use super::rows::{Cell, Row, without_rounding};
+use super::rows::{Cell, DIVERGED, Row, without_rounding};
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::diagnostics::NoiseFloor;
@@ -71,6 +71,11 @@ pub(super) fn number(ui: &mut Ui, theme: &Theme, row: &Row, (run, cell): (usize,
                 None => (text, help(row, cell, value)),
             };
             ui.add(Label::new(text).truncate()).on_hover_text(help);
+        }
+        None if cell.reason == DIVERGED => {
+            let text = RichText::new(DIVERGED).font(theme.small()).color(theme.error);
+            ui.add(Label::new(text).truncate())
+                .on_hover_text("Half of the chains or more have left the target for good");
         }
         None => {
             let text = RichText::new("–").font(font.clone()).color(theme.faint);

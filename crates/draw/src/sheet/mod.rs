@@ -17,7 +17,7 @@ mod size;
 use crate::theme;
 use crate::views::PlotsOf;
 use base::params::ParamErrors;
-use engine::scenario::{Scenario, write};
+use engine::scenario::{Scenario, write_carried};
 use engine::session::Frame;
 use figure::movie::{Movie, MovieError};
 use figure::pdf::Attachment;
@@ -97,7 +97,7 @@ pub enum DrawError {
 /// If the size is not possible.
 pub fn file(frame: &Frame, options: &ExportOptions, extras: &Extras, format: Format) -> Result<Vec<u8>, DrawError> {
     let scenario = Scenario { view: extras.view.clone(), ..frame.scenario.as_ref().clone() };
-    let text = write(&scenario);
+    let text = write_carried(&scenario);
     let texts = [(SCENARIO_KEY, text.as_str())];
     let layout = lay_out(frame, options, extras, format)?;
     let background = options.background();

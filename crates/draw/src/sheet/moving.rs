@@ -6,7 +6,7 @@ use super::measuring::measure;
 use super::motion::with;
 use super::{DrawError, ExportOptions, Extras, Format, Motion, Over, SCENARIO_KEY, render};
 use base::params::ParamErrors;
-use engine::scenario::{Scenario, write};
+use engine::scenario::{Scenario, write_carried};
 use engine::session::{Command, Frame, Session};
 use figure::movie::{Movie, MovieError};
 
@@ -117,7 +117,7 @@ impl Moving {
         match &mut self.movie {
             Some(movie) => movie.add(&picture)?,
             None => {
-                let text = write(&Scenario { view: self.extras.view.clone(), ..self.scenario.clone() });
+                let text = write_carried(&Scenario { view: self.extras.view.clone(), ..self.scenario.clone() });
                 let count = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
                 self.movie = Some(match self.format {
                     Format::Gif => Movie::gif(&picture, self.per_second, &text)?,

@@ -3,7 +3,7 @@
 //!
 //! `read` finds all errors at once, `write` writes, `assemble` and `build` make what runs. `decide` says what an edit becomes, `practice` what
 //! a run does with its step sizes, in words. `view`, `challenge` and `sweep` are tables of a file as data; `lessons` are built in, `paths` say
-//! in which order they are read, and a `playlist` is such an order of one's own.
+//! in which order they are read, and a `playlist` is such an order of one's own. `packed` files do not tell what they hide.
 
 mod adapt;
 mod assemble;
@@ -19,6 +19,7 @@ mod errors;
 mod events;
 mod lessons;
 mod load;
+pub mod packed;
 mod paths;
 mod playlist;
 pub mod practice;
@@ -48,7 +49,7 @@ pub use read::{read, read_unbuilt};
 pub use shares::Shares;
 pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
 pub use view::{Speed, ViewSpec};
-pub use write::{write, write_parameter};
+pub use write::{write, write_carried, write_open, write_parameter};
 
 use base::params::{Settings, Value};
 pub use models::targets::Folder;

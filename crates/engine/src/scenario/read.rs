@@ -8,7 +8,7 @@ use super::events::Ordered;
 use super::table_reader::{TableReader, TextRange, found};
 use super::{
     Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, RunSpec, Scenario, Sweep,
-    ViewSpec, assemble, challenge, edit, events, sweep, view,
+    ViewSpec, assemble, challenge, edit, events, packed, sweep, view,
 };
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
@@ -83,7 +83,12 @@ fn read_in(
     make: impl FnOnce(Draft, &Folder, &mut TableReader) -> Option<Scenario>,
 ) -> Result<Scenario, ScenarioErrors> {
     let kinds = Kinds { targets: &TARGETS, methods: &METHODS };
-    read_document(text, file, |table, reader| make(read_parts(table, kinds, reader), folder, reader))
+    let inside = packed::inside(text, file).transpose()?;
+    let mut scenario = read_document(inside.as_deref().unwrap_or(text), file, |table, reader| {
+        make(read_parts(table, kinds, reader), folder, reader)
+    })?;
+    scenario.view.packed = inside.is_some();
+    Ok(scenario)
 }
 
 /// Reads a text in TOML of this format, of whose table `make` makes something. `file` is its name in messages.

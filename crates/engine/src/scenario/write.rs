@@ -3,13 +3,29 @@
 
 use toml::de::DeValue;
 
-use super::{Change, FORMAT, RunSpec, Scenario, challenge, events, sweep, view};
+use super::{Change, FORMAT, RunSpec, Scenario, challenge, events, packed, sweep, view};
 use base::params::{DefaultValue, NamedNumber, ParamSpec, ParamType, Picture, Settings, Value};
 
 /// The text of a scenario file. [`super::read`] gives the scenario back, and the same scenario always
-/// gives the same text.
+/// gives the same text. It is packed if the scenario is.
 #[must_use]
 pub fn write(scenario: &Scenario) -> String {
+    let text = write_open(scenario);
+    if scenario.view.packed { packed::file(&text) } else { text }
+}
+
+/// The text of the scenario that a figure or a report carries: packed where a reader is to find something out, that is, while the truth is
+/// hidden, and where there are questions.
+#[must_use]
+pub fn write_carried(scenario: &Scenario) -> String {
+    let asks = scenario.challenges.iter().any(|challenge| challenge.task.is_question());
+    let text = write_open(scenario);
+    if scenario.view.packed || scenario.view.truth == Some(false) || asks { packed::file(&text) } else { text }
+}
+
+/// The text of a scenario file that anyone can read, whether the scenario was packed or not.
+#[must_use]
+pub fn write_open(scenario: &Scenario) -> String {
     let mut text = format!("format = {FORMAT}\n");
     line(&mut text, "title", &quote(&scenario.title));
     scenario.caption.write(&mut text);

@@ -12,6 +12,7 @@ use crate::app::trials::trial::Trial;
 use draw::kit::named::named;
 use draw::kit::run_marker;
 use draw::kit::sparkline::{self, Course};
+use draw::readout::DIVERGED;
 use draw::theme::Theme;
 use draw::words::numbers;
 
@@ -160,11 +161,25 @@ fn row(
         if column.quantity == Quantity::Note {
             note(ctx, ui, trial);
         } else {
-            cell(ui, theme, column, trial);
+            ui.horizontal(|ui| {
+                cell(ui, theme, column, trial);
+                if column.quantity == Quantity::Number {
+                    mark(ui, theme, trial);
+                }
+            });
         }
         if Some(number) == after {
             sparkline::show(ui, theme, &line.courses, range).on_hover_text(&line.words);
         }
+    }
+}
+
+/// That runs of a trial had left the target, if some had.
+fn mark(ui: &mut Ui, theme: &Theme, trial: &Trial) {
+    let gone: Vec<&str> = trial.runs.iter().filter(|run| run.diverged).map(|run| run.name.as_str()).collect();
+    if !gone.is_empty() {
+        let text = RichText::new(format!("✗ {DIVERGED}")).font(theme.small()).color(theme.error);
+        ui.label(text).on_hover_text(format!("Left the target for good: {}", gone.join(", ")));
     }
 }
 

@@ -31,6 +31,20 @@ pub(super) fn course(frame: &Frame, scenario: &Scenario, run: usize) -> Option<C
     Some(Course { settings: settings.group(PATH)?.clone(), steps, from })
 }
 
+/// Whether the file lets a person change the step sizes of a run at a path below them; all of them without one.
+pub(super) fn is_free(scenario: &Scenario, run: usize, key: Option<&str>) -> bool {
+    let path = key.map_or_else(|| PATH.to_owned(), |key| format!("{PATH}.{key}"));
+    scenario.runs.get(run).is_some_and(|spec| !scenario.view.locks(Some(&spec.name), &path))
+}
+
+/// Whether a range test can set the step size of a run: what it would change is not locked.
+pub(super) fn can_be_tested(frame: &Frame, scenario: &Scenario, run: usize) -> bool {
+    let Some(course) = course(frame, scenario, run) else { return false };
+    let handles = course.handles();
+    let first = handles.iter().find(|handle| handle.spec.moves == Moves::Up).or(handles.first());
+    first.is_some_and(|handle| is_free(scenario, run, Some(handle.spec.key)))
+}
+
 /// The symbol of the step size of a run in the convention of its settings.
 pub(super) fn symbol(scenario: &Scenario, run: usize, settings: &Settings) -> String {
     let method = scenario.runs.get(run).and_then(|run| step_symbol(run.settings.kind)).unwrap_or(ALPHA);

@@ -7,7 +7,7 @@ use egui::{
     Stroke, Vec2, WidgetInfo, accesskit, pos2, vec2,
 };
 
-use super::course::{ScheduleEdit, course, edit, symbol};
+use super::course::{ScheduleEdit, course, edit, is_free, symbol};
 use super::curve::ScheduleCache;
 use super::editor::Editor;
 use super::preview;
@@ -134,11 +134,14 @@ impl Editor<'_> {
         screen.windows(2).map(|pair| to_line(at, pair[0], pair[1])).fold(f32::INFINITY, f32::min)
     }
 
-    /// The handles of a run that are within the plot. Handles that would cover each other are moved apart.
+    /// The handles of a run that are within the plot, but of what the file locks. Handles that would cover each other are moved apart.
     fn placed<'c>(&self, run: usize, course: &'c Course) -> Vec<PlacedHandle<'c>> {
         let area = self.plot.rect.expand(self.theme.space(2.0));
         let mut placed: Vec<PlacedHandle<'c>> = Vec::new();
         for handle in course.handles() {
+            if !is_free(self.scenario, run, Some(handle.spec.key)) {
+                continue;
+            }
             let mut at = self.screen(run, handle.spot);
             let near = |at: Pos2, other: &PlacedHandle<'_>| other.at.distance(at) < self.theme.space(AREA);
             while handle.spec.moves != Moves::Both && placed.iter().any(|other| near(at, other)) {
@@ -258,7 +261,8 @@ impl Editor<'_> {
         if self.distance(*run, at, cache) > self.theme.space(NEAR) {
             return None;
         }
-        let (key, value) = course.added(self.spot(*run, at))?;
+        let (key, value) =
+            course.added(self.spot(*run, at)).filter(|(key, _)| is_free(self.scenario, *run, Some(key)))?;
         edit(*run, course, key, value)
     }
 

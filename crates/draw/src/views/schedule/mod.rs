@@ -29,7 +29,7 @@ use engine::session::range_test::POINTS;
 use engine::session::{Frame, RunFrame};
 use samplers::schedules::Library;
 
-use course::ScheduleEdit;
+use course::{ScheduleEdit, can_be_tested, is_free};
 pub(crate) use handles::GESTURES;
 use plot::{ScheduleInput, ScheduleState};
 
@@ -104,8 +104,15 @@ impl PlotTab for Schedule {
                 "Draw the step sizes of {} with the pointer. The curve becomes a custom schedule of at most 64 knots.",
                 run.plan.name
             );
-            ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
+            // What the file locks has no control.
+            self.draws &= cx.edited.is_none_or(|scenario| is_free(scenario, number, None));
+            if cx.edited.is_some_and(|scenario| is_free(scenario, number, None)) {
+                ui.toggle_value(&mut self.draws, "Draw").on_hover_text(help);
+            }
             copy_menu(ui, cx.frame, run);
+            if !cx.edited.is_some_and(|scenario| can_be_tested(cx.frame, scenario, number)) {
+                return response;
+            }
             // Approximations take no steps of a sampler, and chains without positions have no drift and noise.
             let has_parts = run.fits.is_none() && cx.frame.target.family().no_positions.is_none();
             let button = ui.add_enabled(has_parts, Button::new("Range test"));

@@ -206,6 +206,7 @@ fn view(stream: &mut Stream, runs: &[RunSpec]) -> ViewSpec {
         theme: maybe(stream, |stream| *pick(stream, &[Shade::Light, Shade::Dark])),
         truth: maybe(stream, |stream| stream.below(2) == 0),
         hidden: some(stream, &view::PANELS),
+        packed: false,
         folded: maybe(stream, |stream| some(stream, &view::FOLDABLE)),
         locked: vec![text(stream), "*".to_owned()],
         unlocked: vec![text(stream)],

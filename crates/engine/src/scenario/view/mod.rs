@@ -166,6 +166,8 @@ pub struct ViewSpec {
     pub locked: Vec<String>,
     /// What can be changed although `locked` covers it.
     pub unlocked: Vec<String>,
+    /// Whether the file is packed. No entry of `[view]`: how the file is written.
+    pub packed: bool,
     /// Entries of other versions.
     pub unknown: Vec<Unknown>,
     /// Options of tabs of other versions.

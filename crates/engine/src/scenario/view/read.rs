@@ -62,6 +62,7 @@ pub(in crate::scenario) fn read(document: &DeTable<'_>, runs: &[&str], reader: &
         step: reading.step(),
         theme: reading.one_of("theme", &SHADES),
         truth: reading.one_of("truth", &TRUTHS),
+        packed: false,
         hidden: reading.names("hidden", "panel", &PANELS.into_iter()).unwrap_or_default(),
         folded: reading.names("folded", "panel", &FOLDABLE.into_iter()),
         locked: reading.texts("locked"),

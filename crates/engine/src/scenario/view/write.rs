@@ -7,7 +7,7 @@ use base::params::Settings;
 
 /// Adds the `[view]` of a file.
 pub(in crate::scenario) fn write(view: &ViewSpec, text: &mut String) {
-    if *view == ViewSpec::default() {
+    if *view == (ViewSpec { packed: view.packed, ..ViewSpec::default() }) {
         return;
     }
     text.push_str("\n[view]\n");

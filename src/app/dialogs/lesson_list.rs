@@ -1,0 +1,69 @@
+//! Lessons to choose from: a field to search, and below it those that match under the names of their groups, all of them without a query.
+
+use egui::{Button, RichText, ScrollArea, Ui, vec2};
+
+use super::open_dialog::Search;
+use super::search_field::{marked, search_field};
+use crate::app::commands::palette::LESSON_TITLES;
+use crate::app::commands::search::rank;
+use draw::theme::Theme;
+use engine::scenario::LESSONS;
+
+/// Shows the field and the list, which is at most so high; returns the number of the lesson that was chosen. Those that are `taken` have a sign.
+pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken: &[usize]) -> Option<usize> {
+    search_field(ui, search, "A lesson, by a word of its title or of its group");
+    ui.add_space(theme.space(1.0));
+    let found = found(&search.text);
+    let mut chosen = None;
+    ScrollArea::vertical().id_salt("lessons").max_height(height).auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_max_width(ui.available_width() - 2.0 * ui.spacing().scroll.bar_width);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut group = "";
+        for number in &found {
+            let (Some(lesson), Some(title)) = (LESSONS.get(*number), LESSON_TITLES.get(*number)) else { continue };
+            if lesson.group != group {
+                group = lesson.group;
+                ui.add_space(theme.space(1.0));
+                ui.label(RichText::new(group).font(theme.small()).color(theme.soft));
+            }
+            let sign = if taken.contains(number) { "✓" } else { "" };
+            let button = Button::selectable(false, marked(theme, title, &search.text, (theme.body(), theme.ink)));
+            let button = button.shortcut_text(sign).min_size(vec2(ui.available_width(), 0.0));
+            if ui.add(button).on_hover_text(lesson.effort()).clicked() {
+                chosen = Some(*number);
+            }
+        }
+        if found.is_empty() {
+            ui.weak("No lesson has these words");
+        }
+    });
+    chosen
+}
+
+/// The lessons that match a query: the best first, and all in their order without one.
+fn found(query: &str) -> Vec<usize> {
+    let of = |(number, title): (usize, &String)| {
+        let about = LESSONS.get(number).map_or("", |lesson| lesson.group);
+        Some((rank(query, title, about)?, number))
+    };
+    let mut ranked: Vec<(usize, usize)> = LESSON_TITLES.iter().enumerate().filter_map(of).collect();
+    if !query.trim().is_empty() {
+        ranked.sort_unstable();
+    }
+    ranked.into_iter().map(|(_, number)| number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lessons_are_found_by_title_and_by_group() {
+        assert_eq!(found("").len(), LESSONS.len());
+        assert!(found("").is_sorted() && found("no such words anywhere").is_empty());
+        for (number, title) in LESSON_TITLES.iter().enumerate() {
+            assert_eq!(found(title).first(), Some(&number), "{title}");
+            assert!(found(LESSONS[number].group).contains(&number), "{title}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Head of a hand-out, whose file hides the menus: its title, and buttons for what a student needs to the end, the report.
+
+use egui::{Align, Button, Label, Layout, RichText, Ui};
+
+use crate::app::action::Action;
+use crate::app::commands::{Command, spec, tip};
+use crate::app::state::Ctx;
+use base::params::printable;
+
+/// The buttons, from the right.
+const BUTTONS: [(&str, Command); 4] = [
+    ("Report…", Command::Report),
+    ("Trials…", Command::Trials),
+    ("Keep trial", Command::KeepTrial),
+    ("Find…", Command::Palette),
+];
+
+/// Shows the head.
+pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            for (name, command) in BUTTONS {
+                button(ctx, ui, (name, command), actions);
+            }
+            // Questions are revealed where they are answered.
+            if ctx.view.hides_target(ctx.model.scenario()) && !ctx.view.studies.challenge.asks() {
+                button(ctx, ui, ("Reveal", Command::Truth), actions);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let title = printable(&ctx.model.scenario().title).into_owned();
+                ui.add(Label::new(RichText::new(title).font(ctx.theme.strong())).truncate());
+            });
+        });
+    });
+}
+
+/// A button for a command.
+fn button(ctx: &mut Ctx<'_>, ui: &mut Ui, (name, command): (&str, Command), actions: &mut Vec<Action>) {
+    let able = spec(command).able(ctx);
+    if ui.add_enabled(able, Button::new(name)).on_hover_text(tip(command)).clicked() {
+        spec(command).run(ctx, &ui.ctx().clone(), actions);
+    }
+}

@@ -1,0 +1,87 @@
+//! Hand-out of a scenario: what its file hides and leaves free, as a person has chosen.
+
+use base::params::printable;
+use draw::words::settings::parameters;
+use engine::scenario::{Scenario, ViewSpec};
+
+/// The panel of the menus.
+const MENU: &str = "menu";
+
+/// What is chosen for a hand-out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandOut {
+    /// Whether the target and the answer are hidden until they are revealed.
+    pub hides_target: bool,
+    /// Whether there are no menus.
+    pub hides_menus: bool,
+    /// What can be changed, by path.
+    pub free: Vec<String>,
+}
+
+impl Default for HandOut {
+    fn default() -> Self {
+        Self { hides_target: true, hides_menus: true, free: Vec::new() }
+    }
+}
+
+impl HandOut {
+    /// The hand-out of a scenario: packed, with everything locked but what is free.
+    #[must_use]
+    pub fn of(&self, scenario: Scenario) -> Scenario {
+        let known = knobs(&scenario, self.hides_target);
+        let is_known = |path: &&String| known.iter().any(|(other, _)| other == *path);
+        let mut view = scenario.view.clone();
+        view.truth = if self.hides_target { Some(false) } else { view.truth.filter(|shown| *shown) };
+        view.hidden.retain(|panel| panel != MENU);
+        view.hidden.extend(self.hides_menus.then(|| MENU.to_owned()));
+        view.locked = vec!["*".to_owned()];
+        view.unlocked = self.free.iter().filter(is_known).cloned().collect();
+        Scenario { view: ViewSpec { packed: true, ..view }, ..scenario }
+    }
+}
+
+/// What a hand-out can leave free: paths with their names. A target that is hidden has none.
+#[must_use]
+pub fn knobs(scenario: &Scenario, hides_target: bool) -> Vec<(String, String)> {
+    let plain = |text: &str| printable(text).into_owned();
+    let mut knobs = vec![("seed".to_owned(), format!("seed {}", scenario.seed))];
+    for run in &scenario.runs {
+        let of = parameters(&run.settings).into_iter();
+        knobs.extend(of.map(|one| {
+            (format!("{}.{}", run.name, one.path), plain(&format!("{}: {} {}", run.name, one.label, one.words)))
+        }));
+    }
+    if !hides_target {
+        let of = parameters(&scenario.target).into_iter();
+        knobs.extend(
+            of.map(|one| (format!("target.{}", one.path), plain(&format!("target: {} {}", one.label, one.words)))),
+        );
+    }
+    knobs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::scenario::{Lesson, read, write};
+
+    #[test]
+    fn a_hand_out_leaves_free_what_was_chosen_and_names_nothing() {
+        let scenario = Lesson::find("bias-on-a-switch").unwrap().scenario().unwrap();
+        let run = scenario.runs[0].name.clone();
+        let path = format!("{run}.step_size.value");
+        assert!(knobs(&scenario, true).iter().any(|(known, _)| *known == path));
+        assert!(knobs(&scenario, true).len() < knobs(&scenario, false).len());
+        let free = vec![path, "target.variance".to_owned(), "no such run.steps".to_owned()];
+        let made = HandOut { free, ..HandOut::default() }.of(scenario.clone());
+        let text = write(&made);
+        assert!(!text.contains(scenario.target.kind.name));
+        let back = read(&text, "hand-out", ".").unwrap();
+        let view = &back.view;
+        assert!(view.locks(None, "target") && view.locks(None, "seed") && view.locks(Some(&run), "steps"));
+        assert!(!view.locks(Some(&run), "step_size.value") && view.unlocked.len() == 1);
+        assert!(view.truth == Some(false) && view.hidden == [MENU] && back.runs_as(&scenario));
+        let shown = HandOut { hides_target: false, hides_menus: false, free: Vec::new() }.of(made);
+        assert!(shown.view.truth.is_none() && shown.view.hidden.is_empty());
+    }
+}
