@@ -133,6 +133,24 @@ pub(super) fn read_cells<const N: usize>(
     Ok(columns.map(|_| found.next().map(|column| column.values).unwrap_or_default()))
 }
 
+/// A column of a table by its name or number, as a parameter names it, and what its cells hold.
+pub(super) type Named<'a> = (&'static str, &'a str, Cells<'a>);
+
+/// The numbers of a column and, of a factor, its levels by these numbers.
+pub(super) type NumbersAndLevels = (Vec<f64>, Vec<String>);
+
+/// As many columns as are named of the file that `settings` name under `path`. Errors are at `path` or at the key of a column.
+pub(super) fn read_named(
+    settings: &Settings,
+    folder: &Folder,
+    columns: &[Named<'_>],
+) -> Result<Vec<NumbersAndLevels>, Vec<ParamError>> {
+    let (text, path) = text_of(settings, folder)?;
+    let wanted: Vec<_> = columns.iter().map(|&(key, name, cells)| WantedColumn { key, name, cells }).collect();
+    let found = parse(&text, (path, folder), &wanted)?;
+    Ok(found.into_iter().map(|column| (column.values, column.levels)).collect())
+}
+
 fn read_one(settings: &Settings, folder: &Folder, cells: Cells<'_>) -> Result<Vec<f64>, Vec<ParamError>> {
     read_cells(settings, folder, [("column", cells)]).map(|[numbers]| numbers)
 }

@@ -1,4 +1,4 @@
-//! Posteriors of data in the plane and linear regression in d dimensions, one per file.
+//! Posteriors of data in the plane and regressions in d dimensions, one per file.
 
 pub(super) mod beta_pair;
 pub(super) mod beta_posterior;
@@ -6,4 +6,5 @@ pub(super) mod bivariate_mixture;
 pub(super) mod linear_regression;
 pub(super) mod logistic_regression;
 pub(super) mod normal_gamma;
+pub(super) mod regression;
 pub(super) mod two_weight;
