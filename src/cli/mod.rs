@@ -21,6 +21,7 @@ mod numeric;
 mod own_results;
 mod predicted;
 mod progress;
+mod quantities;
 mod reading;
 mod reasons;
 mod render;

@@ -68,7 +68,7 @@ use base::params::{KindSpec, ParamError, Settings};
 use entry::TargetEntry;
 use gallery::{banana, donut, double_well, funnel, gaussian, gaussian_grid, gaussian_mixture, squiggle, three_modes};
 use posteriors::{
-    beta_pair, beta_posterior, bivariate_mixture, linear_regression, logistic_regression, normal_gamma, regression as regressions,
+    beta_pair, beta_posterior, bivariate_mixture, hierarchical, linear_regression, logistic_regression, normal_gamma, regression as regressions,
     two_weight,
 };
 
@@ -93,6 +93,7 @@ const ENTRIES: &[TargetEntry] = &[
     linear_regression::ENTRY,
     logistic_regression::ENTRY,
     regressions::ENTRY,
+    hierarchical::ENTRY,
     formula::ENTRY,
     painted::ENTRY,
     network::ENTRY,

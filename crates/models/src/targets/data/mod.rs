@@ -75,7 +75,8 @@ pub enum ColumnChoice {
 /// What a parameter of a target names of the columns of a table; `None` if it is another one.
 #[must_use]
 pub fn column_choice(spec: &ParamSpec) -> Option<ColumnChoice> {
-    const COLUMNS: [&str; 7] = ["column", "x_column", "y_column", "label_column", "response", "arm", "outcome"];
+    const COLUMNS: [&str; 9] =
+        ["column", "x_column", "y_column", "label_column", "response", "arm", "outcome", "sd", "group"];
     match spec.key {
         key if key == PREDICTORS.key => Some(ColumnChoice::Several),
         key if COLUMNS.contains(&key) => Some(ColumnChoice::One),

@@ -3,6 +3,7 @@
 pub(super) mod beta_pair;
 pub(super) mod beta_posterior;
 pub(super) mod bivariate_mixture;
+pub(super) mod hierarchical;
 pub(super) mod linear_regression;
 pub(super) mod logistic_regression;
 pub(super) mod normal_gamma;

@@ -14,7 +14,7 @@
 
 use nalgebra::DMatrix;
 
-use super::priors::Curve;
+use crate::targets::kit::scaled::mixture::Curve;
 use base::math::elementary::{exp, ln};
 use base::math::{Singular, singular, triangular};
 
@@ -36,6 +36,9 @@ pub(super) struct Conditional {
     /// ln |R₁₁|.
     log_volume: f64,
 }
+
+/// Mean and variance of every ξ.
+pub(super) type Parts = (Vec<f64>, Vec<f64>);
 
 /// A part of ξ with a prior.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +160,11 @@ impl Conditional {
         !self.flat.is_empty()
     }
 
+    /// Whether there are as many coefficients as data: nothing is left over then.
+    pub(super) fn is_saturated(&self) -> bool {
+        self.count <= self.shift.len() as f64
+    }
+
     /// What no coefficient explains, as a root of a mean square; 0 where the data are fitted exactly.
     pub(super) fn residual_sd(&self) -> f64 {
         (self.rest / self.count).sqrt()
@@ -191,7 +199,7 @@ impl Conditional {
     }
 
     /// Mean and variance of every ξ at s.
-    pub(super) fn parts(&self, s: f64) -> (Vec<f64>, Vec<f64>) {
+    pub(super) fn parts(&self, s: f64) -> Parts {
         let precision = exp(-2.0 * s);
         let variance = exp(2.0 * s);
         let share = |part: &Informed| 1.0 / (1.0 + part.square * precision);

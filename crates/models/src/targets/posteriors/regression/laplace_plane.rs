@@ -8,7 +8,7 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::model::Posterior;
-use super::plane::Surface;
+use crate::targets::kit::scaled::plane::Surface;
 use crate::targets::painted::spline::{curvatures, slopes, values};
 use base::math::elementary::{exp, ln};
 use base::math::{Cholesky, Matrix, Point};

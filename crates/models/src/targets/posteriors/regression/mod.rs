@@ -17,9 +17,7 @@ mod expression;
 mod laplace_plane;
 mod likelihood;
 mod model;
-mod nodes;
-mod plane;
-mod priors;
+pub(super) mod priors;
 mod table;
 mod terms;
 #[cfg(test)]
@@ -29,14 +27,15 @@ mod weighted;
 use std::sync::{Arc, LazyLock};
 
 use self::conditional::{Conditional, Fault};
-use self::exact::{Exact, LOG_SIGMA};
+use self::exact::{LOG_SIGMA, Regressed};
 use self::laplace_plane::LaplacePlane;
 use self::likelihood::{LIKELIHOOD, Likelihood};
 use self::model::Posterior;
-use self::plane::{Mixture, PlaneDensity, Shown, WithLogSigma};
 use self::priors::{OF_COEFFICIENTS, Prior, Sigma};
 use self::table::Given;
 use self::weighted::Weighted;
+use crate::targets::kit::scaled::mixture::Exact;
+use crate::targets::kit::scaled::plane::{PlaneDensity, Shown};
 use crate::targets::{Density, Folder, Quantities, Sureness, Target, TargetEntry, Vectors, data};
 use base::math::elementary::ln;
 use base::math::{Matrix, Point};
@@ -168,7 +167,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
 const NOT_EXACT: &str = "its density in the plane is Laplace's approximation in the other coordinates, and its moments are those of weighted draws";
 
 /// What is found out about a posterior: its mode, what is known, and whether that is exact.
-type About = (Posterior, Arc<dyn Quantities>, Option<Arc<Exact>>);
+type About = (Posterior, Arc<dyn Quantities>, Option<Arc<Exact<Regressed>>>);
 
 fn found(posterior: Posterior) -> Result<About, Vec<ParamError>> {
     let conditional = conditional(&posterior)?;
@@ -180,9 +179,10 @@ fn found(posterior: Posterior) -> Result<About, Vec<ParamError>> {
             Sigma::Known(sigma) => Err(sigma),
             Sigma::Unknown(prior) => Ok(prior),
         };
-        let exact = Exact::new(conditional, sigma, (&posterior.names, is_proper))
+        let exact = exact::exact(conditional, sigma, (&posterior.names, is_proper))
             .map_err(|(problem, allowed)| wrong("likelihood.sigma", problem, allowed))?;
-        let mode = weighted::mode(&posterior, from).ok_or_else(no_mode)?;
+        // With hardly more data than coefficients the density in all of them is highest where σ is 0.
+        let mode = weighted::mode(&posterior, from).ok_or_else(|| exact.centre());
         if is_exact {
             let exact = Arc::new(exact);
             return Ok((posterior.with(mode, exact.clone()), exact.clone(), Some(exact)));
@@ -194,7 +194,7 @@ fn found(posterior: Posterior) -> Result<About, Vec<ParamError>> {
     let mode = weighted::mode(&posterior, from).ok_or_else(no_mode)?;
     let is_proper = is_proper && posterior.sigma.is_none_or(|prior| prior.is_proper());
     let weighted: Arc<dyn Quantities> = Arc::new(Weighted::around(&posterior, &mode, is_proper).ok_or_else(no_mode)?);
-    Ok((posterior.with(mode, weighted.clone()), weighted, None))
+    Ok((posterior.with(Ok(mode), weighted.clone()), weighted, None))
 }
 
 fn no_mode() -> Vec<ParamError> {
@@ -271,7 +271,7 @@ fn shown_coordinates(
     given: &Given,
     likelihood: Likelihood,
 ) -> Result<([usize; 2], [&'static str; 2]), Vec<ParamError>> {
-    let [names, _] = exact::names(&given.names, matches!(likelihood.sigma(), Some(Sigma::Unknown(_))));
+    let names = exact::named(&given.names, matches!(likelihood.sigma(), Some(Sigma::Unknown(_)))).coordinates;
     if names.len() < 2 {
         return Err(wrong(terms::KEY, "one term with σ known has one coefficient, and the plane shows two", "two terms or more"));
     }
@@ -313,21 +313,16 @@ fn label(given: &Given, number: usize) -> String {
 /// The density in the plane.
 fn marginal(
     posterior: &Arc<Posterior>,
-    (quantities, exact): (Arc<dyn Quantities>, Option<Arc<Exact>>),
+    (quantities, exact): (Arc<dyn Quantities>, Option<Arc<Exact<Regressed>>>),
     mode: &[f64],
     shown: Shown,
 ) -> Option<Arc<dyn Density>> {
-    let (numbers, p) = (shown.numbers, posterior.coefficients());
-    let Some(exact) = exact else {
-        let [x, y] = numbers.map(|number| quantities.moments(number)[1]);
-        let between = quantities.correlation(numbers) * x * y;
-        let surface = LaplacePlane::new(posterior, mode, numbers, Matrix::new(x * x, between, between, y * y))?;
-        return Some(Arc::new(PlaneDensity::new(surface, shown, quantities)?));
-    };
-    if let Some(at) = numbers.iter().position(|number| *number == p) {
-        let surface = WithLogSigma::new(exact, numbers[1 - at], at == 0);
-        return Some(Arc::new(PlaneDensity::new(surface, shown, quantities)?));
+    if let Some(exact) = exact {
+        return exact.plane(shown);
     }
-    let surface = Mixture::new(&exact.two(numbers))?;
+    let [x, y] = shown.numbers.map(|number| quantities.moments(number)[1]);
+    let between = quantities.correlation(shown.numbers) * x * y;
+    let covariance = Matrix::new(x * x, between, between, y * y);
+    let surface = LaplacePlane::new(posterior, mode, shown.numbers, covariance)?;
     Some(Arc::new(PlaneDensity::new(surface, shown, quantities)?))
 }

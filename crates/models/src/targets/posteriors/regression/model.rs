@@ -44,7 +44,8 @@ pub(super) struct Posterior {
 /// What was found out about a posterior.
 #[derive(Debug)]
 struct Found {
-    mode: Vec<f64>,
+    mode: Option<Vec<f64>>,
+    start: Vec<f64>,
     curvature: Option<f64>,
     quantities: Arc<dyn Quantities>,
 }
@@ -113,11 +114,15 @@ impl Posterior {
         Self { x, names, y, m, likelihood, priors, sigma, known_s, constant, reduced, found: None }
     }
 
-    /// The same with its mode, and what is known of its coordinates.
-    pub(super) fn with(self, mode: Vec<f64>, quantities: Arc<dyn Quantities>) -> Self {
-        let eigen = symmetric_eigen(&self.stiffness(&mode));
+    /// The same with its mode, or where chains start without one, and what is known of its coordinates.
+    pub(super) fn with(self, mode: Result<Vec<f64>, Vec<f64>>, quantities: Arc<dyn Quantities>) -> Self {
+        let (mode, start) = match mode {
+            Ok(mode) => (Some(mode.clone()), mode),
+            Err(start) => (None, start),
+        };
+        let eigen = symmetric_eigen(&self.stiffness(&start));
         let curvature = eigen.and_then(|eigen| eigen.values.last().copied()).filter(|largest| *largest > 0.0);
-        Self { found: Some(Found { mode, curvature, quantities }), ..self }
+        Self { found: Some(Found { mode, start, curvature, quantities }), ..self }
     }
 
     /// p, the number of coefficients.
@@ -436,11 +441,11 @@ impl Model for Posterior {
     }
 
     fn mode(&self) -> Option<&[f64]> {
-        self.found.as_ref().map(|found| &found.mode[..])
+        self.found.as_ref()?.mode.as_deref()
     }
 
     fn start(&self) -> Vec<f64> {
-        self.mode().map_or_else(|| vec![0.0; self.size()], <[f64]>::to_vec)
+        self.found.as_ref().map_or_else(|| vec![0.0; self.size()], |found| found.start.clone())
     }
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {

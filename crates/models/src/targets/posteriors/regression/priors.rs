@@ -5,6 +5,7 @@
 
 use std::f64::consts::{LN_2, PI};
 
+use crate::targets::kit::scaled::mixture::Curve;
 use base::math::elementary::{exp, ln};
 use base::math::ln_gamma;
 use base::params::{DefaultValue, Interval, KindSpec, ParamSpec, ParamType, Settings};
@@ -33,7 +34,7 @@ const STUDENT_T: [ParamSpec; 3] = [DF, LOCATION, scale(2.5)];
 const LOCATED: [ParamSpec; 2] = [LOCATION, scale(2.5)];
 
 /// Kinds of priors of a coefficient.
-pub(super) static OF_COEFFICIENTS: [KindSpec; 5] = [
+pub(in crate::targets::posteriors) static OF_COEFFICIENTS: [KindSpec; 5] = [
     KindSpec { name: "flat", label: "Flat", help: "The density 1 everywhere. It is improper: the data have to make up for it.", params: &[] },
     KindSpec { name: "normal", label: "Normal", help: "A normal distribution.", params: &NORMAL },
     KindSpec { name: "student-t", label: "Student's t", help: "Student's t, with heavier tails than a normal.", params: &STUDENT_T },
@@ -58,7 +59,7 @@ const VALUE: [ParamSpec; 1] =
     [ParamSpec::number("value", "σ", 1.0, WIDTHS, (0.1, 10.0), "The standard deviation, which is known.").log()];
 
 /// Kinds of priors of σ.
-pub(super) static OF_SIGMA: [KindSpec; 8] = [
+pub(in crate::targets::posteriors) static OF_SIGMA: [KindSpec; 8] = [
     KindSpec { name: "known", label: "Known", help: "σ is a number, and no coordinate of the chains.", params: &VALUE },
     KindSpec { name: "flat", label: "Flat in σ", help: "The density 1 for every σ > 0. It is improper.", params: &[] },
     KindSpec { name: "flat-log", label: "Flat in ln σ", help: "The density 1/σ. It is improper.", params: &[] },
@@ -75,7 +76,7 @@ pub(super) static OF_SIGMA: [KindSpec; 8] = [
 ];
 
 /// The parameter for σ.
-pub(super) const SIGMA: ParamSpec = ParamSpec::of(
+pub(in crate::targets::posteriors) const SIGMA: ParamSpec = ParamSpec::of(
     "sigma",
     "σ",
     ParamType::Group(&OF_SIGMA),
@@ -83,12 +84,9 @@ pub(super) const SIGMA: ParamSpec = ParamSpec::of(
     "The prior of σ, a density in σ > 0; or known, and its value.",
 );
 
-/// A function with its first two derivatives.
-pub(super) type Curve = [f64; 3];
-
 /// The prior of a coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Prior {
+pub(in crate::targets::posteriors) enum Prior {
     Flat,
     Normal { mean: f64, sd: f64 },
     StudentT { df: f64, mean: f64, scale: f64 },
@@ -96,7 +94,7 @@ pub(super) enum Prior {
 }
 
 impl Prior {
-    pub(super) fn of(settings: &Settings) -> Self {
+    pub(in crate::targets::posteriors) fn of(settings: &Settings) -> Self {
         let number = |key| settings.number(key);
         match settings.kind.name {
             "normal" => Self::Normal { mean: number("mean"), sd: number("sd") },
@@ -108,7 +106,7 @@ impl Prior {
     }
 
     /// The logarithm at β with its derivatives.
-    pub(super) fn log(&self, at: f64) -> Curve {
+    pub(in crate::targets::posteriors) fn log(&self, at: f64) -> Curve {
         match *self {
             Self::Flat => [0.0; 3],
             Self::Normal { mean, sd } => {
@@ -140,7 +138,7 @@ impl Prior {
 
     /// Minus the second derivative as a search of the mode takes it: never negative, and of the normal with the same variance where there is a
     /// kink.
-    pub(super) fn stiffness(&self, at: f64) -> f64 {
+    pub(in crate::targets::posteriors) fn stiffness(&self, at: f64) -> f64 {
         match *self {
             Self::Laplace { scale, .. } => 0.5 / (scale * scale),
             _ => (-self.log(at)[2]).max(0.0),
@@ -149,7 +147,7 @@ impl Prior {
 
     /// Mean and standard deviation of a normal that stands for it where draws are weighted afterwards, with wider tails than its own in the
     /// middle; `None` of a flat prior, and whether it is the prior itself.
-    pub(super) fn stand_in(&self) -> (Option<[f64; 2]>, bool) {
+    pub(in crate::targets::posteriors) fn stand_in(&self) -> (Option<[f64; 2]>, bool) {
         match *self {
             Self::Flat => (None, true),
             Self::Normal { mean, sd } => (Some([mean, sd]), true),
@@ -161,7 +159,7 @@ impl Prior {
 
 impl Prior {
     /// ln of the prior over the normal that stands for it; 0 where it is the prior itself.
-    pub(super) fn over_stand_in(&self, at: f64) -> f64 {
+    pub(in crate::targets::posteriors) fn over_stand_in(&self, at: f64) -> f64 {
         match self.stand_in() {
             (Some([mean, sd]), false) => self.log(at)[0] - Self::Normal { mean, sd }.log(at)[0],
             _ => 0.0,
@@ -173,13 +171,13 @@ impl Prior {
 const WIDER: f64 = 6.0;
 
 /// ln Γ((ν + 1)/2) − ln Γ(ν/2) − ½ ln νπ.
-pub(super) fn student_constant(df: f64) -> f64 {
+pub(in crate::targets::posteriors) fn student_constant(df: f64) -> f64 {
     ln_gamma(0.5 * (df + 1.0)) - ln_gamma(0.5 * df) - 0.5 * ln(df * PI)
 }
 
 /// The prior of σ.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SigmaPrior {
+pub(in crate::targets::posteriors) enum SigmaPrior {
     Flat,
     FlatLog,
     HalfNormal { scale: f64 },
@@ -190,13 +188,13 @@ pub(super) enum SigmaPrior {
 
 /// What is known of σ.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Sigma {
+pub(in crate::targets::posteriors) enum Sigma {
     Known(f64),
     Unknown(SigmaPrior),
 }
 
 impl Sigma {
-    pub(super) fn of(settings: &Settings) -> Self {
+    pub(in crate::targets::posteriors) fn of(settings: &Settings) -> Self {
         let number = |key| settings.number(key);
         Self::Unknown(match settings.kind.name {
             "known" => return Self::Known(number("value")),
@@ -213,7 +211,7 @@ impl Sigma {
 
 impl SigmaPrior {
     /// ln π(eˢ) with its derivatives by s.
-    pub(super) fn log(&self, s: f64) -> Curve {
+    pub(in crate::targets::posteriors) fn log(&self, s: f64) -> Curve {
         match *self {
             Self::Flat => [0.0; 3],
             Self::FlatLog => [-s, -1.0, 0.0],
@@ -248,12 +246,12 @@ impl SigmaPrior {
     }
 
     /// Whether it has an integral.
-    pub(super) fn is_proper(&self) -> bool {
+    pub(in crate::targets::posteriors) fn is_proper(&self) -> bool {
         !matches!(self, Self::Flat | Self::FlatLog)
     }
 
     /// The power of 1/σ with which it falls far out; infinite where it falls faster.
-    pub(super) fn tail(&self) -> f64 {
+    pub(in crate::targets::posteriors) fn tail(&self) -> f64 {
         match *self {
             Self::Flat => 0.0,
             Self::FlatLog => 1.0,

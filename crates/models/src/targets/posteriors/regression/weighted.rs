@@ -9,8 +9,9 @@ use base::math::elementary::{exp, ln};
 use base::math::{Cholesky, Coords, Damping, Simd, damped_step, ln_gamma, normal_quantile};
 use nalgebra::DMatrix;
 
-use super::exact::{Exact, names, values};
+use super::exact::{Regressed, named, values};
 use super::model::Posterior;
+use crate::targets::kit::scaled::mixture::{Exact, GivenScale, Named};
 use crate::targets::{Model, Quantities, Sureness};
 use base::math::Stream;
 
@@ -18,6 +19,10 @@ use base::math::Stream;
 const MOST_DRAWS: usize = 1 << 15;
 const FEWEST_DRAWS: usize = 1 << 11;
 const MOST_EVALUATIONS: usize = 60_000_000;
+
+/// Draws at a node of s at least, and the weight of a node without draws.
+const FEWEST_AT_NODE: usize = 32;
+const LEAST_WEIGHT: f64 = 1e-14;
 
 /// Degrees of freedom of the t around the mode.
 const DEGREES: f64 = 8.0;
@@ -112,6 +117,12 @@ impl Places {
         let place = 0.5 + self.0[axis] * (number + 1) as f64;
         (place - place.floor()).clamp(1e-15, 1.0 - 1e-15)
     }
+
+    /// A standard normal: those of an odd number are minus those before, so that odd moments have no errors.
+    fn normal(&self, number: usize, axis: usize) -> f64 {
+        let normal = normal_quantile(self.at(number / 2, axis));
+        if number.is_multiple_of(2) { normal } else { -normal }
+    }
 }
 
 /// The number of draws for a posterior.
@@ -121,23 +132,28 @@ fn count(posterior: &Posterior, by_rows: bool) -> usize {
 }
 
 impl Weighted {
-    /// From the exact posterior with stand-ins.
-    pub(super) fn of_exact(posterior: &Posterior, exact: &Exact, is_proper: bool) -> Self {
+    /// From the exact posterior with stand-ins: as many draws at every node of s, with the weight of the node.
+    pub(super) fn of_exact(posterior: &Posterior, exact: &Exact<Regressed>, is_proper: bool) -> Self {
         let (d, p) = (posterior.size(), posterior.coefficients());
-        let (count, places) = (count(posterior, false), Places::new(p + 1));
-        let mut vectors = Coords::zeros(d, count);
-        let mut logs = vec![0.0; count];
+        let nodes: Vec<(f64, f64)> = exact.nodes().filter(|(_, weight)| *weight > LEAST_WEIGHT).collect();
+        let each = (count(posterior, false) / nodes.len().max(1)).max(FEWEST_AT_NODE).next_multiple_of(2);
+        let places = Places::new(p);
+        let (mut vectors, mut logs) = (Coords::zeros(d, each * nodes.len()), vec![0.0; each * nodes.len()]);
+        let bases: Vec<f64> = nodes.iter().flat_map(|(_, weight)| std::iter::repeat_n(*weight, each)).collect();
         let mut vector = vec![0.0; d];
         for (number, log) in logs.iter_mut().enumerate() {
+            let (s, _) = nodes[number / each];
             let mut axis = 0;
-            exact.image(places.at(number, p), || {
+            let mut normal = || {
                 axis += 1;
-                normal_quantile(places.at(number, axis - 1))
-            }, &mut vector);
+                places.normal(number, axis - 1)
+            };
+            exact.given().image(s, &mut normal, &mut vector);
             vectors.set(number, &vector);
-            *log = exact.log_normaliser() + posterior.priors.iter().zip(&vector).map(|(prior, beta)| prior.over_stand_in(*beta)).sum::<f64>();
+            let ratios = posterior.priors.iter().zip(&vector).map(|(prior, beta)| prior.over_stand_in(*beta));
+            *log = exact.log_normaliser() + ratios.sum::<f64>();
         }
-        Self::new(posterior, &vectors, &logs, is_proper)
+        Self::new(posterior, &vectors, (&bases, &logs), is_proper)
     }
 
     /// From a t around the mode; `None` if it has no curvature.
@@ -151,8 +167,8 @@ impl Weighted {
         let mut vectors = Coords::zeros(d, count);
         let mut logs = vec![0.0; count];
         for (number, log) in logs.iter_mut().enumerate() {
-            let mut vector: Vec<f64> = (0..d).map(|axis| normal_quantile(places.at(number, axis))).collect();
-            let widening = (DEGREES / chi_squared_of_eight(places.at(number, d))).sqrt();
+            let mut vector: Vec<f64> = (0..d).map(|axis| places.normal(number, axis)).collect();
+            let widening = (DEGREES / chi_squared_of_eight(places.at(number / 2, d))).sqrt();
             let square: f64 = vector.iter().map(|z| z * z).sum::<f64>() * widening * widening;
             root.solve_upper(&mut vector);
             vector.iter_mut().zip(mode).for_each(|(value, mode)| *value = mode + widening * *value);
@@ -166,16 +182,17 @@ impl Weighted {
             posterior.log_densities(Simd::widest(), &vectors.range(range.clone()), &mut memory, &mut out);
             logs[range].iter_mut().zip(out).for_each(|(log, density)| *log += density);
         }
-        Some(Self::new(posterior, &vectors, &logs, is_proper))
+        Some(Self::new(posterior, &vectors, (&vec![1.0; count], &logs), is_proper))
     }
 
-    /// From vectors and the logarithms of their weights.
-    fn new(posterior: &Posterior, vectors: &Coords, logs: &[f64], is_proper: bool) -> Self {
-        let [coordinates, names] = names(&posterior.names, posterior.sigma.is_some());
+    /// From vectors with the probability of each where it was drawn, up to a factor, and ln of the posterior over that density.
+    fn new(posterior: &Posterior, vectors: &Coords, (bases, logs): (&[f64], &[f64]), is_proper: bool) -> Self {
+        let Named { coordinates, names, .. } = named(&posterior.names, posterior.sigma.is_some());
         let highest = logs.iter().fold(f64::NEG_INFINITY, |highest, log| highest.max(*log));
-        let mut weights: Vec<f64> = logs.iter().map(|log| exp(log - highest)).collect();
-        let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
-        let count = weights.len() as f64;
+        let ratios: Vec<f64> = logs.iter().map(|log| exp(log - highest)).collect();
+        let mut weights: Vec<f64> = bases.iter().zip(&ratios).map(|(base, ratio)| base * ratio).collect();
+        let (count, sum): (f64, f64) = (bases.iter().sum(), weights.iter().sum());
+        let squares: f64 = weights.iter().zip(&ratios).map(|(weight, ratio)| weight * ratio).sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
         let mut draws: Vec<Vec<f64>> = vectors.axes().map(<[f64]>::to_vec).collect();
         if names.len() > draws.len() {

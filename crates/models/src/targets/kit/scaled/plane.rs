@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::exact::Exact;
+use super::mixture::{Exact, GivenScale};
 use crate::targets::{Boundary, Density, Mode, Projection, Quantities, Support, TargetInfo};
 use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream};
@@ -156,7 +156,7 @@ fn top(surface: &dyn Surface, info: &TargetInfo) -> Option<(Point, Matrix)> {
     (covariance.m11 > 0.0 && covariance.determinant() > 0.0).then_some((at, covariance))
 }
 
-/// A mixture of Gaussians: two coefficients.
+/// A mixture of Gaussians.
 #[derive(Debug)]
 pub(in crate::targets) struct Mixture(Vec<Part>);
 
@@ -208,31 +208,30 @@ impl Surface for Mixture {
     }
 }
 
-/// A coefficient with s, or s with a coefficient.
+/// A coordinate that is Gaussian given s, with s.
 #[derive(Debug)]
-pub(in crate::targets) struct WithLogSigma {
-    exact: Arc<Exact>,
-    coefficient: usize,
+pub(in crate::targets) struct WithScale<G: GivenScale> {
+    exact: Arc<Exact<G>>,
+    number: usize,
     /// Whether s is along x.
     first: bool,
 }
 
-impl WithLogSigma {
-    /// Of the coefficient of this number.
-    pub(in crate::targets) fn new(exact: Arc<Exact>, coefficient: usize, first: bool) -> Self {
-        Self { exact, coefficient, first }
+impl<G: GivenScale> WithScale<G> {
+    /// Of the Gaussian of this number; s is along x if it is the first.
+    pub(in crate::targets) fn new(exact: Arc<Exact<G>>, number: usize, first: bool) -> Self {
+        Self { exact, number, first }
     }
 }
 
-impl Surface for WithLogSigma {
+impl<G: GivenScale + 'static> Surface for WithScale<G> {
     fn at(&self, at: Point) -> (f64, Point, Matrix) {
         let (beta, s) = if self.first { (at.y, at.x) } else { (at.x, at.y) };
-        let [mean, spread] = self.exact.conditional.along(self.coefficient, s);
+        let [mean, spread] = self.exact.along(self.number, s);
         let log_of_s = self.exact.log_of_s(s);
         let gap = beta - mean[0];
         let (v, scaled) = (spread[0], gap / spread[0]);
-        let log = log_of_s[0] - self.exact.nodes.log_integral
-            - 0.5 * (gap * scaled + ln(v) + ln(std::f64::consts::TAU));
+        let log = log_of_s[0] - 0.5 * (gap * scaled + ln(v) + ln(std::f64::consts::TAU));
         // With r = v′/v: ∂ₛ = −½ r + u m′ + ½ u² v′, u = gap/v, u′ = −m′/v − u r.
         let ratio = spread[1] / v;
         let by_beta = -scaled;
