@@ -22,6 +22,7 @@ mod own_results;
 mod pack;
 mod predicted;
 mod progress;
+mod quantities;
 mod reading;
 mod reasons;
 mod render;

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use engine::session::{Frame, RunFrame};
 
 use super::results::Results;
-use super::topics;
+use super::{quantities, topics};
 
 /// The results of a family.
 pub struct OwnResults {
@@ -22,10 +22,19 @@ pub struct OwnResults {
 }
 
 /// One line for each of these families.
-pub static OWN: &[OwnResults] = &[OwnResults {
-    key: "topics",
-    write: topics::write,
-    summary: topics::summary,
-    missing: "the target has no topics",
-    unknown: "not known for this method, or for this corpus",
-}];
+pub static OWN: &[OwnResults] = &[
+    OwnResults {
+        key: "topics",
+        write: topics::write,
+        summary: topics::summary,
+        missing: "the target has no topics",
+        unknown: "not known for this method, or for this corpus",
+    },
+    OwnResults {
+        key: "quantities",
+        write: |_, _| Ok(()),
+        summary: quantities::summary,
+        missing: "the target has no names for coordinates",
+        unknown: "it does not exist, or there are too few draws",
+    },
+];

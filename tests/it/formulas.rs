@@ -125,7 +125,16 @@ fn posteriors_and_mixtures_are_formulas_too() {
 /// Every built-in density of the plane is compared. The others have data that a reader chooses, or more dimensions.
 #[test]
 fn no_target_is_left_out() {
-    let others = ["formula", "painted", "network", "topics", "linear-regression", "logistic-regression"];
+    let others = [
+        "formula",
+        "painted",
+        "network",
+        "topics",
+        "linear-regression",
+        "logistic-regression",
+        "regression",
+        "hierarchical-normal",
+    ];
     for kind in &TARGETS {
         let compared = EXAMPLES.iter().any(|example| example.target == kind.name) || LONG.contains(&kind.name);
         assert!(compared != others.contains(&kind.name), "{}", kind.name);

@@ -241,8 +241,16 @@ fn damaged_scenarios_are_read_or_refused() {
 }
 
 /// Targets whose data may come from a table.
-const OF_TABLES: [&str; 6] =
-    ["bivariate-mixture", "beta-posterior", "normal-gamma", "beta-pair", "logistic-regression", "linear-regression"];
+const OF_TABLES: [&str; 8] = [
+    "bivariate-mixture",
+    "beta-posterior",
+    "normal-gamma",
+    "beta-pair",
+    "logistic-regression",
+    "linear-regression",
+    "regression",
+    "hierarchical-normal",
+];
 
 #[test]
 fn damaged_tables_of_data_are_read_or_refused() {

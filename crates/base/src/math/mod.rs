@@ -1,4 +1,4 @@
-//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, assignments, portable elementary
+//! Mathematics: points, Gaussians, distributions, grids, quadrature, symmetric matrices, orthogonal factors, assignments, portable elementary
 //! functions, random streams, pools of memory; Adam, Newton's method, leapfrog steps.
 
 mod adam;
@@ -14,6 +14,7 @@ mod hermite;
 mod leapfrog;
 mod newton;
 mod normal;
+mod orthogonal;
 mod pool;
 mod probability;
 mod stream;
@@ -32,6 +33,7 @@ pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use leapfrog::leapfrog;
 pub use newton::{Damping, damped_step};
+pub use orthogonal::{Singular, singular, triangular};
 pub use pool::{Pool, Pooled};
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};

@@ -29,6 +29,7 @@ mod painted;
 mod posteriors;
 mod precision;
 mod projection;
+mod quantities;
 mod regression;
 mod target;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use model::{AsModel, Disturbance, Dropout, Model, datum_variance};
 pub use painted::painting_alone;
 pub use precision::Precision;
 pub use projection::Projection;
+pub use quantities::{Quantities, Sureness};
 pub use regression::{PLACES, Regression, places, values};
 pub use target::{Behind, Space, Target, Vectors};
 pub use topics::{TopicModel, TopicsLines};
@@ -66,7 +68,8 @@ use base::params::{KindSpec, ParamError, Settings};
 use entry::TargetEntry;
 use gallery::{banana, donut, double_well, funnel, gaussian, gaussian_grid, gaussian_mixture, squiggle, three_modes};
 use posteriors::{
-    beta_pair, beta_posterior, bivariate_mixture, linear_regression, logistic_regression, normal_gamma, two_weight,
+    beta_pair, beta_posterior, bivariate_mixture, hierarchical, linear_regression, logistic_regression, normal_gamma, regression as regressions,
+    two_weight,
 };
 
 /// All targets, one line each.
@@ -89,6 +92,8 @@ const ENTRIES: &[TargetEntry] = &[
     two_weight::SWAP,
     linear_regression::ENTRY,
     logistic_regression::ENTRY,
+    regressions::ENTRY,
+    hierarchical::ENTRY,
     formula::ENTRY,
     painted::ENTRY,
     network::ENTRY,

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use nalgebra::DMatrix;
 
 use super::network::Network;
-use super::{Curvature, CurvatureError, Data, Density, Functions, Minibatches, Precision, highest_mode};
+use super::{Curvature, CurvatureError, Data, Density, Functions, Minibatches, Precision, Quantities, highest_mode};
 use base::math::{Coords, Point, Simd, Stream};
 
 /// A log density in d dimensions, at the positions of many chains at a time.
@@ -130,6 +130,12 @@ pub trait Model: Debug + Send + Sync {
     /// The standard deviations of the prior, d numbers: the units in which coordinates are comparable. `None` for a density
     /// without a prior.
     fn scales(&self) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// Names of the coordinates, what is reported of vectors beside the two that are drawn, and what is known of it; `None` of a model
+    /// without names.
+    fn quantities(&self) -> Option<&dyn Quantities> {
         None
     }
 

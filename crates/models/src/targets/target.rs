@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::kit::transforms::in_coordinates;
 use super::network::TestSet;
 use super::{
-    Classification, Coordinates, Data, Density, Model, Projection, Regression, TargetInfo, TopicModel, highest_mode,
+    Classification, Coordinates, Data, Density, Model, Projection, Quantities, Regression, TargetInfo, TopicModel, highest_mode,
 };
 use crate::families::{Family, LINE, PLANE, TOPICS};
 use crate::lda::Dropped;
@@ -168,6 +168,12 @@ impl Target {
     #[must_use]
     pub fn in_vectors(&self) -> Option<&Vectors> {
         if let Space::Vectors(vectors) = &self.space { Some(vectors) } else { None }
+    }
+
+    /// Names of the coordinates and what is known of them, of a model in d dimensions that has names.
+    #[must_use]
+    pub fn quantities(&self) -> Option<&dyn Quantities> {
+        self.in_vectors()?.model.quantities()
     }
 
     /// The documents and topics, of latent Dirichlet allocation.

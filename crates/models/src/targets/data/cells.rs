@@ -25,6 +25,8 @@ pub(in crate::targets) enum Cells<'a> {
     Label(&'a str),
     /// A whole number that names a class, at most so many different ones.
     Class(usize),
+    /// A word or a number that names a level of a factor, at most so many different ones.
+    Level(usize),
 }
 
 impl Cells<'_> {
@@ -34,6 +36,7 @@ impl Cells<'_> {
             Self::Flag(_) => "0 or 1 on every line".to_owned(),
             Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
             Self::Class(most) => format!("a whole number for the class on every line, at most {most} different ones"),
+            Self::Level(most) => format!("a word or a number on every line, at most {most} different ones"),
         }
     }
 
@@ -42,6 +45,7 @@ impl Cells<'_> {
             Self::Number => number.abs() <= LARGEST,
             Self::Flag(_) | Self::Label(_) => [0.0, 1.0].contains(&number),
             Self::Class(_) => number.fract() == 0.0 && number.abs() <= LARGEST,
+            Self::Level(_) => true,
         }
     }
 }
@@ -55,9 +59,16 @@ pub(super) struct Labels {
     other: Option<String>,
     /// The numbers of classes.
     classes: Vec<f64>,
+    /// The levels of a factor, as they are written, in the order in which they come.
+    levels: Vec<String>,
 }
 
 impl Labels {
+    /// The levels of a factor that have occurred.
+    pub(super) fn into_levels(self) -> Vec<String> {
+        self.levels
+    }
+
     /// Notes a cell that is no number.
     pub(super) fn note_word(&mut self, cell: Option<&str>, problem: &CellError) {
         let Some(cell) = cell.filter(|cell| matches!(problem, CellError::NotANumber(_)) && !is_missing(cell)) else {
@@ -123,6 +134,8 @@ pub(super) enum CellError {
     ThirdLabel(String, String),
     #[error("{0} is one class more than {1}")]
     OneClassMore(String, usize),
+    #[error("\"{0}\" is one level more than {1}")]
+    OneLevelMore(String, usize),
 }
 
 impl CellError {
@@ -147,6 +160,9 @@ pub(super) fn value(cell: Option<&str>, cells: Cells<'_>, labels: &mut Labels) -
     }
     if let Cells::Label(one) = cells {
         return label(cell, one, &mut labels.other);
+    }
+    if let Cells::Level(most) = cells {
+        return level(cell, most, &mut labels.levels);
     }
     let number = number(cell).ok_or_else(|| match excerpt(cell) {
         text if is_row(cell) => CellError::Spaces(text),
@@ -181,5 +197,21 @@ fn label(cell: &str, one: &str, other: &mut Option<String>) -> Result<f64, CellE
     match other.get_or_insert_with(|| cell.to_owned()) {
         known if known == cell => Ok(0.0),
         known => Err(CellError::ThirdLabel(excerpt(cell), excerpt(known))),
+    }
+}
+
+/// The number of a level, from 0 in the order in which they come.
+fn level(cell: &str, most: usize, levels: &mut Vec<String>) -> Result<f64, CellError> {
+    if is_missing(cell) {
+        return Err(CellError::MissingLabel(excerpt(cell)));
+    }
+    let known = levels.iter().position(|level| level == cell);
+    match known {
+        Some(known) => Ok(known as f64),
+        None if levels.len() == most => Err(CellError::OneLevelMore(excerpt(cell), most)),
+        None => {
+            levels.push(cell.to_owned());
+            Ok((levels.len() - 1) as f64)
+        }
     }
 }

@@ -75,7 +75,8 @@ pub enum ColumnChoice {
 /// What a parameter of a target names of the columns of a table; `None` if it is another one.
 #[must_use]
 pub fn column_choice(spec: &ParamSpec) -> Option<ColumnChoice> {
-    const COLUMNS: [&str; 7] = ["column", "x_column", "y_column", "label_column", "response", "arm", "outcome"];
+    const COLUMNS: [&str; 9] =
+        ["column", "x_column", "y_column", "label_column", "response", "arm", "outcome", "sd", "group"];
     match spec.key {
         key if key == PREDICTORS.key => Some(ColumnChoice::Several),
         key if COLUMNS.contains(&key) => Some(ColumnChoice::One),
@@ -131,6 +132,24 @@ pub(super) fn read_cells<const N: usize>(
     let wanted = columns.map(|(key, cells)| WantedColumn { key, name: settings.word(key), cells });
     let mut found = parse(&text, (path, folder), &wanted)?.into_iter();
     Ok(columns.map(|_| found.next().map(|column| column.values).unwrap_or_default()))
+}
+
+/// A column of a table by its name or number, as a parameter names it, and what its cells hold.
+pub(super) type Named<'a> = (&'static str, &'a str, Cells<'a>);
+
+/// The numbers of a column and, of a factor, its levels by these numbers.
+pub(super) type NumbersAndLevels = (Vec<f64>, Vec<String>);
+
+/// As many columns as are named of the file that `settings` name under `path`. Errors are at `path` or at the key of a column.
+pub(super) fn read_named(
+    settings: &Settings,
+    folder: &Folder,
+    columns: &[Named<'_>],
+) -> Result<Vec<NumbersAndLevels>, Vec<ParamError>> {
+    let (text, path) = text_of(settings, folder)?;
+    let wanted: Vec<_> = columns.iter().map(|&(key, name, cells)| WantedColumn { key, name, cells }).collect();
+    let found = parse(&text, (path, folder), &wanted)?;
+    Ok(found.into_iter().map(|column| (column.values, column.levels)).collect())
 }
 
 fn read_one(settings: &Settings, folder: &Folder, cells: Cells<'_>) -> Result<Vec<f64>, Vec<ParamError>> {

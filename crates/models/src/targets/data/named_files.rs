@@ -52,7 +52,7 @@ mod tests {
     use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
     /// Parameters whose text is a formula, or the name of a column or of something in it.
-    const NOT_PATHS: [&str; 15] = [
+    const NOT_PATHS: [&str; 20] = [
         "density",
         "pattern",
         "column",
@@ -68,6 +68,11 @@ mod tests {
         "arm_b",
         "shown_x",
         "shown_y",
+        "terms",
+        "term",
+        "trials",
+        "sd",
+        "group",
     ];
 
     fn texts(kinds: &[KindSpec]) -> Vec<&'static str> {

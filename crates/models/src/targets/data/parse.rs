@@ -37,6 +37,8 @@ pub(super) struct Column {
     pub(super) name: Option<String>,
     /// A number per row.
     pub(super) values: Vec<f64>,
+    /// The levels of a factor, by their numbers.
+    pub(super) levels: Vec<String>,
 }
 
 /// The columns of a text, one for each that is wanted and all of one length. `path` names the file in messages. `folder` learns what its
@@ -79,7 +81,8 @@ pub(super) fn parse(
     }
     let name = |index: usize| first.get(index).filter(|_| header).map(str::to_owned);
     let columns = indices.iter().zip(found.finish()?);
-    Ok(columns.map(|(index, values)| Column { index: *index, name: name(*index), values }).collect())
+    let column = |(index, (values, levels)): (&usize, _)| Column { index: *index, name: name(*index), values, levels };
+    Ok(columns.map(column).collect())
 }
 
 /// The text below the comments and empty lines at its head, and the number of lines above.
@@ -311,7 +314,8 @@ impl<'a> ColumnReader<'a> {
         ParamError::new("path", problem, wrong.layout.map_or(allowed, str::to_owned))
     }
 
-    fn finish(self) -> Result<Vec<Vec<f64>>, Vec<ParamError>> {
+    /// The numbers of every column, and the levels of factors.
+    fn finish(self) -> Result<Vec<(Vec<f64>, Vec<String>)>, Vec<ParamError>> {
         let mut errors: Vec<ParamError> = self.wrong.iter().map(|wrong| self.error(wrong)).collect();
         let path = self.path;
         if self.unnamed > 0 {
@@ -326,6 +330,9 @@ impl<'a> ColumnReader<'a> {
             let problem = format!("{path}: there are no data below the header");
             errors.push(ParamError::new("path", problem, "one or more"));
         }
-        if errors.is_empty() { Ok(self.columns) } else { Err(errors) }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(self.columns.into_iter().zip(self.labels.into_iter().map(Labels::into_levels)).collect())
     }
 }

@@ -13,4 +13,5 @@ pub(super) mod modes;
 pub(super) mod nodes;
 pub(super) mod poles;
 pub(super) mod quadrature;
+pub(super) mod scaled;
 pub(super) mod transforms;

@@ -5,7 +5,7 @@
 //! density is positive everywhere, and its logarithm has two continuous derivatives.
 
 mod density;
-mod spline;
+pub(super) mod spline;
 mod survey;
 
 use std::sync::Arc;

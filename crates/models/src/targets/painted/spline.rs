@@ -4,10 +4,10 @@
 //! to 1 (de Boor 1978, *A Practical Guide to Splines*).
 
 /// Variance of the distribution with density B.
-pub(super) const VARIANCE: f64 = 1.0 / 3.0;
+pub(in crate::targets) const VARIANCE: f64 = 1.0 / 3.0;
 
 /// Half the length of the support.
-pub(super) const REACH: f64 = 2.0;
+pub(in crate::targets) const REACH: f64 = 2.0;
 
 /// A node of the Gauss–Legendre rule with two nodes on [0, 1], and one minus it. The rule is exact for cubics.
 const NODE: f64 = 0.211_324_865_405_187_13;
@@ -15,7 +15,7 @@ const NODE: f64 = 0.211_324_865_405_187_13;
 /// The values at t ∈ [0, 1] between two knots of the four splines that are positive there, from left to right: those around −1,
 /// 0, 1 and 2.
 #[inline(always)]
-pub(super) fn values<const L: usize>(t: &[f64; L]) -> [[f64; L]; 4] {
+pub(in crate::targets) fn values<const L: usize>(t: &[f64; L]) -> [[f64; L]; 4] {
     let mut values = [[0.0; L]; 4];
     for i in 0..L {
         let (t, s) = (t[i], 1.0 - t[i]);
@@ -29,7 +29,7 @@ pub(super) fn values<const L: usize>(t: &[f64; L]) -> [[f64; L]; 4] {
 
 /// The derivatives of [`values`].
 #[inline(always)]
-pub(super) fn slopes<const L: usize>(t: &[f64; L]) -> [[f64; L]; 4] {
+pub(in crate::targets) fn slopes<const L: usize>(t: &[f64; L]) -> [[f64; L]; 4] {
     let mut slopes = [[0.0; L]; 4];
     for i in 0..L {
         let (t, s) = (t[i], 1.0 - t[i]);
@@ -42,13 +42,13 @@ pub(super) fn slopes<const L: usize>(t: &[f64; L]) -> [[f64; L]; 4] {
 }
 
 /// The second derivatives of [`values`].
-pub(super) fn curvatures(t: f64) -> [f64; 4] {
+pub(in crate::targets) fn curvatures(t: f64) -> [f64; 4] {
     let s = 1.0 - t;
     [s, 3.0 * t - 2.0, 3.0 * s - 2.0, t]
 }
 
 /// ∫ B from `from` to `to`, a sum of positive terms: also a small one has its digits.
-pub(super) fn integral(from: f64, to: f64) -> f64 {
+pub(in crate::targets) fn integral(from: f64, to: f64) -> f64 {
     let piece = |number: usize| {
         // Piece number 0 lies between the last two knots.
         let knot = 1.0 - number as f64;

@@ -1,0 +1,225 @@
+//! Posteriors that are a Gaussian given one number s: everything about them by quadrature over s.
+//!
+//! Given s the coordinates but s are a Gaussian with known means and covariances. So their marginals, and those of two of them, are mixtures
+//! of Gaussians with the weights of the nodes, and the density of one of them and s is w(s) N(x; m(s), v(s)).
+
+use std::sync::Arc;
+
+use super::nodes::{Nodes, mixture_below, mixture_quantile};
+use super::plane::{Mixture, PlaneDensity, Shown, WithScale};
+use crate::targets::{Density, Quantities, Sureness};
+use base::math::Stream;
+use base::math::elementary::{exp, ln};
+
+/// A function of s with its first two derivatives.
+pub(in crate::targets) type Curve = [f64; 3];
+
+/// What a quantity is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::targets) enum Kind {
+    /// A number that is Gaussian given s, by its number among these.
+    Gaussian(usize),
+    /// s.
+    Log,
+    /// eˢ.
+    Exp,
+}
+
+/// A posterior that is Gaussian given s.
+pub(in crate::targets) trait GivenScale: std::fmt::Debug + Send + Sync {
+    /// What is computed once for an s.
+    type At: std::fmt::Debug + Send + Sync;
+
+    /// The log density of s, without normaliser.
+    fn log(&self, s: f64) -> Curve;
+
+    /// What the following need of s.
+    fn at(&self, s: f64) -> Self::At;
+
+    /// The mean of Gaussian number `k`.
+    fn mean(&self, at: &Self::At, k: usize) -> f64;
+
+    /// The covariance of two of them.
+    fn covariance(&self, at: &Self::At, pair: [usize; 2]) -> f64;
+
+    /// Mean and variance of Gaussian number `k` as functions of s.
+    fn along(&self, k: usize, s: f64) -> [Curve; 2];
+
+    /// The vector that standard normals make, of as many coordinates as the chains have.
+    fn image(&self, s: f64, normal: &mut dyn FnMut() -> f64, out: &mut [f64]);
+
+    /// The quantities of a vector.
+    fn values(&self, at: &[f64], out: &mut [f64]);
+
+    /// Whether the mean of a quantity exists (order 1), and its variance (order 2).
+    fn has_moment(&self, of: Kind, order: f64) -> bool;
+}
+
+/// What the coordinates and quantities are called, and what each quantity is. The first ones are the coordinates.
+#[derive(Clone, Debug)]
+pub(in crate::targets) struct Named {
+    pub(in crate::targets) coordinates: Vec<String>,
+    pub(in crate::targets) names: Vec<String>,
+    pub(in crate::targets) kinds: Vec<Kind>,
+}
+
+/// What is known of such a posterior.
+#[derive(Debug)]
+pub(in crate::targets) struct Exact<G: GivenScale> {
+    given: G,
+    nodes: Nodes,
+    states: Vec<G::At>,
+    named: Named,
+    is_proper: bool,
+}
+
+impl<G: GivenScale + 'static> Exact<G> {
+    /// With the nodes of s.
+    pub(in crate::targets) fn new(given: G, nodes: Nodes, named: Named, is_proper: bool) -> Self {
+        let states = nodes.s.iter().map(|s| given.at(*s)).collect();
+        Self { given, nodes, states, named, is_proper }
+    }
+
+    /// The Gaussian given s.
+    pub(in crate::targets) fn given(&self) -> &G {
+        &self.given
+    }
+
+    /// Nodes of s with their weights.
+    pub(in crate::targets) fn nodes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.nodes.s.iter().copied().zip(self.nodes.weights.iter().copied())
+    }
+
+    /// The vector in the middle of the Gaussian at the highest s.
+    pub(in crate::targets) fn centre(&self) -> Vec<f64> {
+        let mut out = vec![0.0; self.named.coordinates.len()];
+        self.given.image(self.nodes.top, &mut || 0.0, &mut out);
+        out
+    }
+
+    /// The log density of s, normalised.
+    pub(super) fn log_of_s(&self, s: f64) -> Curve {
+        let [log, slope, bend] = self.given.log(s);
+        [log - self.nodes.log_integral, slope, bend]
+    }
+
+    pub(super) fn along(&self, k: usize, s: f64) -> [Curve; 2] {
+        self.given.along(k, s)
+    }
+
+    fn log(&self) -> impl Fn(f64) -> f64 + '_ {
+        |s| self.given.log(s)[0]
+    }
+
+    /// Weight, mean and standard deviation of a Gaussian at every node.
+    fn mixture(&self, k: usize) -> Vec<(f64, f64, f64)> {
+        let of = |(weight, at): (&f64, &G::At)| {
+            (*weight, self.given.mean(at, k), self.given.covariance(at, [k, k]).sqrt())
+        };
+        self.nodes.weights.iter().zip(&self.states).map(of).collect()
+    }
+
+    /// A quantity at a node, given s: its mean.
+    fn value(&self, number: usize, node: usize, s: f64) -> f64 {
+        match self.named.kinds[number] {
+            Kind::Gaussian(k) => self.given.mean(&self.states[node], k),
+            Kind::Log => s,
+            Kind::Exp => exp(s),
+        }
+    }
+
+    fn mean(&self, number: usize) -> f64 {
+        self.nodes.mean(|node, s| self.value(number, node, s))
+    }
+
+    fn covariance(&self, [a, b]: [usize; 2], means: [f64; 2]) -> f64 {
+        let within = |node: usize| match [a, b].map(|number| self.named.kinds[number]) {
+            [Kind::Gaussian(a), Kind::Gaussian(b)] => self.given.covariance(&self.states[node], [a, b]),
+            _ => 0.0,
+        };
+        self.nodes.mean(|node, s| {
+            (self.value(a, node, s) - means[0]) * (self.value(b, node, s) - means[1]) + within(node)
+        })
+    }
+
+    /// The density in the plane of two coordinates; `None` if it cannot be computed.
+    pub(in crate::targets) fn plane(self: &Arc<Self>, shown: Shown) -> Option<Arc<dyn Density>> {
+        let kinds = shown.numbers.map(|number| self.named.kinds[number]);
+        Some(match kinds {
+            [Kind::Gaussian(j), Kind::Gaussian(k)] => {
+                let parts = self.nodes.weights.iter().zip(&self.states).map(|(weight, at)| {
+                    let means = [j, k].map(|k| self.given.mean(at, k));
+                    (*weight, means, [[j, j], [j, k], [k, k]].map(|pair| self.given.covariance(at, pair)))
+                });
+                let mixture = Mixture::new(&parts.collect::<Vec<_>>())?;
+                Arc::new(PlaneDensity::new(mixture, shown, self.clone())?)
+            }
+            [Kind::Gaussian(k), _] => Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, false), shown, self.clone())?),
+            [_, Kind::Gaussian(k)] => Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, true), shown, self.clone())?),
+            _ => return None,
+        })
+    }
+}
+
+impl<G: GivenScale + 'static> Quantities for Exact<G> {
+    fn coordinates(&self) -> &[String] {
+        &self.named.coordinates
+    }
+
+    fn names(&self) -> &[String] {
+        &self.named.names
+    }
+
+    fn values(&self, at: &[f64], out: &mut [f64]) {
+        self.given.values(at, out);
+    }
+
+    fn sureness(&self) -> Sureness {
+        Sureness::Exact
+    }
+
+    fn moments(&self, number: usize) -> [f64; 2] {
+        let mean = self.mean(number);
+        let sd = self.covariance([number; 2], [mean; 2]).sqrt();
+        let has = |order: f64| self.given.has_moment(self.named.kinds[number], order);
+        [(1.0, mean), (2.0, sd)].map(|(order, moment)| if has(order) { moment } else { f64::NAN })
+    }
+
+    fn correlation(&self, [a, b]: [usize; 2]) -> f64 {
+        let means = [a, b].map(|number| self.mean(number));
+        let [sd_a, sd_b] = [a, b].map(|number| self.moments(number)[1]);
+        self.covariance([a, b], means) / (sd_a * sd_b)
+    }
+
+    fn quantile(&self, number: usize, probability: f64) -> f64 {
+        match self.named.kinds[number] {
+            Kind::Gaussian(k) => mixture_quantile(&self.mixture(k), probability),
+            Kind::Log => self.nodes.quantile(&self.log(), probability),
+            Kind::Exp => exp(self.nodes.quantile(&self.log(), probability)),
+        }
+    }
+
+    fn below(&self, number: usize, value: f64) -> f64 {
+        match self.named.kinds[number] {
+            Kind::Gaussian(k) => mixture_below(&self.mixture(k), value),
+            Kind::Log => self.nodes.below(&self.log(), value),
+            Kind::Exp if value <= 0.0 => 0.0,
+            Kind::Exp => self.nodes.below(&self.log(), ln(value)),
+        }
+    }
+
+    fn log_normaliser(&self) -> f64 {
+        self.nodes.log_integral
+    }
+
+    fn is_proper(&self) -> bool {
+        self.is_proper
+    }
+
+    fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
+        let uniform = stream.uniform();
+        let s = if self.nodes.s.len() > 1 { self.nodes.quantile(&self.log(), uniform) } else { self.nodes.top };
+        self.given.image(s, &mut || stream.normal_pair().0, out);
+        true
+    }
+}

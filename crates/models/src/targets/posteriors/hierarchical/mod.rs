@@ -1,0 +1,285 @@
+//! Means of groups that come from a common distribution: yᵢ ~ N(θ_g(i), σᵢ²), θⱼ ~ N(μ, τ²), with σᵢ known.
+//!
+//! Chains move in (θ, μ, t) with t = ln τ, which is a funnel: the smaller τ, the narrower are the θ ([`centred`](PARAMETRISATION)); or in
+//! (z, μ, t) with θⱼ = μ + τ zⱼ, which is none where data are few. Both are the same posterior, and report the same quantities. Given t all
+//! but t is a Gaussian ([`given`]), so that everything is exact by quadrature over t.
+//!
+//! Built-in data: the effects of coaching in eight schools (D. Rubin 1981, J. Educ. Stat. 6; A. Gelman et al. 2013, "Bayesian Data Analysis",
+//! section 5.5).
+
+mod given;
+mod model;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use self::given::Hierarchy;
+use self::model::{Datum, Posterior};
+use super::regression::priors::{OF_COEFFICIENTS, OF_SIGMA, Prior, Sigma};
+use crate::targets::data::{self, Cells};
+use crate::targets::kit::scaled::mixture::{Exact, GivenScale, Kind, Named};
+use crate::targets::kit::scaled::nodes::Nodes;
+use crate::targets::kit::scaled::plane::Shown;
+use crate::targets::{Folder, Target, TargetEntry, Vectors};
+use base::math::Point;
+use base::math::elementary::ln;
+use base::params::{
+    Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt, printable,
+};
+
+/// Groups and data at most.
+const MOST_GROUPS: usize = 100;
+const MOST_DATA: usize = 100_000;
+
+/// Effects, their standard errors, and the schools.
+const SCHOOLS: [(f64, f64, &str); 8] = [
+    (28.0, 15.0, "A"),
+    (8.0, 10.0, "B"),
+    (-3.0, 16.0, "C"),
+    (7.0, 11.0, "D"),
+    (-1.0, 9.0, "E"),
+    (1.0, 11.0, "F"),
+    (18.0, 10.0, "G"),
+    (12.0, 18.0, "H"),
+];
+
+const FILE: [ParamSpec; 4] = [
+    data::PATH,
+    data::RESPONSE,
+    data::column("sd", "sd of the noise", "2"),
+    data::column("group", "group", "3"),
+];
+
+static KINDS: [KindSpec; 2] = [
+    KindSpec {
+        name: "eight-schools",
+        label: "Eight schools",
+        help: "Effects of coaching on test results in eight schools, with their standard errors (Rubin 1981).",
+        params: &[],
+    },
+    KindSpec {
+        name: "csv",
+        label: "From a file",
+        help: "Rows of a CSV file: a response, the standard deviation of its noise, and the group that it belongs to; one row or more of each.",
+        params: &FILE,
+    },
+];
+
+const CENTRED: &str = "centred";
+const STANDARDISED: &str = "non-centred";
+
+static PARAMETRISATIONS: [Choice; 2] = [
+    Choice { name: CENTRED, label: "centred", help: "Chains move in the means θ of the groups: a funnel where τ is small." },
+    Choice { name: STANDARDISED, label: "non-centred", help: "Chains move in z, with θ = μ + τ z: no funnel where data are few." },
+];
+
+/// The parameter for the coordinates of chains.
+const PARAMETRISATION: ParamSpec = ParamSpec::of(
+    "parametrisation",
+    "parametrisation",
+    ParamType::Choice(&PARAMETRISATIONS),
+    DefaultValue::Word(STANDARDISED),
+    "The coordinates in which chains move. The posterior is the same.",
+);
+
+/// Priors of μ: flat and normal.
+static OF_MU: [KindSpec; 2] = [OF_COEFFICIENTS[0], OF_COEFFICIENTS[1]];
+
+/// Priors of τ: all of those of σ but a known one and 1/τ, which has no integral at 0.
+static OF_TAU: [KindSpec; 6] = [OF_SIGMA[4], OF_SIGMA[3], OF_SIGMA[5], OF_SIGMA[6], OF_SIGMA[7], OF_SIGMA[1]];
+
+const PARAMS: [ParamSpec; 6] = [
+    ParamSpec::of(
+        "data",
+        "data",
+        ParamType::Group(&KINDS),
+        DefaultValue::Kind("eight-schools"),
+        "Data of groups, at most 100 groups and 100 000 data.",
+    ),
+    PARAMETRISATION,
+    ParamSpec::of("mu", "prior of μ", ParamType::Group(&OF_MU), DefaultValue::Kind("normal"), "The prior of the common mean μ."),
+    ParamSpec::of(
+        "tau",
+        "prior of τ",
+        ParamType::Group(&OF_TAU),
+        DefaultValue::Kind("half-cauchy"),
+        "The prior of τ, the standard deviation of the means of groups; a density in τ > 0.",
+    ),
+    shown("shown_x", "coordinate along x"),
+    shown("shown_y", "coordinate along y"),
+];
+
+const fn shown(key: &'static str, label: &'static str) -> ParamSpec {
+    let help = "Which coordinate is drawn and counted along this axis: theta[group] or, in z, z[group]; mu; log_tau. Unless it is set, the \
+                first group along x and log_tau along y.";
+    ParamSpec::of(key, label, ParamType::Text, DefaultValue::Absent, help).folded()
+}
+
+/// The description of this target.
+const SPEC: KindSpec = KindSpec {
+    name: "hierarchical-normal",
+    label: "Hierarchical normal",
+    help: "Means of groups that come from a common normal distribution, whose mean μ and standard deviation τ are unknown: eight schools, or \
+           groups of your own. It is a funnel in one of its two parametrisations. Everything about it is known.",
+    params: &PARAMS,
+};
+
+/// The line of the registry.
+pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+
+fn wrong(key: &str, problem: impl Into<String>, allowed: impl Into<String>) -> Vec<ParamError> {
+    vec![ParamError::new(key, problem, allowed)]
+}
+
+/// Makes the target.
+///
+/// # Errors
+/// If data cannot be read, or the posterior is improper.
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
+    let (data, labels) = match settings.group("data").filter(|group| group.kind.name == "csv") {
+        Some(group) => in_file(group, folder)
+            .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,
+        None => schools(),
+    };
+    let hierarchy = hierarchy(settings, &data, labels.len());
+    if hierarchy.tail() <= 0.0 {
+        let problem = "the priors of μ and τ leave the posterior of τ improper: there are too few groups";
+        return Err(wrong("tau", problem, "more groups, or a proper prior such as half-cauchy"));
+    }
+    let named = named(&hierarchy, &labels);
+    let (numbers, symbols) = shown_coordinates(settings, &named.coordinates, hierarchy.is_standardised)?;
+    let spread = spread(&hierarchy);
+    let nodes = Nodes::new(&|t| hierarchy.log(t)[0], ln(spread), 2.0).ok_or_else(|| {
+        wrong("tau", "the posterior of τ has no end within reach", "another prior of τ, or other data")
+    })?;
+    let start = start(&hierarchy, spread);
+    let is_proper = hierarchy.mu[1] > 0.0 && hierarchy.tau.is_proper();
+    let labels = numbers.map(|number| printable(&named.coordinates[number]).into_owned());
+    let exact = Arc::new(Exact::new(hierarchy.clone(), nodes, named, is_proper));
+    let at = Point::new(start[numbers[0]], start[numbers[1]]);
+    let plane = Shown { numbers, symbols, labels, start: at, lacks: None };
+    let projection = plane.projection();
+    let marginal = exact.plane(plane).ok_or_else(|| {
+        wrong("shown_x", "the density in the plane of these two coordinates cannot be computed", "other coordinates")
+    })?;
+    let info = marginal.info().clone();
+    let model = Arc::new(Posterior { hierarchy, data, start, quantities: exact });
+    Ok(Target::vectors(Vectors { model, projection, marginal: Some(marginal) }, info))
+}
+
+fn schools() -> (Vec<Datum>, Vec<String>) {
+    let datum = |(group, (y, sd, _)): (usize, &(f64, f64, &str))| Datum { group, y: *y, variance: sd * sd };
+    (SCHOOLS.iter().enumerate().map(datum).collect(), SCHOOLS.iter().map(|(_, _, name)| (*name).to_owned()).collect())
+}
+
+fn in_file(group: &Settings, folder: &Folder) -> Result<(Vec<Datum>, Vec<String>), Vec<ParamError>> {
+    let column = |key: &'static str, cells| (key, group.word(key), cells);
+    let columns = [
+        column(data::RESPONSE.key, Cells::Number),
+        column("sd", Cells::Number),
+        column("group", Cells::Level(MOST_GROUPS)),
+    ];
+    let mut found = data::read_named(group, folder, &columns)?.into_iter().map(|(values, levels)| (values, levels));
+    let mut next = || found.next().unwrap_or_default();
+    let ((y, _), (sds, _), (groups, labels)) = (next(), next(), next());
+    if y.len() > MOST_DATA {
+        return Err(vec![data::too_many(group.word(data::PATH.key), y.len(), MOST_DATA)]);
+    }
+    if let Some(row) = sds.iter().position(|sd| *sd <= 0.0) {
+        return Err(wrong("sd", format!("{} in row {} is no standard deviation", sds[row], row + 1), "numbers above 0"));
+    }
+    if labels.len() < 2 {
+        return Err(wrong("group", "there is one group only", "two groups or more"));
+    }
+    let number = |level: f64| (0..labels.len()).find(|group| (*group as f64 - level).abs() < 0.5).unwrap_or(0);
+    let rows = y.iter().zip(&sds).zip(&groups);
+    let data = rows.map(|((y, sd), group)| Datum { group: number(*group), y: *y, variance: sd * sd }).collect();
+    Ok((data, labels))
+}
+
+/// The hierarchy of data: those of a group are as good as their mean, weighted by precisions, and a constant.
+fn hierarchy(settings: &Settings, data: &[Datum], count: usize) -> Hierarchy {
+    let mut sums = vec![[0.0; 2]; count];
+    for datum in data {
+        sums[datum.group][0] += datum.y / datum.variance;
+        sums[datum.group][1] += 1.0 / datum.variance;
+    }
+    let groups: Vec<[f64; 2]> = sums.iter().map(|[sum, precision]| [sum / precision, 1.0 / precision]).collect();
+    let log = |gap: f64, variance: f64| -0.5 * (gap * gap / variance + ln(std::f64::consts::TAU * variance));
+    let of_data: f64 = data.iter().map(|datum| log(datum.y - groups[datum.group][0], datum.variance)).sum();
+    let of_means: f64 = groups.iter().map(|[_, variance]| log(0.0, *variance)).sum();
+    let mu = match settings.group("mu").map(Prior::of) {
+        Some(Prior::Normal { mean, sd }) => [mean, 1.0 / (sd * sd)],
+        _ => [0.0, 0.0],
+    };
+    let tau = match settings.group("tau").map(Sigma::of) {
+        Some(Sigma::Unknown(prior)) => prior,
+        _ => super::regression::priors::SigmaPrior::Flat,
+    };
+    let is_standardised = settings.word("parametrisation") == STANDARDISED;
+    Hierarchy { groups, constant: of_data - of_means, mu, tau, is_standardised }
+}
+
+/// What is reported: the coordinates, τ, and θ where chains move in z.
+fn named(hierarchy: &Hierarchy, labels: &[String]) -> Named {
+    let named = |symbol: &str| labels.iter().map(|label| format!("{symbol}[{label}]")).collect::<Vec<_>>();
+    let [own, other] = hierarchy.gaussians();
+    let mut coordinates = named(if hierarchy.is_standardised { "z" } else { "theta" });
+    coordinates.extend(["mu", "log_tau"].map(str::to_owned));
+    let mut names = coordinates.clone();
+    names.push("tau".to_owned());
+    let mut kinds: Vec<Kind> = own.into_iter().map(Kind::Gaussian).collect();
+    kinds.extend([Kind::Log, Kind::Exp]);
+    if hierarchy.is_standardised {
+        names.extend(named("theta"));
+        kinds.extend(other.into_iter().map(Kind::Gaussian));
+    }
+    Named { coordinates, names, kinds }
+}
+
+/// A width of the means of groups: where the search of τ begins.
+fn spread(hierarchy: &Hierarchy) -> f64 {
+    let count = hierarchy.count() as f64;
+    let mean = hierarchy.groups.iter().map(|[y, _]| y).sum::<f64>() / count;
+    let squares: f64 = hierarchy.groups.iter().map(|[y, _]| (y - mean) * (y - mean)).sum();
+    let noise = hierarchy.groups.iter().map(|[_, variance]| *variance).fold(f64::INFINITY, f64::min);
+    (squares / count).max(0.01 * noise).sqrt()
+}
+
+/// Where chains start: at means of groups half-way to that of all, at the width of these.
+fn start(hierarchy: &Hierarchy, spread: f64) -> Vec<f64> {
+    let t = ln(spread);
+    let at = hierarchy.at(t);
+    let [own, _] = hierarchy.gaussians();
+    own.into_iter().map(|k| hierarchy.mean(&at, k)).chain(std::iter::once(t)).collect()
+}
+
+/// The numbers of the two coordinates that are drawn, and their symbols.
+fn shown_coordinates(
+    settings: &Settings,
+    names: &[String],
+    is_standardised: bool,
+) -> Result<([usize; 2], [&'static str; 2]), Vec<ParamError>> {
+    let find = |key: &str, default: usize| match settings.word(key).trim() {
+        "" => Ok(default),
+        word => names.iter().position(|name| name == word).ok_or_else(|| {
+            let allowed = names.iter().map(|name| format!("\"{}\"", excerpt(name))).collect::<Vec<_>>().join(", ");
+            ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), allowed)
+        }),
+    };
+    let numbers = match [find("shown_x", 0), find("shown_y", names.len() - 1)] {
+        [Ok(x), Ok(y)] if x == y => {
+            return Err(wrong("shown_y", "the same coordinate is drawn along both axes", "another coordinate"));
+        }
+        [Ok(x), Ok(y)] => [x, y],
+        both => return Err(both.into_iter().filter_map(Result::err).collect()),
+    };
+    let symbol = |number: usize| match number + 2 {
+        next if next == names.len() => "μ",
+        next if next > names.len() => "ln τ",
+        _ if is_standardised => "z",
+        _ => "θ",
+    };
+    Ok((numbers, numbers.map(symbol)))
+}

@@ -1,0 +1,211 @@
+//! The data of a regression: built in or read from a file, and made into the columns of X.
+
+use nalgebra::DMatrix;
+
+use super::cars;
+use super::expression::Expression;
+use super::likelihood::Likelihood;
+use super::terms::{INTERCEPT, KEY, Levels, Terms};
+use super::{MOST_COEFFICIENTS, wrong};
+use crate::targets::Folder;
+use crate::targets::data::{self, Cells};
+use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
+
+/// Largest numbers of rows, and of numbers in X.
+const MOST_ROWS: usize = 100_000;
+const MOST_NUMBERS: usize = 4_000_000;
+
+/// Levels of a factor at most.
+const MOST_LEVELS: usize = 100;
+
+static KINDS: [KindSpec; 2] = [
+    KindSpec {
+        name: "cars",
+        label: "Stopping distances",
+        help: "speed (miles per hour) and distance (feet) of fifty cars of the 1920s that came to a stop (Ezekiel 1930).",
+        params: &[],
+    },
+    KindSpec {
+        name: "csv",
+        label: "From a file",
+        help: "Columns of a CSV file: text with commas, semicolons or tabs between columns and a decimal point.",
+        params: &[data::PATH],
+    },
+];
+
+/// The parameter for the data.
+pub(super) const DATA: ParamSpec = ParamSpec::of(
+    "data",
+    "data",
+    ParamType::Group(&KINDS),
+    DefaultValue::Kind("cars"),
+    "The table behind the posterior, at most 100 000 rows. Response and terms name its columns.",
+);
+
+/// The parameter for the response.
+pub(super) const RESPONSE: ParamSpec = ParamSpec::of(
+    "response",
+    "response",
+    ParamType::Text,
+    DefaultValue::Word("distance"),
+    "The column that is explained, or an expression of columns such as log(earn). $2 is the second column, also without a name.",
+);
+
+/// Data as a regression needs them.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    /// N × p.
+    pub(super) x: DMatrix<f64>,
+    /// Names of the coefficients, and of the terms that they belong to.
+    pub(super) names: Vec<String>,
+    pub(super) terms: Vec<String>,
+    /// Which columns were standardised.
+    pub(super) scaled: Vec<bool>,
+    pub(super) y: Vec<f64>,
+    pub(super) m: Vec<f64>,
+}
+
+impl Given {
+    pub(super) fn has_intercept(&self) -> bool {
+        self.names.first().is_some_and(|name| name == INTERCEPT)
+    }
+}
+
+/// Columns of numbers and of levels, all of one length.
+type Columns = (Vec<Vec<f64>>, Vec<Levels>, usize);
+
+/// The data that the settings name.
+pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood) -> Result<Given, Vec<ParamError>> {
+    let mut names = Vec::new();
+    let expression = |key: &str, text: &str, names: &mut Vec<String>| {
+        let read = Expression::read(text, names);
+        let read = read.map_err(|(problem, allowed)| wrong(key, format!("\"{}\": {problem}", excerpt(text)), allowed))?;
+        match read.is_constant() {
+            true => Err(wrong(key, format!("\"{}\" has no column", excerpt(text)), "a column, or an expression of columns")),
+            false => Ok(read),
+        }
+    };
+    let response = expression(RESPONSE.key, settings.word(RESPONSE.key), &mut names)?;
+    let of_response = names.len();
+    let trials_key = "likelihood.trials";
+    let trials = match settings.group("likelihood").filter(|group| group.kind.param("trials").is_some()) {
+        Some(group) if !group.word("trials").trim().is_empty() => {
+            Some(expression(trials_key, group.word("trials"), &mut names)?)
+        }
+        _ => None,
+    };
+    let terms = Terms::read(settings.word(KEY), names).map_err(|error| vec![error])?;
+    let (numbers, levels, rows) = columns(settings, folder, (&terms, of_response))?;
+    let values = |key: &str, expression: &Expression| {
+        let values = expression.values(&numbers, rows);
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(row) => Err(wrong(key, format!("it is not a number in row {}", row + 1), "finite numbers in every row")),
+            None => Ok(values),
+        }
+    };
+    let mut y = values(RESPONSE.key, &response)?;
+    let m = trials.as_ref().map_or_else(|| Ok(vec![1.0; rows]), |trials| values(trials_key, trials))?;
+    check(likelihood, &y, &m)?;
+    let made = terms.columns(&numbers, &levels, rows).map_err(|error| vec![error])?;
+    let is_scaled = settings.flag(data::STANDARDISE.key);
+    if is_scaled && likelihood.sigma().is_some() {
+        y = data::scale(&y, "the response", "data", RESPONSE.key).map_err(|error| vec![error])?;
+    }
+    let p = made.len() + usize::from(terms.intercept);
+    if p == 0 || p > MOST_COEFFICIENTS || p * rows > MOST_NUMBERS {
+        let problem = format!("{p} coefficients of {rows} rows are too many");
+        return Err(wrong(KEY, problem, format!("1 to {MOST_COEFFICIENTS} coefficients, and at most {MOST_NUMBERS} numbers together")));
+    }
+    let (mut x, mut names, mut of_terms, mut scaled) = (Vec::with_capacity(p * rows), Vec::new(), Vec::new(), Vec::new());
+    if terms.intercept {
+        x.resize(rows, 1.0);
+        names.push(INTERCEPT.to_owned());
+        of_terms.push(INTERCEPT.to_owned());
+        scaled.push(false);
+    }
+    for column in made {
+        let is_scaled = is_scaled && !column.is_indicator;
+        let values = match is_scaled {
+            true => data::scale(&column.values, &column.name, "terms", KEY).map_err(|error| vec![error])?,
+            false => column.values,
+        };
+        x.extend(values);
+        names.push(column.name);
+        of_terms.push(terms.terms[column.term].name.clone());
+        scaled.push(is_scaled);
+    }
+    Ok(Given { x: DMatrix::from_vec(rows, p, x), names, terms: of_terms, scaled, y, m })
+}
+
+/// The columns that the terms name, the first ones those of the response.
+fn columns(
+    settings: &Settings,
+    folder: &Folder,
+    (terms, of_response): (&Terms, usize),
+) -> Result<Columns, Vec<ParamError>> {
+    let key = |number: usize| if number < of_response { RESPONSE.key } else { KEY };
+    let under = |errors: Vec<ParamError>| {
+        let at = |error: ParamError| if error.path == data::PATH.key { error.under(DATA.key) } else { error };
+        errors.into_iter().map(at).collect::<Vec<_>>()
+    };
+    let Some(group) = settings.group(DATA.key).filter(|group| group.kind.name == "csv") else {
+        return built_in(terms, key);
+    };
+    let numbers = terms.numbers.iter().enumerate().map(|(number, name)| (key(number), name.as_str(), Cells::Number));
+    let factors = terms.factors.iter().map(|name| (KEY, name.as_str(), Cells::Level(MOST_LEVELS)));
+    let mut found = data::read_named(group, folder, &numbers.chain(factors).collect::<Vec<_>>()).map_err(under)?;
+    let levels = found.split_off(terms.numbers.len());
+    let numbers: Vec<Vec<f64>> = found.into_iter().map(|(values, _)| values).collect();
+    let rows = numbers.first().map_or(0, Vec::len);
+    if rows > MOST_ROWS {
+        return Err(under(vec![data::too_many(group.word(data::PATH.key), rows, MOST_ROWS)]));
+    }
+    Ok((numbers, levels, rows))
+}
+
+/// The same of the built-in data.
+fn built_in(terms: &Terms, key: impl Fn(usize) -> &'static str) -> Result<Columns, Vec<ParamError>> {
+    let find = |number: usize, name: &String| {
+        cars::NAMES.iter().position(|known| known == name).map(cars::column).ok_or_else(|| {
+            let problem = format!("the data have no column \"{}\"", excerpt(name));
+            wrong(key(number), problem, cars::NAMES.map(|name| format!("\"{name}\"")).join(" or "))
+        })
+    };
+    let numbers = terms.numbers.iter().enumerate().map(|(number, name)| find(number, name)).collect::<Result<Vec<_>, _>>()?;
+    let level = |name: &String| -> Result<Levels, Vec<ParamError>> {
+        let values = find(usize::MAX, name)?;
+        let mut known: Vec<f64> = values.clone();
+        known.sort_by(f64::total_cmp);
+        known.dedup();
+        let number = |value: &f64| known.partition_point(|level| level < value) as f64;
+        Ok((values.iter().map(number).collect(), known.iter().map(f64::to_string).collect()))
+    };
+    let levels = terms.factors.iter().map(level).collect::<Result<Vec<_>, _>>()?;
+    let rows = cars::column(0).len();
+    Ok((numbers, levels, rows))
+}
+
+/// Whether responses are what a likelihood may give.
+fn check(likelihood: Likelihood, y: &[f64], m: &[f64]) -> Result<(), Vec<ParamError>> {
+    let is_count = |x: f64| x >= 0.0 && x.fract().abs() <= 0.0;
+    let fits = |row: &usize| match likelihood {
+        Likelihood::Normal(_) | Likelihood::StudentT(..) => true,
+        Likelihood::BernoulliLogit => is_count(y[*row]) && is_count(m[*row]) && y[*row] <= m[*row],
+        Likelihood::PoissonLog => is_count(y[*row]),
+    };
+    let Some(row) = (0..y.len()).find(|row| !fits(row)) else { return Ok(()) };
+    let (value, number) = (y[row], row + 1);
+    match likelihood {
+        Likelihood::PoissonLog => {
+            Err(wrong(RESPONSE.key, format!("{value} in row {number} is no count"), "whole numbers from 0 up"))
+        }
+        _ if m.iter().all(|m| (m - 1.0).abs() <= 0.0) => {
+            let allowed = "0 and 1; an expression such as c == 2 makes them, and trials name the column of binomial counts";
+            Err(wrong(RESPONSE.key, format!("{value} in row {number} is neither 0 nor 1"), allowed))
+        }
+        _ => {
+            let problem = format!("row {number} has {value} successes in {} trials", m[row]);
+            Err(wrong(RESPONSE.key, problem, "whole numbers from 0 up, of successes at most that of the trials"))
+        }
+    }
+}

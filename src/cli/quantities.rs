@@ -1,0 +1,61 @@
+//! Named quantities of a run in `summary.json`: their truth, and what the draws say of them.
+
+use serde_json::{Value as Json, json};
+
+use engine::diagnostics::chain::{ess_bulk, mcse_mean, mcse_sd, rhat};
+use engine::session::{Frame, QuantityDraws, RunFrame, quantile};
+use models::targets::Sureness;
+
+/// Probabilities of quantiles, with their keys.
+const QUANTILES: [(&str, f64); 3] = [("q05", 0.05), ("q50", 0.5), ("q95", 0.95)];
+
+/// The quantities of a run; `None` on targets without names, and of fits.
+pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
+    let known = frame.target.quantities()?;
+    let draws = QuantityDraws::of(frame.target.as_ref(), run)?;
+    let of = |number: usize| {
+        let chains: Vec<&[f64]> = draws.chains[number].iter().map(Vec::as_slice).collect();
+        let mut entry = json!({
+            "name": known.names()[number],
+            "truth": distribution(known.moments(number), |probability| known.quantile(number, probability)),
+            "draws": {
+                let sorted = draws.sorted(number);
+                distribution(moments(&sorted), |probability| quantile(&sorted, probability))
+            },
+        });
+        let measures = [
+            ("mcse_mean", mcse_mean(&chains)),
+            ("mcse_sd", mcse_sd(&chains)),
+            ("ess_bulk", ess_bulk(&chains)),
+            ("rhat", rhat(&chains)),
+        ];
+        measures.into_iter().for_each(|(key, value)| entry[key] = json!(value.ok()));
+        entry
+    };
+    let (truth, efficiency) = match known.sureness() {
+        Sureness::Exact => ("exact", None),
+        Sureness::Weighted(share) => ("weighted draws", Some(share)),
+    };
+    Some(json!({
+        "truth": truth,
+        "efficiency": efficiency,
+        "log_normaliser": known.log_normaliser(),
+        "proper": known.is_proper(),
+        "values": (0..known.names().len()).map(of).collect::<Vec<_>>(),
+    }))
+}
+
+/// Mean and standard deviation of numbers, with divisor N − 1.
+fn moments(numbers: &[f64]) -> [f64; 2] {
+    let count = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let squares: f64 = numbers.iter().map(|number| (number - mean) * (number - mean)).sum();
+    [mean, (squares / (count - 1.0)).sqrt()]
+}
+
+fn distribution([mean, sd]: [f64; 2], quantile: impl Fn(f64) -> f64) -> Json {
+    let finite = |value: f64| json!(value.is_finite().then_some(value));
+    let mut described = json!({ "mean": finite(mean), "sd": finite(sd) });
+    QUANTILES.iter().for_each(|(key, probability)| described[*key] = finite(quantile(*probability)));
+    described
+}
