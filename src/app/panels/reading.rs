@@ -20,12 +20,13 @@ const MOST: f32 = 0.8;
 pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     let loads = ctx.view.window.loads;
     // At step 0 there is nothing to read, and what is asked is all.
-    let with_readout = ctx.offers("readout") && !ctx.view.studies.challenge.asks() && ctx.model.opening().is_none();
+    let reads = ctx.offers("readout") && !ctx.view.studies.challenge.asks();
+    let with_readout = reads && ctx.model.opening().is_none();
     if ctx.offers("lesson") {
         let height = ui.available_height();
-        let headline = ctx.theme.space(HEADLINE + LINE * ctx.model.frame().runs.len() as f32);
-        let most = match (with_readout, ctx.view.forms.draft.is_some()) {
-            (false, _) => f32::INFINITY,
+        let headline = ctx.theme.space(HEADLINE + LINE * ctx.model.scenario().runs.len() as f32);
+        let most = match (reads, ctx.view.forms.draft.is_some()) {
+            (false, _) => height,
             (true, true) => MOST * height,
             (true, false) => (height - headline).clamp(LEAST * height, MOST * height),
         };
