@@ -72,12 +72,12 @@ pub fn singular(matrix: &DMatrix<f64>) -> Singular {
 
 /// Turns two columns so that they are orthogonal; `false` if they are already.
 fn orthogonalise(scaled: &mut DMatrix<f64>, right: &mut DMatrix<f64>, [first, second]: [usize; 2]) -> bool {
-    let product = |a: usize, b: usize| -> f64 {
-        scaled.column(a).iter().zip(scaled.column(b).iter()).map(|(x, y)| x * y).sum()
-    };
+    let product =
+        |a: usize, b: usize| -> f64 { scaled.column(a).iter().zip(scaled.column(b).iter()).map(|(x, y)| x * y).sum() };
     let (alpha, beta, gamma) = (product(first, first), product(second, second), product(first, second));
-    // Also for NaN.
-    if !(gamma.abs() > ORTHOGONAL * (alpha * beta).sqrt()) {
+    let turns = gamma.abs() > ORTHOGONAL * (alpha * beta).sqrt();
+    // Not for NaN.
+    if !turns {
         return false;
     }
     let zeta = (beta - alpha) / (2.0 * gamma);

@@ -68,8 +68,8 @@ use base::params::{KindSpec, ParamError, Settings};
 use entry::TargetEntry;
 use gallery::{banana, donut, double_well, funnel, gaussian, gaussian_grid, gaussian_mixture, squiggle, three_modes};
 use posteriors::{
-    beta_pair, beta_posterior, bivariate_mixture, hierarchical, linear_regression, logistic_regression, normal_gamma, regression as regressions,
-    two_weight,
+    beta_pair, beta_posterior, bivariate_mixture, hierarchical, linear_regression, logistic_regression, normal_gamma,
+    regression as regressions, two_weight,
 };
 
 /// All targets, one line each.

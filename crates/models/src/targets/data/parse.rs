@@ -6,8 +6,8 @@ use std::mem::{Discriminant, discriminant};
 
 use csv::StringRecord;
 
-use super::MAX_DATA;
 use super::cells::{COMMENT, CellError, Cells, Labels, MAX_NAMED, is_missing, is_number, is_row, value};
+use super::{MAX_DATA, NumbersAndLevels};
 use crate::targets::Folder;
 use base::params::{ParamError, excerpt};
 
@@ -315,7 +315,7 @@ impl<'a> ColumnReader<'a> {
     }
 
     /// The numbers of every column, and the levels of factors.
-    fn finish(self) -> Result<Vec<(Vec<f64>, Vec<String>)>, Vec<ParamError>> {
+    fn finish(self) -> Result<Vec<NumbersAndLevels>, Vec<ParamError>> {
         let mut errors: Vec<ParamError> = self.wrong.iter().map(|wrong| self.error(wrong)).collect();
         let path = self.path;
         if self.unnamed > 0 {

@@ -14,4 +14,5 @@ pub(super) mod nodes;
 pub(super) mod poles;
 pub(super) mod quadrature;
 pub(super) mod scaled;
+pub(super) mod smooth_cells;
 pub(super) mod transforms;

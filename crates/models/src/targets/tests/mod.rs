@@ -123,6 +123,9 @@ pub(super) fn cases() -> Vec<(&'static str, Arc<dyn Density>)> {
     cases.extend(formula::cases());
     cases.extend(painted::cases());
     cases.extend(regressions::cases());
+    let text = |value: &str| Value::Text(value.to_owned());
+    cases.push(("regression and its noise", target("regression", &[("shown_y", text("log_sigma"))])));
+    cases.push(("centred schools", target("hierarchical-normal", &[("parametrisation", Value::Choice("centred"))])));
     for (name, target) in cases.clone() {
         if !Arc::ptr_eq(&sampling_density(&target), &target) {
             cases.push((transformed(name), sampling_density(&target)));

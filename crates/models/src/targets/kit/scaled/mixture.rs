@@ -113,9 +113,8 @@ impl<G: GivenScale + 'static> Exact<G> {
 
     /// Weight, mean and standard deviation of a Gaussian at every node.
     fn mixture(&self, k: usize) -> Vec<(f64, f64, f64)> {
-        let of = |(weight, at): (&f64, &G::At)| {
-            (*weight, self.given.mean(at, k), self.given.covariance(at, [k, k]).sqrt())
-        };
+        let of =
+            |(weight, at): (&f64, &G::At)| (*weight, self.given.mean(at, k), self.given.covariance(at, [k, k]).sqrt());
         self.nodes.weights.iter().zip(&self.states).map(of).collect()
     }
 
@@ -137,9 +136,8 @@ impl<G: GivenScale + 'static> Exact<G> {
             [Kind::Gaussian(a), Kind::Gaussian(b)] => self.given.covariance(&self.states[node], [a, b]),
             _ => 0.0,
         };
-        self.nodes.mean(|node, s| {
-            (self.value(a, node, s) - means[0]) * (self.value(b, node, s) - means[1]) + within(node)
-        })
+        self.nodes
+            .mean(|node, s| (self.value(a, node, s) - means[0]) * (self.value(b, node, s) - means[1]) + within(node))
     }
 
     /// The density in the plane of two coordinates; `None` if it cannot be computed.
@@ -154,8 +152,12 @@ impl<G: GivenScale + 'static> Exact<G> {
                 let mixture = Mixture::new(&parts.collect::<Vec<_>>())?;
                 Arc::new(PlaneDensity::new(mixture, shown, self.clone())?)
             }
-            [Kind::Gaussian(k), _] => Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, false), shown, self.clone())?),
-            [_, Kind::Gaussian(k)] => Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, true), shown, self.clone())?),
+            [Kind::Gaussian(k), _] => {
+                Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, false), shown, self.clone())?)
+            }
+            [_, Kind::Gaussian(k)] => {
+                Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, true), shown, self.clone())?)
+            }
             _ => return None,
         })
     }

@@ -164,9 +164,9 @@ fn top(log: &dyn Fn(f64) -> f64, near: f64) -> Option<f64> {
 pub(in crate::targets) fn mixture_quantile(parts: &[(f64, f64, f64)], probability: f64) -> f64 {
     let below = |x: f64| mixture_below(parts, x);
     let widest = parts.iter().fold(0.0_f64, |widest, (_, _, sd)| widest.max(*sd));
-    let (mut low, mut high) = parts.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (_, mean, _)| {
-        (low.min(*mean), high.max(*mean))
-    });
+    let (mut low, mut high) = parts
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (_, mean, _)| (low.min(*mean), high.max(*mean)));
     (low, high) = (low - 40.0 * widest, high + 40.0 * widest);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::mixture::{Exact, GivenScale};
+use crate::targets::kit::lanewise::saturated;
 use crate::targets::{Boundary, Density, Mode, Projection, Quantities, Support, TargetInfo};
 use base::math::elementary::{exp, ln};
 use base::math::{Bounds, Matrix, Point, Stream};
@@ -108,11 +109,12 @@ impl<S: Surface> Density for PlaneDensity<S> {
     }
 
     fn gradient(&self, at: Point) -> Point {
-        self.surface.at(at).1.map(crate::targets::kit::lanewise::saturated)
+        // Very far out parts of it are ∞ − ∞.
+        self.surface.at(at).1.map(|slope| if slope.is_nan() { 0.0 } else { saturated(slope) })
     }
 
     fn hessian(&self, at: Point) -> Matrix {
-        self.surface.at(at).2.map(crate::targets::kit::lanewise::saturated)
+        self.surface.at(at).2.map(saturated)
     }
 
     fn exact_draw(&self, stream: &mut Stream) -> Option<Point> {
@@ -143,7 +145,8 @@ fn top(surface: &dyn Surface, info: &TargetInfo) -> Option<(Point, Matrix)> {
         if decrement < 1e-16 && eigen.eigenvalues.min() > 0.0 {
             break;
         }
-        let half = (0..MOST_HALVINGS).map(|halvings| exp(-f64::from(u32::try_from(halvings).ok().unwrap_or(0)) * std::f64::consts::LN_2));
+        let half = (0..MOST_HALVINGS)
+            .map(|halvings| exp(-f64::from(u32::try_from(halvings).ok().unwrap_or(0)) * std::f64::consts::LN_2));
         let next = half.map(|share| at + scaled * step * share).find(|next| surface.log(*next) > here);
         match next {
             Some(next) => at = next,
@@ -182,7 +185,9 @@ impl Mixture {
     fn logs(&self, at: Point) -> impl Iterator<Item = f64> + '_ {
         self.0.iter().map(move |part| {
             let gap = at - part.mean;
-            part.log - 0.5 * gap.dot(&(part.precision * gap))
+            let log = part.log - 0.5 * gap.dot(&(part.precision * gap));
+            // Also where the gap itself is ∞ − ∞, which is very far: all parts have equal shares there.
+            if log > f64::MIN { log } else { f64::MIN }
         })
     }
 }
@@ -208,6 +213,9 @@ impl Surface for Mixture {
     }
 }
 
+/// The largest |s| of which eˢ is a number that can be squared.
+const FARTHEST: f64 = 150.0;
+
 /// A coordinate that is Gaussian given s, with s.
 #[derive(Debug)]
 pub(in crate::targets) struct WithScale<G: GivenScale> {
@@ -226,16 +234,19 @@ impl<G: GivenScale> WithScale<G> {
 
 impl<G: GivenScale + 'static> Surface for WithScale<G> {
     fn at(&self, at: Point) -> (f64, Point, Matrix) {
-        let (beta, s) = if self.first { (at.y, at.x) } else { (at.x, at.y) };
+        let (beta, given) = if self.first { (at.y, at.x) } else { (at.x, at.y) };
+        // Farther out eˢ is no number: the log density goes on as a straight line.
+        let s = given.clamp(-FARTHEST, FARTHEST);
         let [mean, spread] = self.exact.along(self.number, s);
         let log_of_s = self.exact.log_of_s(s);
         let gap = beta - mean[0];
-        let (v, scaled) = (spread[0], gap / spread[0]);
+        let (v, scaled) = (spread[0], saturated(gap / spread[0]));
         let log = log_of_s[0] - 0.5 * (gap * scaled + ln(v) + ln(std::f64::consts::TAU));
         // With r = v′/v: ∂ₛ = −½ r + u m′ + ½ u² v′, u = gap/v, u′ = −m′/v − u r.
         let ratio = spread[1] / v;
         let by_beta = -scaled;
         let by_s = log_of_s[1] - 0.5 * ratio + scaled * mean[1] + 0.5 * scaled * scaled * spread[1];
+        let log = log + by_s * (given - s);
         let change = -mean[1] / v - scaled * ratio;
         let beta_s = -change;
         let s_s = log_of_s[2] - 0.5 * (spread[2] / v - ratio * ratio)

@@ -129,9 +129,7 @@ impl GivenScale for Hierarchy {
             Of::Mu => 1.0,
         };
         let own = match [self.of(a), self.of(b)] {
-            [Of::Theta(i), Of::Theta(j)] if i == j => {
-                self.groups[j][1] * (tau * tau / (self.groups[j][1] + tau * tau))
-            }
+            [Of::Theta(i), Of::Theta(j)] if i == j => self.groups[j][1] * (tau * tau / (self.groups[j][1] + tau * tau)),
             [Of::Z(i), Of::Z(j)] if i == j => self.groups[j][1] / (self.groups[j][1] + tau * tau),
             [Of::Theta(i), Of::Z(j)] | [Of::Z(i), Of::Theta(j)] if i == j => {
                 self.groups[j][1] * tau / (self.groups[j][1] + tau * tau)

@@ -24,9 +24,7 @@ use crate::targets::kit::scaled::plane::Shown;
 use crate::targets::{Folder, Target, TargetEntry, Vectors};
 use base::math::Point;
 use base::math::elementary::ln;
-use base::params::{
-    Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt, printable,
-};
+use base::params::{Choice, DefaultValue, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
 
 /// Groups and data at most.
 const MOST_GROUPS: usize = 100;
@@ -44,12 +42,8 @@ const SCHOOLS: [(f64, f64, &str); 8] = [
     (12.0, 18.0, "H"),
 ];
 
-const FILE: [ParamSpec; 4] = [
-    data::PATH,
-    data::RESPONSE,
-    data::column("sd", "sd of the noise", "2"),
-    data::column("group", "group", "3"),
-];
+const FILE: [ParamSpec; 4] =
+    [data::PATH, data::RESPONSE, data::column("sd", "sd of the noise", "2"), data::column("group", "group", "3")];
 
 static KINDS: [KindSpec; 2] = [
     KindSpec {
@@ -70,8 +64,16 @@ const CENTRED: &str = "centred";
 const STANDARDISED: &str = "non-centred";
 
 static PARAMETRISATIONS: [Choice; 2] = [
-    Choice { name: CENTRED, label: "centred", help: "Chains move in the means θ of the groups: a funnel where τ is small." },
-    Choice { name: STANDARDISED, label: "non-centred", help: "Chains move in z, with θ = μ + τ z: no funnel where data are few." },
+    Choice {
+        name: CENTRED,
+        label: "centred",
+        help: "Chains move in the means θ of the groups: a funnel where τ is small.",
+    },
+    Choice {
+        name: STANDARDISED,
+        label: "non-centred",
+        help: "Chains move in z, with θ = μ + τ z: no funnel where data are few.",
+    },
 ];
 
 /// The parameter for the coordinates of chains.
@@ -98,7 +100,13 @@ const PARAMS: [ParamSpec; 6] = [
         "Data of groups, at most 100 groups and 100 000 data.",
     ),
     PARAMETRISATION,
-    ParamSpec::of("mu", "prior of μ", ParamType::Group(&OF_MU), DefaultValue::Kind("normal"), "The prior of the common mean μ."),
+    ParamSpec::of(
+        "mu",
+        "prior of μ",
+        ParamType::Group(&OF_MU),
+        DefaultValue::Kind("normal"),
+        "The prior of the common mean μ.",
+    ),
     ParamSpec::of(
         "tau",
         "prior of τ",
@@ -180,14 +188,18 @@ fn in_file(group: &Settings, folder: &Folder) -> Result<(Vec<Datum>, Vec<String>
         column("sd", Cells::Number),
         column("group", Cells::Level(MOST_GROUPS)),
     ];
-    let mut found = data::read_named(group, folder, &columns)?.into_iter().map(|(values, levels)| (values, levels));
+    let mut found = data::read_named(group, folder, &columns)?.into_iter();
     let mut next = || found.next().unwrap_or_default();
     let ((y, _), (sds, _), (groups, labels)) = (next(), next(), next());
     if y.len() > MOST_DATA {
         return Err(vec![data::too_many(group.word(data::PATH.key), y.len(), MOST_DATA)]);
     }
     if let Some(row) = sds.iter().position(|sd| *sd <= 0.0) {
-        return Err(wrong("sd", format!("{} in row {} is no standard deviation", sds[row], row + 1), "numbers above 0"));
+        return Err(wrong(
+            "sd",
+            format!("{} in row {} is no standard deviation", sds[row], row + 1),
+            "numbers above 0",
+        ));
     }
     if labels.len() < 2 {
         return Err(wrong("group", "there is one group only", "two groups or more"));

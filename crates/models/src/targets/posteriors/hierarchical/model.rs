@@ -52,7 +52,11 @@ impl Posterior {
             out[groups + 1] -= count;
         }
         let [mean, precision] = self.hierarchy.mu;
-        log += if precision > 0.0 { 0.5 * ln(precision) - HALF_LOG_TAU - 0.5 * precision * (mu - mean) * (mu - mean) } else { 0.0 };
+        log += if precision > 0.0 {
+            0.5 * ln(precision) - HALF_LOG_TAU - 0.5 * precision * (mu - mean) * (mu - mean)
+        } else {
+            0.0
+        };
         out[groups] -= precision * (mu - mean);
         let prior = self.hierarchy.tau.log(t);
         out[groups + 1] += prior[1] + 1.0;

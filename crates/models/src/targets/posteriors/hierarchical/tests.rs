@@ -40,7 +40,10 @@ fn eight_schools_have_one_posterior_in_both_parametrisations() {
         }
         for (name, [mean, sd]) in expected {
             let [found_mean, found_sd] = known.moments(number(&name));
-            assert!((found_mean - mean).abs() < 6e-6 && (found_sd - sd).abs() < 6e-6, "{way} {name}: {found_mean} {found_sd}");
+            assert!(
+                (found_mean - mean).abs() < 6e-6 && (found_sd - sd).abs() < 6e-6,
+                "{way} {name}: {found_mean} {found_sd}"
+            );
         }
         let tau = number("tau");
         for (probability, value) in [(0.05, 0.246_39), (0.5, 2.748_73), (0.95, 9.841_95)] {

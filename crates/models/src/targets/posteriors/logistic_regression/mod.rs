@@ -23,9 +23,13 @@ use self::posterior::Posterior;
 use crate::targets::kit::cells::{CellSampler, slack};
 use crate::targets::kit::modes::{self, Surface};
 use crate::targets::kit::quadrature::Lattice;
+use crate::targets::kit::smooth_cells;
 use crate::targets::{Boundary, Data, Density, EulerSteps, Folder, Support, Target, TargetEntry, TargetInfo};
 use base::math::{Matrix, Point, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+
+/// Data from which on the probabilities of cells are interpolated.
+const MANY_DATA: usize = 1000;
 
 const PARAMS: [ParamSpec; 2] = [
     DATA,
@@ -140,6 +144,17 @@ impl Density for LogisticRegression {
 
     fn euler(&self, steps: EulerSteps<'_>) {
         self.posterior.euler(steps);
+    }
+
+    /// Of many data, whose sums take long, by interpolation.
+    fn cell_probabilities(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        if self.posterior.len() < MANY_DATA {
+            return None;
+        }
+        let log = |at: Point| self.posterior.log_density(at) - self.info.log_normaliser;
+        let mode = self.info.modes.first()?.at;
+        let widths = self.posterior.hessian(mode).diagonal().map(|bend| 1.0 / (-bend).sqrt());
+        smooth_cells::probabilities(&log, widths, x, y)
     }
 
     fn data(&self) -> Option<&dyn Data> {

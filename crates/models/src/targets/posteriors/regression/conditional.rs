@@ -86,8 +86,9 @@ impl Conditional {
         let triangle = triangular(&all);
         for (column, k) in flat.iter().enumerate() {
             let length = x.column(*k).iter().map(|x| x * x).sum::<f64>().sqrt();
-            // Also for NaN.
-            if !(triangle[(column, column)].abs() > DEPENDENT * length) {
+            let is_free = triangle[(column, column)].abs() > DEPENDENT * length;
+            // Not for NaN.
+            if !is_free {
                 return Err(Fault::Dependent(*k));
             }
         }
@@ -172,7 +173,8 @@ impl Conditional {
 
     /// A scale of the response that is not 0: what priors leave of it.
     pub(super) fn scale(&self) -> f64 {
-        let explained: f64 = self.flat.iter().map(|q| q * q).sum::<f64>() + self.informed.iter().map(|part| part.left).sum::<f64>();
+        let explained: f64 =
+            self.flat.iter().map(|q| q * q).sum::<f64>() + self.informed.iter().map(|part| part.left).sum::<f64>();
         ((self.rest + explained) / self.count).sqrt()
     }
 
@@ -203,7 +205,8 @@ impl Conditional {
         let precision = exp(-2.0 * s);
         let variance = exp(2.0 * s);
         let share = |part: &Informed| 1.0 / (1.0 + part.square * precision);
-        let means = self.flat.iter().copied().chain(self.informed.iter().map(|part| part.pull * precision * share(part)));
+        let means =
+            self.flat.iter().copied().chain(self.informed.iter().map(|part| part.pull * precision * share(part)));
         let variances = self.flat.iter().map(|_| variance).chain(self.informed.iter().map(share));
         (means.collect(), variances.collect())
     }

@@ -88,7 +88,13 @@ const MOST_FACTORS: f64 = 64.0;
 /// aᵇ; NaN for broken powers of negative numbers.
 fn power(a: f64, b: f64) -> f64 {
     if b.fract().abs() > 0.0 || b.abs() > MOST_FACTORS {
-        return if a > 0.0 { exp(b * ln(a)) } else if a.abs() <= 0.0 && b > 0.0 { 0.0 } else { f64::NAN };
+        return if a > 0.0 {
+            exp(b * ln(a))
+        } else if a.abs() <= 0.0 && b > 0.0 {
+            0.0
+        } else {
+            f64::NAN
+        };
     }
     let mut product = 1.0;
     let mut left = b.abs();
@@ -279,7 +285,10 @@ impl Reader<'_> {
 
     fn deeper(&mut self, read: fn(&mut Self) -> Read) -> Read {
         if self.depth == DEEPEST {
-            return Err(("it is nested too deeply".to_owned(), format!("at most {DEEPEST} brackets within each other")));
+            return Err((
+                "it is nested too deeply".to_owned(),
+                format!("at most {DEEPEST} brackets within each other"),
+            ));
         }
         self.depth += 1;
         let found = read(self);

@@ -234,7 +234,8 @@ mod tests {
             let at = |eta: f64, s: f64| likelihood.datum((2.0, 3.0), eta, s);
             for (eta, s) in [(0.3, -0.5), (-2.0, 0.4), (1.9, 0.0)] {
                 let datum = at(eta, s);
-                let [up, down, wide, narrow] = [at(eta + step, s), at(eta - step, s), at(eta, s + step), at(eta, s - step)];
+                let [up, down, wide, narrow] =
+                    [at(eta + step, s), at(eta - step, s), at(eta, s + step), at(eta, s - step)];
                 let pairs = [
                     (datum.by_eta, up.log - down.log),
                     (datum.by_s, wide.log - narrow.log),

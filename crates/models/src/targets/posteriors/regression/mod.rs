@@ -18,6 +18,7 @@ mod laplace_plane;
 mod likelihood;
 mod model;
 pub(super) mod priors;
+mod reduced;
 mod table;
 mod terms;
 #[cfg(test)]
@@ -156,7 +157,8 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let plane = Shown { numbers: shown, symbols, labels, start, lacks };
     let projection = plane.projection();
     let marginal = marginal(&posterior, (quantities, exact), &mode, plane).ok_or_else(|| {
-        let problem = "the density in the plane of these two coordinates cannot be computed: it is too narrow or too uneven";
+        let problem =
+            "the density in the plane of these two coordinates cannot be computed: it is too narrow or too uneven";
         wrong(terms::KEY, problem, "other terms, or narrower priors")
     })?;
     let info = marginal.info().clone();
@@ -208,12 +210,17 @@ fn conditional(posterior: &Posterior) -> Result<Conditional, Vec<ParamError>> {
     Conditional::new(&posterior.x, &posterior.y, &stand_ins).map_err(|fault| match fault {
         Fault::Dependent(k) => {
             let name = excerpt(&posterior.names[k]);
-            let problem = format!("\"{name}\" follows from the terms before it, and its prior is flat: nothing tells them apart");
+            let problem =
+                format!("\"{name}\" follows from the terms before it, and its prior is flat: nothing tells them apart");
             wrong(terms::KEY, problem, "without this term, or a proper prior for it")
         }
         Fault::TooFew => {
             let (n, p) = (posterior.y.len(), posterior.coefficients());
-            wrong(terms::KEY, format!("{n} data do not determine {p} coefficients with flat priors"), "fewer terms, or proper priors")
+            wrong(
+                terms::KEY,
+                format!("{n} data do not determine {p} coefficients with flat priors"),
+                "fewer terms, or proper priors",
+            )
         }
     })
 }
@@ -273,15 +280,19 @@ fn shown_coordinates(
 ) -> Result<([usize; 2], [&'static str; 2]), Vec<ParamError>> {
     let names = exact::named(&given.names, matches!(likelihood.sigma(), Some(Sigma::Unknown(_)))).coordinates;
     if names.len() < 2 {
-        return Err(wrong(terms::KEY, "one term with σ known has one coefficient, and the plane shows two", "two terms or more"));
+        return Err(wrong(
+            terms::KEY,
+            "one term with σ known has one coefficient, and the plane shows two",
+            "two terms or more",
+        ));
     }
     let find = |key: &str, default: usize| {
         let word = settings.word(key).split_whitespace().collect::<Vec<_>>().join(" ");
         match word.as_str() {
             "" => Ok(default),
-            word => names.iter().position(|name| name == if word == "1" { terms::INTERCEPT } else { word }).ok_or_else(|| {
-                ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), listed(&names))
-            }),
+            word => names.iter().position(|name| name == if word == "1" { terms::INTERCEPT } else { word }).ok_or_else(
+                || ParamError::new(key, format!("there is no coordinate \"{}\"", excerpt(word)), listed(&names)),
+            ),
         }
     };
     let numbers = match [find("shown_x", 0), find("shown_y", 1)] {
@@ -293,7 +304,11 @@ fn shown_coordinates(
     };
     let first = usize::from(!given.has_intercept());
     let symbol = |number: usize| {
-        if names[number] == LOG_SIGMA { LOG_SIGMA_SYMBOL } else { SYMBOLS.get(number + first).map_or("", String::as_str) }
+        if names[number] == LOG_SIGMA {
+            LOG_SIGMA_SYMBOL
+        } else {
+            SYMBOLS.get(number + first).map_or("", String::as_str)
+        }
     };
     Ok((numbers, numbers.map(symbol)))
 }

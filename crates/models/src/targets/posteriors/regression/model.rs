@@ -12,10 +12,11 @@ use nalgebra::DMatrix;
 
 use super::likelihood::{Datum, Likelihood};
 use super::priors::{Prior, Sigma, SigmaPrior};
+use super::reduced::Reduced;
 use crate::targets::kit::lanewise::LANES;
 use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::exp;
-use base::math::{Coords, Simd, Stream, symmetric_eigen, triangular};
+use base::math::{Coords, Simd, Stream, symmetric_eigen};
 
 /// Data, likelihood and priors.
 #[derive(Debug)]
@@ -48,41 +49,6 @@ struct Found {
     start: Vec<f64>,
     curvature: Option<f64>,
     quantities: Arc<dyn Quantities>,
-}
-
-/// [X y] as a triangle.
-#[derive(Debug)]
-struct Reduced {
-    r: DMatrix<f64>,
-    q: Vec<f64>,
-    /// The squared length of what no β explains.
-    rest: f64,
-}
-
-impl Reduced {
-    fn new(x: &DMatrix<f64>, y: &[f64]) -> Self {
-        let p = x.ncols();
-        let all = DMatrix::from_fn(x.nrows(), p + 1, |row, column| if column < p { x[(row, column)] } else { y[row] });
-        let triangle = triangular(&all);
-        let rows = triangle.nrows().min(p);
-        let rest = if triangle.nrows() > p { triangle[(p, p)] * triangle[(p, p)] } else { 0.0 };
-        let q = (0..rows).map(|row| triangle[(row, p)]).collect();
-        Self { r: triangle.view((0, 0), (rows, p)).into_owned(), q, rest }
-    }
-
-    /// q − Rβ of every vector, row by row.
-    fn residuals(&self, at: &Coords, memory: &mut Vec<f64>) {
-        let len = at.len();
-        memory.clear();
-        for (row, q) in self.q.iter().enumerate() {
-            memory.resize((row + 1) * len, *q);
-            let out = &mut memory[row * len..];
-            for column in row..self.r.ncols() {
-                let factor = self.r[(row, column)];
-                out.iter_mut().zip(at.axis(column)).for_each(|(out, beta)| *out -= factor * beta);
-            }
-        }
-    }
 }
 
 /// Σ aᵢ bᵢ in a fixed order, side by side.
@@ -199,7 +165,7 @@ impl Posterior {
     fn data_hessian(&self, at: &[f64]) -> DMatrix<f64> {
         let (p, s) = (self.coefficients(), self.s(at));
         if let Some(reduced) = &self.reduced {
-            return self.hessian_reduced(reduced, at);
+            return reduced.hessian(at, self.s(at), self.size());
         }
         let mut eta = Vec::new();
         self.predictors(at.iter().copied(), &mut eta);
@@ -225,20 +191,6 @@ impl Posterior {
             hessian[(p, p)] = data.iter().map(|datum| datum.s_s).sum();
         }
         hessian
-    }
-
-    /// The same of a normal likelihood.
-    fn hessian_reduced(&self, reduced: &Reduced, at: &[f64]) -> DMatrix<f64> {
-        let (p, precision) = (self.coefficients(), exp(-2.0 * self.s(at)));
-        let mut residuals = Vec::new();
-        reduced.residuals(&Coords::of(at.len(), std::iter::once(at)), &mut residuals);
-        let rows = reduced.q.len();
-        let column = |k: usize| &reduced.r.as_slice()[k * rows..][..(k + 1).min(rows)];
-        DMatrix::from_fn(self.size(), self.size(), |j, k| match (j.min(k), j.max(k)) {
-            (j, k) if k < p => -precision * column(j).iter().zip(column(k)).map(|(a, b)| a * b).sum::<f64>(),
-            (j, _) if j < p => -2.0 * precision * column(j).iter().zip(&residuals).map(|(a, r)| a * r).sum::<f64>(),
-            _ => -2.0 * precision * (reduced.rest + residuals.iter().map(|r| r * r).sum::<f64>()),
-        })
     }
 
     /// −∇² log p, positive along every prior: what a search of the mode goes by. Elsewhere than at a kink it is that of the posterior where
@@ -270,12 +222,6 @@ impl Posterior {
         }
     }
 
-    /// The gradient of a single row, without priors.
-    fn row_gradient(&self, at: &[f64], row: usize, out: &mut [f64]) {
-        out.fill(0.0);
-        self.add_rows(at, std::iter::once(row), 1.0, out);
-    }
-
     fn log_densities_by_rows(&self, simd: Simd, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
         for (index, out) in out.iter_mut().enumerate() {
             self.predictors(at.vector(index), memory);
@@ -301,10 +247,7 @@ impl Posterior {
 impl Posterior {
     fn log_densities_reduced(&self, reduced: &Reduced, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
         reduced.residuals(at, memory);
-        out.fill(reduced.rest);
-        for row in memory.chunks_exact(at.len().max(1)) {
-            out.iter_mut().zip(row).for_each(|(out, r)| *out += r * r);
-        }
+        reduced.squares(memory, out);
         let count = self.y.len() as f64;
         for (index, out) in out.iter_mut().enumerate() {
             let s = self.s_of(at, index);
@@ -314,16 +257,12 @@ impl Posterior {
 
     fn gradients_reduced(&self, reduced: &Reduced, at: &Coords, memory: &mut Vec<f64>, out: &mut Coords) {
         reduced.residuals(at, memory);
-        let (len, p, count) = (at.len().max(1), self.coefficients(), self.y.len() as f64);
+        let (p, count) = (self.coefficients(), self.y.len() as f64);
         for (axis, out) in out.axes_mut().enumerate() {
-            out.fill(if axis < p { 0.0 } else { reduced.rest });
-            for (row, residuals) in memory.chunks_exact(len).enumerate() {
-                if axis < p {
-                    let factor = reduced.r[(row, axis)];
-                    out.iter_mut().zip(residuals).for_each(|(out, r)| *out += factor * r);
-                } else {
-                    out.iter_mut().zip(residuals).for_each(|(out, r)| *out += r * r);
-                }
+            if axis < p {
+                reduced.pulls(axis, memory, out);
+            } else {
+                reduced.squares(memory, out);
             }
             let less = if axis < p { 0.0 } else { count };
             for (index, out) in out.iter_mut().enumerate() {
@@ -384,8 +323,8 @@ impl Model for Posterior {
         let (p, s) = (self.coefficients(), self.s(&at));
         self.predictors(at.iter().copied(), memory);
         out.fill(0.0);
-        for row in 0..self.y.len() {
-            let datum = self.likelihood.datum((self.y[row], self.m[row]), memory[row], s);
+        for (row, eta) in memory.iter().enumerate() {
+            let datum = self.likelihood.datum((self.y[row], self.m[row]), *eta, s);
             for (k, out) in out.iter_mut().take(p).enumerate() {
                 *out += datum.eta_eta * self.x[(row, k)] * self.x[(row, k)];
             }
@@ -426,7 +365,8 @@ impl Model for Posterior {
         let (means, gradient) = memory.split_at_mut(d);
         out.fill(0.0);
         for row in 0..self.data() {
-            self.row_gradient(&at, row, gradient);
+            gradient.fill(0.0);
+            self.add_rows(&at, std::iter::once(row), 1.0, gradient);
             for ((mean, out), gradient) in means.iter_mut().zip(&mut *out).zip(&*gradient) {
                 let before = gradient - *mean;
                 *mean += before / (row + 1) as f64;
@@ -456,4 +396,3 @@ impl Model for Posterior {
         self.found.as_ref().map(|found| found.quantities.as_ref())
     }
 }
-

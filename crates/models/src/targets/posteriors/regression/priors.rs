@@ -16,8 +16,14 @@ const WIDTHS: Interval = Interval::closed(1e-6, 1e9);
 /// Degrees of freedom.
 const DEGREES: Interval = Interval::closed(0.1, 1e6);
 
-const LOCATION: ParamSpec =
-    ParamSpec::number("mean", "mean", 0.0, Interval::closed(-1e9, 1e9), (-10.0, 10.0), "Where the prior has its middle.");
+const LOCATION: ParamSpec = ParamSpec::number(
+    "mean",
+    "mean",
+    0.0,
+    Interval::closed(-1e9, 1e9),
+    (-10.0, 10.0),
+    "Where the prior has its middle.",
+);
 
 const SD: ParamSpec =
     ParamSpec::number("sd", "sd", 10.0, WIDTHS, (0.1, 100.0), "Standard deviation of the prior.").log();
@@ -27,7 +33,8 @@ const fn scale(default: f64) -> ParamSpec {
 }
 
 const DF: ParamSpec =
-    ParamSpec::number("df", "degrees of freedom", 3.0, DEGREES, (1.0, 30.0), "Degrees of freedom ν of Student's t.").log();
+    ParamSpec::number("df", "degrees of freedom", 3.0, DEGREES, (1.0, 30.0), "Degrees of freedom ν of Student's t.")
+        .log();
 
 const NORMAL: [ParamSpec; 2] = [LOCATION, SD];
 const STUDENT_T: [ParamSpec; 3] = [DF, LOCATION, scale(2.5)];
@@ -35,10 +42,25 @@ const LOCATED: [ParamSpec; 2] = [LOCATION, scale(2.5)];
 
 /// Kinds of priors of a coefficient.
 pub(in crate::targets::posteriors) static OF_COEFFICIENTS: [KindSpec; 5] = [
-    KindSpec { name: "flat", label: "Flat", help: "The density 1 everywhere. It is improper: the data have to make up for it.", params: &[] },
+    KindSpec {
+        name: "flat",
+        label: "Flat",
+        help: "The density 1 everywhere. It is improper: the data have to make up for it.",
+        params: &[],
+    },
     KindSpec { name: "normal", label: "Normal", help: "A normal distribution.", params: &NORMAL },
-    KindSpec { name: "student-t", label: "Student's t", help: "Student's t, with heavier tails than a normal.", params: &STUDENT_T },
-    KindSpec { name: "cauchy", label: "Cauchy", help: "A Cauchy distribution: Student's t with one degree of freedom.", params: &LOCATED },
+    KindSpec {
+        name: "student-t",
+        label: "Student's t",
+        help: "Student's t, with heavier tails than a normal.",
+        params: &STUDENT_T,
+    },
+    KindSpec {
+        name: "cauchy",
+        label: "Cauchy",
+        help: "A Cauchy distribution: Student's t with one degree of freedom.",
+        params: &LOCATED,
+    },
     KindSpec {
         name: "laplace",
         label: "Laplace",
@@ -52,7 +74,8 @@ const HALF_T: [ParamSpec; 2] = [DF, scale(2.5)];
 const RATE: [ParamSpec; 1] =
     [ParamSpec::number("rate", "rate", 1.0, WIDTHS, (0.1, 10.0), "One over the mean of σ.").log()];
 const INVERSE_GAMMA: [ParamSpec; 2] = [
-    ParamSpec::number("shape", "shape", 2.0, Interval::closed(1e-6, 1e6), (0.1, 10.0), "Shape a of the prior of σ².").log(),
+    ParamSpec::number("shape", "shape", 2.0, Interval::closed(1e-6, 1e6), (0.1, 10.0), "Shape a of the prior of σ².")
+        .log(),
     ParamSpec::number("scale", "scale", 1.0, WIDTHS, (0.1, 10.0), "Scale b of the prior of σ².").log(),
 ];
 const VALUE: [ParamSpec; 1] =
@@ -60,12 +83,21 @@ const VALUE: [ParamSpec; 1] =
 
 /// Kinds of priors of σ.
 pub(in crate::targets::posteriors) static OF_SIGMA: [KindSpec; 8] = [
-    KindSpec { name: "known", label: "Known", help: "σ is a number, and no coordinate of the chains.", params: &VALUE },
-    KindSpec { name: "flat", label: "Flat in σ", help: "The density 1 for every σ > 0. It is improper.", params: &[] },
+    KindSpec {
+        name: "known", label: "Known", help: "σ is a number, and no coordinate of the chains.", params: &VALUE
+    },
+    KindSpec {
+        name: "flat", label: "Flat in σ", help: "The density 1 for every σ > 0. It is improper.", params: &[]
+    },
     KindSpec { name: "flat-log", label: "Flat in ln σ", help: "The density 1/σ. It is improper.", params: &[] },
     KindSpec { name: "half-normal", label: "Half-normal", help: "A normal around 0, of which σ > 0.", params: &HALF },
     KindSpec { name: "half-cauchy", label: "Half-Cauchy", help: "A Cauchy around 0, of which σ > 0.", params: &HALF },
-    KindSpec { name: "half-student-t", label: "Half-t", help: "Student's t around 0, of which σ > 0.", params: &HALF_T },
+    KindSpec {
+        name: "half-student-t",
+        label: "Half-t",
+        help: "Student's t around 0, of which σ > 0.",
+        params: &HALF_T,
+    },
     KindSpec { name: "exponential", label: "Exponential", help: "An exponential distribution.", params: &RATE },
     KindSpec {
         name: "inverse-gamma",

@@ -79,9 +79,12 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
     let mut names = Vec::new();
     let expression = |key: &str, text: &str, names: &mut Vec<String>| {
         let read = Expression::read(text, names);
-        let read = read.map_err(|(problem, allowed)| wrong(key, format!("\"{}\": {problem}", excerpt(text)), allowed))?;
+        let read =
+            read.map_err(|(problem, allowed)| wrong(key, format!("\"{}\": {problem}", excerpt(text)), allowed))?;
         match read.is_constant() {
-            true => Err(wrong(key, format!("\"{}\" has no column", excerpt(text)), "a column, or an expression of columns")),
+            true => {
+                Err(wrong(key, format!("\"{}\" has no column", excerpt(text)), "a column, or an expression of columns"))
+            }
             false => Ok(read),
         }
     };
@@ -99,7 +102,9 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
     let values = |key: &str, expression: &Expression| {
         let values = expression.values(&numbers, rows);
         match values.iter().position(|value| !value.is_finite()) {
-            Some(row) => Err(wrong(key, format!("it is not a number in row {}", row + 1), "finite numbers in every row")),
+            Some(row) => {
+                Err(wrong(key, format!("it is not a number in row {}", row + 1), "finite numbers in every row"))
+            }
             None => Ok(values),
         }
     };
@@ -114,9 +119,14 @@ pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood)
     let p = made.len() + usize::from(terms.intercept);
     if p == 0 || p > MOST_COEFFICIENTS || p * rows > MOST_NUMBERS {
         let problem = format!("{p} coefficients of {rows} rows are too many");
-        return Err(wrong(KEY, problem, format!("1 to {MOST_COEFFICIENTS} coefficients, and at most {MOST_NUMBERS} numbers together")));
+        return Err(wrong(
+            KEY,
+            problem,
+            format!("1 to {MOST_COEFFICIENTS} coefficients, and at most {MOST_NUMBERS} numbers together"),
+        ));
     }
-    let (mut x, mut names, mut of_terms, mut scaled) = (Vec::with_capacity(p * rows), Vec::new(), Vec::new(), Vec::new());
+    let (mut x, mut names, mut of_terms, mut scaled) =
+        (Vec::with_capacity(p * rows), Vec::new(), Vec::new(), Vec::new());
     if terms.intercept {
         x.resize(rows, 1.0);
         names.push(INTERCEPT.to_owned());
@@ -171,7 +181,8 @@ fn built_in(terms: &Terms, key: impl Fn(usize) -> &'static str) -> Result<Column
             wrong(key(number), problem, cars::NAMES.map(|name| format!("\"{name}\"")).join(" or "))
         })
     };
-    let numbers = terms.numbers.iter().enumerate().map(|(number, name)| find(number, name)).collect::<Result<Vec<_>, _>>()?;
+    let numbers =
+        terms.numbers.iter().enumerate().map(|(number, name)| find(number, name)).collect::<Result<Vec<_>, _>>()?;
     let level = |name: &String| -> Result<Levels, Vec<ParamError>> {
         let values = find(usize::MAX, name)?;
         let mut known: Vec<f64> = values.clone();
@@ -200,7 +211,8 @@ fn check(likelihood: Likelihood, y: &[f64], m: &[f64]) -> Result<(), Vec<ParamEr
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is no count"), "whole numbers from 0 up"))
         }
         _ if m.iter().all(|m| (m - 1.0).abs() <= 0.0) => {
-            let allowed = "0 and 1; an expression such as c == 2 makes them, and trials name the column of binomial counts";
+            let allowed =
+                "0 and 1; an expression such as c == 2 makes them, and trials name the column of binomial counts";
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is neither 0 nor 1"), allowed))
         }
         _ => {

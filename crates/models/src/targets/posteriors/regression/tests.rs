@@ -53,7 +53,8 @@ fn prior((name, values): PriorOf<'_>) -> (&'static str, Value) {
 
 /// Priors of single terms.
 fn coefficients(of: &[(&str, PriorOf<'_>)]) -> (&'static str, Value) {
-    let Some(ParamType::List(kind)) = find_kind(&TARGETS, KIND).unwrap().param("coefficient").map(|spec| spec.ty) else {
+    let Some(ParamType::List(kind)) = find_kind(&TARGETS, KIND).unwrap().param("coefficient").map(|spec| spec.ty)
+    else {
         panic!("no list")
     };
     let entry = |(term, of): &(&str, PriorOf<'_>)| {
@@ -66,16 +67,17 @@ fn coefficients(of: &[(&str, PriorOf<'_>)]) -> (&'static str, Value) {
 }
 
 /// A regression of a file with this content, on its own scale.
-fn try_read(content: &str, response: &str, terms: &str, more: &[(&str, Value)]) -> Result<Arc<Target>, Vec<ParamError>> {
+fn try_read(
+    content: &str,
+    response: &str,
+    terms: &str,
+    more: &[(&str, Value)],
+) -> Result<Arc<Target>, Vec<ParamError>> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("data.csv"), content).unwrap();
     let data = group(KIND, "data", "csv", &[("path", text("data.csv"))]);
-    let mut values = vec![
-        ("data", data),
-        ("response", text(response)),
-        ("terms", text(terms)),
-        ("standardise", Value::Flag(false)),
-    ];
+    let mut values =
+        vec![("data", data), ("response", text(response)), ("terms", text(terms)), ("standardise", Value::Flag(false))];
     values.extend(more.iter().cloned());
     build(&settings(KIND, &values), folder.path())
 }
@@ -115,7 +117,7 @@ fn references_with_flat_priors() {
         ("mom_iq", [0.609_974_571_7, 0.058_591_266_77, 0.513_617_189_5, 0.706_331_954]),
         ("sigma", [18.277_474_38, 0.622_714_047_5, 17.284_286_84, 19.330_754_09]),
     ];
-    compare(&target, &rows, -1881.663_161, DIGITS);
+    compare(&target, &rows, -1_881.663_161, DIGITS);
     let known = target.quantities().unwrap();
     assert!(!known.is_proper() && known.sureness() == Sureness::Exact);
     assert!((known.correlation([0, 1]) + 0.988_961_42).abs() < 1e-7);
@@ -143,7 +145,7 @@ fn references_with_factors_and_products() {
         ("mom_work[3]", [11.5, 3.565_345_489, 5.636_552_884, 17.363_447_12]),
         ("sigma", [20.289_012_29, 0.694_478_682_2, 19.181_531_36, 21.463_821_83]),
     ];
-    compare(&target, &rows, -1911.802_728, DIGITS);
+    compare(&target, &rows, -1_911.802_728, DIGITS);
     for product in ["mom_hs:mom_iq", "mom_hs * mom_iq"] {
         let half_cauchy = likelihood("normal", Some(HALF_CAUCHY), &[]);
         let target = read(KIDIQ, "kid_score", &format!("1, mom_hs, mom_iq, {product}"), &[half_cauchy]);
@@ -151,7 +153,7 @@ fn references_with_factors_and_products() {
             ("mom_hs", [51.268_223_43, 15.356_123_97, 26.014_038_29, 76.522_408_57]),
             (product, [-0.484_274_665_1, 0.162_413_184_3, -0.751_374_138_4, -0.217_175_191_8]),
         ];
-        compare(&target, &rows, -1872.815_868, DIGITS);
+        compare(&target, &rows, -1_872.815_868, DIGITS);
     }
 }
 
@@ -205,7 +207,11 @@ fn priors_of_sigma() {
             -12.004_567_53,
             [5.400_961_711, 0.214_860_767_3, 0.358_804_811_7, 0.146_758_285_2],
         ),
-        (("exponential", &[("rate", 1.0)]), -11.115_660_62, [5.401_217_862, 0.202_468_752_1, 0.342_075_627_8, 0.128_001_992_3]),
+        (
+            ("exponential", &[("rate", 1.0)]),
+            -11.115_660_62,
+            [5.401_217_862, 0.202_468_752_1, 0.342_075_627_8, 0.128_001_992_3],
+        ),
         (
             ("inverse-gamma", &[("shape", 2.0), ("scale", 1.0)]),
             -11.881_619_39,
@@ -235,7 +241,12 @@ fn references_of_what_has_no_closed_form() {
     ];
     compare(&target, &rows, -9.945_937_498, 2e-3);
     let target = read(&eight(), "log(weight)", VOLUME, &[prior(("laplace", &[("mean", 0.0), ("scale", 1.0)]))]);
-    compare(&target, &[("intercept", [5.382_700_021, 0.220_816_406_4, 5.033_402_5, 5.717_291_606])], -11.725_084_09, 2e-3);
+    compare(
+        &target,
+        &[("intercept", [5.382_700_021, 0.220_816_406_4, 5.033_402_5, 5.717_291_606])],
+        -11.725_084_09,
+        2e-3,
+    );
     let noise = likelihood("student-t", Some(HALF_CAUCHY), &[("df", Value::Number(4.0))]);
     let target = read(MESQUITE, "log(weight)", VOLUME, &[prior(("normal", &[("sd", 10.0)])), noise]);
     let rows = [
@@ -271,10 +282,7 @@ fn flat_priors_have_a_closed_form() {
 /// Deaths among animals, as counts of trials and one by one; the numbers are those of the logistic regression in the plane.
 #[test]
 fn the_bioassay() {
-    let priors = coefficients(&[
-        ("1", ("normal", &[("sd", 10.0)][..])),
-        ("dose", ("normal", &[("sd", 25.0)][..])),
-    ]);
+    let priors = coefficients(&[("1", ("normal", &[("sd", 10.0)][..])), ("dose", ("normal", &[("sd", 25.0)][..]))]);
     let trials = likelihood("bernoulli-logit", None, &[("trials", text("animals"))]);
     let counts = read(BIOASSAY, "deaths", "1, dose", &[priors.clone(), trials]);
     let mut single = "dose,died\n".to_owned();

@@ -53,7 +53,8 @@ pub(super) fn mode(posterior: &Posterior, start: Vec<f64>) -> Option<Vec<f64>> {
         let gradient: Vec<f64> = posterior.gradient(&at).iter().zip(&units).map(|(slope, unit)| slope * unit).collect();
         let stiff = scaled(posterior.stiffness(&at));
         let (found, _) = damped_step(&stiff, &gradient, DAMPING, |step| {
-            let next: Vec<f64> = at.iter().zip(step.iter().zip(&units)).map(|(at, (step, unit))| at + step * unit).collect();
+            let next: Vec<f64> =
+                at.iter().zip(step.iter().zip(&units)).map(|(at, (step, unit))| at + step * unit).collect();
             let log = posterior.log_density(&next);
             (log >= here).then_some((next, log))
         });
@@ -161,7 +162,8 @@ impl Weighted {
         let d = mode.len();
         let root = Cholesky::new(&posterior.stiffness(mode))?;
         let (count, places) = (count(posterior, true), Places::new(d + 1));
-        let constant = ln_gamma(0.5 * (DEGREES + d as f64)) - ln_gamma(0.5 * DEGREES)
+        let constant = ln_gamma(0.5 * (DEGREES + d as f64))
+            - ln_gamma(0.5 * DEGREES)
             - 0.5 * d as f64 * ln(DEGREES * std::f64::consts::PI)
             + 0.5 * root.log_determinant();
         let mut vectors = Coords::zeros(d, count);
