@@ -15,13 +15,11 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
     let draws = QuantityDraws::of(frame.target.as_ref(), run)?;
     let of = |number: usize| {
         let chains: Vec<&[f64]> = draws.chains[number].iter().map(Vec::as_slice).collect();
+        let sorted = draws.sorted(number);
         let mut entry = json!({
             "name": known.names()[number],
             "truth": distribution(known.moments(number), |probability| known.quantile(number, probability)),
-            "draws": {
-                let sorted = draws.sorted(number);
-                distribution(moments(&sorted), |probability| quantile(&sorted, probability))
-            },
+            "draws": distribution(moments(&sorted), |probability| quantile(&sorted, probability)),
         });
         let measures = [
             ("mcse_mean", mcse_mean(&chains)),
