@@ -467,6 +467,7 @@ fn summaries_are_as_their_schema_says() {
         ("plane.toml", [plane, run("a", "gaussian-vi"), run("b", "hmc"), run("c", "swag")].concat()),
         ("ng.toml", [target("normal-gamma"), run("a", "cavi"), run("b", "sgld")].concat()),
         ("net.toml", [target("network"), run("a", "laplace"), run("b", "sgld"), run("c", "mc-dropout")].concat()),
+        ("named.toml", [target("regression"), run("a", "hmc"), run("b", "laplace")].concat()),
         ("topics.toml", [target("topics"), run("a", "svi"), run("b", "collapsed-gibbs")].concat()),
         ("ask.toml", SMALL.to_owned() + CHALLENGES),
         ("wild.toml", SMALL.replace("value = 0.01", "value = 1.0").replace("gaussian-grid", "gaussian")),

@@ -296,6 +296,7 @@ fn long_steps(text: &str) -> [f64; 3] {
         ("funnel", [300.0, 5.0, 2.0]),
         // In ten dimensions a proposal has to be shorter.
         ("linear-regression", [0.5, 1.0, 1.2]),
+        ("hierarchical-normal", [0.5, 1.0, 1.2]),
     ];
     table.iter().find(|(kind, _)| text.contains(kind)).map_or([10.0, 1.0, 1.0], |(_, steps)| *steps)
 }

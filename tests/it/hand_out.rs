@@ -2,7 +2,7 @@
 
 use egui::accesskit::{Role, Toggled};
 use egui::{Event, Key, Modifiers, Vec2};
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::{By, NodeT, Queryable};
 use sampler_lab::draw::sheet::{Dimensions, ExportOptions, Extras, Format, file};
 use sampler_lab::scenario::{Caption, LESSONS, Scenario, read, write};
 use sampler_lab::session::Session;
@@ -173,12 +173,14 @@ fn a_hand_out_is_made_in_the_window() {
     window.key_press(Key::Enter);
     window.run_steps(3);
     assert!(window.query_by_label_contains("It is packed").is_some());
-    let free = controls(&window, Role::CheckBox, "step size α");
-    free[0].click();
+    let toggled = |window: &Window| {
+        let found = window.query_all(By::new().role(Role::CheckBox).label_contains("step size α"));
+        found.map(|node| node.accesskit_node().toggled()).collect::<Vec<_>>()
+    };
+    assert_eq!(toggled(&window), [Some(Toggled::False); 2]);
+    window.query_all(By::new().role(Role::CheckBox).label_contains("step size α")).next().unwrap().click();
     window.run_steps(3);
-    let ticked = controls(&window, Role::CheckBox, "step size α");
-    assert_eq!(ticked[0].accesskit_node().toggled(), Some(Toggled::True));
-    assert_eq!(ticked[1].accesskit_node().toggled(), Some(Toggled::False));
+    assert_eq!(toggled(&window), [Some(Toggled::True), Some(Toggled::False)]);
     click(&mut window, "Save…");
     window.run_steps(3);
     assert!(window.query_by_label_contains("It is packed").is_none(), "a path is asked for");

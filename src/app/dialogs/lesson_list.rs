@@ -26,9 +26,9 @@ pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken:
                 ui.add_space(theme.space(1.0));
                 ui.label(RichText::new(group).font(theme.small()).color(theme.soft));
             }
-            let sign = if taken.contains(number) { "✓" } else { "" };
             let button = Button::selectable(false, marked(theme, title, &search.text, (theme.body(), theme.ink)));
-            let button = button.shortcut_text(sign).min_size(vec2(ui.available_width(), 0.0));
+            let button = button.min_size(vec2(ui.available_width(), 0.0));
+            let button = if taken.contains(number) { button.shortcut_text("✓") } else { button };
             if ui.add(button).on_hover_text(lesson.effort()).clicked() {
                 chosen = Some(*number);
             }

@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Rect, Ui, UiBuilder, pos2, vec2};
 
-use crate::theme::Theme;
+use crate::theme::{STALE, Theme};
 
 /// Where a table is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +108,13 @@ pub(super) fn within<R>(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui) 
         contents(ui)
     })
     .inner
+}
+
+/// Makes what follows pale, of a run that the window does not show.
+pub(super) fn fade(ui: &mut Ui, pale: bool) {
+    if pale {
+        ui.set_opacity(STALE);
+    }
 }
 
 #[cfg(test)]

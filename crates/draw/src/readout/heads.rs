@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use egui::{FontId, Galley, Label, Pos2, Rect, Sense, Ui, pos2, vec2};
 
-use super::columns::{Columns, cell, line_height, within};
-use super::{Table, fade};
+use super::columns::{Columns, cell, fade, line_height, within};
+use super::table::Table;
 use crate::kit::run_marker;
 use crate::theme::{Theme, strong_family};
 

@@ -3,8 +3,9 @@
 
 use egui::{Label, RichText, Ui};
 
+use super::columns::fade;
 use super::rows::{Cell, Row};
-use super::{DIVERGED, Table, fade, own, value};
+use super::{DIVERGED, Table, own, value};
 use crate::kit::{run_marker, terms};
 use crate::theme::Theme;
 use crate::words::glossary::of_measure;

@@ -18,7 +18,7 @@ mod value;
 use egui::{Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::kit::run_marker;
-use crate::theme::{STALE, Theme};
+use crate::theme::Theme;
 use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
 
@@ -144,13 +144,6 @@ fn draw_row(ui: &mut Ui, theme: &Theme, row: &Row, (columns, below): (Columns, f
         }
     }
     rect
-}
-
-/// Makes what follows pale, of a run that the window does not show.
-fn fade(ui: &mut Ui, pale: bool) {
-    if pale {
-        ui.set_opacity(STALE);
-    }
 }
 
 /// The rectangle of value number `index` in the lines below a label.

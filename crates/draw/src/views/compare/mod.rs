@@ -28,6 +28,11 @@ struct Compare {
 impl PlotTab for Compare {
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let study = &cx.study;
+        let area = ui.available_rect_before_wrap();
+        // It would lie across the names of axes.
+        if study::invites(cx) {
+            return study::invitation(ui, cx, area, theme);
+        }
         let input = CompareInput {
             frame: cx.frame,
             runs: cx.runs,
@@ -35,11 +40,9 @@ impl PlotTab for Compare {
             repeats: study.repeats,
             version: study.version,
             stale: study.stale,
-            invites: study::invites(cx),
         };
-        let area = ui.available_rect_before_wrap();
         plot::show(ui, &input, theme, &mut self.cache);
-        study::invitation(ui, cx, area, theme)
+        TabResponse::default()
     }
 
     fn tools(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {

@@ -42,8 +42,6 @@ pub struct CompareInput<'a> {
     pub version: u64,
     /// Whether they are of an earlier version of the scenario.
     pub stale: bool,
-    /// Whether what there is to do stands in the place of the curves.
-    pub invites: bool,
 }
 
 /// The curves of the panels.
@@ -80,10 +78,10 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
 
 /// One panel as the plot of a measure.
 fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> ConvergenceInput<'a> {
-    let CompareInput { frame, runs, against, repeats, version, stale, invites } = *input;
+    let CompareInput { frame, runs, against, repeats, version, stale } = *input;
     let spec = TRUTH_MEASURES.iter().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
     let spec = MeasureSpec { label, ..*spec };
-    ConvergenceInput { frame, runs, spec, against, log: true, repeats, version, stale, invites }
+    ConvergenceInput { frame, runs, spec, against, log: true, repeats, version, stale, invites: false }
 }
 
 /// Rectangles of the panels: in one row if the width allows, else in two.
@@ -145,8 +143,8 @@ mod tests {
                     theme::apply(ui.ctx(), &look);
                     let (frame, repeats) = (&frame, &repeats[..]);
                     let against = Clock::Gradients;
-                    let (version, stale, invites) = (0, false, false);
-                    let input = CompareInput { frame, runs: &[0], against, repeats, version, stale, invites };
+                    let (version, stale) = (0, false);
+                    let input = CompareInput { frame, runs: &[0], against, repeats, version, stale };
                     show(ui, &input, &look, &mut cache);
                 });
             harness.run_steps(3);

@@ -16,8 +16,8 @@ const PLACES: [usize; 3] = [12, 24, 48];
 /// The sum of the last coefficients at most.
 const LEFT: f64 = 1e-9;
 
-/// A cell is at most so many times as wide as the density along its sides.
-const WIDEST: f64 = 1.5;
+/// A cell is at most so many times as wide as the density along its sides: the rule has ten digits of it.
+const WIDEST: f64 = 0.5;
 
 /// A point of Gauss and Legendre's rule on [−1, 1] with its weight.
 const GAUSS: [(f64, f64); 5] = [

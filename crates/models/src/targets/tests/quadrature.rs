@@ -128,7 +128,7 @@ fn followed(
 }
 
 /// Nodes over a box of 1.8 views (on a line, of 4; with the tails of logits, of weights that saturate and of a gamma
-/// distribution, of 3; of a logistic regression, of 8), or over the support.
+/// distribution, of 3; of a hierarchy, of 6; of a logistic regression, of 8), or over the support.
 fn over_view(name: &str, target: &dyn Density, axis: usize) -> Vec<(f64, f64)> {
     let info = target.info();
     if axis >= info.dimension {
@@ -145,6 +145,9 @@ fn over_view(name: &str, target: &dyn Density, axis: usize) -> Vec<(f64, f64)> {
     } else if name.contains("logistic") {
         // With few data the prior alone ends the tail, some 60 from the mean.
         8.0
+    } else if name.contains("hierarchical") || name.contains("schools") {
+        // The tail of ln τ to the left is an exponential.
+        6.0
     } else if name.contains("logits") || name.contains("two-weight") || name.contains("strip") {
         3.0
     } else {
@@ -163,7 +166,7 @@ fn over_view(name: &str, target: &dyn Density, axis: usize) -> Vec<(f64, f64)> {
     let panels = match name {
         _ if name.contains("two-weight") => 700,
         _ if line => 500,
-        _ if name.contains("logistic") => 400,
+        _ if name.contains("logistic") || name.contains("hierarchical") || name.contains("schools") => 400,
         _ => 80,
     };
     rule((middle - half).max(min), middle + half, panels)

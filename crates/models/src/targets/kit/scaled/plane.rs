@@ -14,6 +14,9 @@ const BEYOND_VIEW: f64 = 1e-4;
 /// How much of its width the view is wider.
 const MARGIN: f64 = 0.1;
 
+/// What is said where moments do not exist.
+const HEAVY: &str = "a mean or a variance along an axis does not exist, because its tails are too heavy";
+
 /// Steps towards the mode, and halvings of a step, at most.
 const MOST_STEPS: usize = 100;
 const MOST_HALVINGS: usize = 40;
@@ -68,6 +71,8 @@ impl Shown {
         });
         let between = quantities.correlation(self.numbers) * moments[0][1] * moments[1][1];
         let [vx, vy] = moments.map(|[_, sd]| sd * sd);
+        let is_heavy = !moments.as_flattened().iter().all(|moment| moment.is_finite());
+        let no_moments = is_heavy.then(|| HEAVY.to_owned());
         TargetInfo {
             dimension: 2,
             axes: self.symbols,
@@ -79,7 +84,7 @@ impl Shown {
             mean: Point::new(moments[0][0], moments[1][0]),
             covariance: Matrix::new(vx, between, between, vy),
             start: self.start,
-            unknown: self.lacks.clone(),
+            unknown: self.lacks.clone().or(no_moments),
         }
     }
 }
@@ -104,6 +109,9 @@ impl<S: Surface> Density for PlaneDensity<S> {
     }
 
     fn log_density(&self, at: Point) -> f64 {
+        if !self.info.support.contains(at) {
+            return f64::NEG_INFINITY;
+        }
         let log = self.surface.log(at) + self.info.log_normaliser;
         if log.is_nan() { f64::NEG_INFINITY } else { log }
     }
@@ -246,7 +254,16 @@ impl<G: GivenScale + 'static> Surface for WithScale<G> {
         let ratio = spread[1] / v;
         let by_beta = -scaled;
         let by_s = log_of_s[1] - 0.5 * ratio + scaled * mean[1] + 0.5 * scaled * scaled * spread[1];
-        let log = log + by_s * (given - s);
+        // Farther out it falls on either side.
+        let beyond = given - s;
+        let by_s = if beyond > 0.0 {
+            by_s.min(0.0)
+        } else if beyond < 0.0 {
+            by_s.max(0.0)
+        } else {
+            by_s
+        };
+        let log = log + by_s * beyond;
         let change = -mean[1] / v - scaled * ratio;
         let beta_s = -change;
         let s_s = log_of_s[2] - 0.5 * (spread[2] / v - ratio * ratio)

@@ -29,7 +29,7 @@ use base::math::{Matrix, Point, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// Data from which on the probabilities of cells are interpolated.
-const MANY_DATA: usize = 1000;
+const MANY_DATA: usize = 500;
 
 const PARAMS: [ParamSpec; 2] = [
     DATA,

@@ -173,6 +173,23 @@ impl Likelihood {
         }
     }
 
+    /// Replaces η of every row by ∂² log p/∂η², of a likelihood without σ; `false` of others.
+    pub(super) fn bends(self, simd: Simd, m: &[f64], eta: &mut [f64]) -> bool {
+        match self {
+            Self::BernoulliLogit => {
+                sigmoid_slice(simd, eta);
+                eta.iter_mut().zip(m).for_each(|(eta, m)| *eta = -m * *eta * (1.0 - *eta));
+                true
+            }
+            Self::PoissonLog => {
+                exp_slice(simd, eta);
+                eta.iter_mut().for_each(|eta| *eta = -*eta);
+                true
+            }
+            Self::Normal(_) | Self::StudentT(..) => false,
+        }
+    }
+
     /// Replaces η of every row by ∂ log p/∂η, and returns Σ ∂ log p/∂s.
     pub(super) fn slopes(self, simd: Simd, (y, m): (&[f64], &[f64]), eta: &mut [f64], s: f64) -> f64 {
         let count = y.len() as f64;
@@ -254,6 +271,10 @@ mod tests {
                 let sum = likelihood.sum(Simd::widest(), (&y, &m), &mut eta.clone(), s);
                 let expected: f64 = data.iter().map(|datum| datum.log).sum();
                 assert!((sum - expected).abs() < 1e-12 * expected.abs().max(1.0), "{likelihood:?}");
+                let mut bends = eta.clone();
+                if likelihood.bends(Simd::widest(), &m, &mut bends) {
+                    assert!(bends.iter().zip(&data).all(|(found, datum)| (found - datum.eta_eta).abs() < 1e-12));
+                }
                 let mut slopes = eta;
                 let by_s = likelihood.slopes(Simd::widest(), (&y, &m), &mut slopes, s);
                 assert!((by_s - data.iter().map(|datum| datum.by_s).sum::<f64>()).abs() < 1e-12);

@@ -50,7 +50,7 @@ const COEFFICIENT_PARAMS: [ParamSpec; 2] = [
         "term",
         "term",
         ParamType::Text,
-        DefaultValue::Required,
+        DefaultValue::Word("1"),
         "The term as it stands in the list, or intercept; of a factor all of its indicators, or one as column[level].",
     ),
     PRIOR,

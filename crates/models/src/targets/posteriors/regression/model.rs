@@ -106,7 +106,6 @@ impl Posterior {
         if self.sigma.is_some() { at[self.coefficients()] } else { self.known_s }
     }
 
-    /// s of vector `index`.
     #[inline(always)]
     fn s_of(&self, at: &Coords, index: usize) -> f64 {
         if self.sigma.is_some() { at.get(index, self.coefficients()) } else { self.known_s }
@@ -169,9 +168,14 @@ impl Posterior {
         }
         let mut eta = Vec::new();
         self.predictors(at.iter().copied(), &mut eta);
-        let datum = |row: usize| self.likelihood.datum((self.y[row], self.m[row]), eta[row], s);
-        let data: Vec<Datum> = (0..self.y.len()).map(datum).collect();
-        let weights: Vec<f64> = data.iter().map(|datum| datum.eta_eta).collect();
+        // Likelihoods without σ need nothing else.
+        let data: Vec<Datum> = if self.likelihood.bends(Simd::widest(), &self.m, &mut eta) {
+            Vec::new()
+        } else {
+            let rows = self.y.iter().zip(&self.m).zip(&eta);
+            rows.map(|((y, m), eta)| self.likelihood.datum((*y, *m), *eta, s)).collect()
+        };
+        let weights = if data.is_empty() { eta } else { data.iter().map(|datum| datum.eta_eta).collect() };
         let mut hessian = DMatrix::zeros(self.size(), self.size());
         let mut weighted = vec![0.0; weights.len()];
         for j in 0..p {
@@ -241,10 +245,7 @@ impl Posterior {
             }
         }
     }
-}
 
-/// With a normal likelihood, from residuals of all vectors.
-impl Posterior {
     fn log_densities_reduced(&self, reduced: &Reduced, at: &Coords, memory: &mut Vec<f64>, out: &mut [f64]) {
         reduced.residuals(at, memory);
         reduced.squares(memory, out);

@@ -18,7 +18,7 @@ use base::math::Stream;
 /// Draws, at most and at least; and the number of evaluations of single data that they may cost.
 const MOST_DRAWS: usize = 1 << 15;
 const FEWEST_DRAWS: usize = 1 << 11;
-const MOST_EVALUATIONS: usize = 60_000_000;
+const MOST_EVALUATIONS: usize = 30_000_000;
 
 /// Draws at a node of s at least, and the weight of a node without draws.
 const FEWEST_AT_NODE: usize = 32;
