@@ -229,7 +229,8 @@ fn an_answer_has_a_table_of_its_numbers() {
 /// A click on a word of a text opens the glossary there.
 #[test]
 fn a_word_opens_the_glossary() {
-    let text = Lesson::find("with-gradient").unwrap().text.replace("A random walk is", "The gradient leads. A random walk is");
+    let text =
+        Lesson::find("with-gradient").unwrap().text.replace("A random walk is", "The gradient leads. A random walk is");
     let mut window = window_with(&text, Vec2::new(1440.0, 2400.0));
     window.run_steps(3);
     let rect = window.get_by_label_contains("The gradient leads. A random walk").rect();

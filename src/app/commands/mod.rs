@@ -390,7 +390,7 @@ mod tests {
     }
 
     /// Actions without data that are offered where they make sense, and nowhere else.
-    const IN_A_DIALOG: [&str; 4] = ["ExportTo", "CopyFigure", "SaveAndQuit", "GiveUpTarget"];
+    const IN_A_DIALOG: [&str; 5] = ["ExportTo", "CopyFigure", "SaveAndQuit", "SaveHandOut", "GiveUpTarget"];
 
     #[test]
     fn every_action_that_needs_no_data_is_a_command() {

@@ -23,7 +23,7 @@ use engine::diagnostics::TRUTH_MEASURES;
 use engine::session::Frame;
 
 pub use columns::{Columns, Medium};
-use columns::{Floors, SURE_VALUES, cell, line_height, within};
+use columns::{Floors, SURE_VALUES, cell, fade, line_height, within};
 pub use lead::{lead, leading, line};
 pub use readings::{Reading, readings};
 pub use rows::DIVERGED;

@@ -241,7 +241,7 @@ fn idle(settings: &Settings) -> &'static [&'static str] {
 
 /// Whether cycles are other than those of the paper and of the authors' code.
 fn is_uneven(settings: &Settings) -> bool {
-    OF_UNEVEN.iter().any(|key| changed(settings, key))
+    OF_UNEVEN.iter().any(|key| settings.get(key).is_some())
 }
 
 /// Whether cycles are a whole number of steps.

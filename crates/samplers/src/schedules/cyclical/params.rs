@@ -83,22 +83,23 @@ pub(super) const PARAMS: [ParamSpec; 12] = [
     ParamSpec::number(
         "growth",
         "growth of cycles",
-        1.0,
+        2.0,
         Interval::closed(1.0, 100.0),
         (1.0, 3.0),
-        "Each cycle is so many times as long as the one before: 1 for equal cycles, 2 for those that double (T_mult of warm \
-         restarts).",
+        "Each cycle is so many times as long as the one before, as T_mult of warm restarts. Left out: all are equally long.",
     )
-    .folded(),
+    .folded()
+    .optional(),
     ParamSpec::number(
         "peaks",
         "ratio of peaks",
-        1.0,
+        0.8,
         Interval { min: 0.0, max: 1.0, open_min: true, open_max: false },
         (0.3, 1.0),
-        "Each cycle begins with so many times the step size of the one before: 1 for equal peaks, less for peaks that fall.",
+        "Each cycle begins with so many times the step size of the one before. Left out: all begin with α₀.",
     )
-    .folded(),
+    .folded()
+    .optional(),
     ParamSpec::number(
         "minimum",
         "minimum step size α",
@@ -113,12 +114,13 @@ pub(super) const PARAMS: [ParamSpec; 12] = [
     ParamSpec::integer(
         "warm_up",
         "warm-up steps",
-        0.0,
+        100.0,
         Interval::closed(0.0, MAX_STEPS),
         (0.0, 1000.0),
         "Before the first cycle, step sizes rise to α₀ on a straight line for so many steps. Their draws are dropped.",
     )
     .folded()
-    .unit("steps"),
+    .unit("steps")
+    .optional(),
     CONVENTION,
 ];

@@ -51,8 +51,8 @@ impl Uneven {
         let unit = alpha_per_unit(settings);
         let initial = settings.number("initial") * unit;
         let minimum = settings.optional_number("minimum").map_or(0.0, |minimum| minimum * unit);
-        let warm_up = settings.count("warm_up");
-        let growth = settings.number("growth");
+        let warm_up = settings.optional_count("warm_up").unwrap_or(0);
+        let growth = settings.optional_number("growth").unwrap_or(1.0);
         let mut errors = Vec::new();
         if minimum > initial {
             let most = settings.number("initial");
@@ -90,7 +90,7 @@ impl Uneven {
             initial,
             minimum,
             warm_up,
-            ratio: settings.number("peaks"),
+            ratio: settings.optional_number("peaks").unwrap_or(1.0),
             starts: starts.into_iter().map(|start| start + warm_up as f64).collect(),
             exploration,
             noise: settings.flag("exploration_noise"),

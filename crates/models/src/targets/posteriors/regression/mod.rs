@@ -62,7 +62,8 @@ const PRIOR: ParamSpec = ParamSpec::of(
     ParamType::Group(&OF_COEFFICIENTS),
     DefaultValue::Kind("flat"),
     "The prior of the coefficients, of each alike unless it has one of its own.",
-);
+)
+.folded();
 
 static COEFFICIENT: KindSpec = KindSpec {
     name: "coefficient",
@@ -99,7 +100,8 @@ const PARAMS: [ParamSpec; 9] = [
         DefaultValue::Flag(true),
         "Shift and scale every term but the intercept and factors, and a response with noise, to mean 0 and standard deviation 1 (the root \
          of the mean square, with divisor N). Priors are then in these units.",
-    ),
+    )
+    .folded(),
     shown("shown_x", "coordinate along x"),
     shown("shown_y", "coordinate along y"),
 ];

@@ -22,7 +22,7 @@ static KINDS: [KindSpec; 2] = [
     KindSpec {
         name: "cars",
         label: "Stopping distances",
-        help: "speed (miles per hour) and distance (feet) of fifty cars of the 1920s that came to a stop (Ezekiel 1930).",
+        help: "Speed (miles per hour) and distance (feet) of fifty cars of the 1920s that came to a stop (Ezekiel 1930).",
         params: &[],
     },
     KindSpec {
