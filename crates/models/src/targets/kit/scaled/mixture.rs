@@ -3,11 +3,8 @@
 //! Given s the coordinates but s are a Gaussian with known means and covariances. So their marginals, and those of two of them, are mixtures
 //! of Gaussians with the weights of the nodes, and the density of one of them and s is w(s) N(x; m(s), v(s)).
 
-use std::sync::Arc;
-
 use super::nodes::{Nodes, mixture_below, mixture_quantile};
-use super::plane::{Mixture, PlaneDensity, Shown, WithScale};
-use crate::targets::{Density, Quantities, Sureness};
+use crate::targets::{Quantities, Sureness};
 use base::math::Stream;
 use base::math::elementary::{exp, ln};
 
@@ -66,10 +63,10 @@ pub(in crate::targets) struct Named {
 /// What is known of such a posterior.
 #[derive(Debug)]
 pub(in crate::targets) struct Exact<G: GivenScale> {
-    given: G,
-    nodes: Nodes,
-    states: Vec<G::At>,
-    named: Named,
+    pub(super) given: G,
+    pub(super) nodes: Nodes,
+    pub(super) states: Vec<G::At>,
+    pub(super) named: Named,
     is_proper: bool,
 }
 
@@ -138,28 +135,6 @@ impl<G: GivenScale + 'static> Exact<G> {
         };
         self.nodes
             .mean(|node, s| (self.value(a, node, s) - means[0]) * (self.value(b, node, s) - means[1]) + within(node))
-    }
-
-    /// The density in the plane of two coordinates; `None` if it cannot be computed.
-    pub(in crate::targets) fn plane(self: &Arc<Self>, shown: Shown) -> Option<Arc<dyn Density>> {
-        let kinds = shown.numbers.map(|number| self.named.kinds[number]);
-        Some(match kinds {
-            [Kind::Gaussian(j), Kind::Gaussian(k)] => {
-                let parts = self.nodes.weights.iter().zip(&self.states).map(|(weight, at)| {
-                    let means = [j, k].map(|k| self.given.mean(at, k));
-                    (*weight, means, [[j, j], [j, k], [k, k]].map(|pair| self.given.covariance(at, pair)))
-                });
-                let mixture = Mixture::new(&parts.collect::<Vec<_>>())?;
-                Arc::new(PlaneDensity::new(mixture, shown, self.clone())?)
-            }
-            [Kind::Gaussian(k), _] => {
-                Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, false), shown, self.clone())?)
-            }
-            [_, Kind::Gaussian(k)] => {
-                Arc::new(PlaneDensity::new(WithScale::new(self.clone(), k, true), shown, self.clone())?)
-            }
-            _ => return None,
-        })
     }
 }
 

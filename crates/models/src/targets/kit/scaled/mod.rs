@@ -3,4 +3,5 @@
 pub(in crate::targets) mod jet;
 pub(in crate::targets) mod mixture;
 pub(in crate::targets) mod nodes;
+mod pairs;
 pub(in crate::targets) mod plane;
