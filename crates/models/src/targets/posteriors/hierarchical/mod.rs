@@ -158,7 +158,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let named = named(&hierarchy, &labels);
     let (numbers, symbols) = shown_coordinates(settings, &named.coordinates, hierarchy.is_standardised)?;
     let spread = spread(&hierarchy);
-    let nodes = Nodes::new(&|t| hierarchy.log(t)[0], ln(spread), 2.0).ok_or_else(|| {
+    let nodes = Nodes::new(&|t| hierarchy.log(t)[0], ln(spread), hierarchy.tail()).ok_or_else(|| {
         wrong("tau", "the posterior of τ has no end within reach", "another prior of τ, or other data")
     })?;
     let start = start(&hierarchy, spread);

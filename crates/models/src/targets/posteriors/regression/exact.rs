@@ -76,7 +76,7 @@ pub(super) fn exact(
                 return Err((EXACT_FIT, MORE_SIGMA));
             }
             let near = residual.max(1e-3 * scale).max(1e-9);
-            Nodes::new(&|s| given.log(s)[0], ln(near), 2.0).ok_or((EXACT_FIT, MORE_SIGMA))?
+            Nodes::new(&|s| given.log(s)[0], ln(near), tail).ok_or((EXACT_FIT, MORE_SIGMA))?
         }
     };
     let is_proper = is_proper && prior.is_none_or(|prior| prior.is_proper());

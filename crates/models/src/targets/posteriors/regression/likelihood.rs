@@ -32,17 +32,17 @@ const BERNOULLI: [ParamSpec; 1] = [ParamSpec::of(
 
 /// The kinds.
 static KINDS: [KindSpec; 4] = [
-    KindSpec { name: "normal", label: "Normal", help: "y = xᵀβ + noise from N(0, σ²).", params: &NORMAL },
+    KindSpec { name: "normal", label: "Normal", help: "Noise from N(0, σ²): y = xᵀβ + noise.", params: &NORMAL },
     KindSpec {
         name: "student-t",
         label: "Student's t",
-        help: "y = xᵀβ + σ times noise from Student's t: outliers count less than under a normal.",
+        help: "Noise from Student's t, times σ: outliers count less than under a normal.",
         params: &STUDENT_T,
     },
     KindSpec {
         name: "bernoulli-logit",
         label: "Logistic",
-        help: "P(y = 1) = 1/(1 + exp(−xᵀβ)): responses 0 and 1, or successes among trials.",
+        help: "Responses 0 and 1, or successes among trials: P(y = 1) = 1/(1 + exp(−xᵀβ)).",
         params: &BERNOULLI,
     },
     KindSpec { name: "poisson-log", label: "Poisson", help: "Counts y with the mean exp(xᵀβ).", params: &[] },

@@ -84,7 +84,10 @@ const VALUE: [ParamSpec; 1] =
 /// Kinds of priors of σ.
 pub(in crate::targets::posteriors) static OF_SIGMA: [KindSpec; 8] = [
     KindSpec {
-        name: "known", label: "Known", help: "σ is a number, and no coordinate of the chains.", params: &VALUE
+        name: "known",
+        label: "Known",
+        help: "The noise σ is a number, and no coordinate of the chains.",
+        params: &VALUE,
     },
     KindSpec {
         name: "flat", label: "Flat in σ", help: "The density 1 for every σ > 0. It is improper.", params: &[]
