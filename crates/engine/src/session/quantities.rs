@@ -76,7 +76,7 @@ mod tests {
     fn draws_have_the_moments_of_the_truth() {
         let text = "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"regression\"\nterms = \"1, speed, speed^2\"\n\
                     standardise = false\n[[run]]\nname = \"A\"\nmethod = \"nuts\"\nchains = 4\nsteps = 3000\nwarm_up = 1000\n\
-                    burn_in = 1000\nadapt_step_size = true\nmass = \"dense\"\n";
+                    collect = { burn_in = 1000 }\nadapt_step_size = true\nmass = \"dense\"\n";
         let mut session = Session::new(read(text, "x", Path::new("")).unwrap()).unwrap();
         session.advance(u64::MAX);
         let frame = session.frame();

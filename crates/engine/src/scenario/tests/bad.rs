@@ -231,6 +231,7 @@ const ROWS: &[Row] = &[
         &["27:9: event[0].set.chains: \"chains\" cannot change while a run is under way; \
              allowed: method, steps, gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
              step_size.exploration, step_size.exploration_steps, step_size.exploration_noise, \
+             step_size.cycle_steps, step_size.growth, step_size.peaks, step_size.minimum, step_size.warm_up, \
              step_size.convention, collect, collect.burn_in, collect.thin, collect.weighted"],
     ),
     (
@@ -240,6 +241,7 @@ const ROWS: &[Row] = &[
             "27:9: event[0].set.step_size.inital: no parameter \"step_size.inital\", did you mean \"step_size.initial\"?; \
              allowed: method, steps, gradient, step_size, step_size.initial, step_size.cycles, step_size.rounding, \
              step_size.exploration, step_size.exploration_steps, step_size.exploration_noise, \
+             step_size.cycle_steps, step_size.growth, step_size.peaks, step_size.minimum, step_size.warm_up, \
              step_size.convention, collect, collect.burn_in, collect.thin, collect.weighted",
         ],
     ),
