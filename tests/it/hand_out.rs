@@ -113,7 +113,7 @@ fn the_head_of_a_hand_out_leads_to_the_report() {
     assert!(window.query_by_label_contains("Show the answer").is_none(), "the answer comes with the target");
     click(&mut window, "Keep trial");
     window.run_steps(3);
-    assert!(window.query_by_label_contains("Kept as trial 1").is_some());
+    wait_until(&mut window, "the trial", |window| window.query_by_label_contains("Kept as trial 1").is_some());
     click(&mut window, "Report…");
     window.run_steps(3);
     assert!(window.query_by_label_contains("One file to hand in").is_some());
