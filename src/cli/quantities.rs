@@ -2,8 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
+use base::math::{mean_and_sd, quantile};
 use engine::diagnostics::chain::{ess_bulk, mcse_mean, mcse_sd, rhat};
-use engine::session::{Frame, QuantityDraws, RunFrame, quantile};
+use engine::session::{Frame, QuantityDraws, RunFrame};
 use models::targets::Sureness;
 
 /// Probabilities of quantiles, with their keys.
@@ -19,7 +20,7 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
         let mut entry = json!({
             "name": known.names()[number],
             "truth": distribution(known.moments(number), |probability| known.quantile(number, probability)),
-            "draws": distribution(moments(&sorted), |probability| quantile(&sorted, probability)),
+            "draws": distribution(mean_and_sd(&sorted).into(), |probability| quantile(&sorted, probability).unwrap_or(f64::NAN)),
         });
         let measures = [
             ("mcse_mean", mcse_mean(&chains)),
@@ -43,17 +44,9 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
     }))
 }
 
-/// Mean and standard deviation of numbers, with divisor N − 1.
-fn moments(numbers: &[f64]) -> [f64; 2] {
-    let count = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / count;
-    let squares: f64 = numbers.iter().map(|number| (number - mean) * (number - mean)).sum();
-    [mean, (squares / (count - 1.0)).sqrt()]
-}
-
-fn distribution([mean, sd]: [f64; 2], quantile: impl Fn(f64) -> f64) -> Json {
+fn distribution([mean, sd]: [f64; 2], at: impl Fn(f64) -> f64) -> Json {
     let finite = |value: f64| json!(value.is_finite().then_some(value));
     let mut described = json!({ "mean": finite(mean), "sd": finite(sd) });
-    QUANTILES.iter().for_each(|(key, probability)| described[*key] = finite(quantile(*probability)));
+    QUANTILES.iter().for_each(|(key, probability)| described[*key] = finite(at(*probability)));
     described
 }

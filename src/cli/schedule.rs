@@ -84,7 +84,7 @@ pub fn schedule(args: &ScheduleArgs) -> Result<(), Failure> {
         let problem = format!("json of {} steps", subject.sizes.steps);
         return Err(Failure::option("as", problem, format!("npy, or a run of at most {MOST_IN_JSON} steps")));
     }
-    if args.format == Format::Numpy && subject.text(args.format).is_none() {
+    if args.format == Format::Numpy && !subject.sizes.has_program(&subject.practice) {
         let problem =
             format!("{} changes its method or its options, or its method is no chain of steps", subject.spec.name);
         return Err(Failure::option(

@@ -19,6 +19,7 @@ mod pool;
 mod probability;
 mod stream;
 mod streams;
+mod summary;
 mod symmetric;
 
 pub use adam::{Decay, adam_scale};
@@ -38,6 +39,7 @@ pub use pool::{Pool, Pooled};
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};
 pub use stream::{Purpose, Stream};
 pub use streams::Streams;
+pub use summary::{mean_and_sd, quantile};
 pub use symmetric::{Cholesky, Eigen, not_positive, symmetric_eigen};
 
 /// A point θ of the plane. One-dimensional targets use x and leave y at 0.

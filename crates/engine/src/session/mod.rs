@@ -64,7 +64,7 @@ pub use measures::Measured;
 pub use models::lda::Stop;
 pub use pools::{PooledError, PooledErrors};
 pub use predictions::{Predicted, collected_functions};
-pub use quantities::{QuantityDraws, quantile};
+pub use quantities::QuantityDraws;
 pub use references::{ReferenceKey, References, has_reference, probes, reference_run};
 pub use samplers::methods::{Course, Stopwatch, Transition, Transitions};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};

@@ -43,16 +43,6 @@ impl QuantityDraws {
     }
 }
 
-/// The value below which a share of numbers in ascending order is, between two of them by their distance; NaN of none.
-#[must_use]
-pub fn quantile(sorted: &[f64], probability: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
-    let place = probability.clamp(0.0, 1.0) * last as f64;
-    let before = (0..last).rev().find(|number| *number as f64 <= place).unwrap_or(0);
-    let share = place - before as f64;
-    sorted[before] + share * (sorted[(before + 1).min(last)] - sorted[before])
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -61,15 +51,6 @@ mod tests {
     use crate::diagnostics::chain::{ess_bulk, mcse_mean};
     use crate::scenario::read;
     use crate::session::Session;
-
-    #[test]
-    fn quantiles_lie_between_numbers() {
-        let numbers = [1.0, 2.0, 4.0, 8.0, 16.0];
-        for (probability, expected) in [(0.0, 1.0), (0.25, 2.0), (0.375, 3.0), (0.9, 12.8), (1.0, 16.0)] {
-            assert!((quantile(&numbers, probability) - expected).abs() < 1e-12);
-        }
-        assert!(quantile(&[], 0.5).is_nan() && quantile(&[3.0], 0.7).to_bits() == 3.0_f64.to_bits());
-    }
 
     /// NUTS has the moments of the exact posterior, of coordinates that are drawn and of the others, within four standard errors.
     #[test]

@@ -1,5 +1,6 @@
 //! Convergence curves: a measure against evaluations or steps, with mean and band over repeats.
 
+use base::math::quantile;
 use engine::diagnostics::NoiseFloor;
 use engine::session::Clock;
 use engine::session::repeats::{Repeat, Stop};
@@ -45,15 +46,6 @@ pub fn convergence(repeats: &[Repeat], run: usize, key: &str, against: Clock) ->
         Some(At { x, mean, low, high, floor })
     };
     first.iter().enumerate().filter_map(at).collect()
-}
-
-/// The quantile of sorted values, linear between the ranks; `None` without values.
-#[expect(clippy::cast_sign_loss, reason = "a rank among a few values")]
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let rank = share * sorted.len().checked_sub(1)? as f64;
-    let (below, rest) = (rank.floor() as usize, rank.fract());
-    let next = sorted.get(below + 1).copied().unwrap_or(sorted[below]);
-    Some(sorted[below] + rest * (next - sorted[below]))
 }
 
 #[cfg(test)]

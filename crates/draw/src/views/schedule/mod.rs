@@ -168,7 +168,8 @@ fn copy_menu(ui: &mut Ui, frame: &Frame, run: &RunFrame) {
     let plan = &run.plan;
     let Some(spec) = frame.scenario.runs.iter().find(|spec| spec.name == plan.name) else { return };
     let sizes = plan.step_sizes();
-    let of_library = |library| sizes.text(library, &practice(&frame.scenario, spec, plan).0);
+    let practice = || practice(&frame.scenario, spec, plan).0;
+    let of_library = |library| sizes.text(library, &practice());
     let toml = write_parameter(&spec.settings, "step_size");
     let button = ui.menu_button("Copy schedule", |ui| {
         let mut item = |enabled: bool, label: &str, help: &str, text: &dyn Fn() -> Option<String>| {
@@ -180,8 +181,8 @@ fn copy_menu(ui: &mut Ui, frame: &Frame, run: &RunFrame) {
         };
         item(!toml.is_empty(), "As TOML", "The line of a scenario file, without events", &|| Some(toml.clone()));
         for (label, help, library) in LIBRARIES {
-            let whole = library == Library::NumPy;
-            let has_text = if whole { of_library(library).is_some() } else { sizes.has_formula() };
+            let is_whole = library == Library::NumPy;
+            let has_text = if is_whole { sizes.has_program(&practice()) } else { sizes.has_formula() };
             item(has_text, label, help, &|| of_library(library));
         }
         item(true, "As CSV", "A table of steps and step sizes α, at most 10 000 lines", &|| Some(sizes.csv()));

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use base::math::Simd;
+use base::math::{Simd, quantile};
 use base::platform::{ONE_THREAD, pause};
 use models::targets::Density;
 
@@ -119,7 +119,7 @@ impl NoiseFloor {
         let mean = values.iter().sum::<f64>() / count;
         let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
         let known = exact.is_some() || (variance / count).sqrt() <= LOOSE * mean.abs();
-        let [low, high] = BAND.map(|share| quantile(&values, share));
+        let [low, high] = BAND.map(|share| quantile(&values, share).unwrap_or(f64::NAN));
         if known { Ok(Self { mean: exact.unwrap_or(mean), low, high }) } else { Err(TOO_LOOSE) }
     }
 
@@ -144,14 +144,6 @@ impl NoiseFloor {
     fn zip(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
         Self { mean: of(self.mean, other.mean), low: of(self.low, other.low), high: of(self.high, other.high) }
     }
-}
-
-/// A quantile of ascending values, of which there is at least one, by linear interpolation between ranks.
-#[expect(clippy::cast_sign_loss, reason = "a rank among the values")]
-fn quantile(ascending: &[f64], share: f64) -> f64 {
-    let rank = share * (ascending.len() - 1) as f64;
-    let (below, above) = (ascending[rank.floor() as usize], ascending[rank.ceil() as usize]);
-    below + (above - below) * rank.fract()
 }
 
 /// The floors of all measures for a number of draws.

@@ -146,6 +146,13 @@ impl StepSizes<'_> {
         self.parts.iter().all(|(_, schedule)| schedule.formula().is_some())
     }
 
+    /// Whether there is a text with all steps of the run: its schedules have formulas, and its steps a program.
+    #[must_use]
+    pub fn has_program(&self, practice: &Practice) -> bool {
+        let program = practice.program.as_ref();
+        self.has_formula() && program.is_some_and(|program| program.text(self.steps, false).is_some())
+    }
+
     /// Whether the draw of step `k` ≥ 1 is collected, as `practice` says for each part.
     #[must_use]
     pub fn collects(&self, practice: &Practice, k: u64) -> bool {

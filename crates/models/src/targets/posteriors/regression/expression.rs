@@ -13,6 +13,7 @@
 //! belong to no name. Names of columns are whatever a file says: `cut.L`, x, `` `body mass` ``, $3 for the third column.
 
 use base::math::elementary::{exp, ln};
+use base::math::mean_and_sd;
 
 /// Brackets, powers and signs within each other at most.
 const DEEPEST: usize = 60;
@@ -160,7 +161,7 @@ impl Function {
     fn values(self, mut values: Vec<f64>) -> Vec<f64> {
         let one: fn(f64) -> f64 = match self {
             Self::Mean | Self::Sd => {
-                let (mean, sd) = moments(&values);
+                let (mean, sd) = mean_and_sd(&values);
                 values.fill(if self == Self::Mean { mean } else { sd });
                 return values;
             }
@@ -174,14 +175,6 @@ impl Function {
         values.iter_mut().for_each(|value| *value = one(*value));
         values
     }
-}
-
-/// Mean, and standard deviation with divisor N − 1; of one number the latter is NaN.
-pub(super) fn moments(values: &[f64]) -> (f64, f64) {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-    (mean, (squares / (count - 1.0)).sqrt())
 }
 
 #[derive(Clone, Debug, PartialEq)]
