@@ -22,7 +22,7 @@ pub fn check(path: &Path) -> Result<(), Failure> {
     };
     let runs = scenario.runs.len();
     // A file that hides its target does not have it named by accident; one that is packed tells nothing of it.
-    let hides = scenario.view.truth == Some(false);
+    let hides = scenario.view.hides_target();
     let target = if hides { "a hidden target" } else { scenario.target.kind.label };
     let file = path.display().to_string();
     let file = printable(&file);

@@ -35,7 +35,7 @@ pub fn pack(args: &PackArgs) -> Result<(), Failure> {
         return Err(wrong_name(&args.output, ".toml"));
     }
     let scenario = read(&args.scenario)?;
-    let shown = scenario.view.truth != Some(false);
+    let shown = !scenario.view.hides_target();
     let view = ViewSpec { packed: !args.plain, ..scenario.view.clone() };
     let text = write(&Scenario { view, ..scenario });
     new_file(&args.output, args.force)?.write(text.as_bytes()).context("the hand-out")?;

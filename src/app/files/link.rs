@@ -100,7 +100,7 @@ pub fn scenario(fragment: &str) -> Result<Scenario, LinkError> {
     }
     let mut scenario = read(&text, "link", Path::new("."))?;
     // A link is packed, and so is the file that is saved of a hand-out.
-    scenario.view.packed = scenario.view.truth == Some(false);
+    scenario.view.packed = scenario.view.hides_target();
     Ok(scenario)
 }
 

@@ -77,7 +77,7 @@ pub fn present(model: &Model, view: &View) -> Work {
 #[must_use]
 pub fn title(model: &Model) -> String {
     let mark = if model.unsaved() { "• " } else { "" };
-    let hides = model.scenario().view.truth == Some(false) && !model.scenario().title.is_empty();
+    let hides = model.scenario().view.hides_target() && !model.scenario().title.is_empty();
     let name = model.file().filter(|_| !hides).and_then(|file| file.file_name());
     let name = name.map_or_else(|| model.scenario().title.clone(), |name| name.to_string_lossy().into_owned());
     format!("{mark}{} – Sampler Lab", printable(&name))

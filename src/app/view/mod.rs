@@ -165,7 +165,7 @@ impl View {
     /// Whether the target must not be named: the file hides the truth, and nobody has revealed it.
     #[must_use]
     pub fn hides_target(&self, scenario: &Scenario) -> bool {
-        scenario.view.truth == Some(false) && !self.shown.layers.truth
+        scenario.view.hides_target() && !self.shown.layers.truth
     }
 
     /// Notes that the frame of `generation` is shown.

@@ -48,7 +48,7 @@ pub fn of_file(spec: &ViewSpec, standard: Layers) -> Layers {
         }
     }
     layers.draws = spec.draws.as_ref().and_then(|word| draws(word)).unwrap_or(layers.draws);
-    layers.truth = spec.truth != Some(false);
+    layers.truth = !spec.hides_target();
     layers
 }
 

@@ -337,7 +337,7 @@ fn footer(
     (parts, extras, runs): (Parts, &Extras, &[usize]),
     area: Rect,
 ) -> f32 {
-    let names_target = extras.layers.truth || extras.view.truth != Some(false);
+    let names_target = extras.layers.truth || !extras.view.hides_target();
     // Lines break at any space but this one: not within a number.
     let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
     let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, area.width());

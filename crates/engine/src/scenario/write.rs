@@ -20,7 +20,7 @@ pub fn write(scenario: &Scenario) -> String {
 pub fn write_carried(scenario: &Scenario) -> String {
     let asks = scenario.challenges.iter().any(|challenge| challenge.task.is_question());
     let text = write_open(scenario);
-    if scenario.view.packed || scenario.view.truth == Some(false) || asks { packed::file(&text) } else { text }
+    if scenario.view.packed || scenario.view.hides_target() || asks { packed::file(&text) } else { text }
 }
 
 /// The text of a scenario file that anyone can read, whether the scenario was packed or not.

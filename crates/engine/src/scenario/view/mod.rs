@@ -195,6 +195,12 @@ impl ViewSpec {
         }
     }
 
+    /// Whether the target is to be found out: nothing of it is shown or named until it is revealed.
+    #[must_use]
+    pub fn hides_target(&self) -> bool {
+        self.truth == Some(false)
+    }
+
     /// Forgets a run that is removed.
     pub(super) fn remove_run(&mut self, name: &str) {
         if let Some(runs) = &mut self.runs {
