@@ -75,7 +75,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "seconds": taken.seconds,
         "draws": draws.then_some(run.collected),
         "chains_left": run.diverged.iter().map(|&(chain, step)| json!({ "chain": chain, "step": step })).collect::<Vec<_>>(),
-        "warnings": warnings::of(frame, index),
+        "warnings": warnings::of(frame, index, true),
         "remarks": run.plan.remarks().chain(spec.idle()).collect::<Vec<_>>(),
         "mean": mean,
         "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),

@@ -162,7 +162,8 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {
         notes(ui, ctx.theme, frame, step_size(frame, &settings, ctx.model.frame().target.as_ref()));
         // Of fits, the remarks say more.
-        for warning in warnings::of(ctx.model.frame(), number).iter().filter(|_| frame.fits.is_none()) {
+        let truth = ctx.view.shown.layers.truth;
+        for warning in warnings::of(ctx.model.frame(), number, truth).iter().filter(|_| frame.fits.is_none()) {
             note(ui, ctx.theme, ctx.theme.error, &format!("⚠ {warning}."));
         }
         for remark in fit_remarks::remarks(frame, ctx.model.frame().target.as_ref()) {

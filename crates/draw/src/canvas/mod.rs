@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, input: &CanvasInput<'_>, theme: &Theme, cache: &mut Can
     let input = &CanvasInput { layers: input.layers.on(input.frame), view, ..*input };
     run_header::show(ui, input.frame, input.runs, theme, overlay::notes(input));
     if input.strip {
-        warnings::strip(ui, input.frame, input.runs, theme);
+        warnings::strip(ui, input.frame, (input.runs, input.layers.truth), theme);
     }
     ui.add_space(theme.space(1.0));
     if input.frame.target.info().dimension == 1 {

@@ -37,15 +37,17 @@ impl Words {
     }
 }
 
-/// The warnings about run number `run` as sentences without full stops.
+/// The warnings about run number `run` as sentences without full stops; where the `truth` is hidden, without the limits of stability.
 #[must_use]
-pub fn of(frame: &Frame, run: usize) -> Vec<String> {
+pub fn of(frame: &Frame, run: usize, truth: bool) -> Vec<String> {
     let Some(run) = frame.runs.get(run) else { return Vec::new() };
-    in_words(frame, run).iter().map(Words::whole).chain(disagreement(run)).collect()
+    let whole = |warning: &Warning| words(frame, run, &seen(warning, truth)).whole();
+    run.warnings.iter().map(whole).chain(disagreement(run)).collect()
 }
 
-fn in_words(frame: &Frame, run: &RunFrame) -> Vec<Words> {
-    run.warnings.iter().map(|warning| words(frame, run, warning)).collect()
+/// A warning as it may be seen.
+fn seen(warning: &Warning, truth: bool) -> Warning {
+    if truth { *warning } else { warning.without_limit() }
 }
 
 fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
@@ -173,12 +175,12 @@ pub fn any(frame: &Frame, runs: &[usize]) -> bool {
 }
 
 /// Shows the warnings about `runs` in a strip whose height depends on its width alone; an empty one if there are none.
-pub(crate) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
+pub(crate) fn strip(ui: &mut Ui, frame: &Frame, (runs, truth): (&[usize], bool), theme: &Theme) {
     let lines = if ui.available_width() < NARROW * theme.text.small { 2 } else { 1 };
     let height = line(theme) * if lines == 1 { 1.0 } else { 2.0 };
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height + 2.0 * margin(theme)), Sense::hover());
-    let worded = worded(frame, runs);
+    let worded = worded(frame, runs, truth);
     let Some((_, first)) = worded.first() else { return };
     let sign = ui.painter().layout_no_wrap(WARNING_SIGN.to_owned(), theme.small(), theme.error);
     let left = rect.left() + 2.0 * margin(theme) + sign.size().x + theme.space(1.0);
@@ -194,9 +196,9 @@ pub(crate) fn strip(ui: &mut Ui, frame: &Frame, runs: &[usize], theme: &Theme) {
 }
 
 /// The warnings about `runs` with the names of their runs, chains that left first.
-fn worded(frame: &Frame, runs: &[usize]) -> Vec<(String, Words)> {
+fn worded(frame: &Frame, runs: &[usize], truth: bool) -> Vec<(String, Words)> {
     let of_run = |run: &RunFrame| {
-        let named = |warning: &Warning| (prefix(run, runs), words(frame, run, warning));
+        let named = |warning: &Warning| (prefix(run, runs), words(frame, run, &seen(warning, truth)));
         run.warnings.iter().map(|warning| (is_divergence(warning), named(warning))).collect::<Vec<_>>()
     };
     let mut all: Vec<(bool, (String, Words))> =
@@ -266,7 +268,7 @@ mod tests {
     }
 
     fn said(warning: Warning) -> String {
-        of(&with(&[warning]), 0).remove(0)
+        of(&with(&[warning]), 0, true).remove(0)
     }
 
     #[test]
@@ -277,6 +279,12 @@ mod tests {
         assert_eq!(
             left(4, Some(0.0204)),
             "All 4 chains left the target, the first at step 37; stable below a step size of 0.02 at the mode"
+        );
+        let limited = Warning::Diverged { chains: 4, first: 37, stable_below: Some(0.0204) };
+        assert_eq!(
+            super::of(&with(&[limited]), 0, false),
+            ["All 4 chains left the target, the first at step 37"],
+            "the limit of stability tells the curvature of a target that is hidden"
         );
         let divergent = |draws, stable_below| said(Warning::Divergent { draws, stable_below });
         let of = numbers::count(with(&[]).runs[0].collected);
@@ -306,7 +314,7 @@ mod tests {
         );
         assert_eq!(close_to(1.99, Some("α"), 2.0), "α = 1.99 is close to its limit of stability, 2 at the mode");
         assert_eq!(close_to(0.5, None, 0.5), "the step size = 0.5 is above its limit of stability, 0.5 at the mode");
-        assert!(super::of(&with(&[]), 0).is_empty() && super::of(&with(&[]), 7).is_empty());
+        assert!(super::of(&with(&[]), 0, true).is_empty() && super::of(&with(&[]), 7, true).is_empty());
         let made = with(&[Warning::NeverMoved { chains: 1 }]);
         assert!(any(&made, &[1, 0]) && !any(&made, &[1]) && !any(&made, &[]));
     }
@@ -316,7 +324,7 @@ mod tests {
         let mut made = with(&[Warning::NeverMoved { chains: 1 }]);
         made.runs[1].warnings = vec![Warning::Diverged { chains: 1, first: 37, stable_below: None }];
         let all: Vec<String> =
-            worded(&made, &[0, 1]).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
+            worded(&made, &[0, 1], true).iter().map(|(run, words)| format!("{run}{}", words.whole())).collect();
         assert_eq!(all, ["other: 1 of 4 chains left the target at step 37", "SGLD: 1 of 4 chains has never moved"]);
     }
 
@@ -330,7 +338,7 @@ mod tests {
                     *tops = [0, 1]
                         .map(|run| {
                             let before = ui.cursor().top();
-                            strip(ui, &made, &[run], &look);
+                            strip(ui, &made, (&[run], true), &look);
                             ui.cursor().top() - before
                         })
                         .to_vec();

@@ -37,12 +37,30 @@ pub(super) fn has_diverged(run: &RunFrame) -> bool {
     })
 }
 
+/// The independent draws that the draws of a run are worth, the smaller one of its effective sample sizes; `None` before they are known.
+/// Members of an ensemble are independent.
+fn worth(run: &RunFrame) -> Option<f64> {
+    let draws = run.collected as f64;
+    if run.is_ensemble() {
+        return Some(draws);
+    }
+    let of_chains = |key: &str| run.analysis.measures.iter().find(|measure| measure.key == key)?.value;
+    let sizes = ["ess_bulk", "ess_tail"].into_iter().filter_map(of_chains);
+    sizes.reduce(f64::min).map(|size| size.min(draws))
+}
+
+/// How many times the noise of as many independent draws that of the draws of a run is: without end before it is known what they are worth,
+/// and where they are worth too few for their errors to fall with 1/√n.
+pub(super) fn noise(run: &RunFrame) -> f64 {
+    let enough = worth(run).filter(|worth| *worth >= FEWEST.min(run.collected as f64));
+    enough.map_or(f64::INFINITY, |worth| (run.collected as f64 / worth).sqrt())
+}
+
 /// Whether the draws of a run are farther from the truth than as many independent draws as they claim to be worth, the smaller
 /// one of their effective sample sizes. Then measures of its chains, such as these sizes, speak of another distribution.
 fn is_biased(run: &RunFrame) -> bool {
-    let of_chains = |key: &str| run.analysis.measures.iter().find(|measure| measure.key == key)?.value;
     let draws = run.collected as f64;
-    let worth = ["ess_bulk", "ess_tail"].into_iter().filter_map(of_chains).fold(draws, f64::min);
+    let worth = worth(run).unwrap_or(draws);
     let errors = run.measures.iter().filter(|measure| ERRORS.contains(&measure.key));
     worth >= FEWEST
         && errors.filter_map(|error| error.value.zip(error.floor)).any(|(value, floor)| {

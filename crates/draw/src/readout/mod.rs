@@ -33,10 +33,11 @@ pub use topics::local_steps;
 pub use value::reading;
 
 /// The note below the table.
-const NOTE: &str = "In brackets: as many exact draws on average. Bold: better by more than noise.";
+const NOTE: &str =
+    "In brackets: as many exact draws on average. Bold: better by more than the noise of its effective draws.";
 
 /// The note below a table in which some floors may have no space.
-const SOME: &str = "In brackets, where there is room: as many exact draws on average. Bold: better by more than noise.";
+const SOME: &str = "In brackets, where there is room: as many exact draws on average. Bold: better by more than the noise of its effective draws.";
 
 /// What follows where fits are beside draws.
 const BOTH: &str = " A fit is no set of draws: it has no such average, and is not compared with draws.";

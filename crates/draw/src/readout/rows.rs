@@ -40,6 +40,8 @@ pub struct Row {
     pub doubts: Vec<Option<&'static str>>,
     /// Which runs can be the best, for every run; empty of a row whose runs are not compared.
     pub able: Vec<bool>,
+    /// How many times the noise of as many independent draws that of a run is, for every run.
+    pub noise: Vec<f64>,
     /// The numbers of the runs that the window does not show at present: their values are pale, and compared with nothing.
     pub unseen: Vec<usize>,
     /// Numbers that its values are compared with elsewhere: what is read is on the same side of them.
@@ -66,14 +68,33 @@ pub struct Cell {
 /// A row; [`Row::compare`] finds the best run later.
 pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
     let limits = if spec.key == RHAT { vec![CONVERGED] } else { Vec::new() };
-    Row { spec: *spec, cells, best: None, limits, doubts: Vec::new(), able: Vec::new(), unseen: Vec::new() }
+    Row {
+        spec: *spec,
+        cells,
+        best: None,
+        limits,
+        doubts: Vec::new(),
+        able: Vec::new(),
+        noise: Vec::new(),
+        unseen: Vec::new(),
+    }
 }
 
 impl Row {
-    /// Finds the run that is clearly best. Only runs that are `able` take part.
-    pub(super) fn compare(&mut self, able: &[bool]) {
+    /// Finds the run that is clearly best. Only runs that are `able` take part; `noise` is that of the field.
+    pub(super) fn compare(&mut self, able: &[bool], noise: &[f64]) {
         self.able = able.to_vec();
-        self.best = best(self.spec.better, &self.cells, able);
+        self.noise = noise.to_vec();
+        self.best = best(self.spec.better, &self.as_noisy(), able);
+    }
+
+    /// The cells with bands as wide as those of the draws that a run is worth.
+    fn as_noisy(&self) -> Vec<Cell> {
+        let of = |(cell, noise): (&Cell, &f64)| Cell {
+            floor: cell.floor.map(|floor| widened(self.spec.better, floor, *noise)),
+            ..cell.clone()
+        };
+        self.cells.iter().zip(&self.noise).map(of).collect()
     }
 
     /// Compares only the `shown` runs; the others are pale.
@@ -82,7 +103,7 @@ impl Row {
         if !self.able.is_empty() {
             let able: Vec<bool> =
                 self.able.iter().enumerate().map(|(run, able)| *able && shown.contains(&run)).collect();
-            self.best = best(self.spec.better, &self.cells, &able);
+            self.best = best(self.spec.better, &self.as_noisy(), &able);
         }
     }
 
@@ -121,6 +142,19 @@ fn best(better: Better, cells: &[Cell], able: &[bool]) -> Option<usize> {
     let others = |index: usize| with_number.iter().filter(move |(other, _)| *other != index);
     let winner = with_number.iter().find(|(index, cell)| others(*index).all(|(_, other)| beats(better, cell, other)));
     winner.map(|(index, _)| *index)
+}
+
+/// The band of fewer independent draws, whose noise is so many times as large: an error itself grows with it, other values spread.
+/// Where it is not known how large, nothing is outside.
+fn widened(better: Better, floor: NoiseFloor, noise: f64) -> NoiseFloor {
+    if noise.is_infinite() {
+        return NoiseFloor { low: f64::NEG_INFINITY, high: f64::INFINITY, ..floor };
+    }
+    let above = match better {
+        Better::Lower => floor.high * noise,
+        _ => floor.mean + (floor.high - floor.mean) * noise,
+    };
+    NoiseFloor { low: floor.mean - (floor.mean - floor.low) * noise, high: above.max(floor.high), ..floor }
 }
 
 /// Whether a value is better than another by more than noise, by itself and by what it has beyond its own floor: more draws alone
@@ -222,6 +256,29 @@ mod tests {
         let cells = [cell(Some(0.7)), cell(Some(2.0)), cell(Some(3.0))];
         assert_eq!(best(Better::Lower, &cells, &[false, true, true]), Some(1));
         assert_eq!(best(Better::Lower, &cells, &[false, true, false]), None);
+    }
+
+    /// A histogram of 4000 draws that are worth 40, beside one of as many independent draws.
+    #[test]
+    fn a_few_effective_draws_are_not_told_apart() {
+        let spec = MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true };
+        let draws = |value| Cell {
+            floor: Some(NoiseFloor { mean: 0.05, low: 0.045, high: 0.055 }),
+            ..Cell::plain(Some(value), "")
+        };
+        let found = |values: [f64; 2], noise: [f64; 2]| {
+            let mut row = row(&spec, values.map(draws).to_vec());
+            row.compare(&[true; 2], &noise);
+            row.best
+        };
+        assert_eq!(found([0.1, 0.4], [1.0, 1.0]), Some(0));
+        assert_eq!(found([0.1, 0.4], [1.0, 10.0]), None, "0.4 is what forty draws score");
+        assert_eq!(found([0.1, 0.4], [10.0, 1.0]), None, "0.1 was luck");
+        assert_eq!(found([0.1, 0.4], [1.5, 1.5]), Some(0));
+        assert_eq!(found([0.1, 0.4], [f64::INFINITY, 1.0]), None, "it is not known how many they are worth");
+        let mut fits = row(&spec, [0.1, 0.4].map(|value| Cell::plain(Some(value), "")).to_vec());
+        fits.compare(&[true; 2], &[f64::INFINITY; 2]);
+        assert_eq!(fits.best, Some(0), "the value of a fit is not one of draws");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Content of the readout: sections of rows, one row per measure, one column per run. Plain data for the panel, the sheet and
 //! the clipboard.
 
-use super::able::{doubt, has_diverged, is_able};
+use super::able::{doubt, has_diverged, is_able, noise};
 use super::rows::{Cell, DIVERGED, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
@@ -69,8 +69,9 @@ const DENSITIES: MeasureSpec = MeasureSpec {
 /// Measures of chains that say how many draws they are worth.
 const COUNTS: [&str; 2] = ["ess_bulk", "ess_tail"];
 
-/// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth.
-const AGAINST_TRUTH: [&str; 4] = ["kl_qp", "kl_pq", DISTANCE.key, BARS.key];
+/// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth, or tell of its modes.
+const AGAINST_TRUTH: [&str; 8] =
+    ["kl_qp", "kl_pq", DISTANCE.key, BARS.key, "mode_switches", "residence", "modes_per_cycle", "coupon_collector"];
 
 impl Table {
     /// The readout of a frame.
@@ -150,11 +151,12 @@ impl Table {
         let mut rows: Vec<&mut Row> = sections.iter_mut().flat_map(|section| &mut section.rows).collect();
         rows.iter_mut().for_each(|row| row.limits.extend(limits(frame, row.spec.key)));
         let doubts: Vec<Option<&'static str>> = runs.iter().map(doubt).collect();
+        let noise: Vec<f64> = runs.iter().map(noise).collect();
         let sound: Vec<bool> = doubts.iter().map(Option::is_none).collect();
         rows.iter_mut().filter(|row| COUNTS.contains(&row.spec.key)).for_each(|row| row.doubts.clone_from(&doubts));
         rows.iter_mut().filter(|row| knows_noise(row, runs)).for_each(|row| {
             let of_chains = CHAIN_MEASURES.iter().any(|spec| spec.key == row.spec.key);
-            row.compare(if of_chains { &sound } else { &able });
+            row.compare(if of_chains { &sound } else { &able }, &noise);
         });
         Self { runs: names(), fits, sections }
     }
@@ -286,7 +288,14 @@ mod tests {
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
     use engine::diagnostics::NoiseFloor;
-    use engine::session::Warning;
+    use engine::session::{Analysis, Warning};
+
+    /// Gives a run effective sample sizes.
+    fn worth_draws(run: &mut RunFrame, worth: Option<f64>) {
+        let chain = |spec: &MeasureSpec| Measure { key: spec.key, value: worth, floor: None, reason: "" };
+        let measures = CHAIN_MEASURES.iter().map(chain).collect();
+        run.analysis = std::sync::Arc::new(Analysis { measures, ..Analysis::default() });
+    }
 
     #[test]
     fn every_measure_has_a_row_with_a_cell_for_every_run() {
@@ -310,15 +319,19 @@ mod tests {
     fn nothing_is_bold_before_its_noise_is_known() {
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 60, total: 100, alpha: 0.004, cycle: 0 };
         let mut made = frame(Fake::grid(), &[recipe; 2]);
-        let mut best = |floor: Option<NoiseFloor>| {
+        let mut best = |floor: Option<NoiseFloor>, worth: Option<f64>| {
             for (run, value) in made.runs.iter_mut().zip([0.1, 0.9]) {
                 let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
                 run.measures = std::sync::Arc::new(TRUTH_MEASURES.iter().map(measure).collect());
+                worth_draws(run, worth);
             }
             Table::of(&made).row("tv").unwrap().best
         };
-        assert_eq!(best(None), None);
-        assert_eq!(best(Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 })), Some(0));
+        let known = Some(NoiseFloor { mean: 0.05, low: 0.04, high: 0.06 });
+        assert_eq!(best(None, Some(60.0)), None);
+        assert_eq!(best(known, None), None, "before it is known how many draws they are worth");
+        assert_eq!(best(known, Some(60.0)), Some(0));
+        assert_eq!(best(known, Some(5.0)), None, "five draws say nothing");
     }
 
     #[test]
@@ -355,6 +368,7 @@ mod tests {
         for (run, value) in made.runs.iter_mut().zip([0.9, 0.1, 0.4]) {
             let measure = |spec: &MeasureSpec| Measure { key: spec.key, value: Some(value), floor, reason: "" };
             run.measures = std::sync::Arc::new(TRUTH_MEASURES.iter().map(measure).collect());
+            worth_draws(run, Some(60.0));
         }
         let left = |chains| Warning::Diverged { chains, first: 3, stable_below: None };
         made.runs[1].warnings = vec![left(2)];

@@ -89,6 +89,23 @@ impl Warning {
     pub fn is_about_run(&self) -> bool {
         *self != Self::TruthWithdrawn
     }
+
+    /// The same without the limit of stability, which tells the curvature of the target.
+    #[must_use]
+    pub fn without_limit(mut self) -> Self {
+        match &mut self {
+            Self::Diverged { stable_below, .. }
+            | Self::Divergent { stable_below, .. }
+            | Self::NothingAccepted { stable_below, .. }
+            | Self::FarAway { stable_below, .. } => *stable_below = None,
+            Self::TruthWithdrawn
+            | Self::WarmUp { .. }
+            | Self::FitDiverged { .. }
+            | Self::NeverMoved { .. }
+            | Self::OneParticle => {}
+        }
+        self
+    }
 }
 
 /// The warnings about a run on a target, the most serious first, by the truth as far as draws of this run leave it.

@@ -161,7 +161,7 @@ pub fn in_words(frame: &Frame, run: usize) -> String {
     if let Some(gradient) = settings.group("gradient") {
         parts.push(format!("{} gradient", gradient.kind.label.to_lowercase()));
     }
-    parts.extend(warnings::of(frame, run));
+    parts.extend(warnings::of(frame, run, !frame.scenario.view.hides_target()));
     parts.join(" · ")
 }
 

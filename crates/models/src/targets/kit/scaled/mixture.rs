@@ -195,7 +195,7 @@ impl<G: GivenScale + 'static> Quantities for Exact<G> {
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         let uniform = stream.uniform();
-        let s = if self.nodes.s.len() > 1 { self.nodes.quantile(&self.log(), uniform) } else { self.nodes.top };
+        let s = self.nodes.draw(&self.log(), uniform);
         self.given.image(s, &mut || stream.normal_pair().0, out);
         true
     }

@@ -1,5 +1,7 @@
 //! Quadrature over one coordinate s: the trapezoidal rule on even nodes over nearly all of a density that vanishes at both ends.
 
+use std::sync::OnceLock;
+
 use base::math::elementary::{exp, ln};
 
 /// Distance between the places at which the highest point is looked for, and how far from where it is expected.
@@ -16,6 +18,9 @@ const DEPTH: f64 = 42.0;
 
 /// How much faster than moments need it a density falls at least, as a power of e⁻ˢ, for these to have their digits.
 const SPARE: f64 = 0.5;
+
+/// Parts of the interval between two nodes in which the distribution function is a cubic, for draws.
+const PARTS: usize = 8;
 
 /// Nodes to either side at most.
 const MOST_NODES: usize = 4000;
@@ -42,12 +47,55 @@ pub(in crate::targets) struct Nodes {
     pub(in crate::targets) top: f64,
     /// Probabilities below every node.
     below: Vec<f64>,
+    /// For draws, made with the first of them.
+    course: OnceLock<Course>,
+}
+
+/// The distribution function of s at many places, with its slopes.
+#[derive(Clone, Debug, Default)]
+struct Course {
+    s: Vec<f64>,
+    below: Vec<f64>,
+    density: Vec<f64>,
+}
+
+impl Course {
+    /// The s below which this probability is: the distribution function between two places is the cubic with its values and slopes there.
+    fn inverse(&self, probability: f64) -> f64 {
+        let after = self.below.partition_point(|below| *below <= probability).clamp(1, self.s.len() - 1);
+        let before = after - 1;
+        let wide = self.s[after] - self.s[before];
+        let rise = self.below[after] - self.below[before];
+        if rise <= 0.0 {
+            return self.s[before];
+        }
+        let [first, last] = [before, after].map(|at| self.density[at] * wide);
+        let wanted = (probability - self.below[before]).clamp(0.0, rise);
+        let (mut low, mut high, mut t) = (0.0, 1.0, wanted / rise);
+        for _ in 0..60 {
+            let (bend, turn) = (3.0 * rise - 2.0 * first - last, first + last - 2.0 * rise);
+            let gap = t * (first + t * (bend + t * turn)) - wanted;
+            if gap < 0.0 {
+                low = t;
+            } else {
+                high = t;
+            }
+            let next = t - gap / (first + t * (2.0 * bend + 3.0 * t * turn));
+            let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+            let moved = (next - t).abs();
+            t = next;
+            if moved <= 1e-13 {
+                break;
+            }
+        }
+        self.s[before] + wide * t
+    }
 }
 
 impl Nodes {
     /// A single one with all of the probability.
     pub(in crate::targets) fn one(s: f64, log_integral: f64) -> Self {
-        Self { s: vec![s], weights: vec![1.0], log_integral, top: s, below: vec![0.0] }
+        Self { s: vec![s], weights: vec![1.0], log_integral, top: s, below: vec![0.0], course: OnceLock::new() }
     }
 
     /// Of a log density whose highest point is expected near `near`, and that falls as e^(−tail s) far out: moments of eˢ have their digits as
@@ -85,7 +133,14 @@ impl Nodes {
         let mut weights: Vec<f64> = s.iter().map(|s| exp(log(*s) - highest)).collect();
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
-        Some(Self { s, weights, log_integral: highest + ln(sum * spacing), top, below: Vec::new() })
+        Some(Self {
+            s,
+            weights,
+            log_integral: highest + ln(sum * spacing),
+            top,
+            below: Vec::new(),
+            course: OnceLock::new(),
+        })
     }
 
     /// Fills in the probabilities below all nodes.
@@ -136,6 +191,36 @@ impl Nodes {
             }
         }
         s
+    }
+
+    /// The s below which this probability is, to about nine digits and without the log density once a first draw was made.
+    pub(in crate::targets) fn draw(&self, log: &dyn Fn(f64) -> f64, probability: f64) -> f64 {
+        if self.s.len() < 2 {
+            return self.top;
+        }
+        self.course.get_or_init(|| self.course(log)).inverse(probability)
+    }
+
+    fn course(&self, log: &dyn Fn(f64) -> f64) -> Course {
+        let mut course = Course::default();
+        let mut push = |s: f64, below: f64| {
+            course.s.push(s);
+            course.below.push(below);
+            course.density.push(exp(log(s) - self.log_integral));
+        };
+        for (ends, below) in self.s.windows(2).zip(&self.below) {
+            let step = (ends[1] - ends[0]) / PARTS as f64;
+            let mut sum = *below;
+            for part in 0..PARTS {
+                let from = ends[0] + step * part as f64;
+                push(from, sum);
+                sum += self.between(log, from, from + step);
+            }
+        }
+        if let (Some(s), Some(below)) = (self.s.last(), self.below.last()) {
+            push(*s, *below);
+        }
+        course
     }
 
     /// The mean of a function of s at the nodes.
@@ -210,6 +295,7 @@ mod tests {
                 let s = nodes.quantile(&log, probability);
                 // A quantile has 12 digits of s, and the density is below 10.
                 assert!((nodes.below(&log, s) - probability).abs() < 1e-11);
+                assert!((nodes.draw(&log, probability) - s).abs() < 1e-9, "{a}: {}", nodes.draw(&log, probability) - s);
                 let below = 1.0 - base::math::gamma_cdf(a, b * exp(-2.0 * s));
                 assert!((below - probability).abs() < 1e-9, "{a}: {below} {probability}");
             }
