@@ -8,6 +8,7 @@ use draw::views::study_action::StudyAction;
 use engine::scenario::{Caption, LessonPath, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
+use models::targets::Reading;
 
 use super::experiment::param_edit::ParamEdit;
 use super::files::{DrawsAs, Purpose, ReportAs, TableAs};
@@ -76,6 +77,8 @@ pub enum Action {
     Follow(PathBuf),
     /// Open this file.
     OpenFile(PathBuf),
+    /// Do something with a table of data.
+    Data(DataAction),
     /// Read no further: the file that is being opened, or the documents of an edited target.
     StopReading,
     /// Save to the file of the scenario; ask for one if there is none.
@@ -120,6 +123,15 @@ pub enum Action {
     Quit { discard: bool },
     /// Save, and close the window when that is done.
     SaveAndQuit,
+}
+
+/// What a person asks of a table of data.
+#[derive(Debug)]
+pub enum DataAction {
+    /// Read it, as it is to be read, and ask what it is.
+    Read { path: PathBuf, reading: Reading },
+    /// Make the scenario with this text, in its folder.
+    Make { path: PathBuf, text: String },
 }
 
 /// What a person asks of the playlist.

@@ -18,6 +18,8 @@ pub enum Dialog {
     Link(LinkDialog),
     /// The playlist; with a search while lessons are added.
     Playlist(Option<Search>),
+    /// What a table of data is.
+    Data(Box<DataDialog>),
     /// The form of a sweep.
     Sweep(SweepDialog),
     /// The options of an exported figure.

@@ -35,6 +35,11 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             Ok(playlist) => follow_playlist(state, playlist, in_path(&path).is_none().then_some(path)),
             Err(error) => view.messages.problem(error.to_string()),
         },
+        Done::Tabulated { sheet: Err(problem), .. } => view.messages.problem(problem),
+        Done::Tabulated { path, sheet: Ok(sheet) } => view.forms.show_table(path, *sheet),
+        Done::Made { folder, .. } if !view.files.reading.finish(&folder) => {}
+        Done::Made { scenario: Ok(scenario), .. } => load(state, *scenario, None),
+        Done::Made { scenario: Err(errors), .. } => view.messages.problem(errors.to_string()),
         Done::Listed { path, result } => {
             let written = result.map(|playlist| note_listed(state, &path, playlist));
             show_written(state, written);

@@ -20,7 +20,7 @@ const DEPTH: f64 = 42.0;
 const SPARE: f64 = 0.5;
 
 /// Parts of the interval between two nodes in which the distribution function is a cubic, for draws.
-const PARTS: usize = 8;
+const PARTS: usize = 16;
 
 /// Nodes to either side at most.
 const MOST_NODES: usize = 4000;
