@@ -35,6 +35,8 @@ pub(in crate::targets) enum Cells<'a> {
     Flag(Option<&'a str>),
     /// A word that stands for 1, or one other word that stands for 0.
     Label(&'a str),
+    /// A word that stands for 1, or any other that stands for 0.
+    Is(&'a str),
     /// A whole number or a word that names a class, at most so many different ones.
     Class(usize),
     /// A word or a number that names a level of a factor, at most so many different ones.
@@ -48,16 +50,15 @@ impl Cells<'_> {
             Self::Measure => format!("a number from -{LARGEST_MEASURE} to {LARGEST_MEASURE} on every line"),
             Self::Flag(_) => "0 or 1 on every line".to_owned(),
             Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
-            Self::Class(most) => {
-                format!("a whole number or a word for the class on every line, at most {most} different ones")
-            }
+            Self::Is(_) => "a word on every line".to_owned(),
+            Self::Class(most) => format!("a whole number or a word for the class on every line, at most {most} different ones"),
             Self::Level(most) => format!("a word or a number on every line, at most {most} different ones"),
         }
     }
 
     /// Whether the cells are read as numbers.
     pub(super) fn are_numbers(self) -> bool {
-        !matches!(self, Self::Label(_) | Self::Level(_))
+        !matches!(self, Self::Label(_) | Self::Is(_) | Self::Level(_))
     }
 
     fn contains(self, number: f64) -> bool {
@@ -66,7 +67,7 @@ impl Cells<'_> {
             Self::Measure => number.abs() <= LARGEST_MEASURE,
             Self::Flag(_) | Self::Label(_) => [0.0, 1.0].contains(&number),
             Self::Class(_) => number.fract() == 0.0 && number.abs() <= LARGEST,
-            Self::Level(_) => true,
+            Self::Is(_) | Self::Level(_) => true,
         }
     }
 }
@@ -124,7 +125,14 @@ impl Labels {
 
     /// What is allowed in the place of words: where they stand for 0 and 1, how one of them counts as 1.
     pub(super) fn allowed(&self, cells: Cells<'_>) -> String {
-        let Cells::Flag(Some(key)) = cells else { return cells.in_words() };
+        let key = match (cells, &self.words[..]) {
+            (Cells::Flag(Some(key)), _) => key,
+            (Cells::Measure, [word, ..]) => {
+                let word = excerpt(word);
+                return format!("{}; of words make factor(c), or c == \"{word}\" for 0 and 1", cells.in_words());
+            }
+            _ => return cells.in_words(),
+        };
         if !(1..=2).contains(&self.words.len()) {
             return cells.in_words();
         }
@@ -207,6 +215,8 @@ pub(super) fn value(
     }
     match cells {
         Cells::Label(one) => return label(cell, one, &mut labels.other),
+        Cells::Is(_) if is_missing(cell) => return Err(CellError::MissingLabel(excerpt(cell))),
+        Cells::Is(word) => return Ok(if cell == word { 1.0 } else { 0.0 }),
         Cells::Level(most) => return level(cell, most, &mut labels.levels),
         _ => {}
     }

@@ -27,6 +27,8 @@ mod note;
 mod numbers;
 mod parse;
 mod reading;
+#[cfg(test)]
+mod round_trip;
 mod sheet;
 mod table;
 
