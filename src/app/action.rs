@@ -1,14 +1,15 @@
 //! Actions: what a person asks for, as data. Panels, dialogs and keys push them; [`super::perform`] carries them out.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use base::params::KindSpec;
 use draw::views::StageMove;
 use draw::views::study_action::StudyAction;
-use engine::scenario::{Caption, LessonPath, Question, Sweep};
+use engine::scenario::{Caption, Draft, LessonPath, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
-use models::targets::Reading;
+use models::targets::{Reading, Sheet};
 
 use super::experiment::param_edit::ParamEdit;
 use super::files::{DrawsAs, Purpose, ReportAs, TableAs};
@@ -130,8 +131,8 @@ pub enum Action {
 pub enum DataAction {
     /// Read it, as it is to be read, and ask what it is.
     Read { path: PathBuf, reading: Reading },
-    /// Make the scenario with this text, in its folder.
-    Make { path: PathBuf, text: String },
+    /// Make the scenario that is drafted, in the folder of the table.
+    Make { path: PathBuf, draft: Box<Draft>, sheet: Arc<Sheet> },
 }
 
 /// What a person asks of the playlist.

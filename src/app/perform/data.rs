@@ -1,15 +1,16 @@
 //! Data carried out: a table is read, and a scenario made of it.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use engine::scenario::{folder_of, read};
+use engine::scenario::{Draft, Folder, Scenario, folder_of, read};
+use models::targets::Sheet;
 
 use crate::app::action::DataAction;
 use crate::app::files::data;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 
-/// Carries out what is asked of a table.
+/// Carries out what is asked of a table, in another thread: finding out about a target may take a while.
 pub(super) fn perform(state: &mut State, action: DataAction) {
     match action {
         DataAction::Read { path, reading } => {
@@ -18,18 +19,20 @@ pub(super) fn perform(state: &mut State, action: DataAction) {
                 Done::Tabulated { path, sheet }
             });
         }
-        DataAction::Make { path, text } => make(state, path, text),
+        DataAction::Make { path, draft, sheet } => {
+            state.prefs.folder = path.parent().map(Path::to_owned);
+            state.tasks.start(Task::Data, move || {
+                let scenario = made(&path, &draft, &sheet).map(Box::new);
+                Done::Made { path, scenario }
+            });
+        }
     }
 }
 
-/// Has another thread make the scenario, which may take a while to find out about its target.
-fn make(state: &mut State, path: PathBuf, text: String) {
-    let folder = folder_of(&path);
-    state.prefs.folder = Some(folder.to_path_buf());
-    state.view.files.reading.begin(folder.clone(), &path);
-    folder.note_file_read();
-    state.tasks.start(Task::Data, move || {
-        let scenario = read(&text, &path.display().to_string(), &folder).map(Box::new);
-        Done::Made { folder, scenario }
-    });
+/// The scenario of a draft for a table, which it names from the folder of that table.
+fn made(path: &Path, draft: &Draft, sheet: &Sheet) -> Result<Scenario, String> {
+    let folder: Folder = folder_of(path).into();
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let text = draft.text(sheet, &name, &folder).map_err(|problems| problems.join("\n"))?;
+    read(&text, &name, folder).map_err(|errors| errors.to_string())
 }

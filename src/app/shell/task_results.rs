@@ -37,9 +37,18 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
         },
         Done::Tabulated { sheet: Err(problem), .. } => view.messages.problem(problem),
         Done::Tabulated { path, sheet: Ok(sheet) } => view.forms.show_table(path, *sheet),
-        Done::Made { folder, .. } if !view.files.reading.finish(&folder) => {}
-        Done::Made { scenario: Ok(scenario), .. } => load(state, *scenario, None),
-        Done::Made { scenario: Err(errors), .. } => view.messages.problem(errors.to_string()),
+        Done::Made { path, scenario } => {
+            // The dialog may be closed, or ask of another table, meanwhile.
+            if let Some(Dialog::Data(form)) = view.forms.dialog.as_mut().filter(|dialog| dialog.asks_of(&path)) {
+                match scenario {
+                    Ok(scenario) => {
+                        view.forms.dialog = None;
+                        load(state, *scenario, None);
+                    }
+                    Err(problem) => form.refuse(problem),
+                }
+            }
+        }
         Done::Listed { path, result } => {
             let written = result.map(|playlist| note_listed(state, &path, playlist));
             show_written(state, written);

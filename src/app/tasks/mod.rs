@@ -23,7 +23,7 @@ use super::thumbnails::{LessonPicture, Thumbnail};
 use crate::platform::{Helper, PIECE, Turn, spawn};
 use base::params::ParamError;
 use draw::sheet::DrawError;
-use engine::scenario::{Folder, Playlist, Scenario, ScenarioErrors};
+use engine::scenario::{Folder, Playlist, Scenario};
 use figure::Picture;
 use models::targets::Sheet;
 use slices::{Job, Link, Rounds, Slice, Slices};
@@ -137,8 +137,8 @@ pub enum Done {
     Opened { path: PathBuf, folder: Folder, scenario: Result<Box<Scenario>, OpenError> },
     /// A table of data was read for a person to say what it is, or why not.
     Tabulated { path: PathBuf, sheet: Result<Box<Sheet>, String> },
-    /// A scenario was made of a table in this folder, or why not.
-    Made { folder: Folder, scenario: Result<Box<Scenario>, ScenarioErrors> },
+    /// A scenario was made of this table, or why not.
+    Made { path: PathBuf, scenario: Result<Box<Scenario>, String> },
     /// The scenario, which came from `origin`, was saved, or why not.
     Saved { path: PathBuf, scenario: Arc<Scenario>, origin: Origin, result: Result<(), SaveError> },
     /// The place of a figure that moves is taken; its pictures are being drawn.

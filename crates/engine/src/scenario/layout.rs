@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_changed_seed_is_one_changed_line_in_every_lesson() {
-        for lesson in &LESSONS {
+        for lesson in LESSONS {
             let (text, old) = commented(lesson);
             assert_eq!(write_into(&text, &old, &old).as_deref(), Some(text.as_str()), "{}", lesson.name);
             let new = Scenario { seed: old.seed + 1, ..old.clone() };
@@ -227,7 +227,7 @@ mod tests {
     /// and what was not changed has its comments.
     #[test]
     fn edits_keep_what_they_do_not_touch() {
-        for lesson in &LESSONS {
+        for lesson in LESSONS {
             let (text, old) = commented(lesson);
             let first = old.runs[0].name.clone();
             let steps = Value::Number(old.runs[0].settings.count("steps") as f64 + 1.0);
@@ -249,6 +249,15 @@ mod tests {
                 ("titled", Some(Scenario { title: "A \"title\"".to_owned(), ..old.clone() })),
             ];
             for (what, new) in edits.into_iter().filter_map(|(what, new)| Some((what, new?))) {
+                // Some edits need others before they can be read again.
+                if let Err(errors) = read_unbuilt(&write(&new), "x", "") {
+                    assert!(
+                        what == "method" || what == "target" || what == "removed",
+                        "{what} in {}: {errors}",
+                        lesson.name
+                    );
+                    continue;
+                }
                 let Some(written) = write_into(&text, &old, &new) else { panic!("{what} in {}", lesson.name) };
                 let kept = read_unbuilt(&written, "x", "").unwrap();
                 assert_eq!(write(&kept), write(&new), "{what} in {}", lesson.name);

@@ -31,8 +31,10 @@ const LARGEST_RAISED: i32 = 99;
 /// Cuts a text into its words.
 pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
     let letters: Vec<char> = text.chars().collect();
-    let mut found = Vec::new();
+    let mut found: Vec<SpannedToken> = Vec::new();
     let mut at = 0;
+    // Of every open bracket, whether a bar may follow: in those of a density, before its first comma.
+    let mut bars: Vec<bool> = Vec::new();
     while at < letters.len() {
         let from = at;
         let letter = letters[at];
@@ -40,6 +42,20 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
         let token = match letter {
             '\n' | ';' => Token::Break,
             letter if letter.is_whitespace() => continue,
+            // A comment, to the end of the line.
+            '#' => {
+                at = end_of(&letters, at, |letter| letter != '\n');
+                continue;
+            }
+            '/' if letters.get(at) == Some(&'/') => {
+                at = end_of(&letters, at, |letter| letter != '\n');
+                continue;
+            }
+            '|' if bars.last() == Some(&true) => {
+                bars.pop();
+                bars.push(false);
+                Token::Sign(',')
+            }
             '−' | '‐' | '‑' | '‒' | '–' | '—' | '－' => Token::Sign('-'),
             '*' if letters.get(at) == Some(&'*') => {
                 return Err(FormulaError::new(from..at + 1, "\"**\" has no meaning here", "^ for a power: x^2, or x²"));
@@ -102,6 +118,13 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
                 ));
             }
         };
+        match token {
+            Token::Sign('(') => {
+                bars.push(matches!(found.last(), Some((Token::Name(name), _)) if name.ends_with("_lpdf")))
+            }
+            Token::Sign(')') => _ = bars.pop(),
+            _ => {}
+        }
         found.push((token, from..at));
     }
     Ok(found)

@@ -198,8 +198,12 @@ fn built_in(terms: &Terms, key: impl Fn(usize) -> &'static str) -> Result<Column
             Err(wrong(key(number), problem, "a comparison with a number, without quotation marks"))
         }
     };
-    let numbers =
-        terms.numbers.iter().enumerate().map(|(number, source)| number_column(number, source)).collect::<Result<Vec<_>, _>>()?;
+    let numbers = terms
+        .numbers
+        .iter()
+        .enumerate()
+        .map(|(number, source)| number_column(number, source))
+        .collect::<Result<Vec<_>, _>>()?;
     let level = |name: &String| -> Result<Levels, Vec<ParamError>> {
         let values = find(usize::MAX, name)?;
         let mut known: Vec<f64> = values.clone();
@@ -228,8 +232,7 @@ fn check(likelihood: Likelihood, y: &[f64], m: &[f64]) -> Result<(), Vec<ParamEr
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is no count"), "whole numbers from 0 up"))
         }
         _ if m.iter().all(|m| (m - 1.0).abs() <= 0.0) => {
-            let allowed =
-                "0 and 1; an expression such as c == 2 or c == \"yes\" makes them, and trials name the column of binomial counts";
+            let allowed = "0 and 1; an expression such as c == 2 or c == \"yes\" makes them, and trials name the column of binomial counts";
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is neither 0 nor 1"), allowed))
         }
         _ => {
