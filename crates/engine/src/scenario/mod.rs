@@ -17,6 +17,7 @@ mod decide;
 mod edit;
 mod errors;
 mod events;
+pub mod from_data;
 mod lessons;
 mod load;
 pub mod packed;
