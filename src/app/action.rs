@@ -6,7 +6,8 @@ use std::sync::Arc;
 use base::params::KindSpec;
 use draw::views::StageMove;
 use draw::views::study_action::StudyAction;
-use engine::scenario::{Caption, Draft, LessonPath, Question, Sweep};
+use engine::scenario::from_data::Draft;
+use engine::scenario::{Caption, LessonPath, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
 use models::targets::{Reading, Sheet};
@@ -70,9 +71,9 @@ pub enum Action {
     StartPage,
     /// Show a link to the experiment, to be copied.
     Link,
-    /// Ask for a file and open it.
+    /// Question for a file and open it.
     Open,
-    /// Ask for the file or folder that a parameter of the target names, by the path of the parameter.
+    /// Question for the file or folder that a parameter of the target names, by the path of the parameter.
     Browse(String),
     /// Show what the address of the page leads to, which a person has changed: without a fragment the start page.
     Follow(PathBuf),
@@ -86,13 +87,13 @@ pub enum Action {
     Save,
     /// Save to the file of the scenario, although comments in it are lost. The window closes when that is done, or stays.
     SaveWithoutComments { closes: bool },
-    /// Ask for a file and save to it.
+    /// Question for a file and save to it.
     SaveAs,
     /// Show the export dialog.
     Export,
-    /// Ask for the file of the figure.
+    /// Question for the file of the figure.
     ExportTo,
-    /// Ask for a file for the draws of all runs.
+    /// Question for a file for the draws of all runs.
     SaveDraws(DrawsAs),
     /// Copy the figure into the clipboard.
     CopyFigure,
@@ -108,15 +109,15 @@ pub enum Action {
     Trials,
     /// Open the experiment of the trial with this number.
     OpenTrial(u64),
-    /// Ask for a file for the table of the trials.
+    /// Question for a file for the table of the trials.
     SaveTrials(TableAs),
-    /// Ask for a file for the hand-out.
+    /// Question for a file for the hand-out.
     SaveHandOut,
     /// Show the dialog of the report.
     Report,
-    /// Ask for a file for the report.
+    /// Question for a file for the report.
     SaveReport(ReportAs),
-    /// Ask something of a study beside the runs.
+    /// Question something of a study beside the runs.
     Study(StudyAction),
     /// Close the window; ask first if there are unsaved changes of a file.
     Close,
@@ -144,11 +145,11 @@ pub enum PlaylistAction {
     Go(usize),
     /// Add what is in the window: a lesson, a file, or the experiment itself.
     AddPresent,
-    /// Ask for a file, and add it.
+    /// Question for a file, and add it.
     AddFile,
     /// Save to its file; ask for one if there is none.
     Save,
-    /// Ask for a file and save to it.
+    /// Question for a file and save to it.
     SaveAs,
     /// Show a link to it, to be copied.
     Link,
@@ -181,6 +182,6 @@ pub enum EditAction {
     Describe { title: String, caption: Caption },
     /// Give the scenario another sweep, or none.
     Sweep(Option<Box<Sweep>>),
-    /// Ask other questions of the sweep.
+    /// Question other questions of the sweep.
     Questions(Vec<Question>),
 }

@@ -9,7 +9,7 @@ use crate::app::controls::labelled;
 use base::params::printable;
 use draw::theme::Theme;
 use draw::words::numbers;
-use engine::scenario::{Ask, Draft};
+use engine::scenario::from_data::{Draft, Question};
 use models::targets::{Ambiguity, ColumnKind, DecimalChoice, HeaderChoice, MissingChoice, SheetColumn};
 
 /// Width of the dialog, of a column of the preview, of the lists, in units of the theme.
@@ -168,9 +168,9 @@ fn roles(draft: &Draft, column: &SheetColumn) -> Vec<Role> {
     let may_count = matches!(column.kind, ColumnKind::Numbers { whole: true, low, .. } if low >= 0.0);
     let all = [
         (Role::Unused, true),
-        (Role::Response, Ask::ALL.into_iter().any(|question| question.suits(column))),
+        (Role::Response, Question::ALL.into_iter().any(|question| question.suits(column))),
         (Role::Predictor, draft.takes(column)),
-        (Role::Trials, may_count && draft.question == Ask::Logistic),
+        (Role::Trials, may_count && draft.question == Question::Logistic),
     ];
     all.into_iter().filter(|(_, may_be)| *may_be).map(|(role, _)| role).collect()
 }
@@ -200,7 +200,7 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
         ui.name_inputs("What is it?", |ui| {
             let list = ComboBox::from_id_salt("question").width(wide).selected_text(question.label());
             list.show_ui(ui, |ui| {
-                for other in Ask::of_sheet(&sheet) {
+                for other in Question::of_sheet(&sheet) {
                     ui.selectable_value(&mut chosen, other, other.label()).on_hover_text(other.help());
                 }
             });
@@ -213,7 +213,7 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
     let response = draft.response.and_then(|index| sheet.columns.get(index));
     if let Some(ColumnKind::Words(levels)) = response.map(|column| &column.kind)
         && levels.len() == 2
-        && draft.question != Ask::Classes
+        && draft.question != Question::Classes
     {
         let now = if draft.one.is_empty() { &levels[1].word } else { &draft.one };
         let mut one = now.clone();
@@ -233,7 +233,7 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
             });
         });
     }
-    if !draft.predictors.is_empty() && draft.question != Ask::Arms {
+    if !draft.predictors.is_empty() && draft.question != Question::Arms {
         let help = "Shift and scale numbers to mean 0 and standard deviation 1: one prior and one step size then suit all of them.";
         labelled(ui, "standardise", help, |ui| ui.checkbox(&mut draft.standardise, ""));
     }

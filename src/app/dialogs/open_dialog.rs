@@ -8,7 +8,8 @@ use egui::TextureHandle;
 use crate::app::files::Purpose;
 use crate::platform::Instant;
 use base::params::{ParamType, Settings, Value};
-use engine::scenario::{Ask, Axis, Draft, Scenario, Sweep, USUAL_MEASURES, number_paths, propose, propose_with};
+use engine::scenario::from_data::{Draft, Question, propose, propose_with};
+use engine::scenario::{Axis, Scenario, Sweep, USUAL_MEASURES, number_paths};
 use models::targets::Sheet;
 
 /// The dialog that is open.
@@ -112,7 +113,7 @@ impl DataDialog {
     }
 
     /// Asks another question, of the same response where that suits.
-    pub fn ask(&mut self, question: Ask) {
+    pub fn ask(&mut self, question: Question) {
         let suits = |index: &usize| self.sheet.columns.get(*index).is_some_and(|column| question.suits(column));
         let response = self.draft.response.filter(suits);
         match propose_with(&self.sheet, Some(question), response) {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use engine::scenario::{Draft, Folder, Scenario, folder_of, read};
+use engine::scenario::from_data::Draft;
+use engine::scenario::{Folder, Scenario, folder_of, read};
 use models::targets::Sheet;
 
 use crate::app::action::DataAction;

@@ -18,6 +18,7 @@ mod edit;
 mod errors;
 mod events;
 mod layout;
+pub mod from_data;
 mod lessons;
 mod load;
 pub mod packed;

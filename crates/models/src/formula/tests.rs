@@ -171,7 +171,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("-math.log(x)", 1..9, ["\"math.log\"", "log, without math."]),
         ("x + jnp.scipy.special.expit(y)", 4..27, ["jnp.scipy", "sigmoid(x), without jnp.scipy.special."]),
         ("2 np.pi", 2..7, ["\"np.pi\"", "pi, without np."]),
-        ("x # y", 2..3, ["\"#\" has no meaning", "numbers"]),
+        ("x @ y", 2..3, ["\"@\" has no meaning", "numbers"]),
         ("x²³⁴", 1..4, ["no power", "raised"]),
         ("x = 2; x", 0..1, ["has a meaning already", "another name"]),
         ("a = 2; a = 3; a", 7..8, ["has a meaning already", "another name"]),
