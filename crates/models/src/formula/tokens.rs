@@ -30,11 +30,9 @@ const LARGEST_RAISED: i32 = 99;
 
 /// Cuts a text into its words.
 pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
-    let letters: Vec<char> = text.chars().collect();
-    let mut found: Vec<SpannedToken> = Vec::new();
+    let letters = plain(text);
+    let mut found = Vec::new();
     let mut at = 0;
-    // Of every open bracket, whether a bar may follow: in those of a density, before its first comma.
-    let mut bars: Vec<bool> = Vec::new();
     while at < letters.len() {
         let from = at;
         let letter = letters[at];
@@ -42,20 +40,6 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
         let token = match letter {
             '\n' | ';' => Token::Break,
             letter if letter.is_whitespace() => continue,
-            // A comment, to the end of the line.
-            '#' => {
-                at = end_of(&letters, at, |letter| letter != '\n');
-                continue;
-            }
-            '/' if letters.get(at) == Some(&'/') => {
-                at = end_of(&letters, at, |letter| letter != '\n');
-                continue;
-            }
-            '|' if bars.last() == Some(&true) => {
-                bars.pop();
-                bars.push(false);
-                Token::Sign(',')
-            }
             '−' | '‐' | '‑' | '‒' | '–' | '—' | '－' => Token::Sign('-'),
             '*' if letters.get(at) == Some(&'*') => {
                 return Err(FormulaError::new(from..at + 1, "\"**\" has no meaning here", "^ for a power: x^2, or x²"));
@@ -118,16 +102,36 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
                 ));
             }
         };
-        match token {
-            Token::Sign('(') => {
-                bars.push(matches!(found.last(), Some((Token::Name(name), _)) if name.ends_with("_lpdf")))
-            }
-            Token::Sign(')') => _ = bars.pop(),
-            _ => {}
-        }
         found.push((token, from..at));
     }
     Ok(found)
+}
+
+/// The characters of a text, with blanks in the place of comments, from `#` or `//` to the ends of their lines, and a comma in that of the bar
+/// of a density, as in normal_lpdf(x | 0, 1).
+fn plain(text: &str) -> Vec<char> {
+    let mut letters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    // Of every open bracket, whether a bar may follow.
+    let mut bars: Vec<bool> = Vec::new();
+    while at < letters.len() {
+        match letters[at] {
+            '#' | '/' if letters[at] == '#' || letters.get(at + 1) == Some(&'/') => {
+                let end = end_of(&letters, at, |letter| letter != '\n');
+                letters[at..end].fill(' ');
+            }
+            '(' => bars.push(letters[..at].ends_with(&['_', 'l', 'p', 'd', 'f'])),
+            ')' => _ = bars.pop(),
+            '|' => {
+                if let Some(bar) = bars.last_mut().filter(|bar| **bar) {
+                    (*bar, letters[at]) = (false, ',');
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    letters
 }
 
 /// Whether two signs are one, of a comparison or between two of them.

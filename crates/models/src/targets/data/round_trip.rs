@@ -49,7 +49,7 @@ impl Dialect {
             text.push(self.minus);
         }
         for (index, digit) in whole.chars().enumerate() {
-            if self.thousands && index > 0 && (whole.len() - index) % 3 == 0 {
+            if self.thousands && index > 0 && (whole.len() - index).is_multiple_of(3) {
                 text.push(other);
             }
             text.push(digit);
