@@ -109,6 +109,9 @@ enum Command {
     Check {
         /// A .toml file, a figure made by this program, a link, or the name of a lesson
         scenario: PathBuf,
+        /// Print JSON: errors with line, column, key, problem and what is allowed; or truth, costs and warnings
+        #[arg(long)]
+        json: bool,
     },
     /// Print a script with which a shell completes commands, options and names of lessons
     Completions {
@@ -279,7 +282,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
-        Some(Command::Check { scenario }) => check::check(&scenario),
+        Some(Command::Check { scenario, json }) => check::check(&scenario, json),
         Some(Command::Completions { shell }) => say(&completions::completions(shell, Arguments::command())),
         Some(Command::Manual) => say(&manual::manual(Arguments::command())?),
     }
