@@ -48,6 +48,7 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::app::files::OpenError;
+use crate::app::files::data::is_table;
 use crate::app::{Awaited, Named, has_display};
 use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
@@ -299,6 +300,9 @@ fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
 /// What the window is to show. It does not wait for a file that takes long to read.
 fn named(path: PathBuf) -> Result<Named, Failure> {
     let scenario = match lesson(&path) {
+        None if has_display() && path.exists() && is_table(&path) => {
+            return Ok(Named::Table(std::path::absolute(&path).unwrap_or(path)));
+        }
         None if has_display() => match Awaited::read(&path) {
             Ok(Ok(scenario)) => Ok(scenario),
             Ok(Err(error)) => match error.playlist() {
