@@ -1,13 +1,16 @@
 //! Actions: what a person asks for, as data. Panels, dialogs and keys push them; [`super::perform`] carries them out.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use base::params::KindSpec;
 use draw::views::StageMove;
 use draw::views::study_action::StudyAction;
+use engine::scenario::from_data::Draft;
 use engine::scenario::{Caption, LessonPath, Question, Sweep};
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
+use models::targets::{Reading, Sheet};
 
 use super::experiment::param_edit::ParamEdit;
 use super::files::{DrawsAs, Purpose, ReportAs, TableAs};
@@ -68,27 +71,29 @@ pub enum Action {
     StartPage,
     /// Show a link to the experiment, to be copied.
     Link,
-    /// Ask for a file and open it.
+    /// Question for a file and open it.
     Open,
-    /// Ask for the file or folder that a parameter of the target names, by the path of the parameter.
+    /// Question for the file or folder that a parameter of the target names, by the path of the parameter.
     Browse(String),
     /// Show what the address of the page leads to, which a person has changed: without a fragment the start page.
     Follow(PathBuf),
     /// Open this file.
     OpenFile(PathBuf),
+    /// Do something with a table of data.
+    Data(DataAction),
     /// Read no further: the file that is being opened, or the documents of an edited target.
     StopReading,
     /// Save to the file of the scenario; ask for one if there is none.
     Save,
     /// Save to the file of the scenario, although comments in it are lost. The window closes when that is done, or stays.
     SaveWithoutComments { closes: bool },
-    /// Ask for a file and save to it.
+    /// Question for a file and save to it.
     SaveAs,
     /// Show the export dialog.
     Export,
-    /// Ask for the file of the figure.
+    /// Question for the file of the figure.
     ExportTo,
-    /// Ask for a file for the draws of all runs.
+    /// Question for a file for the draws of all runs.
     SaveDraws(DrawsAs),
     /// Copy the figure into the clipboard.
     CopyFigure,
@@ -104,15 +109,15 @@ pub enum Action {
     Trials,
     /// Open the experiment of the trial with this number.
     OpenTrial(u64),
-    /// Ask for a file for the table of the trials.
+    /// Question for a file for the table of the trials.
     SaveTrials(TableAs),
-    /// Ask for a file for the hand-out.
+    /// Question for a file for the hand-out.
     SaveHandOut,
     /// Show the dialog of the report.
     Report,
-    /// Ask for a file for the report.
+    /// Question for a file for the report.
     SaveReport(ReportAs),
-    /// Ask something of a study beside the runs.
+    /// Question something of a study beside the runs.
     Study(StudyAction),
     /// Close the window; ask first if there are unsaved changes of a file.
     Close,
@@ -120,6 +125,15 @@ pub enum Action {
     Quit { discard: bool },
     /// Save, and close the window when that is done.
     SaveAndQuit,
+}
+
+/// What a person asks of a table of data.
+#[derive(Debug)]
+pub enum DataAction {
+    /// Read it, as it is to be read, and ask what it is.
+    Read { path: PathBuf, reading: Reading },
+    /// Make the scenario that is drafted, in the folder of the table.
+    Make { path: PathBuf, draft: Box<Draft>, sheet: Arc<Sheet> },
 }
 
 /// What a person asks of the playlist.
@@ -131,11 +145,11 @@ pub enum PlaylistAction {
     Go(usize),
     /// Add what is in the window: a lesson, a file, or the experiment itself.
     AddPresent,
-    /// Ask for a file, and add it.
+    /// Question for a file, and add it.
     AddFile,
     /// Save to its file; ask for one if there is none.
     Save,
-    /// Ask for a file and save to it.
+    /// Question for a file and save to it.
     SaveAs,
     /// Show a link to it, to be copied.
     Link,
@@ -168,6 +182,6 @@ pub enum EditAction {
     Describe { title: String, caption: Caption },
     /// Give the scenario another sweep, or none.
     Sweep(Option<Box<Sweep>>),
-    /// Ask other questions of the sweep.
+    /// Question other questions of the sweep.
     Questions(Vec<Question>),
 }

@@ -2,20 +2,27 @@
 
 use std::path::Path;
 
+use serde_json::{Value as Json, json};
+
 use base::params::{ParamErrors, printable};
-use engine::scenario::{Playlist, Shows};
+use engine::diagnostics::Truth;
+use engine::scenario::{LoadError, Playlist, ScenarioError, Shows};
 use engine::session::sweep::SweepPlan;
 use models::lda::Dropped;
 use models::targets::Target;
 
 use super::cost::Cost;
-use super::{Either, Failure, complain, read, read_either, say, truth};
+use super::{Either, Failure, complain, read, read_either, read_named, refused, say, truth};
+use crate::app::files::OpenError;
 
-/// Checks what is named.
+/// Checks what is named, and says so, or writes it as JSON.
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub fn check(path: &Path) -> Result<(), Failure> {
+pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        return check_as_json(path);
+    }
     let scenario = match read_either(path)? {
         Either::Scenario(scenario) => *scenario,
         Either::Playlist(playlist) => return check_items(path, &playlist),
@@ -57,6 +64,70 @@ pub fn check(path: &Path) -> Result<(), Failure> {
         say(&format!("sweep: {} cells of {} seeds of {run}, over {axes}", plan.cells(), sweep.seeds))?;
     }
     Ok(())
+}
+
+/// The same as an object; errors with line, column, key, problem and what is allowed.
+fn check_as_json(path: &Path) -> Result<(), Failure> {
+    let file = path.display().to_string();
+    let (found, outcome) = match described(path) {
+        Ok(found) => (found, Ok(())),
+        Err((errors, failure)) => (json!({ "valid": false, "errors": errors }), Err(failure)),
+    };
+    let mut all = json!({ "file": file });
+    if let (Some(all), Json::Object(found)) = (all.as_object_mut(), found) {
+        all.extend(found);
+    }
+    say(&format!("{all:#}"))?;
+    outcome
+}
+
+/// What is known of a scenario; or its errors as JSON, and as the failure that they are.
+fn described(path: &Path) -> Result<Json, (Vec<Json>, Failure)> {
+    let plain = |failure: Failure| {
+        let errors = failure.lines().into_iter().map(|problem| json!({ "problem": problem })).collect();
+        (errors, failure)
+    };
+    let scenario = read_named(path).map_err(plain)?.map_err(|error| (errors(&error), refused(path, error)))?;
+    let experiment = scenario.build().map_err(|errors| plain(ParamErrors(errors).into()))?;
+    let hides = scenario.view.hides_target();
+    let truths = experiment.spans.iter().filter(|_| !hides).map(|span| {
+        let known = span.target.density().is_some() && Truth::of(span.target.as_ref()).is_known();
+        json!({ "from_step": span.from, "known": known, "words": truth::in_words(span.target.as_ref()) })
+    });
+    let runs = experiment.runs.iter().map(|plan| {
+        let cost = Cost::of_run(&experiment, plan);
+        json!({
+            "name": plan.name,
+            "steps": cost.steps,
+            "gradient_evaluations": cost.gradients,
+            "density_evaluations": cost.densities,
+            "draws": cost.draws,
+            "csv_bytes": cost.csv,
+            "npy_bytes": cost.npy,
+            "history_bytes": cost.history,
+            "remarks": plan.remarks().collect::<Vec<_>>(),
+        })
+    });
+    Ok(json!({
+        "valid": true,
+        "title": scenario.title,
+        "target": if hides { None } else { Some(scenario.target.kind.name) },
+        "truth": truths.collect::<Vec<_>>(),
+        "runs": runs.collect::<Vec<_>>(),
+        "warnings": scenario.warnings(),
+    }))
+}
+
+/// What is wrong with a file, an object for each error.
+fn errors(error: &OpenError) -> Vec<Json> {
+    let (OpenError::Invalid(found) | OpenError::Load(LoadError::Invalid(found))) = error else {
+        return vec![json!({ "problem": error.to_string() })];
+    };
+    let one = |error: &ScenarioError| {
+        let ScenarioError { line, column, key, problem, allowed, .. } = error;
+        json!({ "line": line, "column": column, "key": key, "problem": problem, "allowed": allowed })
+    };
+    found.errors.iter().map(one).collect()
 }
 
 /// Reads the items of a playlist; a line for each.

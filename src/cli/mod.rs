@@ -48,6 +48,7 @@ use clap_complete::Shell;
 use thiserror::Error;
 
 use crate::app::files::OpenError;
+use crate::app::files::data::is_table;
 use crate::app::{Awaited, Named, has_display};
 use crate::output::closing;
 use crate::output::foresight::{Obstacle, remedy};
@@ -109,6 +110,9 @@ enum Command {
     Check {
         /// A .toml file, a figure made by this program, a link, or the name of a lesson
         scenario: PathBuf,
+        /// Print JSON: errors with line, column, key, problem and what is allowed; or truth, costs and warnings
+        #[arg(long)]
+        json: bool,
     },
     /// Print a script with which a shell completes commands, options and names of lessons
     Completions {
@@ -279,7 +283,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
-        Some(Command::Check { scenario }) => check::check(&scenario),
+        Some(Command::Check { scenario, json }) => check::check(&scenario, json),
         Some(Command::Completions { shell }) => say(&completions::completions(shell, Arguments::command())),
         Some(Command::Manual) => say(&manual::manual(Arguments::command())?),
     }
@@ -296,6 +300,9 @@ fn open_window(path: Option<PathBuf>) -> Result<(), Failure> {
 /// What the window is to show. It does not wait for a file that takes long to read.
 fn named(path: PathBuf) -> Result<Named, Failure> {
     let scenario = match lesson(&path) {
+        None if has_display() && path.exists() && is_table(&path) => {
+            return Ok(Named::Table(std::path::absolute(&path).unwrap_or(path)));
+        }
         None if has_display() => match Awaited::read(&path) {
             Ok(Ok(scenario)) => Ok(scenario),
             Ok(Err(error)) => match error.playlist() {

@@ -14,6 +14,7 @@ mod challenges;
 mod changes;
 mod cli;
 mod data;
+mod data_window;
 mod densities;
 mod determinism;
 mod exactness;

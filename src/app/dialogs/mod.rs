@@ -1,7 +1,8 @@
-//! Dialogs: the path of a file, a link, a playlist, the form of a sweep, the options of a figure, a report, the trials, help, palette, about the
+//! Dialogs: the path of a file, what data are, a link, a playlist, the form of a sweep, the options of a figure, a report, the trials, help, palette, about the
 //! program, unsaved changes,
 //! comments that would be lost.
 
+mod data;
 mod export;
 mod hand_out;
 mod help;
@@ -38,6 +39,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
     let open = match &mut dialog {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
+        Dialog::Data(form) => data::show(form, context, ctx.theme, actions),
         Dialog::Sweep(form) => sweep::show(form, ctx, context, actions),
         Dialog::Playlist(adding) => playlist::show(adding, ctx, context, actions),
         Dialog::Export => export::show(ctx, context, actions),

@@ -1,7 +1,7 @@
 //! Documents as Markdown.
 
 use super::{Block, Document, Table};
-use crate::app::trials::text::{cell, row};
+use draw::words::tables::{cell, row};
 
 /// Empty lines in the place of a sketch.
 const FOR_SKETCH: usize = 10;

@@ -1,6 +1,7 @@
 //! Files: scenarios are read and saved, figures, draws, trials, reports and links leave the window, the system is asked for a path. Called by tasks, never by a
 //! frame; what is under way and what was found is kept in [`reading`], [`drawing`] and [`preview`].
 
+pub mod data;
 pub(super) mod drawing;
 pub(super) mod draws;
 pub(super) mod figures;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::data::TABLES;
 use super::new_file::SaveError;
 use super::scenario::carries_scenario;
 use crate::app::documents::html;
@@ -11,7 +12,7 @@ use draw::sheet::Format;
 /// What a path is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To open a scenario, or a figure that contains one.
+    /// To open a scenario, a figure that contains one, or data of which one is made.
     Open,
     /// To read data from, or texts.
     Data,
@@ -165,11 +166,18 @@ impl Purpose {
 pub fn pick(purpose: Purpose, folder: Option<&Path>, suggestion: &str) -> Option<PathBuf> {
     match purpose {
         Purpose::Open | Purpose::Item => {
-            let known: Vec<&str> =
-                ["toml", html::EXTENSION].into_iter().chain(Format::ALL.map(Format::extension)).collect();
-            file_to_open(folder, ("Scenario, playlist, figure or report", &known))
+            let (name, data): (_, &[&str]) = match purpose {
+                Purpose::Open => ("Scenario, playlist, figure, report or data", &TABLES),
+                _ => ("Scenario, figure or report", &[]),
+            };
+            let known: Vec<&str> = ["toml", html::EXTENSION]
+                .into_iter()
+                .chain(Format::ALL.map(Format::extension))
+                .chain(data.iter().copied())
+                .collect();
+            file_to_open(folder, (name, &known))
         }
-        Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "txt", "dat"])),
+        Purpose::Data => file_to_open(folder, ("Data or texts", &["csv", "tsv", "tab", "txt", "dat"])),
         Purpose::Folder => folder_to_open(folder),
         Purpose::Save => file_to_write(folder, suggestion, ("Scenario", "toml")),
         Purpose::HandOut => file_to_write(folder, suggestion, ("Hand-out", "toml")),

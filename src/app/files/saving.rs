@@ -1,10 +1,10 @@
-//! Saving: a scenario is written to its file, with the comment at the head of that file. Called by tasks, never by a frame.
+//! Saving: what has changed of a scenario is changed in its file; one without a scenario is written anew, below the comment at its head. Called by tasks, never by a frame.
 
 use std::path::Path;
 
 use super::{Purpose, SaveError, write_whole};
 use crate::platform::files as disk;
-use engine::scenario::{Comments, Scenario, write};
+use engine::scenario::{Comments, Scenario, read_unbuilt, write, write_into};
 
 /// What is known of the file that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,11 @@ pub fn save(path: &Path, scenario: &Scenario, before: Before) -> Result<(), Save
         Before::Own { drop_comments } => {
             // A file that cannot be read has no comments that could be kept.
             let bytes = disk::metadata(path).ok().filter(|about| about.is_file()).and_then(|_| disk::read(path).ok());
-            let Comments { head, others } = Comments::of(&String::from_utf8_lossy(&bytes.unwrap_or_default()));
+            let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+            if let Some(changed) = in_its_layout(&text, scenario) {
+                return write_whole(path, changed.as_bytes(), true);
+            }
+            let Comments { head, others } = Comments::of(&text);
             if others > 0 && !drop_comments {
                 return Err(SaveError::Comments { path: path.to_owned(), count: others });
             }
@@ -43,26 +47,47 @@ pub fn save(path: &Path, scenario: &Scenario, before: Before) -> Result<(), Save
     write_whole(path, format!("{head}{}", write(scenario)).as_bytes(), replace)
 }
 
+/// The text of the file with what has changed in it, if it has a scenario.
+fn in_its_layout(text: &str, scenario: &Scenario) -> Option<String> {
+    let old = read_unbuilt(text, "the file", scenario.folder.clone()).ok()?;
+    write_into(text, &old, scenario)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use engine::scenario::{LESSONS, load};
 
     #[test]
-    fn the_head_stays_and_other_comments_are_lost_only_when_a_person_says_so() {
+    fn comments_order_and_layout_of_a_file_stay() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         let scenario = LESSONS[0].scenario().unwrap();
-        let text = format!("# what it is for\n# by whom\n\n{}# a note\n", write(&scenario));
+        let text = format!("# what it is for\n\n{}# a note\n", LESSONS[0].text);
+        std::fs::write(&path, &text).unwrap();
+        let own = |scenario: &Scenario| save(&path, scenario, Before::Own { drop_comments: false });
+        own(&scenario).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "nothing has changed");
+        let changed = Scenario { seed: scenario.seed + 1, ..scenario.clone() };
+        own(&changed).unwrap();
+        let before = format!("seed = {}", scenario.seed);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text.replace(&before, &format!("seed = {}", changed.seed)));
+        assert!(load(&path).unwrap().same_but_view(&changed));
+    }
+
+    #[test]
+    fn what_has_no_scenario_loses_its_comments_only_when_a_person_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        let scenario = LESSONS[0].scenario().unwrap();
+        let text = format!("# what it is for\n\n{}# a note\nnot = \n", write(&scenario));
         std::fs::write(&path, &text).unwrap();
         let own = |drop_comments| save(&path, &scenario, Before::Own { drop_comments });
         assert!(matches!(own(false), Err(SaveError::Comments { count: 1, .. })));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "nothing was written");
         own(true).unwrap();
-        let expected = format!("# what it is for\n# by whom\n\n{}", write(&scenario));
+        let expected = format!("# what it is for\n\n{}", write(&scenario));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
-        own(false).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "the head is not doubled");
         assert!(load(&path).unwrap().same_but_view(&scenario));
         assert!(matches!(save(&path, &scenario, Before::Other { replace: false }), Err(SaveError::Exists(_))));
         save(&path, &scenario, Before::Other { replace: true }).unwrap();

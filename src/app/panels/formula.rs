@@ -84,7 +84,8 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
     let mut draft = kept.unwrap_or_else(|| Writing { base: now.clone(), text: now.clone() });
     let label = ui.horizontal(|ui| {
         let help = "Names: x and y are the coordinates, others are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
-                    tanh, sigmoid, softplus, abs, min, max, logsumexp. A line such as r = sqrt(x² + y²) before the last \
+                    tanh, sigmoid, softplus, abs, min, max, logsumexp, cosh, sinh, erf, Phi, lgamma, and log densities such as \
+                    normal_lpdf(x | 0, 1) by Stan's names; # begins a comment. A line such as r = sqrt(x² + y²) before the last \
                     is an abbreviation.";
         let label = ui.label("formula").on_hover_text(help).id;
         ui.menu_button("Examples", |ui| {

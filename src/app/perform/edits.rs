@@ -2,6 +2,7 @@
 
 use base::params::{KindSpec, ParamError, Value};
 use engine::scenario::{Effect, RunSpec, Scenario, Sweep, default_run};
+use samplers::methods::set_usual;
 
 use crate::app::action::EditAction;
 use crate::app::experiment::model::Model;
@@ -75,5 +76,6 @@ fn matching_run(now: &Scenario, method: &'static KindSpec) -> RunSpec {
             }
         }
     }
+    set_usual(&mut run.settings);
     run
 }

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::action::EditAction;
+use super::data;
+use crate::app::action::{DataAction, EditAction};
 use crate::app::experiment::param_edit::ParamEdit;
+use crate::app::files::data::is_table;
 use crate::app::files::saving::{self, Before};
 use crate::app::files::{self, Purpose};
 use crate::app::recovery::work::as_seen;
@@ -13,10 +15,13 @@ use crate::app::tasks::{Done, Task};
 use crate::platform::HAS_PATHS;
 use base::params::Value;
 use engine::scenario::folder_of;
-use models::targets::{PathChoice, path_choice};
+use models::targets::{PathChoice, Reading, path_choice};
 
-/// Has another thread read a scenario.
+/// Has another thread read a scenario, or a table of which one is made.
 pub(super) fn open(state: &mut State, path: PathBuf) {
+    if is_table(&path) {
+        return data::perform(state, DataAction::Read { path, reading: Reading::default() });
+    }
     let folder = folder_of(&path);
     state.view.files.reading.begin(folder.clone(), &path);
     state.tasks.start(Task::Read, move || {

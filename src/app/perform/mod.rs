@@ -1,6 +1,7 @@
 //! Performer: the one place where an [`Action`] is carried out.
 
 mod asking;
+mod data;
 mod edits;
 mod files;
 mod loading;
@@ -108,6 +109,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Open => ask(state, Purpose::Open),
         Action::Browse(parameter) => _ = browse(state, parameter).map(|purpose| ask(state, purpose)),
         Action::OpenFile(path) => open(state, path),
+        Action::Data(action) => data::perform(state, action),
         Action::Follow(path) => follow(state, path),
         Action::StopReading => view.files.reading.stop(model.scenario()),
         Action::Save => save_or_ask(state, false, false),

@@ -138,7 +138,7 @@ fn read_dropped_files(context: &Context, ctx: &Ctx<'_>, actions: &mut Vec<Action
         let painter = context.layer_painter(LayerId::new(egui::Order::Foreground, Id::unique("drop")));
         let screen = context.content_rect();
         painter.rect_filled(screen, 0.0, theme.paper.gamma_multiply(0.85));
-        let text = "Drop a scenario, or a figure exported from Sampler Lab";
+        let text = "Drop a scenario, a figure exported from Sampler Lab, or data (CSV)";
         painter.text(screen.center(), Align2::CENTER_CENTER, text, theme.title(), theme.ink);
     }
 }

@@ -35,6 +35,20 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             Ok(playlist) => follow_playlist(state, playlist, in_path(&path).is_none().then_some(path)),
             Err(error) => view.messages.problem(error.to_string()),
         },
+        Done::Tabulated { sheet: Err(problem), .. } => view.messages.problem(problem),
+        Done::Tabulated { path, sheet: Ok(sheet) } => view.forms.show_table(path, *sheet),
+        Done::Made { path, scenario } => {
+            // The dialog may be closed, or ask of another table, meanwhile.
+            if let Some(Dialog::Data(form)) = view.forms.dialog.as_mut().filter(|dialog| dialog.asks_of(&path)) {
+                match scenario {
+                    Ok(scenario) => {
+                        view.forms.dialog = None;
+                        load(state, *scenario, None);
+                    }
+                    Err(problem) => form.refuse(problem),
+                }
+            }
+        }
         Done::Listed { path, result } => {
             let written = result.map(|playlist| note_listed(state, &path, playlist));
             show_written(state, written);

@@ -25,6 +25,7 @@ use base::params::ParamError;
 use draw::sheet::DrawError;
 use engine::scenario::{Folder, Playlist, Scenario};
 use figure::Picture;
+use models::targets::Sheet;
 use slices::{Job, Link, Rounds, Slice, Slices};
 
 /// The kinds of tasks.
@@ -32,6 +33,8 @@ use slices::{Job, Link, Rounds, Slice, Slices};
 pub enum Task {
     /// Reads a scenario.
     Read,
+    /// Reads a table of data.
+    Data,
     /// Saves the scenario.
     Save,
     /// Draws a figure, and writes it.
@@ -82,6 +85,7 @@ impl Task {
     pub fn doing(self) -> &'static str {
         match self {
             Self::Read => "reading the file",
+            Self::Data => "reading the data",
             Self::Save => "saving",
             Self::Export | Self::Preview => "drawing the figure",
             Self::Draws => "writing the draws",
@@ -131,6 +135,10 @@ impl Task {
 pub enum Done {
     /// A scenario was read, or why not. Its folder was told how far reading is.
     Opened { path: PathBuf, folder: Folder, scenario: Result<Box<Scenario>, OpenError> },
+    /// A table of data was read for a person to say what it is, or why not.
+    Tabulated { path: PathBuf, sheet: Result<Box<Sheet>, String> },
+    /// A scenario was made of this table, or why not.
+    Made { path: PathBuf, scenario: Result<Box<Scenario>, String> },
     /// The scenario, which came from `origin`, was saved, or why not.
     Saved { path: PathBuf, scenario: Arc<Scenario>, origin: Origin, result: Result<(), SaveError> },
     /// The place of a figure that moves is taken; its pictures are being drawn.

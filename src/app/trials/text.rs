@@ -1,6 +1,7 @@
 //! Table of trials as text: CSV with all digits for other programs, Markdown as it is read.
 
 use super::table::{NONE, Quantity, Sheet};
+use draw::words::tables::row;
 
 /// The table as CSV: names of columns, then a line for each trial, numbers with all digits. What has no value is empty.
 ///
@@ -44,25 +45,6 @@ pub fn markdown(sheet: &Sheet) -> String {
         lines.push(row(sheet.columns.iter().map(|column| column.value(trial).text)));
     }
     lines.join("\n") + "\n"
-}
-
-/// A row of a table in Markdown.
-pub fn row(cells: impl Iterator<Item = impl AsRef<str>>) -> String {
-    format!("| {} |", cells.map(|text| cell(text.as_ref())).collect::<Vec<_>>().join(" | "))
-}
-
-/// A text in a cell of a table in Markdown: in one line, and without a sign that would end the cell or begin markup.
-#[must_use]
-pub fn cell(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.trim().chars() {
-        match letter {
-            '\n' | '\r' | '\t' => escaped.push(' '),
-            '|' | '\\' | '`' | '*' | '_' | '<' | '[' | ']' => escaped.extend(['\\', letter]),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

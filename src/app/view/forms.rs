@@ -1,8 +1,11 @@
 //! Forms: what a person has been asked, and types.
 
-use engine::scenario::{Caption, Scenario};
+use std::path::PathBuf;
 
-use crate::app::dialogs::open_dialog::Dialog;
+use engine::scenario::{Caption, Scenario};
+use models::targets::Sheet;
+
+use crate::app::dialogs::open_dialog::{DataDialog, Dialog};
 use crate::app::files::ReportAs;
 use crate::app::recovery::typed::Writing;
 use crate::app::view::hand_out::HandOut;
@@ -33,6 +36,14 @@ pub struct Forms {
 }
 
 impl Forms {
+    /// Asks what a table is; a form of the same table that is open keeps what was chosen.
+    pub fn show_table(&mut self, path: PathBuf, sheet: Sheet) {
+        match &mut self.dialog {
+            Some(Dialog::Data(form)) if form.path == path => form.read_again(sheet),
+            dialog => *dialog = Some(Dialog::Data(Box::new(DataDialog::new(path, sheet)))),
+        }
+    }
+
     /// Opens the form for title and caption.
     pub fn edit_words(&mut self, scenario: &Scenario) {
         let (title, caption) = (scenario.title.clone(), scenario.caption.clone());

@@ -96,7 +96,7 @@ impl Scenario {
         self.runs.iter().map(|run| self.settings_at(run, u64::MAX).count("steps")).max().unwrap_or(0)
     }
 
-    /// The same with another method in a run, which keeps every parameter that both have and that suits it.
+    /// The same with another method in a run, which keeps every parameter that both have and that suits it, and has what people expect of it.
     ///
     /// # Errors
     /// If there is no such run.
@@ -110,6 +110,7 @@ impl Scenario {
                 // An approximation needs a few steps where a sampler needs many.
                 run.settings.set("steps", own.clone())?;
             }
+            methods::set_usual(&mut run.settings);
             adapt::adapt_method(&mut run.settings);
             Ok(())
         })?;

@@ -34,6 +34,7 @@ mod reach;
 mod references;
 pub mod repeats;
 mod run;
+pub mod seed_table;
 mod smoothing;
 mod spending;
 mod starts;

@@ -89,7 +89,10 @@ impl Unary {
             _ if [low, high] == NOTHING => NOTHING,
             Self::Ln | Self::Sqrt if high < 0.0 => NOTHING,
             // All of these grow.
-            Self::Exp | Self::Atan | Self::Tanh | Self::Sigmoid | Self::Softplus => [self.of(low), self.of(high)],
+            Self::Exp | Self::Atan | Self::Tanh | Self::Erf | Self::Sigmoid | Self::Softplus => {
+                [self.of(low), self.of(high)]
+            }
+            Self::Erfc => [self.of(high), self.of(low)],
             Self::Ln | Self::Sqrt => [self.of(low.max(0.0)), self.of(high.max(0.0))],
             Self::Negative => [-high, -low],
             Self::Abs => {

@@ -1,5 +1,7 @@
 //! Derivatives of an expression, as nodes of the same graph.
 
+use std::f64::consts::FRAC_2_SQRT_PI;
+
 use super::graph::{Graph, Id, Node, TooLarge};
 use super::tape::{Binary, Unary};
 
@@ -73,6 +75,14 @@ impl Graph {
             Unary::Tanh => {
                 let (one, square) = (self.number(1.0)?, self.product(id, id)?);
                 self.difference(one, square)?
+            }
+            Unary::Erf | Unary::Erfc => {
+                let square = self.product(of, of)?;
+                let negative = self.negative(square)?;
+                let bell = self.unary(Unary::Exp, negative)?;
+                let height = if unary == Unary::Erf { FRAC_2_SQRT_PI } else { -FRAC_2_SQRT_PI };
+                let height = self.number(height)?;
+                self.product(height, bell)?
             }
             Unary::Sigmoid => {
                 // σ(x) σ(−x) keeps its digits where σ(x) is nearly 1.

@@ -26,6 +26,53 @@ pub(super) enum Function {
     Max,
     /// ln Σ e^xᵢ.
     LogSumExp,
+    Cosh,
+    Sinh,
+    Log10,
+    Log2,
+    /// ln(1 + x).
+    Log1p,
+    /// eˣ − 1.
+    Expm1,
+    /// ln(x/(1 − x)).
+    Logit,
+    /// The error function.
+    Erf,
+    /// Its complement, with all digits where it is small.
+    Erfc,
+    /// The distribution function of the standard normal.
+    Phi,
+    /// ln Γ(x) of positive numbers.
+    Lgamma,
+    /// ln B(x, y) of positive numbers.
+    Lbeta,
+    /// The log density of a distribution at its first argument.
+    Lpdf(Distribution),
+}
+
+/// A distribution with its parameters as Stan has them (Stan Functions Reference).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Distribution {
+    /// Location, scale.
+    Normal,
+    /// Degrees of freedom, location, scale.
+    StudentT,
+    /// Location, scale.
+    Cauchy,
+    /// Location, scale; Laplace's.
+    DoubleExponential,
+    /// Location, scale.
+    Logistic,
+    /// Location, scale of the logarithm.
+    Lognormal,
+    /// Rate.
+    Exponential,
+    /// Shape, rate.
+    Gamma,
+    /// Shape, scale.
+    InvGamma,
+    /// Two shapes.
+    Beta,
 }
 
 /// Names and functions.
@@ -45,10 +92,34 @@ const FUNCTIONS: [(&str, Function); NAMES.len()] = [
     ("min", Function::Min),
     ("max", Function::Max),
     ("logsumexp", Function::LogSumExp),
+    ("log_sum_exp", Function::LogSumExp),
+    ("cosh", Function::Cosh),
+    ("sinh", Function::Sinh),
+    ("log10", Function::Log10),
+    ("log2", Function::Log2),
+    ("log1p", Function::Log1p),
+    ("expm1", Function::Expm1),
+    ("logit", Function::Logit),
+    ("inv_logit", Function::Sigmoid),
+    ("erf", Function::Erf),
+    ("erfc", Function::Erfc),
+    ("Phi", Function::Phi),
+    ("lgamma", Function::Lgamma),
+    ("lbeta", Function::Lbeta),
+    ("normal_lpdf", Function::Lpdf(Distribution::Normal)),
+    ("student_t_lpdf", Function::Lpdf(Distribution::StudentT)),
+    ("cauchy_lpdf", Function::Lpdf(Distribution::Cauchy)),
+    ("double_exponential_lpdf", Function::Lpdf(Distribution::DoubleExponential)),
+    ("logistic_lpdf", Function::Lpdf(Distribution::Logistic)),
+    ("lognormal_lpdf", Function::Lpdf(Distribution::Lognormal)),
+    ("exponential_lpdf", Function::Lpdf(Distribution::Exponential)),
+    ("gamma_lpdf", Function::Lpdf(Distribution::Gamma)),
+    ("inv_gamma_lpdf", Function::Lpdf(Distribution::InvGamma)),
+    ("beta_lpdf", Function::Lpdf(Distribution::Beta)),
 ];
 
 /// The names of all functions; `log` is the natural logarithm `ln`.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 39] = [
     "exp",
     "ln",
     "log",
@@ -64,6 +135,30 @@ pub const NAMES: [&str; 15] = [
     "min",
     "max",
     "logsumexp",
+    "log_sum_exp",
+    "cosh",
+    "sinh",
+    "log10",
+    "log2",
+    "log1p",
+    "expm1",
+    "logit",
+    "inv_logit",
+    "erf",
+    "erfc",
+    "Phi",
+    "lgamma",
+    "lbeta",
+    "normal_lpdf",
+    "student_t_lpdf",
+    "cauchy_lpdf",
+    "double_exponential_lpdf",
+    "logistic_lpdf",
+    "lognormal_lpdf",
+    "exponential_lpdf",
+    "gamma_lpdf",
+    "inv_gamma_lpdf",
+    "beta_lpdf",
 ];
 
 /// The function of this name.
@@ -81,6 +176,9 @@ impl Function {
     pub(super) fn arguments(self) -> RangeInclusive<usize> {
         match self {
             Self::Min | Self::Max | Self::LogSumExp => 2..=usize::MAX,
+            Self::Lbeta | Self::Lpdf(Distribution::Exponential) => 2..=2,
+            Self::Lpdf(Distribution::StudentT) => 4..=4,
+            Self::Lpdf(_) => 3..=3,
             _ => 1..=1,
         }
     }

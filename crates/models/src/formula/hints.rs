@@ -11,12 +11,11 @@ const WORDS_OF_CASES: [&str; 12] =
     ["if", "then", "else", "elif", "and", "or", "not", "where", "ifelse", "piecewise", "cases", "indicator"];
 
 /// Functions that have another name here, or are made of others.
-const ELSEWHERE: [(&str, &str); 28] = [
+const ELSEWHERE: [(&str, &str); 25] = [
     ("arctan", "atan(x)"),
     ("expit", "sigmoid(x)"),
     ("logistic", "sigmoid(x)"),
     ("log1pexp", "softplus(x)"),
-    ("log1p", "ln(1 + x)"),
     ("lse", "logsumexp(x, y)"),
     ("fabs", "abs(x)"),
     ("pow", "x^2"),
@@ -29,20 +28,16 @@ const ELSEWHERE: [(&str, &str); 28] = [
     ("relu", "max(x, 0)"),
     ("clip", "max(0, min(x, 1))"),
     ("clamp", "max(0, min(x, 1))"),
-    ("log10", "ln(x)/ln(10)"),
-    ("log2", "ln(x)/ln(2)"),
-    ("expm1", "exp(x) − 1"),
-    ("cosh", "(exp(x) + exp(−x))/2"),
-    ("sinh", "(exp(x) − exp(−x))/2"),
     ("cbrt", "x^(1/3)"),
-    ("erf", "tanh(1.2 x), which is nearly the same"),
-    ("lgamma", NO_GAMMA),
-    ("gammaln", NO_GAMMA),
+    ("gammaln", "lgamma(x)"),
+    ("gamma", "exp(lgamma(x))"),
+    ("norm_cdf", "Phi(x)"),
+    ("phi", "exp(normal_lpdf(x | 0, 1)), or Phi(x) for the distribution function"),
+    ("dnorm", "exp(normal_lpdf(x | 0, 1))"),
+    ("normal", "normal_lpdf(x | 0, 1)"),
     ("sum", "x + y: there are no vectors"),
     ("prod", "x y: there are no vectors"),
 ];
-
-const NO_GAMMA: &str = "its number: there is no gamma function, and a constant factor of a density may be left out";
 
 const STEP: &str = "sigmoid(50 x), a steep step from 0 to 1";
 

@@ -22,6 +22,7 @@
 
 mod apart;
 mod bounds;
+mod composed;
 mod derivative;
 mod error;
 mod examples;

@@ -143,6 +143,9 @@ impl Graph {
                 return Ok(found);
             }
             Function::LogSumExp => return self.log_sum(arguments),
+            Function::Erf => Unary::Erf,
+            Function::Erfc => Unary::Erfc,
+            composed => return self.composed(composed, &arguments),
         };
         self.unary(unary, arguments[0])
     }

@@ -30,7 +30,7 @@ const LARGEST_RAISED: i32 = 99;
 
 /// Cuts a text into its words.
 pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
-    let letters: Vec<char> = text.chars().collect();
+    let letters = plain(text);
     let mut found = Vec::new();
     let mut at = 0;
     while at < letters.len() {
@@ -105,6 +105,33 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
         found.push((token, from..at));
     }
     Ok(found)
+}
+
+/// The characters of a text, with blanks in the place of comments, from `#` or `//` to the ends of their lines, and a comma in that of the bar
+/// of a density, as in normal_lpdf(x | 0, 1).
+fn plain(text: &str) -> Vec<char> {
+    let mut letters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    // Of every open bracket, whether a bar may follow.
+    let mut bars: Vec<bool> = Vec::new();
+    while at < letters.len() {
+        match letters[at] {
+            '#' | '/' if letters[at] == '#' || letters.get(at + 1) == Some(&'/') => {
+                let end = end_of(&letters, at, |letter| letter != '\n');
+                letters[at..end].fill(' ');
+            }
+            '(' => bars.push(letters[..at].ends_with(&['_', 'l', 'p', 'd', 'f'])),
+            ')' => _ = bars.pop(),
+            '|' => {
+                if let Some(bar) = bars.last_mut().filter(|bar| **bar) {
+                    (*bar, letters[at]) = (false, ',');
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    letters
 }
 
 /// Whether two signs are one, of a comparison or between two of them.

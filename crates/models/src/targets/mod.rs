@@ -42,6 +42,10 @@ pub use classification::{Classification, outputs_of};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use data::folder::Folder;
 pub use data::named_files::{PathChoice, named_files, path_choice};
+pub use data::{
+    Ambiguity, ColumnKind, DataNote, DecimalChoice, DecimalMark, Encoding, HeaderChoice, Level, MissingChoice, Reading,
+    Sheet, SheetColumn, SheetError, sha256,
+};
 pub use data::{ColumnChoice, column_choice};
 pub use density::{Conjugacy, Data, Density, highest_mode};
 pub use derivatives::Derivatives;
@@ -135,11 +139,11 @@ pub fn build(settings: &Settings, folder: impl Into<Folder>) -> Result<Arc<Targe
         let names: Vec<&str> = TARGETS.iter().map(|kind| kind.name).collect();
         vec![ParamError::new("kind", format!("there is no target \"{}\"", settings.kind.name), names.join(", "))]
     };
-    let (folder, build) = (folder.into(), entry(settings.kind).ok_or_else(unknown)?.build);
+    let (folder, build) = (folder.into().without_data(), entry(settings.kind).ok_or_else(unknown)?.build);
     if let Some(target) = folder.target(settings) {
         return Ok(target);
     }
-    let target = Arc::new(build(settings, &folder)?);
+    let target = Arc::new(build(settings, &folder)?.with_data(folder.data()));
     if let Some(fault) = target.info().fault() {
         let problem = format!("the target cannot be shown: {fault}");
         return Err(vec![ParamError::new("kind", problem, "other parameters, or another target")]);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::kit::transforms::in_coordinates;
 use super::network::TestSet;
 use super::{
-    Classification, Coordinates, Data, Density, Model, Projection, Quantities, Regression, TargetInfo, TopicModel,
-    highest_mode,
+    Classification, Coordinates, Data, DataNote, Density, Model, Projection, Quantities, Regression, TargetInfo,
+    TopicModel, highest_mode,
 };
 use crate::families::{Family, LINE, PLANE, TOPICS};
 use crate::lda::Dropped;
@@ -19,6 +19,7 @@ pub struct Target {
     space: Space,
     behind: Behind,
     family: &'static Family,
+    data: Option<DataNote>,
 }
 
 /// Where the chains of a target move.
@@ -85,7 +86,7 @@ impl Space {
 impl Target {
     fn new(space: Space, info: TargetInfo) -> Self {
         let family = if info.dimension == 1 { &LINE } else { &PLANE };
-        Self { info, space, behind: Behind::Nothing, family }
+        Self { info, space, behind: Behind::Nothing, family, data: None }
     }
 
     /// A density on the line or in the plane.
@@ -117,6 +118,18 @@ impl Target {
     #[must_use]
     pub fn in_family(self, family: &'static Family) -> Self {
         Self { family, ..self }
+    }
+
+    /// The same with what is told of its data.
+    #[must_use]
+    pub(in crate::targets) fn with_data(self, data: Option<DataNote>) -> Self {
+        Self { data, ..self }
+    }
+
+    /// What is told of the file behind its data, if they come from a table.
+    #[must_use]
+    pub fn data_note(&self) -> Option<&DataNote> {
+        self.data.as_ref()
     }
 
     /// What the target means to whoever shows, runs and explains it.
@@ -275,6 +288,6 @@ impl Target {
     fn in_coordinates(self: &Arc<Self>, coordinates: Coordinates) -> Arc<Self> {
         let Some(density) = self.in_plane().filter(|_| !coordinates.is_identity()) else { return self.clone() };
         let plane = Self::plane(in_coordinates(density, coordinates));
-        Arc::new(plane.with(self.behind.clone()).in_family(self.family))
+        Arc::new(plane.with(self.behind.clone()).in_family(self.family).with_data(self.data.clone()))
     }
 }

@@ -294,6 +294,8 @@ pub(crate) struct MethodEntry {
     step: Option<StepSpec>,
     /// Its step for people: the text of the Python file beside it ([`Algorithm`]).
     algorithm: &'static str,
+    /// What people expect of it who choose it, where that is not what a file means that leaves it out.
+    usual: Option<fn(&mut Settings)>,
 }
 
 /// The registry: one line per method.
@@ -364,6 +366,15 @@ pub fn algorithm(method: &KindSpec) -> &'static Algorithm {
         LazyLock::new(|| ENTRIES.iter().map(|entry| Algorithm::read(entry.algorithm)).collect());
     let number = ENTRIES.iter().position(|entry| entry.spec.name == method.name);
     &ALL[number.unwrap_or(0)]
+}
+
+/// Sets what people expect of a method who choose it, in the settings of a run: adaptation of NUTS, the cycles of a method that is about
+/// cycles. Files that leave it out keep their meaning.
+pub fn set_usual(settings: &mut Settings) {
+    let entry = ENTRIES.iter().find(|entry| entry.spec == *settings.kind);
+    if let Some(set) = entry.and_then(|entry| entry.usual) {
+        set(settings);
+    }
 }
 
 /// Makes the method that the settings of a run describe.

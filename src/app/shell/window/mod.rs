@@ -57,6 +57,8 @@ pub enum Named {
     Read(Box<Result<(Scenario, Option<PathBuf>), String>>),
     /// A playlist, with the file that it was read from.
     Playlist(Playlist, Option<PathBuf>),
+    /// A table of data, to be asked what it is.
+    Table(PathBuf),
     /// A file that is still being read.
     Awaited(Awaited),
 }
@@ -119,11 +121,15 @@ impl App {
         let mut session = found.session.take();
         let goes_on =
             |scenario: &Scenario| again && session.as_ref().is_some_and(|session| session.comes_from(scenario));
-        let (mut late, mut followed) = (None, None);
+        let (mut late, mut followed, mut table) = (None, None, None);
         let named = match named {
             Some(Named::Read(read)) => Some(*read),
             Some(Named::Playlist(playlist, file)) => {
                 followed = Some((playlist, file));
+                None
+            }
+            Some(Named::Table(path)) => {
+                table = Some(path);
                 None
             }
             Some(Named::Awaited(file)) => {
@@ -164,6 +170,9 @@ impl App {
         late.into_iter().for_each(|late| app.wait_for(late));
         if let Some((playlist, file)) = followed {
             follow_playlist(&mut app.state, playlist, file);
+        }
+        if let Some(path) = table {
+            perform(&mut app.state, Action::OpenFile(path), &cc.egui_ctx);
         }
         Ok(app)
     }

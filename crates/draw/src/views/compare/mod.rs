@@ -7,7 +7,11 @@ use egui::Ui;
 use super::controls::study::{self, changed};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
+use crate::words::seed_table;
+use crate::words::tables::TableFormat;
+use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use engine::scenario::view::tabs;
+use engine::session::seed_table::SeedTable;
 
 use plot::{CompareCache, CompareInput};
 
@@ -49,6 +53,29 @@ impl PlotTab for Compare {
         let mut choice = cx.study.choice;
         let mut response = study::show(ui, cx, &mut choice, theme);
         changed(cx, choice, &mut response);
+        copy_table(ui, cx);
         response
     }
+}
+
+/// The menu that copies the measures at the ends of the runs, over all seeds.
+fn copy_table(ui: &mut Ui, cx: &PlotContext<'_>) {
+    let repeats = cx.study.repeats;
+    let button = ui.add_enabled_ui(!repeats.is_empty(), |ui| {
+        ui.menu_button("Copy table", |ui| {
+            for format in TableFormat::ALL {
+                if ui.button(format.label()).clicked() {
+                    let headlines: Vec<MeasureSpec> =
+                        TRUTH_MEASURES.iter().filter(|spec| spec.headline).copied().collect();
+                    let table = SeedTable::of(repeats, &headlines);
+                    let names: Vec<String> = cx.frame.runs.iter().map(|run| run.plan.name.clone()).collect();
+                    ui.ctx().copy_text(seed_table::written(&table, &names, format));
+                    ui.close();
+                }
+            }
+        })
+        .response
+    });
+    let help = "The measures at the ends of the runs over all seeds, with standard errors, floors and ranks";
+    button.inner.on_hover_text(help).on_disabled_hover_text("Compute repeats first");
 }

@@ -346,7 +346,11 @@ impl Reader {
         let allowed = function.arguments();
         if !allowed.contains(&arguments.len()) {
             let problem = format!("{name} does not take {} arguments", arguments.len());
-            let number = if *allowed.end() == 1 { "one".to_owned() } else { format!("{} or more", allowed.start()) };
+            let number = match (*allowed.start(), *allowed.end()) {
+                (1, 1) => "one".to_owned(),
+                (few, many) if few == many => few.to_string(),
+                (few, _) => format!("{few} or more"),
+            };
             return Err(FormulaError::new(at, problem, number));
         }
         Ok(Expression::Call(function, arguments))

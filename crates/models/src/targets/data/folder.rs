@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use crate::lda::Corpus;
 use crate::lda::reading::Progress;
 use crate::targets::Target;
+use crate::targets::data::note::DataNote;
 use base::params::{ParamError, Settings};
 
 /// A folder in which relative paths are looked up. Clones share what was read; folders are equal if their paths are.
@@ -20,6 +21,7 @@ use base::params::{ParamError, Settings};
 pub struct Folder {
     path: PathBuf,
     shared: Arc<Shared>,
+    data: Arc<Mutex<Option<DataNote>>>,
 }
 
 #[derive(Debug, Default)]
@@ -99,6 +101,21 @@ impl Folder {
         let mut known = self.shared.targets.lock().unwrap_or_else(PoisonError::into_inner);
         known.truncate(TARGETS_KEPT - 1);
         known.push_front((settings.clone(), target.clone()));
+    }
+
+    /// The same folder, in which no table was read yet for the target that is built.
+    pub(in crate::targets) fn without_data(&self) -> Self {
+        Self { data: Arc::default(), ..self.clone() }
+    }
+
+    /// Notes which rows of a table are used.
+    pub(in crate::targets) fn note_data(&self, note: DataNote) {
+        *self.data.lock().unwrap_or_else(PoisonError::into_inner) = Some(note);
+    }
+
+    /// The rows of the table that was read last.
+    pub(in crate::targets) fn data(&self) -> Option<DataNote> {
+        self.data.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Notes what the columns of a table may be called.

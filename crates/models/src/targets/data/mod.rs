@@ -1,7 +1,9 @@
 //! Data of posteriors: parameters of generated data, and CSV files with their errors.
 //!
-//! A CSV file is UTF-8 text with commas, semicolons or tabs between columns (the first line shows which) and a decimal
-//! point, and − counts as a minus sign. Empty lines are skipped, and so are lines above the first row that begin with `#`. At most [`MAX_BYTES`], 1000 columns and [`MAX_DATA`] rows are read.
+//! A CSV file is text in UTF-8, or in UTF-16 with a byte order mark, with commas, semicolons, tabs or | between columns: the first line shows
+//! which, or a line `sep=;` above it. Decimals follow a point or a comma ([`numbers`] says how that is found), − counts as a minus sign.
+//! Empty lines are skipped, and so are lines above the first row that begin with `#`. At most [`MAX_BYTES`], 1000 columns and [`MAX_DATA`]
+//! rows are read.
 //!
 //! A column is named by its header, or by its number from 1. Whether the first line is a header is never guessed: a first
 //! line of numbers only is data, one without any number is a header, and one that has the name of the column is a header.
@@ -17,9 +19,17 @@
 //! A header of numbers only, such as years, cannot be told from data, and counts as data.
 
 mod cells;
+mod decode;
 pub(super) mod folder;
+mod layout;
 pub(super) mod named_files;
+mod note;
+mod numbers;
 mod parse;
+mod reading;
+#[cfg(test)]
+mod round_trip;
+mod sheet;
 mod table;
 
 use std::io::{self, Read};
@@ -27,12 +37,19 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use self::parse::{WantedColumn, parse};
-use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use self::decode::decode;
+use self::parse::{DataFile, WantedColumn, parse};
+use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 use base::platform::files;
 use folder::Folder;
 
 pub(super) use self::cells::Cells;
+pub use self::decode::{Encoding, sha256};
+pub use self::note::DataNote;
+pub use self::numbers::DecimalMark;
+pub(super) use self::reading::{DECIMAL, MISSING, SHA256};
+pub use self::reading::{DecimalChoice, HeaderChoice, MissingChoice, Reading};
+pub use self::sheet::{Ambiguity, ColumnKind, Level, Sheet, SheetColumn, SheetError};
 pub(super) use self::table::{
     Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, read_table, scale, scale_by,
 };
@@ -46,7 +63,7 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Largest absolute value of a datum: larger numbers count as mistakes, and squares of smaller ones keep their digits.
 const LARGEST: f64 = 1e6;
 
-const CSV_PARAMS: [ParamSpec; 2] = [PATH, column("column", "column", "1")];
+const CSV_PARAMS: [ParamSpec; 5] = [PATH, column("column", "column", "1"), DECIMAL, MISSING, SHA256];
 
 /// The parameter for the path of a file.
 pub(super) const PATH: ParamSpec = ParamSpec::of(
@@ -91,7 +108,7 @@ pub(super) const LEGAL: Interval = Interval::closed(-LARGEST, LARGEST);
 pub(super) const CSV: KindSpec = KindSpec {
     name: "csv",
     label: "From a file",
-    help: "One column of a CSV file: text with commas, semicolons or tabs between columns and a decimal point.",
+    help: "One column of a CSV file: text with commas, semicolons or tabs between columns.",
     params: &CSV_PARAMS,
 };
 
@@ -128,10 +145,19 @@ pub(super) fn read_cells<const N: usize>(
     folder: &Folder,
     columns: [(&'static str, Cells<'_>); N],
 ) -> Result<[Vec<f64>; N], Vec<ParamError>> {
-    let (text, path) = text_of(settings, folder)?;
+    read_leveled(settings, folder, columns).map(|columns| columns.map(|(values, _)| values))
+}
+
+/// The same with the levels of each column, or its classes if they are words.
+pub(super) fn read_leveled<const N: usize>(
+    settings: &Settings,
+    folder: &Folder,
+    columns: [(&'static str, Cells<'_>); N],
+) -> Result<[NumbersAndLevels; N], Vec<ParamError>> {
+    let file = file_of(settings, folder)?;
     let wanted = columns.map(|(key, cells)| WantedColumn { key, name: settings.word(key), cells });
-    let mut found = parse(&text, (path, folder), &wanted)?.into_iter();
-    Ok(columns.map(|_| found.next().map(|column| column.values).unwrap_or_default()))
+    let mut found = parse(&file, folder, &wanted)?.into_iter();
+    Ok(columns.map(|_| found.next().map(|column| (column.values, column.levels)).unwrap_or_default()))
 }
 
 /// A column of a table by its name or number, as a parameter names it, and what its cells hold.
@@ -146,9 +172,9 @@ pub(super) fn read_named(
     folder: &Folder,
     columns: &[Named<'_>],
 ) -> Result<Vec<NumbersAndLevels>, Vec<ParamError>> {
-    let (text, path) = text_of(settings, folder)?;
+    let file = file_of(settings, folder)?;
     let wanted: Vec<_> = columns.iter().map(|&(key, name, cells)| WantedColumn { key, name, cells }).collect();
-    let found = parse(&text, (path, folder), &wanted)?;
+    let found = parse(&file, folder, &wanted)?;
     Ok(found.into_iter().map(|column| (column.values, column.levels)).collect())
 }
 
@@ -156,18 +182,45 @@ fn read_one(settings: &Settings, folder: &Folder, cells: Cells<'_>) -> Result<Ve
     read_cells(settings, folder, [("column", cells)]).map(|[numbers]| numbers)
 }
 
-/// The text of the file that `settings` name, and its path there.
-fn text_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<(String, &'a str), Vec<ParamError>> {
+/// The file that `settings` name.
+fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, Vec<ParamError>> {
     let path = settings.word("path");
     let allowed = "the path of a CSV file";
     if path.is_empty() {
         return Err(vec![ParamError::new("path", "no file is named", allowed)]);
     }
-    let text = read_text(&folder.join(path)).map_err(|problem| {
+    let bytes = bytes_of(&folder.join(path));
+    let read = bytes.and_then(|bytes| {
+        let sum = sha256(&bytes);
+        decode(bytes).map(|(text, _)| (text, sum)).ok_or(FileError::NotText)
+    });
+    let (text, sum) = read.map_err(|problem| {
         let allowed = format!("a text file of at most {} MiB with a column of numbers", MAX_BYTES >> 20);
-        vec![ParamError::new("path", format!("{path}: {problem}"), allowed)]
+        let within = match problem {
+            FileError::NotFound if Path::new(path).is_relative() && !folder.as_os_str().is_empty() => {
+                format!(" in {}", folder.display())
+            }
+            _ => String::new(),
+        };
+        vec![ParamError::new("path", format!("{path}: {problem}{within}"), allowed)]
     })?;
-    Ok((text, path))
+    check_sum(settings, path, &sum).map_err(|error| vec![error])?;
+    Ok(DataFile { text, path, sha256: sum, reading: Reading::of(settings) })
+}
+
+/// The file is the one that the settings mean, if they say its sum.
+fn check_sum(settings: &Settings, path: &str, sum: &str) -> Result<(), ParamError> {
+    let told = settings.kind.param(SHA256.key).map_or("", |spec| settings.word(spec.key)).trim();
+    if told.is_empty() || told.eq_ignore_ascii_case(sum) {
+        return Ok(());
+    }
+    if told.len() != sum.len() || !told.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        let problem = format!("\"{}\" is no SHA-256", excerpt(told));
+        return Err(ParamError::new(SHA256.key, problem, format!("64 hexadecimal digits; of {path} they are {sum}")));
+    }
+    let problem =
+        format!("{path} has changed since the scenario was written, or is another file: its SHA-256 is {sum}");
+    Err(ParamError::new(SHA256.key, problem, "the file as it was; to accept it as it is, remove sha256"))
 }
 
 /// The error of a file with more data than a target takes.
@@ -188,7 +241,7 @@ enum FileError {
     NotAFile,
     #[error("the file is too large")]
     TooLarge,
-    #[error("this is not a text file in UTF-8")]
+    #[error("this is not a text file in UTF-8 or UTF-16")]
     NotText,
 }
 
@@ -203,18 +256,12 @@ impl From<io::Error> for FileError {
     }
 }
 
-/// The text of a file.
-fn read_text(path: &Path) -> Result<String, FileError> {
+/// The bytes of a file.
+fn bytes_of(path: &Path) -> Result<Vec<u8>, FileError> {
     if !files::metadata(path)?.is_file() {
         return Err(FileError::NotAFile);
     }
     let mut bytes = Vec::new();
     files::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(FileError::TooLarge);
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => Ok(text),
-        _ => Err(FileError::NotText),
-    }
+    if bytes.len() as u64 > MAX_BYTES { Err(FileError::TooLarge) } else { Ok(bytes) }
 }

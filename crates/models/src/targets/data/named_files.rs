@@ -52,7 +52,7 @@ mod tests {
     use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
     /// Parameters whose text is a formula, or the name of a column or of something in it.
-    const NOT_PATHS: [&str; 20] = [
+    const NOT_PATHS: [&str; 21] = [
         "density",
         "pattern",
         "column",
@@ -73,6 +73,7 @@ mod tests {
         "trials",
         "sd",
         "group",
+        "sha256",
     ];
 
     fn texts(kinds: &[KindSpec]) -> Vec<&'static str> {

@@ -6,16 +6,30 @@ use std::mem::{Discriminant, discriminant};
 
 use csv::StringRecord;
 
-use super::cells::{COMMENT, CellError, Cells, Labels, MAX_NAMED, is_missing, is_number, is_row, value};
+use super::cells::{CellError, Cells, Labels, MAX_NAMED, is_absent, is_missing, value};
+use super::layout::Layout;
+use super::note::DataNote;
+use super::numbers::{DecimalMark, Evidence, Unclear, is_number, is_row, mark_of, mark_of_file, number};
+use super::reading::{DECIMAL, MISSING, MissingChoice, Reading};
 use super::{MAX_DATA, NumbersAndLevels};
 use crate::targets::Folder;
 use base::params::{ParamError, excerpt};
 
 /// Largest number of columns in the first line.
-const MAX_COLUMNS: usize = 1000;
+pub(super) const MAX_COLUMNS: usize = 1000;
 
 /// What the rows of a file have to be.
-const ROWS: &str = "rows of cells with commas, semicolons or tabs between them";
+const ROWS: &str = "rows of cells with commas, semicolons, tabs or | between them";
+
+/// A file whose columns are read.
+#[derive(Clone, Debug)]
+pub(super) struct DataFile<'a> {
+    pub(super) text: String,
+    /// Its name in messages.
+    pub(super) path: &'a str,
+    pub(super) sha256: String,
+    pub(super) reading: Reading,
+}
 
 /// A column to read.
 #[derive(Clone, Copy, Debug)]
@@ -37,32 +51,29 @@ pub(super) struct Column {
     pub(super) name: Option<String>,
     /// A number per row.
     pub(super) values: Vec<f64>,
-    /// The levels of a factor, by their numbers.
+    /// The levels of a factor, or the classes if they are words, by their numbers.
     pub(super) levels: Vec<String>,
 }
 
-/// The columns of a text, one for each that is wanted and all of one length. `path` names the file in messages. `folder` learns what its
-/// columns may be called.
+/// The columns of a file, one for each that is wanted and all of one length. `folder` learns what its columns may be called, and how many
+/// rows were read.
 pub(super) fn parse(
-    text: &str,
-    (path, folder): (&str, &Folder),
+    file: &DataFile<'_>,
+    folder: &Folder,
     wanted: &[WantedColumn<'_>],
 ) -> Result<Vec<Column>, Vec<ParamError>> {
-    let (text, above) = below_comments(text.trim_start_matches('\u{feff}'));
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(text))
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
+    let (path, layout) = (file.path, Layout::of(&file.text));
+    let above = layout.above;
+    let mut reader = layout.reader();
     let mut records = reader.records().filter(|record| !record.as_ref().is_ok_and(is_blank));
     let Some(first) = records.next() else {
         return Err(vec![ParamError::new("path", format!("{path}: the file is empty"), "a file with data")]);
     };
     let first = first.map_err(|error| vec![unreadable(path, above, &error)])?;
-    folder.note_columns(path, offered(&first));
+    folder.note_columns(path, offered(&first).into_iter().flatten().collect());
     let (indices, header) = column_indices(&first, (path, above + line_of(&first)), wanted)?;
-    let mut found = ColumnReader::new((path, above), wanted, &indices);
+    let marks = marks(file, &layout, (wanted, &indices))?;
+    let mut found = ColumnReader::new((file, above), wanted, &indices, &marks);
     if !header {
         found.take(&first);
     }
@@ -74,39 +85,93 @@ pub(super) fn parse(
             return Err(vec![ParamError::new("path", problem, "no more cells in a row than in the first one")]);
         }
         found.take(&record);
-        if found.rows > MAX_DATA {
+        if found.rows + found.left_out > MAX_DATA {
             let problem = format!("{path}: there are too many data");
             return Err(vec![ParamError::new("path", problem, format!("at most {MAX_DATA} data"))]);
         }
     }
     let name = |index: usize| first.get(index).filter(|_| header).map(str::to_owned);
+    let note = found.note_of_data();
     let columns = indices.iter().zip(found.finish()?);
     let column = |(index, (values, levels)): (&usize, _)| Column { index: *index, name: name(*index), values, levels };
+    folder.note_data(note);
     Ok(columns.map(column).collect())
 }
 
-/// The text below the comments and empty lines at its head, and the number of lines above.
-fn below_comments(mut text: &str) -> (&str, u64) {
-    let mut above = 0;
-    while text.trim_start_matches([' ', '\t']).starts_with([COMMENT, '\n', '\r']) {
-        let Some((_, rest)) = text.split_once('\n') else { return ("", above) };
-        (text, above) = (rest, above + 1);
+/// The decimal mark of each column that is wanted.
+fn marks(
+    file: &DataFile<'_>,
+    layout: &Layout<'_>,
+    (wanted, indices): (&[WantedColumn<'_>], &[usize]),
+) -> Result<Vec<DecimalMark>, Vec<ParamError>> {
+    let chosen = file.reading.decimal.mark().or((!layout.may_have_commas()).then_some(DecimalMark::Point));
+    if let Some(mark) = chosen {
+        return Ok(vec![mark; wanted.len()]);
     }
-    (text, above)
+    let evidence = evidence(layout);
+    let of_file = mark_of_file(&evidence);
+    let (mut marks, mut errors) = (Vec::with_capacity(wanted.len()), Vec::new());
+    for (wanted, index) in wanted.iter().zip(indices) {
+        let mark = evidence.get(*index).map_or(Ok(DecimalMark::Point), |column| mark_of(column, of_file));
+        match mark {
+            Ok(mark) => marks.push(mark),
+            Err(unclear) if wanted.cells.are_numbers() => errors.push(ambiguous(file.path, wanted, &unclear)),
+            Err(_) => marks.push(DecimalMark::Point),
+        }
+    }
+    errors.truncate(MAX_NAMED);
+    if errors.is_empty() { Ok(marks) } else { Err(errors) }
+}
+
+/// What the cells of every column say of the decimal mark. A first line with words does not count.
+fn evidence(layout: &Layout<'_>) -> Vec<Evidence> {
+    let (mut reader, mut record, mut evidence) = (layout.reader(), StringRecord::new(), Vec::<Evidence>::new());
+    // Lines that cannot be read are errors later.
+    while reader.read_record(&mut record).unwrap_or(false) {
+        if is_blank(&record) {
+            continue;
+        }
+        let is_first = evidence.is_empty();
+        evidence.resize(evidence.len().max(record.len()), Evidence::default());
+        if is_first && record.iter().any(|cell| !cell.is_empty() && !is_number(cell)) {
+            continue;
+        }
+        let line = layout.above + line_of(&record);
+        for (evidence, cell) in evidence.iter_mut().zip(&record).filter(|(_, cell)| !is_absent(cell)) {
+            evidence.note(cell, line);
+        }
+    }
+    evidence
+}
+
+/// The error of a column whose numbers can be read in two ways.
+fn ambiguous(path: &str, wanted: &WantedColumn<'_>, unclear: &Unclear) -> ParamError {
+    let [point, comma] =
+        [DecimalMark::Point, DecimalMark::Comma].map(|mark| number(&unclear.cell, mark).unwrap_or(f64::NAN));
+    let problem = format!(
+        "{path}, line {}, {}: \"{}\" is {point} with a decimal point, and {comma} with a decimal comma",
+        unclear.line,
+        column_in_words(wanted.name),
+        excerpt(&unclear.cell)
+    );
+    ParamError::new(DECIMAL.key, problem, "decimal = \"point\" or decimal = \"comma\"")
+}
+
+/// A column in messages.
+fn column_in_words(name: &str) -> String {
+    match name.parse::<usize>() {
+        Ok(number) => format!("column {number}"),
+        Err(_) => format!("column \"{}\"", excerpt(name)),
+    }
 }
 
 /// The number of the line in which a row begins.
-fn line_of(record: &StringRecord) -> u64 {
+pub(super) fn line_of(record: &StringRecord) -> u64 {
     record.position().map_or(1, csv::Position::line)
 }
 
-/// The character between columns, found in the first line.
-fn delimiter(text: &str) -> u8 {
-    let line = text.lines().next().unwrap_or_default();
-    [b';', b'\t'].into_iter().find(|&candidate| line.as_bytes().contains(&candidate)).unwrap_or(b',')
-}
-
-fn is_blank(record: &StringRecord) -> bool {
+/// Whether a row has nothing in its cells.
+pub(super) fn is_blank(record: &StringRecord) -> bool {
     record.iter().all(str::is_empty)
 }
 
@@ -204,7 +269,7 @@ fn numbered(
 
 /// What stands for each column without doubt: its name in the first line; or its number, where that line has numbers only, or words only
 /// and none for this column alone.
-fn offered(first: &StringRecord) -> Vec<String> {
+pub(super) fn offered(first: &StringRecord) -> Vec<Option<String>> {
     let cells = || first.iter().take(MAX_COLUMNS);
     let numbers = cells().filter(|cell| is_number(cell)).count();
     let is_mixed = numbers > 0 && cells().any(|cell| !cell.is_empty() && !is_number(cell));
@@ -217,7 +282,7 @@ fn offered(first: &StringRecord) -> Vec<String> {
         "" if numbers == 0 => None,
         _ => (!is_mixed).then(|| (index + 1).to_string()),
     };
-    cells().enumerate().filter_map(name).collect()
+    cells().enumerate().map(name).collect()
 }
 
 /// What can stand for a column, in words.
@@ -247,40 +312,81 @@ struct Wrong {
     lines: usize,
     /// What is allowed, where that is another layout of the file.
     layout: Option<&'static str>,
+    /// Whether the rows can be left out.
+    is_missing: bool,
 }
 
 /// The numbers and errors found so far.
 struct ColumnReader<'a> {
-    path: &'a str,
+    file: &'a DataFile<'a>,
     /// Lines above the text of the table.
     above: u64,
     wanted: &'a [WantedColumn<'a>],
     indices: &'a [usize],
+    marks: &'a [DecimalMark],
     /// What has occurred in every column of labels.
     labels: Vec<Labels>,
     columns: Vec<Vec<f64>>,
     rows: usize,
+    /// Rows that lack a value, and the line of the first of them.
+    left_out: usize,
+    first_left_out: Option<u64>,
     wrong: Vec<Wrong>,
     unnamed: usize,
 }
 
 impl<'a> ColumnReader<'a> {
-    fn new((path, above): (&'a str, u64), wanted: &'a [WantedColumn<'a>], indices: &'a [usize]) -> Self {
+    fn new(
+        (file, above): (&'a DataFile<'a>, u64),
+        wanted: &'a [WantedColumn<'a>],
+        indices: &'a [usize],
+        marks: &'a [DecimalMark],
+    ) -> Self {
         let (labels, columns) = (vec![Labels::default(); wanted.len()], vec![Vec::new(); wanted.len()]);
-        Self { path, above, wanted, indices, labels, columns, rows: 0, wrong: Vec::new(), unnamed: 0 }
+        Self {
+            file,
+            above,
+            wanted,
+            indices,
+            marks,
+            labels,
+            columns,
+            rows: 0,
+            left_out: 0,
+            first_left_out: None,
+            wrong: Vec::new(),
+            unnamed: 0,
+        }
     }
 
     fn take(&mut self, record: &StringRecord) {
-        self.rows += 1;
         let line = self.above + line_of(record);
+        let lacks = |index: &usize| record.get(*index).is_none_or(is_absent);
+        if self.file.reading.missing == MissingChoice::LeaveOut && self.indices.iter().any(lacks) {
+            self.left_out += 1;
+            self.first_left_out.get_or_insert(line);
+            return;
+        }
+        self.rows += 1;
         for (number, (wanted, index)) in self.wanted.iter().zip(self.indices).enumerate() {
-            match value(record.get(*index), wanted.cells, &mut self.labels[number]) {
+            match value(record.get(*index), (wanted.cells, self.marks[number]), &mut self.labels[number]) {
                 Ok(value) => self.columns[number].push(value),
                 Err(problem) => {
                     self.labels[number].note_word(record.get(*index), &problem);
                     self.note(number, line, &problem);
                 }
             }
+        }
+    }
+
+    /// What is told of the data.
+    fn note_of_data(&self) -> DataNote {
+        DataNote {
+            file: self.file.path.to_owned(),
+            sha256: self.file.sha256.clone(),
+            rows: self.rows,
+            left_out: self.left_out,
+            first_left_out: self.first_left_out,
         }
     }
 
@@ -292,12 +398,10 @@ impl<'a> ColumnReader<'a> {
             Some(known) => self.wrong[known].lines += 1,
             None if self.wrong.len() == MAX_NAMED => self.unnamed += 1,
             None => {
-                let of = match self.wanted[column].name.parse::<usize>() {
-                    Ok(number) => format!("column {number}"),
-                    Err(_) => format!("column \"{}\"", excerpt(self.wanted[column].name)),
-                };
-                let first = format!("{}, line {line}, {of}: {problem}", self.path);
-                self.wrong.push(Wrong { column, kind, first, lines: 1, layout: problem.layout() });
+                let of = column_in_words(self.wanted[column].name);
+                let first = format!("{}, line {line}, {of}: {problem}", self.file.path);
+                let (layout, is_missing) = (problem.layout(), problem.is_missing());
+                self.wrong.push(Wrong { column, kind, first, lines: 1, layout, is_missing });
             }
         }
     }
@@ -311,13 +415,18 @@ impl<'a> ColumnReader<'a> {
         };
         let of_words = wrong.kind == discriminant(&CellError::NotANumber(String::new()));
         let allowed = if of_words { labels.allowed(*cells) } else { cells.in_words() };
-        ParamError::new("path", problem, wrong.layout.map_or(allowed, str::to_owned))
+        let mut allowed = wrong.layout.map_or(allowed, str::to_owned);
+        if wrong.is_missing {
+            let (key, choice) = (MISSING.key, MissingChoice::LeaveOut.word());
+            allowed += &format!(", or {key} = \"{choice}\", which leaves such rows out");
+        }
+        ParamError::new("path", problem, allowed)
     }
 
     /// The numbers of every column, and the levels of factors.
     fn finish(self) -> Result<Vec<NumbersAndLevels>, Vec<ParamError>> {
         let mut errors: Vec<ParamError> = self.wrong.iter().map(|wrong| self.error(wrong)).collect();
-        let path = self.path;
+        let path = self.file.path;
         if self.unnamed > 0 {
             let (units, allowed) = match self.wanted {
                 [_] => ("lines", "a number on every line"),
@@ -327,12 +436,15 @@ impl<'a> ColumnReader<'a> {
             errors.push(ParamError::new("path", problem, allowed));
         }
         if self.rows == 0 {
-            let problem = format!("{path}: there are no data below the header");
+            let problem = match self.left_out {
+                0 => format!("{path}: there are no data below the header"),
+                rows => format!("{path}: all {rows} rows lack a value in one of the columns"),
+            };
             errors.push(ParamError::new("path", problem, "one or more"));
         }
         if !errors.is_empty() {
             return Err(errors);
         }
-        Ok(self.columns.into_iter().zip(self.labels.into_iter().map(Labels::into_levels)).collect())
+        Ok(self.columns.into_iter().zip(self.labels).map(|(values, labels)| labels.finish(values)).collect())
     }
 }

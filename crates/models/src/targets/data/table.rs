@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::parse::{Column, WantedColumn, parse};
-use super::{column, text_of, too_many};
+use super::{column, file_of, too_many};
 use crate::targets::Folder;
 use base::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};
 
@@ -67,11 +67,12 @@ pub(in crate::targets) fn read_table(
     limits: Limits,
 ) -> Result<Table, Vec<ParamError>> {
     let names = names(settings.word(PREDICTORS.key), limits.predictors).map_err(|error| vec![error])?;
-    let (text, path) = text_of(settings, folder)?;
+    let file = file_of(settings, folder)?;
+    let path = file.path;
     let predictors = names.iter().map(|name| WantedColumn { key: PREDICTORS.key, name, cells: Cells::Number });
     let response = WantedColumn { key: RESPONSE.key, name: settings.word(RESPONSE.key).trim(), cells: response };
     let mut columns =
-        parse(&text, (path, folder), &std::iter::once(response).chain(predictors).collect::<Vec<_>>())?.into_iter();
+        parse(&file, folder, &std::iter::once(response).chain(predictors).collect::<Vec<_>>())?.into_iter();
     let response = columns.next().ok_or_else(Vec::new)?;
     let predictors: Vec<Column> = columns.collect();
     check_columns(&response, &predictors, path).map_err(|error| vec![error])?;

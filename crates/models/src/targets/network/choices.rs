@@ -106,6 +106,8 @@ pub(super) struct Columns<'a, const N: usize> {
     keys: [&'static str; N],
     /// A number per row.
     pub(super) values: [Vec<f64>; N],
+    /// The classes of each column that has words, by their numbers.
+    pub(super) levels: [Vec<String>; N],
     /// Whether each row is held out.
     held_out: Vec<bool>,
 }
@@ -117,7 +119,13 @@ impl<'a, const N: usize> Columns<'a, N> {
         folder: &Folder,
         columns: [(&'static str, Cells<'_>); N],
     ) -> Result<Self, Vec<ParamError>> {
-        let values = data::read_cells(group, folder, columns)?;
+        let mut levels = [const { Vec::new() }; N];
+        let mut found = levels.iter_mut().zip(data::read_leveled(group, folder, columns)?);
+        let values = std::array::from_fn(|_| {
+            let Some((levels, (values, words))) = found.next() else { return Vec::new() };
+            *levels = words;
+            values
+        });
         let count = values.first().map_or(0, Vec::len);
         if count > MOST_DATA {
             return Err(vec![data::too_many(group.word("path"), count, MOST_DATA)]);
@@ -126,6 +134,7 @@ impl<'a, const N: usize> Columns<'a, N> {
             group,
             keys: columns.map(|(key, _)| key),
             values,
+            levels,
             held_out: held_out(count, group.number("test_share")),
         })
     }

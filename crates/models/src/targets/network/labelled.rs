@@ -3,7 +3,9 @@
 use super::{DataSet, Likelihood, Noise, Observations, TestSet};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, LEGAL};
-use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, find_kind};
+use base::params::{
+    DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind,
+};
 
 use super::choices::{Columns, Given, TEST_SHARE, data_params, sd, standardise};
 
@@ -78,7 +80,7 @@ const fn class(key: &'static str, label: &'static str, first: &'static [[f64; 2]
 
 const OF_POINTS: [ParamSpec; 2] = [class(CLASSES[0], "class 0", &FIRST[0]), class(CLASSES[1], "class 1", &FIRST[1])];
 
-const OF_FILE: [ParamSpec; 6] = [
+const OF_FILE: [ParamSpec; 9] = [
     data::PATH,
     data::column("x_column", "column of x₁", "1"),
     data::column("y_column", "column of x₂", "2"),
@@ -87,6 +89,9 @@ const OF_FILE: [ParamSpec; 6] = [
         "Shift and scale both inputs to mean 0 and standard deviation 1. Priors are made for numbers of that size.",
     ),
     TEST_SHARE,
+    data::DECIMAL,
+    data::MISSING,
+    data::SHA256,
 ];
 
 const OF_SPIRALS: [ParamSpec; 6] = in_classes(2.0, 50.0, 0.1);
@@ -124,8 +129,8 @@ pub(super) const KINDS: [KindSpec; 7] = [
     KindSpec {
         name: FILE,
         label: "Classes from a file",
-        help: "Three columns of a CSV file: two inputs, and a whole number for the class. There are as many classes as different \
-               numbers, in their order.",
+        help: "Three columns of a CSV file: two inputs, and a whole number or a word for the class. There are as many classes as different \
+               numbers, in their order, or as different words, in the order in which they come.",
         params: &OF_FILE,
     },
 ];
@@ -195,10 +200,12 @@ fn from_file(group: &Settings, folder: &Folder) -> Result<Labelled, Vec<ParamErr
     let cells =
         [("x_column", Cells::Number), ("y_column", Cells::Number), ("label_column", Cells::Class(MOST_CLASSES))];
     let mut columns = Columns::read(group, folder, cells)?;
+    let words = std::mem::take(&mut columns.levels[2]);
     let mut classes = columns.values[2].clone();
     classes.sort_by(f64::total_cmp);
     classes.dedup();
     if let [only] = classes[..] {
+        let only = words.first().map_or_else(|| only.to_string(), |word| format!("\"{}\"", excerpt(word)));
         let problem = format!("{}: every row is of the class {only}", group.word("path"));
         return Err(vec![ParamError::new("label_column", problem, "a column with two or more classes")]);
     }
@@ -207,7 +214,7 @@ fn from_file(group: &Settings, folder: &Folder) -> Result<Labelled, Vec<ParamErr
     }
     columns.standardise(&[0, 1])?;
     let (observations, tests) = columns.split(2);
-    let class_names = classes.iter().map(f64::to_string).collect();
+    let class_names = if words.is_empty() { classes.iter().map(f64::to_string).collect() } else { words };
     Ok(Labelled { observations, classes: classes.len(), class_names, tests })
 }
 

@@ -29,7 +29,7 @@ const OF_POINTS: [ParamSpec; 2] = [
     NOISE_SD,
 ];
 
-const OF_FILE: [ParamSpec; 6] = [
+const OF_FILE: [ParamSpec; 9] = [
     data::PATH,
     data::column("x_column", "column of x", "1"),
     data::column("y_column", "column of y", "2"),
@@ -39,6 +39,9 @@ const OF_FILE: [ParamSpec; 6] = [
     ),
     TEST_SHARE,
     NOISE_SD,
+    data::DECIMAL,
+    data::MISSING,
+    data::SHA256,
 ];
 
 /// The choices.

@@ -40,7 +40,7 @@ const COUNTS: [ParamSpec; 4] = [
 const ARM: &str = "arm";
 const OUTCOME: &str = "outcome";
 
-const FILE: [ParamSpec; 4] = [
+const FILE: [ParamSpec; 7] = [
     data::PATH,
     data::column(ARM, "column of arm", "1"),
     data::column(OUTCOME, "column of outcome", "2"),
@@ -51,6 +51,9 @@ const FILE: [ParamSpec; 4] = [
         DefaultValue::Word("B"),
         "The word in the column of the arm that stands for arm B. All others must be one other word, which stands for arm A.",
     ),
+    data::DECIMAL,
+    data::MISSING,
+    data::SHA256,
 ];
 
 static DATA_KINDS: [KindSpec; 2] = [

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::super::{Folder, build};
+use super::super::{Folder, Target, build, sha256};
 use super::{group, settings};
-use base::params::{ParamError, Value};
+use base::params::{ParamError, ParamType, Value};
 
 /// Builds `kind` from a file with `bytes` and reports N, or the errors.
 fn read(kind: &str, column: &str, bytes: &[u8]) -> Result<usize, Vec<ParamError>> {
@@ -52,7 +53,7 @@ fn files_that_cannot_be_read() {
         ("bivariate-mixture", "1", b"\n  \n\n", "data.path", "the file is empty"),
         ("bivariate-mixture", "1", b"x\n", "data.path", "no data below the header"),
         ("bivariate-mixture", "1", b"1\nabc\n", "data.path", "line 2, column 1: \"abc\" is not a number"),
-        ("bivariate-mixture", "1", b"1\n\"2,5\"\n", "data.path", "line 2, column 1: \"2,5\" is not a number"),
+        ("bivariate-mixture", "1", b"1\n0.5\n\"2,5\"\n", "data.path", "line 3, column 1: \"2,5\" is not a number"),
         ("bivariate-mixture", "1", b"# a\n# b\n1\nabc\n", "data.path", "line 4, column 1: \"abc\" is not a number"),
         (
             "bivariate-mixture",
@@ -177,5 +178,128 @@ fn columns_are_offered_by_what_stands_for_each_without_doubt() {
             Some(&offered.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()[..]),
             "{text}"
         );
+    }
+}
+
+/// The target of settings of data from a file, besides its path.
+fn target(kind: &str, data: &str, bytes: &[u8], more: &[(&'static str, &str)]) -> Result<Arc<Target>, Vec<ParamError>> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("data.csv"), bytes).unwrap();
+    let values: Vec<_> = std::iter::once(("path", "data.csv")).chain(more.iter().copied()).collect();
+    let group = group_of_words(kind, data, &values);
+    build(&settings(kind, &[("data", group)]), folder.path())
+}
+
+/// A group whose values are words: of choices and of texts.
+fn group_of_words(kind: &str, data: &str, words: &[(&'static str, &str)]) -> Value {
+    let Value::Group(mut group) = group(kind, "data", data, &[]) else { panic!() };
+    for (key, word) in words {
+        let value = match group.kind.param(key).unwrap().ty {
+            ParamType::Choice(choices) => {
+                Value::Choice(choices.iter().find(|choice| choice.name == *word).unwrap().name)
+            }
+            _ => Value::Text((*word).to_owned()),
+        };
+        group.set(key, value).unwrap();
+    }
+    Value::Group(group)
+}
+
+fn told(errors: &[ParamError]) -> String {
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    errors[0].to_string()
+}
+
+#[test]
+fn files_of_spreadsheets_are_read() {
+    let utf16: Vec<u8> = "\u{feff}dose\tsick\n0.5\t1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (text, rows) in [
+        (&b"name;dose;sick\na;-0,5;0\nb;1,25;1\n"[..], 2),
+        (b"sep=;\r\nname;dose;sick\r\na;-0.5;0\r\nb;1.25;1\r\n", 2),
+        (b"# by me\nname,dose,sick\na,-0.5,0\n", 1),
+        ("name|dose|sick\na|\u{2212}0,5|0\n".as_bytes(), 1),
+        (b"dose,sick\n\"1,234,567.5e0\",1\n\"1,200\",1\n", 0),
+        (b"dose,sick\n\"12,345.5\",1\n\"1,200\",0\n", 2),
+        (b"dose,sick\n0.5,True\n1.5,FALSE\n2,true\n", 3),
+        (b"dose,sick\n0.5,yes\n1.5,No\n", 2),
+        (&utf16, 1),
+    ] {
+        for (key, column) in [("bivariate-mixture", "dose"), ("beta-posterior", "sick")] {
+            let found = target(key, "csv", text, &[("column", column)]).map(|target| target.data_count().unwrap());
+            match rows {
+                0 if column == "dose" => assert!(found.is_err()),
+                0 => {}
+                _ => assert_eq!(found, Ok(rows), "{key}: {}", String::from_utf8_lossy(text)),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_number_with_two_readings_is_refused_until_one_is_chosen() {
+    let text = b"dose,sick\n\"1,120\",0\n\"2,300\",1\n";
+    let read = |decimal| target("normal-gamma", "csv", text, &[("column", "dose"), ("decimal", decimal)]);
+    assert_eq!(
+        told(&read("automatic").unwrap_err()),
+        "data.decimal: data.csv, line 2, column \"dose\": \"1,120\" is 1120 with a decimal point, and 1.12 with a decimal comma; \
+         allowed: decimal = \"point\" or decimal = \"comma\""
+    );
+    let mean = |decimal| read(decimal).unwrap().info().mean.x;
+    assert!(mean("point") > 500.0 && mean("comma") < 2.5);
+    // A column of words does not need it, and neither does another one.
+    assert!(target("beta-posterior", "csv", text, &[("column", "sick")]).is_ok());
+}
+
+#[test]
+fn rows_without_a_value_are_refused_or_left_out_and_counted() {
+    let text = b"dose,sick\n0.5,0\nNA,0\n,1\n1.5,\n2,1\n";
+    let read = |column, missing| target("normal-gamma", "csv", text, &[("column", column), ("missing", missing)]);
+    let errors = read("dose", "refuse").unwrap_err();
+    assert_eq!(errors.len(), 2);
+    assert_eq!(
+        errors[0].to_string(),
+        "data.path: data.csv, line 3, column \"dose\": \"NA\" stands for a missing value; allowed: a number from -1000000 to 1000000 on \
+         every line, or missing = \"leave-out\", which leaves such rows out"
+    );
+    let note = |column| read(column, "leave-out").unwrap().data_note().cloned().unwrap();
+    assert_eq!((note("dose").rows, note("dose").left_out, note("dose").first_left_out), (3, 2, Some(3)));
+    assert_eq!(note("dose").in_words(), "3 rows; 2 left out: a cell is missing, first in line 3");
+    assert_eq!(note("sick").in_words(), "4 rows; 1 left out: a cell is missing in line 5");
+    assert_eq!((note("sick").file.as_str(), note("sick").sha256), ("data.csv", sha256(text)));
+    let empty = target("normal-gamma", "csv", b"x\nNA\n?\n", &[("missing", "leave-out")]).unwrap_err();
+    assert!(told(&empty).contains("all 2 rows lack a value"), "{empty:?}");
+}
+
+#[test]
+fn a_file_that_has_changed_is_refused() {
+    let text = b"x\n1\n2\n";
+    let sum = sha256(text);
+    assert!(target("normal-gamma", "csv", text, &[("sha256", &sum.to_uppercase())]).is_ok());
+    let errors = target("normal-gamma", "csv", b"x\n1\n3\n", &[("sha256", &sum)]).unwrap_err();
+    let told = told(&errors);
+    assert!(told.starts_with("data.sha256: data.csv has changed since the scenario was written"), "{told}");
+    assert!(told.ends_with("remove sha256"), "{told}");
+    let errors = target("normal-gamma", "csv", text, &[("sha256", "abc")]).unwrap_err();
+    assert!(errors[0].problem.contains("\"abc\" is no SHA-256") && errors[0].allowed.contains(&sum), "{errors:?}");
+}
+
+#[test]
+fn classes_may_be_words() {
+    let read = |text: &str| {
+        let built = target("network", "class-csv", text.as_bytes(), &[]).map_err(|errors| told(&errors))?;
+        let classes = built.classification().unwrap();
+        Ok::<_, String>((0..classes.classes()).map(|class| classes.class_name(class)).collect::<Vec<_>>())
+    };
+    assert_eq!(read("x,y,c\n0,1,red\n1,0,blue\n1,1,red\n").unwrap(), ["red", "blue"]);
+    assert_eq!(read("x,y,c\n0,1,3\n1,0,1\n1,1,2\n").unwrap(), ["1", "2", "3"]);
+    assert_eq!(read("x,y,c\n0,1,3\n1,0,other\n1,1,3\n").unwrap(), ["3", "other"]);
+    for (text, problem) in [
+        ("x,y,c\n0,1,red\n1,0,red\n", "every row is of the class \"red\""),
+        ("x,y,c\n0,1,1\n1,0,1.5\n", "1.5 is not allowed"),
+        ("x,y,c\n0,1,a\n1,0,NA\n", "\"NA\" stands for a missing value"),
+        ("x,y,c\n0,1,a\n0,1,b\n0,1,c\n0,1,d\n0,1,e\n0,1,f\n", "f is one class more than 5"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.contains(problem), "{error}");
     }
 }

@@ -50,11 +50,12 @@ fn words_in_the_place_of_labels_lead_to_the_parameter_that_names_one() {
         let errors = read(LOGISTIC, content, &[("response", text("y")), ("predictors", text("x"))], &[]).unwrap_err();
         errors.iter().map(|error| error.allowed.clone()).collect::<Vec<_>>()
     };
-    let hint = "0 or 1 on every line, or the word that counts as 1: one = \"no\" or one = \"yes\"";
-    assert_eq!(hints("x,y\n1,no\n2,yes\n3,no\n"), [hint]);
-    assert_eq!(hints(&format!("x,y\n{}9,yes\n", "1,no\n".repeat(9))), [hint], "the second word comes late");
+    let hint = "0 or 1 on every line, or the word that counts as 1: one = \"well\" or one = \"ill\"";
+    assert_eq!(hints("x,y\n1,well\n2,ill\n3,well\n"), [hint]);
+    assert_eq!(hints(&format!("x,y\n{}9,ill\n", "1,well\n".repeat(9))), [hint], "the second word comes late");
     assert_eq!(hints("x,y\n1,0\n2,sick\n"), ["0 or 1 on every line, or the word that counts as 1: one = \"sick\""]);
-    assert_eq!(hints("x,y\n1,0\n2,NA\n"), ["0 or 1 on every line"]);
+    let left_out = "0 or 1 on every line, or missing = \"leave-out\", which leaves such rows out";
+    assert_eq!(hints("x,y\n1,0\n2,NA\n"), [left_out]);
     assert_eq!(hints("x,y\n1,a\n2,b\n3,c\n"), ["0 or 1 on every line"]);
 }
 

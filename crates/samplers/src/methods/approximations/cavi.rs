@@ -72,6 +72,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("cavi.py"),
+    usual: None,
 };
 
 /// The algorithm.

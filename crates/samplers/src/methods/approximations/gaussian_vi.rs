@@ -82,6 +82,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LearningRate,
     }),
     algorithm: include_str!("gaussian_vi.py"),
+    usual: None,
 };
 
 /// Which Gaussians are fitted.

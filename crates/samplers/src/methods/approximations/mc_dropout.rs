@@ -80,6 +80,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { noise: Some("hidden units dropped at random."), ..adam_ascent::STEP }),
     algorithm: include_str!("mc_dropout.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -93,6 +93,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("svgd.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -82,6 +82,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("swag.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -87,6 +87,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         ..random_walk::STEP
     }),
     algorithm: include_str!("adaptive_metropolis.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -111,6 +111,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("demcz.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -102,6 +102,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("gibbs.py"),
+    usual: None,
 };
 
 /// The algorithm.

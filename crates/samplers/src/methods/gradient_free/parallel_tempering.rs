@@ -90,6 +90,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("parallel_tempering.py"),
+    usual: None,
 };
 
 /// How replicas move between exchanges.

@@ -37,6 +37,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(STEP),
     algorithm: include_str!("random_walk.py"),
+    usual: None,
 };
 
 /// The algorithm; it has no parameters of its own.

@@ -69,6 +69,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LEAPFROG,
     }),
     algorithm: include_str!("hmc.py"),
+    usual: None,
 };
 
 /// The algorithm.

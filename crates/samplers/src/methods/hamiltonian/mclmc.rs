@@ -90,6 +90,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Length,
     }),
     algorithm: include_str!("mclmc.py"),
+    usual: None,
 };
 
 /// How the motion is divided into steps.

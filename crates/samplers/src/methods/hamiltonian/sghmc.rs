@@ -79,6 +79,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("sghmc.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -56,6 +56,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Time { alpha: "h²", ratio: 1.0 },
     }),
     algorithm: include_str!("sgnht.py"),
+    usual: None,
 };
 
 /// The algorithm.

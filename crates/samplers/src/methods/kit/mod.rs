@@ -20,4 +20,5 @@ pub(super) mod step_spec;
 pub(super) mod stepwise;
 pub(super) mod stopwatch;
 pub(super) mod transition;
+pub(super) mod usual;
 pub(super) mod vector_distribution;

@@ -45,6 +45,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("barker.py"),
+    usual: None,
 };
 
 /// The algorithm; it has no parameters of its own.

@@ -131,6 +131,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("contour_sgld.py"),
+    usual: None,
 };
 
 /// The algorithm.

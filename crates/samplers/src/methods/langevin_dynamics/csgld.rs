@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::sgld;
-use crate::methods::kit::parameters;
+use crate::methods::kit::{parameters, usual};
 use crate::methods::{Method, MethodEntry, MethodGroup, Sgld};
 use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -37,6 +37,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: sgld::ENTRY.step,
     algorithm: include_str!("csgld.py"),
+    usual: Some(usual::in_cycles),
 };
 
 fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

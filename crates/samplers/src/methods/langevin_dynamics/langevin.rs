@@ -38,6 +38,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("langevin.py"),
+    usual: None,
 };
 
 /// The algorithm.

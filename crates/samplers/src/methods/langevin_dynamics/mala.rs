@@ -49,6 +49,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("mala.py"),
+    usual: None,
 };
 
 /// The algorithm; it has no parameters of its own.

@@ -106,6 +106,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("psgld.py"),
+    usual: None,
 };
 
 /// The algorithm.

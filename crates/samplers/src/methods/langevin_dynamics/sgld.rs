@@ -40,6 +40,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("sgld.py"),
+    usual: None,
 };
 
 /// The algorithm; it has no parameters of its own.

@@ -55,6 +55,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(STEP),
     algorithm: include_str!("adam_ascent.py"),
+    usual: None,
 };
 
 /// The algorithm.

@@ -46,6 +46,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { noise: Some("in anchors and data, drawn once for each member."), ..adam_ascent::STEP }),
     algorithm: include_str!("anchored_ensemble.py"),
+    usual: None,
 };
 
 /// The algorithm.

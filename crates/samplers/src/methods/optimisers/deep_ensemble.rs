@@ -39,6 +39,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: adam_ascent::ENTRY.step,
     algorithm: include_str!("deep_ensemble.py"),
+    usual: None,
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -26,6 +26,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { formula: "θ ← θ + α ∇log p(θ).", noise: None, scale: StepScale::Langevin }),
     algorithm: include_str!("gradient_descent.py"),
+    usual: None,
 };
 
 fn build(_settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -35,6 +35,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { formula: "θ ← θ + α ĝ.", noise: None, scale: StepScale::Langevin }),
     algorithm: include_str!("sgd.py"),
+    usual: None,
 };
 
 /// The algorithm; it has no parameters of its own.

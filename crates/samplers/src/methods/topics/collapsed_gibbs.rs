@@ -30,6 +30,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("collapsed_gibbs.py"),
+    usual: None,
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -66,6 +66,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("sgrld.py"),
+    usual: None,
 };
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {

@@ -42,8 +42,15 @@ const SCHOOLS: [(f64, f64, &str); 8] = [
     (12.0, 18.0, "H"),
 ];
 
-const FILE: [ParamSpec; 4] =
-    [data::PATH, data::RESPONSE, data::column("sd", "sd of the noise", "2"), data::column("group", "group", "3")];
+const FILE: [ParamSpec; 7] = [
+    data::PATH,
+    data::RESPONSE,
+    data::column("sd", "sd of the noise", "2"),
+    data::column("group", "group", "3"),
+    data::DECIMAL,
+    data::MISSING,
+    data::SHA256,
+];
 
 static KINDS: [KindSpec; 2] = [
     KindSpec {

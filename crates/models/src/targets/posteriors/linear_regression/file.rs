@@ -15,7 +15,7 @@ const INTERCEPT: &str = "intercept";
 /// The parameters of the coefficients along x and y.
 const SHOWN: [&str; 2] = ["shown_x", "shown_y"];
 
-const PARAMS: [ParamSpec; 7] = [
+const PARAMS: [ParamSpec; 10] = [
     data::PATH,
     data::RESPONSE,
     data::PREDICTORS,
@@ -36,6 +36,9 @@ const PARAMS: [ParamSpec; 7] = [
     ),
     coefficient(SHOWN[0], "coefficient along x"),
     coefficient(SHOWN[1], "coefficient along y"),
+    data::DECIMAL,
+    data::MISSING,
+    data::SHA256,
 ];
 
 const fn coefficient(key: &'static str, label: &'static str) -> ParamSpec {

@@ -52,7 +52,7 @@ const GENERATED: [ParamSpec; 4] = [
 /// The parameter that names the word for 1.
 const ONE: &str = "one";
 
-const FILE: [ParamSpec; 5] = [
+const FILE: [ParamSpec; 8] = [
     data::PATH,
     data::RESPONSE,
     data::PREDICTORS,
@@ -66,6 +66,9 @@ const FILE: [ParamSpec; 5] = [
          responses are 0 and 1.",
     )
     .folded(),
+    data::DECIMAL,
+    data::MISSING,
+    data::SHA256,
 ];
 
 static KINDS: [KindSpec; 3] = [

@@ -6,8 +6,11 @@
 //! product    = signed { ("*" | "/") signed }
 //! signed     = "-" signed | power
 //! power      = factor [ "^" signed ]
-//! factor     = number | column | function "(" comparison ")" | "(" comparison ")"
+//! factor     = number | column | is | function "(" comparison ")" | "(" comparison ")"
+//! is         = column ("==" | "!=") word
 //! ```
+//!
+//! A word in quotation marks makes 0 and 1 of a column of words: `smoker == "yes"`.
 //!
 //! Formulas of densities ([`formula`](crate::formula)) are another language: there x and y are coordinates, e and π numbers, and points
 //! belong to no name. Names of columns are whatever a file says: `cut.L`, x, `` `body mass` ``, $3 for the third column.
@@ -106,6 +109,14 @@ fn power(a: f64, b: f64) -> f64 {
     if b < 0.0 { 1.0 / product } else { product }
 }
 
+/// A column that expressions name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) name: String,
+    /// The word that is 1, of a column of words; others are 0.
+    pub(super) word: Option<String>,
+}
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expression {
@@ -118,13 +129,13 @@ pub(super) enum Expression {
 }
 
 impl Expression {
-    /// Reads a text; names of columns that are not among `names` are added there.
+    /// Reads a text; columns that are not among `sources` are added there.
     ///
     /// # Errors
     /// What is wrong, and what is allowed.
-    pub(super) fn read(text: &str, names: &mut Vec<String>) -> Result<Self, (String, String)> {
+    pub(super) fn read(text: &str, sources: &mut Vec<Source>) -> Result<Self, (String, String)> {
         let tokens = tokens(text)?;
-        let mut reader = Reader { tokens: &tokens, next: 0, depth: 0, names };
+        let mut reader = Reader { tokens: &tokens, next: 0, depth: 0, sources };
         let expression = reader.comparison()?;
         match reader.tokens.get(reader.next) {
             None => Ok(expression),
@@ -181,6 +192,7 @@ impl Function {
 enum Token {
     Number(f64),
     Name(String),
+    Word(String),
     Sign(&'static str),
 }
 
@@ -205,6 +217,12 @@ fn tokens(text: &str) -> Result<Vec<Token>, (String, String)> {
                 ("a name in ` has no end".to_owned(), "a second ` behind the name of the column".to_owned())
             })?;
             found.push(Token::Name(rest[1..=end].to_owned()));
+            end + 2
+        } else if first == '"' {
+            let end = rest[1..]
+                .find('"')
+                .ok_or_else(|| ("a word in \" has no end".to_owned(), "a second \" behind the word".to_owned()))?;
+            found.push(Token::Word(rest[1..=end].to_owned()));
             end + 2
         } else if first == '$' {
             let end = end_of(&rest[1..], |letter| letter.is_ascii_digit());
@@ -252,7 +270,7 @@ fn unexpected(token: Option<&Token>, allowed: &str) -> (String, String) {
     let problem = match token {
         None => "it ends too early".to_owned(),
         Some(Token::Number(number)) => format!("{number} has no meaning here"),
-        Some(Token::Name(name)) => format!("\"{name}\" has no meaning here"),
+        Some(Token::Name(name) | Token::Word(name)) => format!("\"{name}\" has no meaning here"),
         Some(Token::Sign(sign)) => format!("\"{sign}\" has no meaning here"),
     };
     (problem, allowed.to_owned())
@@ -262,7 +280,7 @@ struct Reader<'a> {
     tokens: &'a [Token],
     next: usize,
     depth: usize,
-    names: &'a mut Vec<String>,
+    sources: &'a mut Vec<Source>,
 }
 
 type Read = Result<Expression, (String, String)>;
@@ -344,14 +362,26 @@ impl Reader<'_> {
                 Ok(Expression::Call(*function, Box::new(self.bracket()?)))
             }
             Some(Token::Name(name)) => {
-                let known = self.names.iter().position(|known| known == name);
-                Ok(Expression::Column(known.unwrap_or_else(|| {
-                    self.names.push(name.clone());
-                    self.names.len() - 1
-                })))
+                let word = match self.tokens.get(self.next..self.next + 2) {
+                    Some([Token::Sign(sign @ ("==" | "!=")), Token::Word(word)]) => Some((*sign, word.clone())),
+                    _ => None,
+                };
+                let Some((sign, word)) = word else { return Ok(self.column(name.clone(), None)) };
+                self.next += 2;
+                let is = self.column(name.clone(), Some(word));
+                Ok(if sign == "==" { is } else { two(Operation::Minus, Expression::Number(1.0), is) })
             }
             token => Err(unexpected(token, "a column, a number, a function or a bracket")),
         }
+    }
+
+    fn column(&mut self, name: String, word: Option<String>) -> Expression {
+        let source = Source { name, word };
+        let known = self.sources.iter().position(|known| *known == source);
+        Expression::Column(known.unwrap_or_else(|| {
+            self.sources.push(source);
+            self.sources.len() - 1
+        }))
     }
 
     /// What follows an opening bracket, and the closing one.
@@ -373,10 +403,13 @@ mod tests {
     use super::*;
 
     fn values(text: &str) -> Result<Vec<f64>, (String, String)> {
-        let mut names = vec!["x".to_owned(), "cut.L".to_owned(), "body mass".to_owned()];
+        let source = |name: &str, word: Option<&str>| Source { name: name.to_owned(), word: word.map(str::to_owned) };
+        let mut names =
+            vec![source("x", None), source("cut.L", None), source("body mass", None), source("x", Some("a, b"))];
         let expression = Expression::read(text, &mut names)?;
-        assert_eq!(names.len(), 3, "{text}: {names:?}");
-        Ok(expression.values(&[vec![1.0, 2.0, 6.0], vec![2.0, 4.0, 4.0], vec![-1.0, 0.0, 3.0]], 3))
+        assert_eq!(names.len(), 4, "{text}: {names:?}");
+        let columns = [vec![1.0, 2.0, 6.0], vec![2.0, 4.0, 4.0], vec![-1.0, 0.0, 3.0], vec![0.0, 1.0, 1.0]];
+        Ok(expression.values(&columns, 3))
     }
 
     #[test]
@@ -394,6 +427,8 @@ mod tests {
             ("log10(10 ^ x)", [1.0, 2.0, 6.0]),
             ("exp(log(x)) - sqrt(x^2) + abs(−x)", [1.0, 2.0, 6.0]),
             ("x^0.5 * x^0.5", [1.0, 2.0, 6.0]),
+            ("x == \"a, b\"", [0.0, 1.0, 1.0]),
+            ("2 * x != \"a, b\"", [2.0, 0.0, 0.0]),
         ] {
             let found = values(text).unwrap();
             let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-12 * b.abs().max(1.0);
@@ -402,7 +437,7 @@ mod tests {
         assert!(values("(−x)^0.5").unwrap().iter().all(|x| x.is_nan()));
         let mut names = Vec::new();
         Expression::read("a * b + a + $3", &mut names).unwrap();
-        assert_eq!(names, ["a", "b", "3"]);
+        assert_eq!(names.iter().map(|source| source.name.as_str()).collect::<Vec<_>>(), ["a", "b", "3"]);
     }
 
     #[test]
@@ -418,6 +453,9 @@ mod tests {
             ("x ? 2", "\"?\" has no meaning here"),
             ("`x", "a name in ` has no end"),
             ("$x", "$ has no number"),
+            ("x == \"a", "a word in \" has no end"),
+            ("x < \"a\"", "\"a\" has no meaning here"),
+            ("\"a\"", "\"a\" has no meaning here"),
         ] {
             let (found, allowed) = Expression::read(text, &mut Vec::new()).unwrap_err();
             assert!(found == problem && !allowed.is_empty(), "{text}: {found}");

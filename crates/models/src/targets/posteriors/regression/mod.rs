@@ -81,7 +81,7 @@ const PARAMS: [ParamSpec; 9] = [
         ParamType::Text,
         DefaultValue::Word("1, speed"),
         "What the response depends on, with commas between the terms: 1 for an intercept, columns, expressions such as log(x), x^2, a*b or \
-         (x - mean(x))/sd(x), factor(c) for a column of levels, a:b for products.",
+         (x - mean(x))/sd(x), factor(c) for a column of levels, c == \"yes\" for one of them, a:b for products.",
     ),
     LIKELIHOOD,
     PRIOR,

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::cars;
-use super::expression::Expression;
+use super::expression::{Expression, Source};
 use super::likelihood::Likelihood;
 use super::terms::{INTERCEPT, KEY, Levels, Terms};
 use super::{MOST_COEFFICIENTS, wrong};
@@ -28,8 +28,8 @@ static KINDS: [KindSpec; 2] = [
     KindSpec {
         name: "csv",
         label: "From a file",
-        help: "Columns of a CSV file: text with commas, semicolons or tabs between columns and a decimal point.",
-        params: &[data::PATH],
+        help: "Columns of a CSV file: text with commas, semicolons or tabs between columns.",
+        params: &[data::PATH, data::DECIMAL, data::MISSING, data::SHA256],
     },
 ];
 
@@ -77,7 +77,7 @@ type Columns = (Vec<Vec<f64>>, Vec<Levels>, usize);
 /// The data that the settings name.
 pub(super) fn read(settings: &Settings, folder: &Folder, likelihood: Likelihood) -> Result<Given, Vec<ParamError>> {
     let mut names = Vec::new();
-    let expression = |key: &str, text: &str, names: &mut Vec<String>| {
+    let expression = |key: &str, text: &str, names: &mut Vec<Source>| {
         let read = Expression::read(text, names);
         let read =
             read.map_err(|(problem, allowed)| wrong(key, format!("\"{}\": {problem}", excerpt(text)), allowed))?;
@@ -155,18 +155,28 @@ fn columns(
 ) -> Result<Columns, Vec<ParamError>> {
     let key = |number: usize| if number < of_response { RESPONSE.key } else { KEY };
     let under = |errors: Vec<ParamError>| {
-        let at = |error: ParamError| if error.path == data::PATH.key { error.under(DATA.key) } else { error };
+        let of_file = |key: &str| [data::PATH, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
+        let at = |error: ParamError| if of_file(&error.path) { error.under(DATA.key) } else { error };
         errors.into_iter().map(at).collect::<Vec<_>>()
     };
     let Some(group) = settings.group(DATA.key).filter(|group| group.kind.name == "csv") else {
         return built_in(terms, key);
     };
-    let numbers = terms.numbers.iter().enumerate().map(|(number, name)| (key(number), name.as_str(), Cells::Number));
     let factors = terms.factors.iter().map(|name| (KEY, name.as_str(), Cells::Level(MOST_LEVELS)));
-    let mut found = data::read_named(group, folder, &numbers.chain(factors).collect::<Vec<_>>()).map_err(under)?;
+    let named = terms.numbers.iter().enumerate().map(|(number, source)| {
+        let cells = source.word.as_deref().map_or(Cells::Measure, Cells::Is);
+        (key(number), source.name.as_str(), cells)
+    });
+    let mut found = data::read_named(group, folder, &named.chain(factors).collect::<Vec<_>>()).map_err(under)?;
     let levels = found.split_off(terms.numbers.len());
     let numbers: Vec<Vec<f64>> = found.into_iter().map(|(values, _)| values).collect();
-    let rows = numbers.first().map_or(0, Vec::len);
+    for (number, (source, values)) in terms.numbers.iter().zip(&numbers).enumerate() {
+        if let Some(word) = source.word.as_deref().filter(|_| values.iter().all(|value| *value < 0.5)) {
+            let problem = format!("no row has \"{}\" in column \"{}\"", excerpt(word), excerpt(&source.name));
+            return Err(wrong(key(number), problem, "a word of the column, as it stands there"));
+        }
+    }
+    let rows = numbers.iter().chain(levels.iter().map(|(values, _)| values)).next().map_or(0, Vec::len);
     if rows > MOST_ROWS {
         return Err(under(vec![data::too_many(group.word(data::PATH.key), rows, MOST_ROWS)]));
     }
@@ -175,14 +185,25 @@ fn columns(
 
 /// The same of the built-in data.
 fn built_in(terms: &Terms, key: impl Fn(usize) -> &'static str) -> Result<Columns, Vec<ParamError>> {
-    let find = |number: usize, name: &String| {
-        cars::NAMES.iter().position(|known| known == name).map(cars::column).ok_or_else(|| {
+    let find = |number: usize, name: &str| {
+        cars::NAMES.iter().position(|known| *known == name).map(cars::column).ok_or_else(|| {
             let problem = format!("the data have no column \"{}\"", excerpt(name));
             wrong(key(number), problem, cars::NAMES.map(|name| format!("\"{name}\"")).join(" or "))
         })
     };
-    let numbers =
-        terms.numbers.iter().enumerate().map(|(number, name)| find(number, name)).collect::<Result<Vec<_>, _>>()?;
+    let number_column = |number: usize, source: &Source| match &source.word {
+        None => find(number, &source.name),
+        Some(word) => {
+            let problem = format!("column \"{}\" has numbers, and not \"{}\"", excerpt(&source.name), excerpt(word));
+            Err(wrong(key(number), problem, "a comparison with a number, without quotation marks"))
+        }
+    };
+    let numbers = terms
+        .numbers
+        .iter()
+        .enumerate()
+        .map(|(number, source)| number_column(number, source))
+        .collect::<Result<Vec<_>, _>>()?;
     let level = |name: &String| -> Result<Levels, Vec<ParamError>> {
         let values = find(usize::MAX, name)?;
         let mut known: Vec<f64> = values.clone();
@@ -211,8 +232,7 @@ fn check(likelihood: Likelihood, y: &[f64], m: &[f64]) -> Result<(), Vec<ParamEr
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is no count"), "whole numbers from 0 up"))
         }
         _ if m.iter().all(|m| (m - 1.0).abs() <= 0.0) => {
-            let allowed =
-                "0 and 1; an expression such as c == 2 makes them, and trials name the column of binomial counts";
+            let allowed = "0 and 1; an expression such as c == 2 or c == \"yes\" makes them, and trials name the column of binomial counts";
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is neither 0 nor 1"), allowed))
         }
         _ => {

@@ -4,7 +4,7 @@
 //! product a:b of these. `factor(c)` has an indicator for each level of column c but the first in their order, `factor(c, level)` for each
 //! but that one.
 
-use super::expression::Expression;
+use super::expression::{Expression, Source};
 use base::params::{ParamError, excerpt};
 
 /// The parameter.
@@ -25,8 +25,8 @@ pub(super) struct Terms {
     pub(super) intercept: bool,
     /// The others.
     pub(super) terms: Vec<Term>,
-    /// Names of columns of numbers.
-    pub(super) numbers: Vec<String>,
+    /// Columns of numbers.
+    pub(super) numbers: Vec<Source>,
     /// Names of columns of levels.
     pub(super) factors: Vec<String>,
 }
@@ -65,7 +65,7 @@ impl Terms {
     ///
     /// # Errors
     /// At `terms`.
-    pub(super) fn read(text: &str, mut numbers: Vec<String>) -> Result<Self, ParamError> {
+    pub(super) fn read(text: &str, mut numbers: Vec<Source>) -> Result<Self, ParamError> {
         let wrong = |problem: String, allowed: &str| ParamError::new(KEY, problem, allowed);
         if text.len() > LONGEST {
             return Err(wrong("the list of terms is too long".to_owned(), &format!("at most {LONGEST} characters")));
@@ -113,7 +113,7 @@ impl Terms {
 }
 
 impl Term {
-    fn read(name: String, numbers: &mut Vec<String>, factors: &mut Vec<String>) -> Result<Self, ParamError> {
+    fn read(name: String, numbers: &mut Vec<Source>, factors: &mut Vec<String>) -> Result<Self, ParamError> {
         let wrong = |(problem, allowed): (String, String)| {
             ParamError::new(KEY, format!("\"{}\": {problem}", excerpt(&name)), allowed)
         };
@@ -121,11 +121,7 @@ impl Term {
         for part in split(&name, ':') {
             let text = part.trim();
             if let Some(inside) = text.strip_prefix("factor(").and_then(|rest| rest.strip_suffix(')')) {
-                let (column, level) = match inside.split_once(',') {
-                    Some((column, level)) => (column.trim(), Some(level.trim().to_owned())),
-                    None => (inside.trim(), None),
-                };
-                let column = column.trim_matches('`').trim_start_matches('$').to_owned();
+                let (column, level) = factor(inside);
                 if column.is_empty() {
                     let allowed = "factor(column), or factor(column, level of reference)";
                     return Err(wrong(("factor has no column".to_owned(), allowed.to_owned())));
@@ -216,12 +212,25 @@ fn indicators(
     Ok(order.into_iter().filter(|level| *level != first).map(indicator).collect())
 }
 
-/// The parts of a text between separators outside of brackets and backquotes.
+/// The column of a factor and its level of reference, as they stand between brackets.
+fn factor(inside: &str) -> (String, Option<String>) {
+    let (column, level) = match split(inside, ',')[..] {
+        [column] => (column, None),
+        [column, ..] => (column, Some(inside[column.len() + 1..].trim())),
+        [] => ("", None),
+    };
+    let bare = |text: &str| text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).to_owned();
+    (column.trim().trim_matches('`').trim_start_matches('$').to_owned(), level.map(bare))
+}
+
+/// The parts of a text between separators outside of brackets, backquotes and quotation marks.
 fn split(text: &str, separator: char) -> Vec<&str> {
-    let (mut depth, mut quoted, mut from, mut parts) = (0_i32, false, 0, Vec::new());
+    let (mut depth, mut quote, mut from, mut parts) = (0_i32, None, 0, Vec::new());
     for (at, letter) in text.char_indices() {
+        let quoted = quote.is_some();
         match letter {
-            '`' => quoted = !quoted,
+            '`' | '"' if quote == Some(letter) => quote = None,
+            '`' | '"' if !quoted => quote = Some(letter),
             '(' if !quoted => depth += 1,
             ')' if !quoted => depth -= 1,
             letter if letter == separator && depth == 0 && !quoted => {
@@ -241,7 +250,7 @@ mod tests {
 
     fn made(text: &str) -> Result<Vec<(String, Vec<f64>)>, ParamError> {
         let terms = Terms::read(text, Vec::new())?;
-        let number = |name: &String| match name.as_str() {
+        let number = |source: &Source| match source.name.as_str() {
             "age" => vec![1.0, 2.0, 3.0, 4.0],
             _ => vec![0.0, 1.0, 0.0, 1.0],
         };
@@ -268,6 +277,9 @@ mod tests {
         let names = |text: &str| made(text).unwrap().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(names("factor(year)"), ["year[9]", "year[10]"]);
         assert_eq!(names("factor( colour , red )"), ["colour[blue]", "colour[green]"]);
+        assert_eq!(names("factor(colour, \"red\")"), ["colour[blue]", "colour[green]"]);
+        assert_eq!(names("factor(`a, (b`, red):age"), ["a, (b[blue]:age", "a, (b[green]:age"]);
+        assert_eq!(made("age, sick == \"1, 2:3\"").unwrap()[1].0, "sick == \"1, 2:3\"");
         assert_eq!(made("factor(year):age").unwrap()[1], ("year[10]:age".to_owned(), vec![1.0, 0.0, 0.0, 4.0]));
         assert_eq!(made("age:sick, age^2").unwrap()[0].1, [0.0, 2.0, 0.0, 4.0]);
         assert_eq!(names("  age  *  sick ,log(age)"), ["age * sick", "log(age)"]);

@@ -156,6 +156,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("laplace.py"),
+    usual: None,
 };
 
 /// The curvatures of a target in the plane.

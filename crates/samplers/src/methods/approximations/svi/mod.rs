@@ -133,6 +133,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Weight,
     }),
     algorithm: include_str!("svi.py"),
+    usual: None,
 };
 
 /// How a method averages intermediate estimates, for the plot of bias and variance.

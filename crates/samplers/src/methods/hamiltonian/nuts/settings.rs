@@ -6,7 +6,7 @@ use super::{Mass, Nuts};
 use crate::methods::kit::parameters;
 use crate::methods::{Method, MethodEntry, MethodGroup, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, MAX_STEPS};
-use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 
 /// Most doublings of a trajectory: 1023 leapfrog steps.
 const MOST_DEPTH: usize = 10;
@@ -100,7 +100,24 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LEAPFROG,
     }),
     algorithm: include_str!("nuts.py"),
+    usual: Some(adapted),
 };
+
+/// Step size and a diagonal mass matrix adapt during a warm-up that is not collected, as in Stan: 1000 steps, or half of a shorter run.
+fn adapted(settings: &mut Settings) {
+    let warm_up = WARM_UP.min(settings.count("steps") / 2) as f64;
+    let burn_in = settings.group("collect").map_or(0, |collect| collect.count("burn_in")) as f64;
+    let changes = [
+        ("adapt_step_size", Value::Flag(true)),
+        ("mass", Value::Choice("diagonal")),
+        ("warm_up", Value::Number(warm_up)),
+        ("collect.burn_in", Value::Number(warm_up.max(burn_in))),
+    ];
+    for (path, value) in changes {
+        // All are parameters of this method, and within their ranges.
+        settings.set(path, value).ok();
+    }
+}
 
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     parameters::check_integration_step(settings)?;

@@ -1,0 +1,270 @@
+//! Scenarios of a person's own data: what a file of cells can be asked, and the scenario that asks it.
+//!
+//! [`propose`] chooses a question and its columns from the kinds of the columns, and says why. A [`Draft`] has all choices; its text is a
+//! scenario with runs that suit the posterior.
+
+mod question;
+mod runs;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::path::Path;
+
+pub use question::Question;
+
+use models::targets::{ColumnKind, DecimalChoice, MissingChoice, Sheet, SheetColumn};
+
+use super::Folder;
+
+/// Coefficients of a regression at most that are proposed.
+const MOST_COEFFICIENTS: usize = 40;
+
+/// Names that a response often has.
+const RESPONSES: [&str; 8] = ["y", "response", "outcome", "target", "label", "class", "result", "dependent"];
+
+/// Names that counts often have.
+const COUNTS: [&str; 8] = ["count", "counts", "events", "cases", "deaths", "visits", "number", "claims"];
+
+/// The choices from which a scenario is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// What is asked.
+    pub question: Question,
+    /// Why this question and this response were proposed, in words.
+    pub why: String,
+    /// The index of the column that is explained, or that has the texts; `None` if no column suits.
+    pub response: Option<usize>,
+    /// The indices of the columns that explain it: of [`Question::Arms`] the arm, of networks one or two inputs.
+    pub predictors: Vec<usize>,
+    /// The index of the column with numbers of trials, of which the response counts successes.
+    pub trials: Option<usize>,
+    /// The word of the response that counts as 1, of two words; the second one if it is empty.
+    pub one: String,
+    /// More terms of a regression as text, with commas between them: `age:dose, age^2`.
+    pub interactions: String,
+    /// Whether numbers are standardised.
+    pub standardise: bool,
+    /// What becomes of rows without a value.
+    pub missing: MissingChoice,
+    /// The decimal mark.
+    pub decimal: DecimalChoice,
+    /// Columns that were left out of the predictors, by their titles, and why.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// A proposal for a sheet.
+#[must_use]
+pub fn propose(sheet: &Sheet) -> Draft {
+    let (response, named) = response(sheet);
+    let Some(response) = response else {
+        return Draft { why: "no column suits any question".to_owned(), ..Draft::of(sheet, Question::Linear, None) };
+    };
+    let (question, why) = question(sheet, response);
+    let of = |why: String| format!("\"{}\" is {named}; {why}", response.title());
+    Draft { why: of(why), ..Draft::of(sheet, question, Some(response.index)) }
+}
+
+/// A proposal for a sheet with what a person has decided of it.
+///
+/// # Errors
+/// If the column does not suit the question; in words.
+pub fn propose_with(sheet: &Sheet, question: Option<Question>, response: Option<usize>) -> Result<Draft, String> {
+    let chosen = response.and_then(|index| sheet.columns.get(index));
+    match (question, chosen) {
+        (None, None) => Ok(propose(sheet)),
+        (None, Some(column)) => {
+            let (question, why) = self::question(sheet, column);
+            Ok(Draft { why, ..Draft::of(sheet, question, Some(column.index)) })
+        }
+        (Some(question), Some(column)) if !question.suits(column) => {
+            let suited: Vec<&str> =
+                Question::ALL.into_iter().filter(|other| other.suits(column)).map(Question::word).collect();
+            let allowed = if suited.is_empty() { "another column".to_owned() } else { suited.join(", ") };
+            Err(format!("{} does not suit column \"{}\"; it suits: {allowed}", question.label(), column.title()))
+        }
+        (Some(question), Some(column)) => Ok(Draft::of(sheet, question, Some(column.index))),
+        (Some(question), None) => {
+            let own = self::response(sheet).0.filter(|column| question.suits(column));
+            let any = || sheet.columns.iter().rev().find(|column| question.suits(column));
+            let column = own.or_else(any).ok_or_else(|| format!("no column suits {}", question.label()))?;
+            Ok(Draft::of(sheet, question, Some(column.index)))
+        }
+    }
+}
+
+/// The column that is most likely a response, and what speaks for it.
+fn response(sheet: &Sheet) -> (Option<&SheetColumn>, &'static str) {
+    let usable = |column: &&SheetColumn| {
+        terms::named(column).is_some()
+            && column.faults == 0
+            && !terms::numbers_rows(sheet, column)
+            && Question::ALL.iter().any(|question| *question != Question::Topics && question.suits(column))
+            && !matches!(column.kind, ColumnKind::Numbers { different: 1, .. })
+    };
+    let is_named = |column: &&SheetColumn| {
+        column.name.as_ref().is_some_and(|name| RESPONSES.contains(&name.to_lowercase().as_str()))
+    };
+    if let Some(named) = sheet.columns.iter().filter(usable).find(is_named) {
+        return (Some(named), "called as responses are");
+    }
+    let text = sheet.columns.iter().find(|column| is_long_text(sheet, column));
+    match (text, sheet.columns.iter().rfind(usable)) {
+        (Some(text), _) if topics_fault(sheet).is_none() => (Some(text), "text"),
+        (_, last) => (last, "the last column that suits a question"),
+    }
+}
+
+/// Whether a column has texts of many words, rather than names.
+fn is_long_text(sheet: &Sheet, column: &SheetColumn) -> bool {
+    let ColumnKind::Text { .. } = column.kind else { return false };
+    let words = |row: &Vec<String>| row.get(column.index).map_or(0, |cell| cell.split_whitespace().count());
+    let rows = sheet.first_rows();
+    sheet.rows >= 10 && rows.iter().map(words).sum::<usize>() >= 8 * rows.len()
+}
+
+/// Why topics cannot be read from a sheet, whose reader is another one.
+fn topics_fault(sheet: &Sheet) -> Option<&'static str> {
+    match () {
+        () if sheet.separator != ',' || sheet.separator_is_told || sheet.comments > 0 => {
+            Some("topics are read from files with commas between columns and no lines above the header")
+        }
+        () if !sheet.has_header => Some("topics are read from files with a header"),
+        () if sheet.encoding != models::targets::Encoding::Utf8 => Some("topics are read from files in UTF-8"),
+        () => None,
+    }
+}
+
+/// The question that suits a response, and why.
+fn question(sheet: &Sheet, response: &SheetColumn) -> (Question, String) {
+    let others = || sheet.columns.iter().filter(|column| column.index != response.index);
+    let usable = others().filter(|column| terms::term(column).is_ok() && !terms::numbers_rows(sheet, column));
+    let inputs = usable.clone().filter(|column| matches!(column.kind, ColumnKind::Numbers { .. })).count();
+    let binary = |other: &SheetColumn| Question::Logistic.suits(other);
+    let name = response.name.as_deref().unwrap_or_default().to_lowercase();
+    let is_called_count = || name.split(|letter: char| !letter.is_alphabetic()).any(|word| COUNTS.contains(&word));
+    match &response.kind {
+        _ if binary(response) => match usable.clone().collect::<Vec<_>>()[..] {
+            [] => (Question::Coin, "it has two values and there is nothing to explain it".to_owned()),
+            [only] if binary(only) && Question::Arms.suits(response) => {
+                (Question::Arms, format!("it has two values, and so has \"{}\": two arms", only.title()))
+            }
+            _ => (Question::Logistic, "it has two values".to_owned()),
+        },
+        ColumnKind::Words(levels) if inputs >= 2 => {
+            (Question::Classes, format!("it has {} words, and there are numbers to tell them apart", levels.len()))
+        }
+        ColumnKind::Text { .. } => (Question::Topics, "it has texts".to_owned()),
+        ColumnKind::Numbers { whole: true, low, high, different, .. }
+            if *low >= 0.0 && (is_called_count() || *low <= 0.0 && *high <= 200.0 && *different < 60) =>
+        {
+            (Question::Counts, "it has whole numbers from 0 up".to_owned())
+        }
+        _ => (Question::Linear, "it has numbers".to_owned()),
+    }
+}
+
+impl Draft {
+    /// The draft of a question about a response, with the predictors that suit.
+    #[must_use]
+    pub fn of(sheet: &Sheet, question: Question, response: Option<usize>) -> Self {
+        let mut draft = Self {
+            question,
+            why: format!("{} was chosen", question.label()),
+            response,
+            predictors: Vec::new(),
+            trials: None,
+            one: String::new(),
+            interactions: String::new(),
+            standardise: true,
+            missing: MissingChoice::Refuse,
+            decimal: sheet.reading.decimal,
+            left_out: Vec::new(),
+        };
+        draft.propose_predictors(sheet);
+        if draft.rows_without(sheet) > 0 {
+            draft.missing = MissingChoice::LeaveOut;
+        }
+        draft
+    }
+
+    /// Takes the predictors that suit the question and the response, and says of the other columns why they are left out.
+    pub fn propose_predictors(&mut self, sheet: &Sheet) {
+        (self.predictors, self.left_out) = (Vec::new(), Vec::new());
+        let most = self.most_predictors();
+        let (mut coefficients, budget) = (1, MOST_COEFFICIENTS.min(sheet.rows.max(4) / 2));
+        for column in &sheet.columns {
+            let index = column.index;
+            if self.response == Some(index) || self.trials == Some(index) || most == 0 {
+                continue;
+            }
+            let why = match terms::term(column) {
+                _ if terms::numbers_rows(sheet, column) => "it numbers the rows".to_owned(),
+                _ if 2 * column.missing > sheet.rows => format!("{} of {} cells are missing", column.missing, sheet.rows),
+                Err(why) => why,
+                Ok(_) if !self.takes(column) => "it is no input of this question".to_owned(),
+                Ok(_) if self.predictors.len() >= most => format!("the question takes {most}"),
+                Ok(_) if self.is_regression() && coefficients + terms::coefficients(column) > budget => {
+                    format!("there are {budget} coefficients already")
+                }
+                Ok(_) => {
+                    coefficients += terms::coefficients(column);
+                    self.predictors.push(index);
+                    continue;
+                }
+            };
+            self.left_out.push((column.title(), why));
+        }
+    }
+
+    /// How many predictors the question takes at most.
+    #[must_use]
+    pub fn most_predictors(&self) -> usize {
+        match self.question {
+            Question::Linear | Question::Robust | Question::Logistic | Question::Counts => usize::MAX,
+            Question::Classes => 2,
+            Question::Arms | Question::Function => 1,
+            Question::Coin | Question::Topics => 0,
+        }
+    }
+
+    /// Whether a column can be a predictor of the question.
+    #[must_use]
+    pub fn takes(&self, column: &SheetColumn) -> bool {
+        match self.question {
+            Question::Function | Question::Classes => matches!(column.kind, ColumnKind::Numbers { .. }),
+            Question::Arms => Question::Logistic.suits(column),
+            Question::Coin | Question::Topics => false,
+            _ => terms::term(column).is_ok(),
+        }
+    }
+
+    /// Whether it is a regression with terms.
+    #[must_use]
+    pub fn is_regression(&self) -> bool {
+        matches!(self.question, Question::Linear | Question::Robust | Question::Logistic | Question::Counts)
+    }
+
+    /// How many rows lack a value in a column that is used.
+    #[must_use]
+    pub fn rows_without(&self, sheet: &Sheet) -> usize {
+        let used: Vec<usize> =
+            self.response.into_iter().chain(self.trials).chain(self.predictors.iter().copied()).collect();
+        if self.question == Question::Topics { 0 } else { sheet.rows_without(&used) }
+    }
+
+    /// The text of the scenario for the file at `path`, as it is named from `folder`, where the scenario will be. It can be read and run.
+    ///
+    /// # Errors
+    /// What is wrong with the choices or the data, a line each.
+    pub fn text(&self, sheet: &Sheet, path: &str, folder: &Folder) -> Result<String, Vec<String>> {
+        let file = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+        let head = text::head(self, sheet, &file);
+        let target = text::target(self, sheet, path).map_err(|problem| vec![problem])?;
+        let runs = runs::runs(self, &format!("{head}{target}"), folder)?;
+        let text = format!("{head}{target}{runs}");
+        super::read(&text, &file, folder).map_err(|errors| runs::lines(&errors))?;
+        Ok(text)
+    }
+}

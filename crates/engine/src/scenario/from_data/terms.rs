@@ -1,0 +1,81 @@
+//! Columns of a sheet as terms of a regression.
+
+use models::targets::{ColumnKind, Level, Sheet, SheetColumn};
+
+/// Largest number that the reader of a regression takes.
+const LARGEST: f64 = 1e9;
+
+/// Levels of a factor at most that is proposed.
+const MOST_LEVELS: usize = 20;
+
+/// Characters of a name at most that is written in terms.
+const LONGEST: usize = 200;
+
+/// How terms name a column; `None` if they cannot.
+#[must_use]
+pub fn named(column: &SheetColumn) -> Option<String> {
+    let reference = column.reference.as_deref()?;
+    let is_number = reference.bytes().all(|digit| digit.is_ascii_digit());
+    if column.name.as_deref() != Some(reference) && is_number {
+        return Some(format!("${reference}"));
+    }
+    let belongs = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
+    let is_plain = reference.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+    if is_plain && reference.chars().all(belongs) {
+        return Some(reference.to_owned());
+    }
+    let single = reference.split_whitespace().collect::<Vec<_>>().join(" ") == reference;
+    (single && !reference.contains('`') && reference.len() <= LONGEST).then(|| format!("`{reference}`"))
+}
+
+/// The column as a term: numbers and yes/no as they are, words as a factor.
+///
+/// # Errors
+/// Why it cannot be a term.
+pub fn term(column: &SheetColumn) -> Result<String, String> {
+    let name = named(column).ok_or("no term can name it: it has no name, or one that another column has as well")?;
+    if let Some((line, cell)) = &column.first_fault {
+        return Err(format!("\"{cell}\" in line {line} is no number"));
+    }
+    match &column.kind {
+        ColumnKind::Numbers { different: 1, low, .. } => Err(format!("it is {low} in every row")),
+        ColumnKind::Numbers { low, high, .. } if low.abs().max(high.abs()) > LARGEST => {
+            Err(format!("it has numbers beyond {LARGEST}"))
+        }
+        ColumnKind::Numbers { .. } | ColumnKind::YesNo(_) => Ok(name),
+        ColumnKind::Words(levels) if levels.len() < 2 => Err("it has one word only".to_owned()),
+        ColumnKind::Words(levels) if levels.len() > MOST_LEVELS => Err(format!("it has {} words", levels.len())),
+        ColumnKind::Words(levels) => Ok(factor(&name, levels)),
+        ColumnKind::Text { .. } => Err("it is text".to_owned()),
+        ColumnKind::Empty => Err("it is empty".to_owned()),
+    }
+}
+
+/// A factor with its most frequent level as reference, where that can be written.
+fn factor(name: &str, levels: &[Level]) -> String {
+    let most = levels.iter().max_by_key(|level| level.count);
+    match most.and_then(|level| word(&level.word)) {
+        Some(word) => format!("factor({name}, {word})"),
+        None => format!("factor({name})"),
+    }
+}
+
+/// A word as expressions write it; `None` if they cannot.
+pub fn word(word: &str) -> Option<String> {
+    let single = word.split_whitespace().collect::<Vec<_>>().join(" ") == word;
+    (single && !word.contains('"') && word.len() <= LONGEST).then(|| format!("\"{word}\""))
+}
+
+/// Coefficients of a term.
+pub fn coefficients(column: &SheetColumn) -> usize {
+    if let ColumnKind::Words(levels) = &column.kind { levels.len() - 1 } else { 1 }
+}
+
+/// Whether a column numbers the rows: it says nothing of them.
+pub fn numbers_rows(sheet: &Sheet, column: &SheetColumn) -> bool {
+    let ColumnKind::Numbers { whole: true, low, high, different } = column.kind else { return false };
+    let names = ["id", "index", "row", "nr", "no", "no.", "number", "unnamed: 0", "rownames", "case"];
+    let is_named = column.name.as_ref().is_none_or(|name| names.contains(&name.to_lowercase().as_str()));
+    let is_dense = (high - low + 1.0 - sheet.rows as f64).abs() < 0.5;
+    is_named && sheet.has_header && is_dense && different == sheet.rows && sheet.rows > 2
+}

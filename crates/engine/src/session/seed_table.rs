@@ -1,0 +1,215 @@
+//! Repeats with other seeds as a table: the measures at the ends of the runs, means with standard errors, and ranks as far as the seeds tell
+//! them.
+
+use super::repeats::Repeat;
+use crate::diagnostics::{Better, Measure, MeasureSpec};
+use base::math::mean_and_sd;
+
+/// Quantiles 0.975 of Student's t by degrees of freedom, from 1 on.
+const T: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
+
+/// The measures of repeats at the ends of the runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeedTable {
+    /// Number of seeds.
+    pub seeds: usize,
+    /// The measures that some run has.
+    pub measures: Vec<SeedMeasure>,
+}
+
+/// A measure of all runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeedMeasure {
+    /// The measure.
+    pub spec: MeasureSpec,
+    /// Its values, for every run that has some.
+    pub runs: Vec<Option<SeedCell>>,
+}
+
+/// A measure of a run over the seeds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeedCell {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error; `None` of one seed.
+    pub error: Option<f64>,
+    /// How many seeds have a value.
+    pub seeds: usize,
+    /// What as many exact draws score on average.
+    pub floor: Option<f64>,
+    /// The best and the worst rank that the run may have, from 1; `None` where runs are not compared.
+    pub ranks: Option<[usize; 2]>,
+}
+
+impl SeedTable {
+    /// The table of the measures with these descriptions.
+    #[must_use]
+    pub fn of(repeats: &[Repeat], specs: &[MeasureSpec]) -> Self {
+        let runs = repeats.iter().map(|repeat| repeat.runs.len()).max().unwrap_or(0);
+        let measures = specs.iter().map(|spec| measure(repeats, spec, runs));
+        Self {
+            seeds: repeats.len(),
+            measures: measures.filter(|measure| measure.runs.iter().any(Option::is_some)).collect(),
+        }
+    }
+}
+
+/// The values of a run by seed, and the floor.
+struct Values {
+    of_seed: Vec<Option<f64>>,
+    floor: Option<f64>,
+}
+
+impl Values {
+    fn of(repeats: &[Repeat], key: &str, run: usize) -> Self {
+        let last = |repeat: &Repeat| -> Option<Measure> {
+            let measures = &repeat.runs.get(run)?.last()?.measures;
+            measures.iter().find(|measure| measure.key == key).cloned()
+        };
+        let all: Vec<Option<Measure>> = repeats.iter().map(last).collect();
+        let value = |measure: &Option<Measure>| measure.as_ref()?.value.filter(|value| value.is_finite());
+        Self {
+            of_seed: all.iter().map(value).collect(),
+            floor: all.iter().flatten().find_map(|measure| measure.floor).map(|floor| floor.mean),
+        }
+    }
+
+    /// How far from perfect every value is.
+    fn badness(&self, better: Better) -> Option<Vec<Option<f64>>> {
+        let floor = self.floor.unwrap_or(0.0);
+        let of = |value: f64| match better {
+            Better::Lower => Some(value - floor),
+            Better::Higher => Some(floor - value),
+            Better::NearFloor => self.floor.map(|floor| (value - floor).abs()),
+            Better::Neither => None,
+        };
+        self.of_seed.iter().map(|value| value.map_or(Some(None), |value| of(value).map(Some))).collect()
+    }
+
+    fn cell(&self) -> Option<SeedCell> {
+        let values: Vec<f64> = self.of_seed.iter().copied().flatten().collect();
+        if values.is_empty() {
+            return None;
+        }
+        let (mean, error) = mean_and_error(&values);
+        Some(SeedCell { mean, error, seeds: values.len(), floor: self.floor, ranks: None })
+    }
+}
+
+/// The mean of some values, and its standard error.
+fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
+    let (mean, sd) = mean_and_sd(values);
+    (mean, (values.len() > 1).then(|| sd / (values.len() as f64).sqrt()))
+}
+
+fn measure(repeats: &[Repeat], spec: &MeasureSpec, runs: usize) -> SeedMeasure {
+    let values: Vec<Values> = (0..runs).map(|run| Values::of(repeats, spec.key, run)).collect();
+    let mut cells: Vec<Option<SeedCell>> = values.iter().map(Values::cell).collect();
+    let there: Vec<usize> = (0..runs).filter(|run| cells[*run].is_some()).collect();
+    // A histogram of draws, which has a floor, is no quadrature.
+    let is_one_kind = there.windows(2).all(|two| values[two[0]].floor.is_some() == values[two[1]].floor.is_some());
+    let badness: Vec<Option<Vec<Option<f64>>>> = values.iter().map(|values| values.badness(spec.better)).collect();
+    if is_one_kind && there.len() > 1 && repeats.len() > 1 {
+        let surely = |one: usize, other: usize| match (&badness[one], &badness[other]) {
+            (Some(one), Some(other)) => is_surely_less(one, other),
+            _ => false,
+        };
+        for run in there.iter().copied().filter(|run| badness[*run].is_some()) {
+            let better = there.iter().filter(|other| surely(**other, run)).count();
+            let worse = there.iter().filter(|other| surely(run, **other)).count();
+            if let Some(cell) = &mut cells[run] {
+                cell.ranks = Some([1 + better, there.len() - worse]);
+            }
+        }
+    }
+    SeedMeasure { spec: *spec, runs: cells }
+}
+
+/// Whether the first values are smaller than the second by Student's test of their differences at the same seeds, at 95 %.
+fn is_surely_less(first: &[Option<f64>], second: &[Option<f64>]) -> bool {
+    let pairs = first.iter().zip(second);
+    let differences: Vec<f64> = pairs.filter_map(|(first, second)| Some((*second)? - (*first)?)).collect();
+    if differences.len() < 2 {
+        return false;
+    }
+    let (mean, error) = mean_and_error(&differences);
+    let quantile = T.get(differences.len() - 2).copied().unwrap_or(1.96 + 2.5 / differences.len() as f64);
+    error.is_some_and(|error| mean > quantile * error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::NoiseFloor;
+    use crate::session::repeats::Stop;
+
+    const TV: MeasureSpec = MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true };
+
+    /// Repeats of runs with these values by seed, the last of which counts; floors in the first repeat.
+    fn repeats(runs: &[(Option<f64>, &[f64])]) -> Vec<Repeat> {
+        let stop = |step: u64, value: f64, floor: Option<f64>| Stop {
+            step,
+            evaluations: step as f64,
+            measures: vec![Measure {
+                key: "tv",
+                value: Some(value),
+                floor: floor.map(|mean| NoiseFloor { mean, low: 0.9 * mean, high: 1.1 * mean }),
+                reason: "",
+            }],
+        };
+        (0..runs[0].1.len())
+            .map(|seed| Repeat {
+                seed: seed as u64,
+                runs: runs
+                    .iter()
+                    .map(|(floor, values)| vec![stop(1, 9.0, None), stop(2, values[seed], floor.filter(|_| seed == 0))])
+                    .collect(),
+            })
+            .collect()
+    }
+
+    fn ranks(runs: &[(Option<f64>, &[f64])], spec: MeasureSpec) -> Vec<Option<[usize; 2]>> {
+        let table = SeedTable::of(&repeats(runs), &[spec]);
+        table.measures[0].runs.iter().map(|cell| cell.unwrap().ranks).collect()
+    }
+
+    /// Hours of additional sleep under two drugs (Student 1908, table I): t = 4.0621 with nine degrees of freedom.
+    #[test]
+    fn students_sleep() {
+        let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+        let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+        let table = SeedTable::of(&repeats(&[(None, &first), (None, &second)]), &[TV]);
+        let cells: Vec<SeedCell> = table.measures[0].runs.iter().map(|cell| cell.unwrap()).collect();
+        assert!((cells[0].mean - 0.75).abs() < 1e-12 && (cells[1].mean - 2.33).abs() < 1e-12);
+        // Standard deviations 1.789 and 2.002.
+        assert!((cells[0].error.unwrap() - 1.789_010 / 10.0_f64.sqrt()).abs() < 1e-6);
+        assert_eq!((cells[0].ranks, cells[1].ranks), (Some([1, 1]), Some([2, 2])));
+        // By themselves the means are within two standard errors of each other: pairs tell more.
+        let shuffled: Vec<f64> = second.iter().rev().copied().collect();
+        assert_eq!(ranks(&[(None, &first), (None, &shuffled)], TV), [Some([1, 2]), Some([1, 2])]);
+        let higher = MeasureSpec { better: Better::Higher, ..TV };
+        assert_eq!(ranks(&[(None, &first), (None, &second)], higher), [Some([2, 2]), Some([1, 1])]);
+        let neither = MeasureSpec { better: Better::Neither, ..TV };
+        assert_eq!(ranks(&[(None, &first), (None, &second)], neither), [None, None]);
+    }
+
+    #[test]
+    fn floors_are_subtracted_and_estimators_of_two_kinds_not_compared() {
+        // Few draws have a large value about their floor.
+        let (few, many) = ([0.30, 0.32, 0.31], [0.21, 0.22, 0.20]);
+        assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([1, 1]), Some([2, 2])]);
+        assert_eq!(ranks(&[(Some(0.3), &few), (None, &many)], TV), [None, None], "draws beside a fit");
+        assert_eq!(ranks(&[(None, &few), (None, &many)], TV), [Some([2, 2]), Some([1, 1])]);
+    }
+
+    #[test]
+    fn one_seed_has_no_error_and_no_ranks() {
+        let table = SeedTable::of(&repeats(&[(None, &[0.1]), (None, &[0.2])]), &[TV]);
+        let cell = table.measures[0].runs[0].unwrap();
+        assert_eq!((table.seeds, cell.error, cell.ranks), (1, None, None));
+        assert!(SeedTable::of(&[], &[TV]).measures.is_empty());
+    }
+}

@@ -1,0 +1,90 @@
+//! Bytes of a data file as text: UTF-8, or UTF-16 with a mark that says so, as Excel's "Unicode text" has.
+
+use sha2::{Digest, Sha256};
+
+/// How a file has its characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-8 with a byte order mark.
+    Utf8WithMark,
+    /// UTF-16, the lower byte first.
+    Utf16Le,
+    /// UTF-16, the higher byte first.
+    Utf16Be,
+}
+
+impl Encoding {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf8WithMark => "UTF-8 with a byte order mark",
+            Self::Utf16Le => "UTF-16 (little-endian)",
+            Self::Utf16Be => "UTF-16 (big-endian)",
+        }
+    }
+}
+
+/// The text without its mark and with \n at line ends, and how it is encoded; `None` if it is no text.
+pub(super) fn decode(bytes: Vec<u8>) -> Option<(String, Encoding)> {
+    let (text, encoding) = match bytes[..] {
+        [0xFF, 0xFE, ..] => (utf16(&bytes[2..], u16::from_le_bytes)?, Encoding::Utf16Le),
+        [0xFE, 0xFF, ..] => (utf16(&bytes[2..], u16::from_be_bytes)?, Encoding::Utf16Be),
+        _ => {
+            let mut text = String::from_utf8(bytes).ok()?;
+            let mark = text.len() - text.trim_start_matches('\u{feff}').len();
+            text.drain(..mark);
+            (text, if mark > 0 { Encoding::Utf8WithMark } else { Encoding::Utf8 })
+        }
+    };
+    // One kind of line ends: the reader of rows counts no others.
+    let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
+    (!text.contains('\0')).then_some((text, encoding))
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| unit(*pair));
+    rest.is_empty().then(|| char::decode_utf16(units).collect::<Result<String, _>>().ok()).flatten()
+}
+
+/// The SHA-256 of bytes, in hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    let digits = b"0123456789abcdef";
+    let nibbles = |byte: u8| [byte >> 4, byte & 15].map(|nibble| char::from(digits[usize::from(nibble)]));
+    Sha256::digest(bytes).iter().flat_map(|byte| nibbles(*byte)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_and_without_marks() {
+        let text = "θ,−1\n𝛼,é";
+        let units = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+        let cases = [
+            (text.as_bytes().to_vec(), Encoding::Utf8),
+            ([b"\xEF\xBB\xBF", text.as_bytes()].concat(), Encoding::Utf8WithMark),
+            ([vec![0xFF, 0xFE], units(u16::to_le_bytes)].concat(), Encoding::Utf16Le),
+            ([vec![0xFE, 0xFF], units(u16::to_be_bytes)].concat(), Encoding::Utf16Be),
+        ];
+        for (bytes, encoding) in cases {
+            assert_eq!(decode(bytes), Some((text.to_owned(), encoding)));
+        }
+        for none in [&b"\xFF\xFEa"[..], b"\xFF\xFE\x00\xD8", b"\xE9t\xE9", b"a\0"] {
+            assert_eq!(decode(none.to_vec()), None);
+        }
+    }
+
+    /// The values of FIPS 180-2, appendix B.
+    #[test]
+    fn sums_of_known_bytes() {
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+}

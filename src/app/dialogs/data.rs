@@ -1,0 +1,261 @@
+//! Data: what a table has, what a person takes it for, and the scenario that is made of it.
+
+use egui::{ComboBox, Context, Label, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder, vec2};
+
+use super::modal::{buttons, main_button, modal};
+use super::open_dialog::DataDialog;
+use crate::app::action::{Action, DataAction};
+use crate::app::controls::labelled;
+use base::params::printable;
+use draw::theme::Theme;
+use draw::words::numbers;
+use engine::scenario::from_data::{Draft, Question};
+use models::targets::{Ambiguity, ColumnKind, DecimalChoice, HeaderChoice, MissingChoice, SheetColumn};
+
+/// Width of the dialog, of a column of the preview, of the lists, in units of the theme.
+const WIDTH: f32 = 190.0;
+const COLUMN: f32 = 31.0;
+const LIST: f32 = 70.0;
+
+/// Rows of the preview.
+const ROWS: usize = 5;
+
+/// What a column is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Unused,
+    Response,
+    Predictor,
+    Trials,
+}
+
+impl Role {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Unused => "not used",
+            Self::Response => "response",
+            Self::Predictor => "predictor",
+            Self::Trials => "trials",
+        }
+    }
+
+    fn of(draft: &Draft, index: usize) -> Self {
+        match index {
+            _ if draft.response == Some(index) => Self::Response,
+            _ if draft.trials == Some(index) => Self::Trials,
+            _ if draft.predictors.contains(&index) => Self::Predictor,
+            _ => Self::Unused,
+        }
+    }
+}
+
+/// Shows the dialog; returns whether it stays open.
+pub fn show(form: &mut DataDialog, context: &Context, theme: &Theme, actions: &mut Vec<Action>) -> bool {
+    modal(context, theme, "Data", WIDTH, |ui| {
+        let name = form.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let found = format!("{}: {}.", printable(&name), form.sheet.in_words());
+        ui.add(Label::new(found).wrap());
+        unclear(ui, theme, form, actions);
+        ui.add_space(theme.space(2.0));
+        preview(ui, theme, form);
+        ui.add_space(theme.space(2.0));
+        choices(ui, theme, form);
+        ui.add_space(theme.space(2.0));
+        let (words, colour) = match &form.problem {
+            Some(problem) => (problem.clone(), theme.error),
+            None => (told(form), theme.soft),
+        };
+        ui.add(Label::new(RichText::new(words).color(colour)).wrap());
+        buttons(ui, theme, |ui| {
+            let able = form.draft.response.is_some() && !form.is_made;
+            let open = ui.add_enabled_ui(able, |ui| main_button(ui, theme, "Open")).inner;
+            let cancel = ui.button("Cancel").on_hover_text("Nothing is opened (Esc)").clicked();
+            if form.is_made {
+                ui.spinner();
+                ui.label("Making its target, and finding out the truth about it");
+            }
+            if open {
+                form.is_made = true;
+                let (path, draft, sheet) = (form.path.clone(), Box::new(form.draft.clone()), form.sheet.clone());
+                actions.push(Action::Data(DataAction::Make { path, draft, sheet }));
+            }
+            !cancel
+        })
+    })
+}
+
+/// What can be read in two ways, and the choice between them, which stays once it was made.
+fn unclear(ui: &mut Ui, theme: &Theme, form: &DataDialog, actions: &mut Vec<Action>) {
+    let reading = form.sheet.reading;
+    let ambiguity = form.sheet.ambiguity.as_ref();
+    if let Some(ambiguity) = ambiguity {
+        let words = format!("Unclear: {}.", ambiguity.in_words());
+        ui.add(Label::new(RichText::new(words).color(theme.warning)).wrap());
+    }
+    let mut chosen = reading;
+    ui.horizontal_wrapped(|ui| {
+        let is_decimal = matches!(ambiguity, Some(Ambiguity::Decimal { .. }));
+        if reading.decimal != DecimalChoice::Automatic || is_decimal {
+            for (choice, name) in [(DecimalChoice::Point, "Decimal point"), (DecimalChoice::Comma, "Decimal comma")] {
+                ui.radio_value(&mut chosen.decimal, choice, name);
+            }
+        }
+        if reading.header != HeaderChoice::Automatic || matches!(ambiguity, Some(Ambiguity::Header { .. })) {
+            for (choice, name) in
+                [(HeaderChoice::Names, "Names in the first line"), (HeaderChoice::Data, "Data in the first line")]
+            {
+                ui.radio_value(&mut chosen.header, choice, name);
+            }
+        }
+    });
+    if chosen != reading {
+        actions.push(Action::Data(DataAction::Read { path: form.path.clone(), reading: chosen }));
+    }
+}
+
+/// The columns side by side: name, what is in it, what it is taken for, and its first cells. Only those in sight are laid out.
+fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
+    let (wide, gap) = (theme.space(COLUMN), theme.space(2.0));
+    let line = ui.text_style_height(&TextStyle::Body) + ui.spacing().item_spacing.y;
+    let height = line * (ROWS + 2) as f32 + ui.spacing().interact_size.y + gap;
+    let area = ScrollArea::horizontal().id_salt("columns of the data").auto_shrink([false, true]);
+    area.show_viewport(ui, |ui, viewport| {
+        let count = form.sheet.columns.len();
+        let (whole, _) = ui.allocate_exact_size(vec2(wide * count as f32, height), Sense::hover());
+        let is_seen = |index: &usize| {
+            let left = wide * *index as f32;
+            left < viewport.max.x && left + wide > viewport.min.x
+        };
+        for index in (0..count).filter(is_seen) {
+            let corner = whole.min + vec2(wide * index as f32, 0.0);
+            let cell = Rect::from_min_size(corner, vec2(wide - gap, height));
+            let of_column = UiBuilder::new().max_rect(cell).id_salt(("column", index));
+            ui.scope_builder(of_column, |ui| column(ui, theme, form, index));
+        }
+    });
+}
+
+fn column(ui: &mut Ui, theme: &Theme, form: &mut DataDialog, index: usize) {
+    let column = &form.sheet.columns[index];
+    let (title, kind) = (printable(&column.title()).into_owned(), kind_in_words(column));
+    ui.add(Label::new(RichText::new(&title).font(theme.strong())).truncate()).on_hover_text(&title);
+    let why = form.draft.left_out.iter().find(|(left, _)| *left == column.title());
+    let help = why.map_or_else(|| kind.clone(), |(_, why)| format!("{kind}\nNot used: {why}"));
+    ui.add(Label::new(RichText::new(&kind).font(theme.small()).color(theme.soft)).truncate()).on_hover_text(help);
+    let role = Role::of(&form.draft, index);
+    let mut chosen = role;
+    ui.name_inputs(&title, |ui| {
+        let list = ComboBox::from_id_salt(("role", index)).width(ui.available_width()).selected_text(role.label());
+        list.show_ui(ui, |ui| {
+            for choice in roles(&form.draft, column) {
+                ui.selectable_value(&mut chosen, choice, choice.label());
+            }
+        });
+    });
+    for row in form.sheet.first_rows().iter().take(ROWS) {
+        let cell = printable(row.get(index).map_or("", String::as_str));
+        let colour = if role == Role::Unused { theme.soft } else { theme.ink };
+        let text = if cell.is_empty() { "–".into() } else { cell };
+        ui.add(Label::new(RichText::new(text).color(colour)).truncate());
+    }
+    if chosen != role {
+        form.give_role(index, chosen == Role::Response, chosen == Role::Predictor, chosen == Role::Trials);
+    }
+}
+
+/// What a column may be taken for.
+fn roles(draft: &Draft, column: &SheetColumn) -> Vec<Role> {
+    let may_count = matches!(column.kind, ColumnKind::Numbers { whole: true, low, .. } if low >= 0.0);
+    let all = [
+        (Role::Unused, true),
+        (Role::Response, Question::ALL.into_iter().any(|question| question.suits(column))),
+        (Role::Predictor, draft.takes(column)),
+        (Role::Trials, may_count && draft.question == Question::Logistic),
+    ];
+    all.into_iter().filter(|(_, may_be)| *may_be).map(|(role, _)| role).collect()
+}
+
+/// What is in a column, in a few words.
+fn kind_in_words(column: &SheetColumn) -> String {
+    let span = |low: f64, high: f64| format!("{} to {}", numbers::significant(low, 4), numbers::significant(high, 4));
+    let kind = match &column.kind {
+        ColumnKind::Numbers { whole: true, low, high, .. } => format!("whole, {}", span(*low, *high)),
+        ColumnKind::Numbers { low, high, .. } => format!("numbers, {}", span(*low, *high)),
+        ColumnKind::YesNo([no, yes]) => format!("{} or {}", no.word, yes.word),
+        ColumnKind::Words(levels) => format!("{} words", levels.len()),
+        ColumnKind::Text { different, .. } => format!("{different} texts"),
+        ColumnKind::Empty => "empty".to_owned(),
+    };
+    let missing = if column.missing > 0 { format!(", {} missing", column.missing) } else { String::new() };
+    let faults = if column.faults > 0 { format!(", {} no numbers", column.faults) } else { String::new() };
+    format!("{kind}{missing}{faults}")
+}
+
+/// What the data are, and how they are used.
+fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
+    let (wide, sheet) = (theme.space(LIST), form.sheet.clone());
+    let question = form.draft.question;
+    let mut chosen = question;
+    labelled(ui, "What is it?", question.help(), |ui| {
+        ui.name_inputs("What is it?", |ui| {
+            let list = ComboBox::from_id_salt("question").width(wide).selected_text(question.label());
+            list.show_ui(ui, |ui| {
+                for other in Question::of_sheet(&sheet) {
+                    ui.selectable_value(&mut chosen, other, other.label()).on_hover_text(other.help());
+                }
+            });
+        });
+    });
+    if chosen != question {
+        form.ask(chosen);
+    }
+    let draft = &mut form.draft;
+    let response = draft.response.and_then(|index| sheet.columns.get(index));
+    if let Some(ColumnKind::Words(levels)) = response.map(|column| &column.kind)
+        && levels.len() == 2
+        && draft.question != Question::Classes
+    {
+        let now = if draft.one.is_empty() { &levels[1].word } else { &draft.one };
+        let mut one = now.clone();
+        labelled(ui, "counts as 1", "Which of the two words of the response counts as a success.", |ui| {
+            for level in levels {
+                ui.radio_value(&mut one, level.word.clone(), printable(&level.word));
+            }
+        });
+        draft.one = one;
+    }
+    if draft.is_regression() {
+        let help = "More terms, with commas between them: products of columns as age:dose, powers and functions as age^2 or log(dose).";
+        labelled(ui, "more terms", help, |ui| {
+            let hint = "age:dose, age^2";
+            ui.name_inputs("more terms", |ui| {
+                ui.add(TextEdit::singleline(&mut draft.interactions).hint_text(hint).desired_width(wide));
+            });
+        });
+    }
+    if !draft.predictors.is_empty() && draft.question != Question::Arms {
+        let help = "Shift and scale numbers to mean 0 and standard deviation 1: one prior and one step size then suit all of them.";
+        labelled(ui, "standardise", help, |ui| ui.checkbox(&mut draft.standardise, ""));
+    }
+    let without = draft.rows_without(&sheet);
+    if without > 0 {
+        let rows = if without == 1 { "1 row lacks a value".to_owned() } else { format!("{without} rows lack a value") };
+        labelled(ui, &rows, "Rows in which a cell that is used is empty, or has a word such as NA.", |ui| {
+            ui.radio_value(&mut draft.missing, MissingChoice::LeaveOut, "leave out");
+            ui.radio_value(&mut draft.missing, MissingChoice::Refuse, "refuse the file");
+        });
+    }
+}
+
+/// What will be opened, in a sentence.
+fn told(form: &DataDialog) -> String {
+    let DataDialog { draft, sheet, .. } = form;
+    let title = |index: &usize| sheet.columns.get(*index).map_or_else(String::new, SheetColumn::title);
+    let Some(response) = draft.response.as_ref().map(title) else {
+        return "No column can be a response: choose one, or another file.".to_owned();
+    };
+    let predictors: Vec<String> = draft.predictors.iter().map(title).collect();
+    let of = if predictors.is_empty() { String::new() } else { format!(" by {}", predictors.join(", ")) };
+    let why = if draft.why.is_empty() { String::new() } else { format!(" ({})", draft.why) };
+    printable(&format!("{}: \"{response}\"{of}{why}.", draft.question.label())).into_owned()
+}

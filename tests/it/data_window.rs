@@ -1,0 +1,118 @@
+//! Tests of data in the window: a table is dropped, the dialog says what it has and asks what it is, and a scenario is made of it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Vec2};
+use egui_kittest::kittest::Queryable;
+use sampler_lab::params::Settings;
+
+use super::app::{SCENARIO, Window, click, controls, wait_until, window_with};
+
+const SIZE: Vec2 = Vec2::new(1366.0, 768.0);
+
+/// A dropped file of the window system.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+/// A window on which a table with this text was dropped.
+fn dropped(folder: &tempfile::TempDir, name: &str, text: &str) -> Window {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    let mut window = window_with(SCENARIO, SIZE);
+    window.input_mut().dropped_files.push(Arc::new(Dropped(path)));
+    window.step();
+    window.input_mut().dropped_files.clear();
+    window
+}
+
+fn is_asked(window: &Window) -> bool {
+    window.query_by_label_contains("What is it?").is_some()
+}
+
+/// Presses *Open* and waits for the scenario of the table.
+fn open(window: &mut Window) {
+    click(window, "Open");
+    let is_open = |window: &Window| window.state().frame().scenario.title != "Two runs" && !is_asked(window);
+    wait_until(window, "the scenario", is_open);
+}
+
+fn target(window: &Window) -> Settings {
+    window.state().frame().scenario.target.clone()
+}
+
+#[test]
+fn a_dropped_table_becomes_a_regression_in_one_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..40).map(|row| format!("{},{:.2},{}\n", row, 0.1 * f64::from(row * row % 17), row % 3)).collect();
+    let mut window = dropped(&folder, "doses.csv", &format!("dose,weight,y\n{rows}"));
+    wait_until(&mut window, "the dialog", is_asked);
+    assert!(window.query_by_label_contains("40 rows and 3 columns").is_some());
+    open(&mut window);
+    let target = target(&window);
+    assert_eq!((target.kind.name, target.word("response")), ("regression", "y"));
+    assert!(target.word("terms").contains("dose") && target.word("terms").contains("weight"), "{}", target.word("terms"));
+    // It is nobody's file yet.
+    assert!(!folder.path().join("doses.toml").exists());
+    window.run_steps(3);
+}
+
+#[test]
+fn what_is_unclear_is_asked_and_what_is_missing_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (1..30).map(|row| format!("{};1,{:03};{}\n", row, row * 7, if row == 9 { "NA".to_owned() } else { (row % 2).to_string() })).collect();
+    let mut window = dropped(&folder, "europe.csv", &format!("id;price;sold\n{rows}"));
+    wait_until(&mut window, "the dialog", is_asked);
+    assert!(window.query_by_label_contains("Unclear").is_some(), "1,007 may be a thousand and seven");
+    click(&mut window, "Decimal comma");
+    wait_until(&mut window, "the other reading", |window| window.query_by_label_contains("Unclear").is_none());
+    assert!(window.query_by_label_contains("1 row lacks a value").is_some());
+    open(&mut window);
+    let made = target(&window);
+    let data = made.group("data").unwrap();
+    assert_eq!((data.word("decimal"), data.word("missing")), ("comma", "leave-out"));
+}
+
+#[test]
+fn a_question_and_the_roles_of_columns_are_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..30).map(|row| format!("{},{},{}\n", row % 7, row % 5, if row % 3 == 0 { "sick" } else { "well" })).collect();
+    let mut window = dropped(&folder, "people.csv", &format!("age,dose,state\n{rows}"));
+    wait_until(&mut window, "the dialog", is_asked);
+    assert!(window.query_by_label_contains("counts as 1").is_some());
+    // The dose is left out.
+    let roles = controls(&window, Role::ComboBox, "dose");
+    roles.first().expect("a list for the column").click();
+    drop(roles);
+    window.run_steps(3);
+    click(&mut window, "not used");
+    window.run_steps(2);
+    open(&mut window);
+    let made = target(&window);
+    assert!(made.word("terms").contains("age") && !made.word("terms").contains("dose"), "{}", made.word("terms"));
+    assert_eq!(made.group("likelihood").map(|group| group.kind.name), Some("logistic"));
+}
+
+#[test]
+fn a_file_that_is_no_table_is_refused_and_cancel_opens_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = dropped(&folder, "ragged.csv", "a,b\n1,2\n1,2,3\n");
+    wait_until(&mut window, "the reason", |window| window.query_by_label_contains("line 3 has 3 cells").is_some());
+    assert!(!is_asked(&window));
+    let mut window = dropped(&folder, "good.csv", "a,b\n1,2\n2,3\n3,5\n5,4\n");
+    wait_until(&mut window, "the dialog", is_asked);
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(!is_asked(&window) && window.state().frame().scenario.title == "Two runs");
+}
