@@ -42,6 +42,9 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     for words in experiment.spans.iter().filter_map(|span| span.target.left_out()?.words_in_words()) {
         say(&format!("words: {}", printable(&words)))?;
     }
+    for note in experiment.spans.iter().filter_map(|span| span.target.data_note()) {
+        say(&format!("data: {}: {}", printable(&note.file), note.in_words()))?;
+    }
     for span in experiment.spans.iter().filter(|_| !(hides && scenario.view.packed)) {
         let since = if span.from > 0 { format!(" from step {} on", span.from) } else { String::new() };
         say(&format!("truth{since}: {}", truth::in_words(span.target.as_ref())))?;

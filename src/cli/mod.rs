@@ -17,6 +17,7 @@ mod curves;
 mod list;
 mod manual;
 mod motion;
+mod new;
 mod numeric;
 mod own_results;
 mod pack;
@@ -56,6 +57,7 @@ use base::params::{ParamErrors, message, printable, printable_lines};
 use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
 
+pub use new::NewArgs;
 pub use pack::PackArgs;
 pub use render_args::RenderArgs;
 pub use report::{ReportArgs, WorksheetArgs};
@@ -92,6 +94,8 @@ enum Command {
     Report(ReportArgs),
     /// Print the questions of a lesson, a challenge or a scenario with room for answers, and no answer
     Worksheet(WorksheetArgs),
+    /// Write a scenario of your own data: a question about the columns of a file, with runs that suit it
+    New(Box<NewArgs>),
     /// Write a scenario as a hand-out: packed, so that the file does not name what is to be found out; or the other way round
     Pack(PackArgs),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
@@ -279,6 +283,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Worksheet(args)) => report::worksheet(&args),
+        Some(Command::New(args)) => new::new(&args),
         Some(Command::Pack(args)) => pack::pack(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
         Some(Command::Serve(args)) => serve::serve(&args),

@@ -12,6 +12,7 @@ use engine::diagnostics::chain::{
 use engine::diagnostics::{Component, Fit, KSD, MOST_IN_KSD, Measure, Series, measure_dynamics};
 use engine::scenario::write;
 use engine::session::{FitFrame, Frame, RunFrame, analysis_measures};
+use models::targets::DataNote;
 use samplers::methods::{Acceptance, Interaction, natural_of};
 
 use super::own_results::OWN;
@@ -52,6 +53,10 @@ pub fn summarise(frame: &Frame, scenario: &str, taken: &[Taken], natural: bool) 
     });
     if let Some(why) = frame.truth.why_unknown() {
         summary["truth_unknown"] = json!(why);
+    }
+    if let Some(note) = frame.target.data_note() {
+        let DataNote { file, sha256, rows, left_out, .. } = note;
+        summary["data"] = json!({ "file": file, "sha256": sha256, "rows": rows, "left_out": left_out });
     }
     if let Some(challenges) = challenges::summary(frame) {
         summary["challenges"] = challenges;

@@ -37,6 +37,7 @@ mod manual;
 mod maps;
 mod mutations;
 mod networks;
+mod own_data;
 mod pairs;
 mod playlists;
 mod populations;

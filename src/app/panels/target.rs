@@ -70,6 +70,7 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     refusal(ctx, ui, writing.is_some(), actions);
     parameters(ctx, ui, writing.as_deref().unwrap_or_default(), actions);
     left_out(ctx, ui);
+    rows_of_file(ctx, ui);
     unknown_truth(ctx, ui);
 }
 
@@ -224,6 +225,14 @@ fn left_out(ctx: &Ctx<'_>, ui: &mut Ui) {
         "By choice, with the number of words and the most frequent ones:\n{}",
         rules.join("\n")
     ));
+}
+
+/// How many rows of a file are used and left out, with the file under the pointer.
+fn rows_of_file(ctx: &Ctx<'_>, ui: &mut Ui) {
+    let target = ctx.model.frame().target.clone();
+    let Some(note) = target.data_note() else { return };
+    let label = ui.label(RichText::new(note.in_words()).font(ctx.theme.small()).color(ctx.theme.soft));
+    label.on_hover_text(message(&format!("{}\nSHA-256 {}", note.file, note.sha256)));
 }
 
 /// The small picture and the name of the target; a click opens the gallery.

@@ -1,1 +1,170 @@
-//! Tests.
+//! Tests of scenarios of data: what is proposed, and that what is written can be read and run.
+
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::scenario::read;
+use crate::session::Session;
+use models::targets::Reading;
+
+/// A sheet, in a file of a folder.
+fn sheet(folder: &Path, text: &str) -> Sheet {
+    fs::write(folder.join("my data.csv"), text).unwrap();
+    Sheet::read(text.as_bytes(), &Reading::default()).unwrap()
+}
+
+/// The proposal for a text: question, response, predictors, and the scenario.
+fn proposed(text: &str) -> (Draft, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = sheet(folder.path(), text);
+    let draft = propose(&sheet);
+    let text = draft.text(&sheet, "my data.csv", &Folder::from(folder.path())).unwrap();
+    (draft, text)
+}
+
+fn line<'a>(text: &'a str, key: &str) -> &'a str {
+    text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = ")).unwrap_or_default()
+}
+
+/// Rows of two numbers, a word, a flag and a count, made by a rule.
+fn rows(count: usize, row: impl Fn(usize) -> String) -> String {
+    (0..count).map(|number| row(number) + "\n").collect()
+}
+
+#[test]
+fn questions_follow_from_the_kinds_of_columns() {
+    let number = |row: usize| (row * 7 % 11) as f64 / 4.0 - 1.0;
+    let word = |row: usize| ["low", "high", "low", "middle"][row % 4];
+    let cases = [
+        ("id,dose,group,sick\n", rows(24, |r| format!("{r},{},{},{}", number(r), word(r), r * r % 3 % 2))),
+        ("y,dose\n", rows(24, |r| format!("{},{}", number(r * r), number(r)))),
+        ("dose,Visits\n", rows(24, |r| format!("{},{}", number(r), r * 5 % 7))),
+        ("arm,sold\n", rows(24, |r| format!("{},{}", ["A", "B"][r % 2], ["no", "yes"][r % 5 % 2]))),
+        ("toss\n", rows(24, |r| (r % 3 % 2).to_string())),
+        ("a,b,kind\n", rows(24, |r| format!("{},{},{}", number(r), number(r * r), word(r)))),
+    ];
+    let expected = [
+        (Question::Logistic, "sick", "1, dose, factor(group, \"low\")"),
+        (Question::Linear, "y", "1, dose"),
+        (Question::Counts, "Visits", "1, dose"),
+        (Question::Arms, "sold", ""),
+        (Question::Coin, "toss", ""),
+        (Question::Classes, "kind", ""),
+    ];
+    for ((head, rows), (question, response, terms)) in cases.iter().zip(expected) {
+        let folder = tempfile::tempdir().unwrap();
+        let sheet = sheet(folder.path(), &format!("{head}{rows}"));
+        let (draft, text) = proposed(&format!("{head}{rows}"));
+        let title = draft.response.map(|index| sheet.columns[index].title());
+        assert_eq!((draft.question, title.as_deref()), (question, Some(response)), "{}", draft.why);
+        assert_eq!(line(&text, "terms"), if terms.is_empty() { String::new() } else { format!("{:?}", terms) }, "{text}");
+    }
+}
+
+#[test]
+fn names_and_words_are_written_as_terms_want_them() {
+    let head = "body mass,2nd,`tick`,a;b,smoker,y\n";
+    let (draft, text) = proposed(&format!(
+        "{head}{}",
+        rows(16, |r| format!("{},{},{},{},{},{}", r, r * 3 % 7, r * 5 % 7, r * r % 5, ["heavy, \\ \u{e9}", "never"][r * 3 % 4 / 2], r % 3))
+    ));
+    assert_eq!(draft.question, Question::Counts, "{}", draft.why);
+    assert_eq!(line(&text, "terms"), r#""1, `body mass`, `2nd`, $3, `a;b`, factor(smoker, \"heavy, \\\\ é\")""#.replace("\\\\\\\\", "\\\\"));
+}
+
+#[test]
+fn rows_without_a_value_are_left_out_by_the_scenario() {
+    let (draft, text) = proposed("x,y\n1,2.5\n2,\n3,1.5\nNA,2\n5,2.2\n6,1.1\n");
+    assert_eq!((draft.missing, line(&text, "missing")), (MissingChoice::LeaveOut, "\"leave-out\""));
+    assert!(text.contains("# Rows that lack a value in one of these columns are left out: 2 of 6."), "{text}");
+}
+
+#[test]
+fn what_does_not_suit_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = sheet(folder.path(), "x,word\n1.5,a\n2,b\n4,c\n3,a\n2.5,b\n");
+    let wrong = propose_with(&sheet, Some(Question::Logistic), Some(0)).unwrap_err();
+    assert_eq!(wrong, "logistic regression does not suit column \"x\"; it suits: linear, robust, function");
+    assert_eq!(propose_with(&sheet, Some(Question::Topics), None).unwrap_err(), "no column suits topics");
+    let draft = Draft { interactions: "z:x".to_owned(), ..propose_with(&sheet, None, Some(0)).unwrap() };
+    let lines = draft.text(&sheet, "my data.csv", &Folder::from(folder.path())).unwrap_err();
+    assert!(lines[0].contains("my data.csv has no column \"z\""), "{lines:?}");
+}
+
+/// Columns of numbers, words or flags, some cells missing.
+fn columns() -> impl Strategy<Value = Vec<(u8, Vec<u32>)>> {
+    (4_usize..30).prop_flat_map(|rows| {
+        prop::collection::vec((0_u8..5, prop::collection::vec(0_u32..1000, rows)), 1..6)
+    })
+}
+
+/// A file with columns of random kinds: numbers, whole numbers, words, yes/no, 0/1.
+fn file(columns: &[(u8, Vec<u32>)], has_missing: bool) -> String {
+    let names = ["y", "x 1", "group", "Größe", "a`b", "last"];
+    let rows = columns[0].1.len();
+    let mut text = names[..columns.len()].join(";") + "\n";
+    for row in 0..rows {
+        let cell = |(kind, values): &(u8, Vec<u32>)| match (kind, values[row]) {
+            (_, value) if has_missing && value % 17 == 0 => "NA".to_owned(),
+            (0, value) => format!("{},{:02}", value / 100, value % 100),
+            (1, value) => (value % 40).to_string(),
+            (2, value) => ["red", "dark blue", "c\"d", "é"][value as usize % 4].replace('"', "\"\""),
+            (3, value) => ["no", "yes"][value as usize % 2].to_owned(),
+            (_, value) => (value % 2).to_string(),
+        };
+        let quoted = |cell: String| if cell.contains('"') { format!("\"{cell}\"") } else { cell };
+        text += &(columns.iter().map(cell).map(quoted).collect::<Vec<_>>().join(";") + "\n");
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// A scenario that is written is read, built and run.
+    #[test]
+    fn scenarios_of_random_sheets_run(columns in columns(), has_missing in any::<bool>(), choice in 0_usize..9) {
+        let folder = tempfile::tempdir().unwrap();
+        let sheet = sheet(folder.path(), &file(&columns, has_missing));
+        let questions = Question::of_sheet(&sheet);
+        let draft = match questions.get(choice) {
+            Some(question) => propose_with(&sheet, Some(*question), None),
+            None => Ok(propose(&sheet)),
+        };
+        let Ok(draft) = draft else { return Ok(()) };
+        if draft.response.is_none() {
+            return Ok(());
+        }
+        let of = Folder::from(folder.path());
+        let text = match draft.text(&sheet, "my data.csv", &of) {
+            Ok(text) => text,
+            // What a person has still to do is said in words.
+            Err(lines) => {
+                let said = ["needs", "lack a value", "cannot be a term", "no expression", "no name of its own", "of the class",
+                    "every row of", "no row of", "is of arm", "which has no standard deviation", "has one level only", "two words",
+                    "no row has", "too few data"];
+                prop_assert!(lines.iter().any(|line| said.iter().any(|words| line.contains(words))), "{lines:?}\n{draft:?}");
+                return Ok(());
+            }
+        };
+        // The runs are short here.
+        let short = text.replace("steps = 10000", "steps = 60").replace("steps = 2000", "steps = 20");
+        let short = short.replace("steps = 1500", "steps = 40").replace("warm_up = 500", "warm_up = 20");
+        let short = short.replace("burn_in = 500", "burn_in = 20").replace("burn_in = 2000", "burn_in = 20");
+        let short = short.replace("steps = 300", "steps = 4").replace("burn_in = 150", "burn_in = 1");
+        let mut session = Session::new(read(&short, "made", &of).unwrap()).unwrap();
+        session.advance(u64::MAX);
+        let frame = session.frame();
+        let note = frame.target.data_note();
+        if let Some(note) = note {
+            prop_assert_eq!(note.rows, sheet.rows - draft.rows_without(&sheet));
+            prop_assert_eq!(note.left_out, draft.rows_without(&sheet));
+        }
+        for run in &frame.runs {
+            prop_assert!(run.diverged.is_empty(), "{} diverged\n{text}", run.plan.name);
+        }
+    }
+}

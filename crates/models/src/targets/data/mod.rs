@@ -74,6 +74,19 @@ pub(super) const PATH: ParamSpec = ParamSpec::of(
     "A text file with one datum per line. A relative path starts at the folder of the scenario.",
 );
 
+/// The parameter for a table inside of a scenario.
+pub(super) const TABLE: ParamSpec = ParamSpec::of(
+    "text",
+    "table",
+    ParamType::Text,
+    DefaultValue::Word("speed,distance\n4,2\n7,22\n8,16\n9,10\n10,26\n11,17\n12,28\n13,34\n"),
+    "The lines of the table as in a CSV file, the names of the columns first; at most 64 KiB.",
+)
+.folded();
+
+/// Largest size of a table inside of a scenario.
+const MOST_INLINE: usize = 64 << 10;
+
 /// The parameter for a column of a file.
 pub(super) const fn column(key: &'static str, label: &'static str, default: &'static str) -> ParamSpec {
     let help = "Which column to read: its name in the first line, or its number counted from 1.";
@@ -184,6 +197,9 @@ fn read_one(settings: &Settings, folder: &Folder, cells: Cells<'_>) -> Result<Ve
 
 /// The file that `settings` name.
 fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, Vec<ParamError>> {
+    if settings.kind.param(TABLE.key).is_some() {
+        return inline(settings).map_err(|error| vec![error]);
+    }
     let path = settings.word("path");
     let allowed = "the path of a CSV file";
     if path.is_empty() {
@@ -206,6 +222,19 @@ fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, 
     })?;
     check_sum(settings, path, &sum).map_err(|error| vec![error])?;
     Ok(DataFile { text, path, sha256: sum, reading: Reading::of(settings) })
+}
+
+/// The table inside of the settings.
+fn inline(settings: &Settings) -> Result<DataFile<'_>, ParamError> {
+    let text = settings.word(TABLE.key);
+    let allowed = || format!("lines of a table, at most {} KiB", MOST_INLINE >> 10);
+    if text.len() > MOST_INLINE {
+        return Err(ParamError::new(TABLE.key, format!("the table has {} bytes", text.len()), allowed()));
+    }
+    let sha256 = sha256(text.as_bytes());
+    let (text, _) = decode(text.as_bytes().to_vec())
+        .ok_or_else(|| ParamError::new(TABLE.key, "the table has characters that are no text", allowed()))?;
+    Ok(DataFile { text, path: "the table", sha256, reading: Reading::of(settings) })
 }
 
 /// The file is the one that the settings mean, if they say its sum.

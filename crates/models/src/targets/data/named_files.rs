@@ -52,7 +52,7 @@ mod tests {
     use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
     /// Parameters whose text is a formula, or the name of a column or of something in it.
-    const NOT_PATHS: [&str; 21] = [
+    const NOT_PATHS: [&str; 22] = [
         "density",
         "pattern",
         "column",
@@ -74,6 +74,7 @@ mod tests {
         "sd",
         "group",
         "sha256",
+        "text",
     ];
 
     fn texts(kinds: &[KindSpec]) -> Vec<&'static str> {

@@ -18,7 +18,7 @@ const MOST_NUMBERS: usize = 4_000_000;
 /// Levels of a factor at most.
 const MOST_LEVELS: usize = 100;
 
-static KINDS: [KindSpec; 2] = [
+static KINDS: [KindSpec; 3] = [
     KindSpec {
         name: "cars",
         label: "Stopping distances",
@@ -30,6 +30,12 @@ static KINDS: [KindSpec; 2] = [
         label: "From a file",
         help: "Columns of a CSV file: text with commas, semicolons or tabs between columns.",
         params: &[data::PATH, data::DECIMAL, data::MISSING, data::SHA256],
+    },
+    KindSpec {
+        name: "inline",
+        label: "In the scenario",
+        help: "A small table inside of the scenario, which then needs no file: text as in a CSV file.",
+        params: &[data::TABLE, data::DECIMAL, data::MISSING],
     },
 ];
 
@@ -155,11 +161,20 @@ fn columns(
 ) -> Result<Columns, Vec<ParamError>> {
     let key = |number: usize| if number < of_response { RESPONSE.key } else { KEY };
     let under = |errors: Vec<ParamError>| {
-        let of_file = |key: &str| [data::PATH, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
-        let at = |error: ParamError| if of_file(&error.path) { error.under(DATA.key) } else { error };
+        let of_file = |key: &str| [data::PATH, data::TABLE, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
+        let is_inline = settings.group(DATA.key).is_some_and(|group| group.kind.name == "inline");
+        let at = |mut error: ParamError| {
+            if !of_file(&error.path) {
+                return error;
+            }
+            if is_inline && error.path == data::PATH.key {
+                data::TABLE.key.clone_into(&mut error.path);
+            }
+            error.under(DATA.key)
+        };
         errors.into_iter().map(at).collect::<Vec<_>>()
     };
-    let Some(group) = settings.group(DATA.key).filter(|group| group.kind.name == "csv") else {
+    let Some(group) = settings.group(DATA.key).filter(|group| group.kind.name != "cars") else {
         return built_in(terms, key);
     };
     let factors = terms.factors.iter().map(|name| (KEY, name.as_str(), Cells::Level(MOST_LEVELS)));

@@ -555,3 +555,41 @@ fn a_triangle_has_the_sums_of_the_data() {
     model.log_densities(Simd::widest(), &Coords::of(3, std::iter::once(&at[..])), &mut Vec::new(), &mut found);
     assert!((found[0] - expected).abs() < 1e-9 * expected.abs(), "{} {expected}", found[0]);
 }
+
+/// A table in the scenario is the same data as in a file.
+#[test]
+fn a_table_in_the_scenario_is_read_as_a_file() {
+    let table = "x;c;y\n1,5;a;1\n2,5;b;1,9\n3;b;3,2\n4;a;3,8\n5;;5,4\n";
+    let inline = |table: &str, missing| {
+        let data = group(KIND, "data", "inline", &[("text", text(table)), ("missing", Value::Choice(missing))]);
+        let terms = ("terms", text("1, x, c == \"b\""));
+        build(&settings(KIND, &[("data", data), ("response", text("y")), terms, prior(("normal", &[("sd", 2.0)]))]), ".")
+    };
+    let target = inline(table, "leave-out").unwrap();
+    let note = target.data_note().unwrap();
+    assert_eq!((note.file.as_str(), note.rows, note.left_out), ("the table", 4, 1));
+    let quantities = target.quantities().unwrap();
+    assert_eq!(quantities.names(), ["intercept", "x", "c == \"b\"", "log_sigma", "sigma"]);
+    // The same numbers with a column of zeros and ones.
+    let plain = inline("x,c,y\n1.5,0,1\n2.5,1,1.9\n3,1,3.2\n4,0,3.8\n", "refuse").unwrap_err();
+    assert_eq!(plain[0].to_string(), "terms: no row has \"b\" in column \"c\"; allowed: a word of the column, as it stands there");
+    let errors = inline(table, "refuse").unwrap_err();
+    assert!(errors[0].path == "data.text" && errors[0].problem.contains("the table, line 6, column \"c\""), "{errors:?}");
+    let errors = inline(&"1,2\n".repeat(20_000), "refuse").unwrap_err();
+    assert_eq!(errors[0].to_string(), "data.text: the table has 80000 bytes; allowed: lines of a table, at most 64 KiB");
+}
+
+/// A column of words compared with one of them is the column of zeros and ones, and yes and no are one.
+#[test]
+fn words_are_zeros_and_ones() {
+    let moments = |table: &str, response: &str, terms: &str| {
+        let target = read(table, response, terms, &[prior(("normal", &[("sd", 2.0)])), likelihood("bernoulli-logit", None, &[])]);
+        (0..2).map(|number| target.quantities().unwrap().moments(number)).collect::<Vec<_>>()
+    };
+    let words = "x,c,y\n1.5,no,ill\n2.5,Yes,well\n3,yes,ill\n4,no,ill\n0,no,well\n";
+    let numbers = "x,c,y\n1.5,0,1\n2.5,1,0\n3,1,1\n4,0,1\n0,0,0\n";
+    assert_eq!(moments(words, "y == \"ill\"", "1, c"), moments(numbers, "y", "1, c"));
+    assert_eq!(moments(words, "y != \"ill\"", "1, x"), moments(numbers, "1 - y", "1, x"));
+    let errors = try_read("x,y\n1,ill\n2,well\n", "y", "1, x", &[]).unwrap_err();
+    assert!(errors[0].allowed.contains("of words make factor(c), or c == \"ill\" for 0 and 1"), "{errors:?}");
+}

@@ -1,0 +1,255 @@
+//! `new`: a scenario of a person's own data, with the question and the columns that suit it or that were chosen.
+
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+
+use engine::scenario::Folder;
+use engine::scenario::from_data::{Draft, Question, propose_with};
+use models::targets::{Ambiguity, DecimalChoice, MissingChoice, Reading, Sheet};
+
+use super::report::{ends, new_file, wrong_name};
+use super::{Failure, complain, say};
+
+/// Largest size of a file of data; reading it says so of one that is larger.
+const MAX_BYTES: u64 = (64 << 20) + 1;
+
+/// Arguments of `new`.
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The file with the data: text with commas, semicolons, tabs or | between columns
+    #[arg(long)]
+    data: PathBuf,
+    /// The column to explain, by its name or its number from 1; chosen from the names and kinds of columns if left out
+    #[arg(long, value_name = "COLUMN")]
+    response: Option<String>,
+    /// The columns that explain it, with commas between them; all that suit if left out
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    predictors: Option<Vec<String>>,
+    /// More terms of a regression, such as age:dose or age^2, with commas between them
+    #[arg(long)]
+    terms: Option<String>,
+    /// The question; chosen by the response if left out
+    #[arg(long = "as", value_name = "QUESTION")]
+    question: Option<Asked>,
+    /// The word of the response that counts as 1, of two
+    #[arg(long, value_name = "WORD")]
+    one: Option<String>,
+    /// The column with numbers of trials, of which the response counts successes
+    #[arg(long, value_name = "COLUMN")]
+    trials: Option<String>,
+    /// What becomes of rows without a value
+    #[arg(long)]
+    missing: Option<Missing>,
+    /// The mark before decimals; found out if left out
+    #[arg(long)]
+    decimal: Option<Decimal>,
+    /// The file to write: .toml; standard output if left out
+    #[arg(long, short, visible_alias = "out")]
+    output: Option<PathBuf>,
+    /// Replace a file that exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// A question on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Asked {
+    /// Linear regression
+    Linear,
+    /// Regression with noise of Student's t
+    Robust,
+    /// Logistic regression
+    Logistic,
+    /// Poisson regression
+    Counts,
+    /// Beta posterior of a probability
+    Coin,
+    /// A/B test
+    Arms,
+    /// A function of one number, by a neural network
+    Function,
+    /// Classes in the plane of two numbers, by a neural network
+    Classes,
+    /// Topics of texts
+    Topics,
+}
+
+impl Asked {
+    fn question(self) -> Question {
+        match self {
+            Self::Linear => Question::Linear,
+            Self::Robust => Question::Robust,
+            Self::Logistic => Question::Logistic,
+            Self::Counts => Question::Counts,
+            Self::Coin => Question::Coin,
+            Self::Arms => Question::Arms,
+            Self::Function => Question::Function,
+            Self::Classes => Question::Classes,
+            Self::Topics => Question::Topics,
+        }
+    }
+}
+
+/// What becomes of rows without a value.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Missing {
+    /// They are an error
+    Refuse,
+    /// They are left out
+    LeaveOut,
+}
+
+/// The mark before decimals.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Decimal {
+    /// 0.5
+    Point,
+    /// 0,5
+    Comma,
+}
+
+/// Writes a scenario of data.
+///
+/// # Errors
+/// If the data cannot be read, the choices do not suit them, or the file cannot be written.
+pub fn new(args: &NewArgs) -> Result<(), Failure> {
+    if let Some(output) = args.output.as_deref().filter(|output| !ends(output, "toml")) {
+        return Err(wrong_name(output, ".toml"));
+    }
+    let sheet = read_sheet(args)?;
+    let draft = draft(args, &sheet)?;
+    let folder = args.output.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let path = from_folder(&args.data, folder);
+    let text = draft.text(&sheet, &path, &Folder::from(folder)).map_err(|lines| unclear(&sheet, lines))?;
+    complain(&told(&draft, &sheet, &args.data));
+    match &args.output {
+        None => say(text.trim_end()),
+        Some(path) => Ok(new_file(path, args.force)?.write(text.as_bytes()).context("the scenario")?),
+    }
+}
+
+fn read_sheet(args: &NewArgs) -> Result<Sheet, Failure> {
+    let allowed = "a text file with a table, of at most 64 MiB";
+    let wrong = |problem: String| Failure::option("data", format!("{}: {problem}", args.data.display()), allowed);
+    let read = || {
+        let size = std::fs::metadata(&args.data)?;
+        if !size.is_file() || size.len() > MAX_BYTES {
+            return Ok(None);
+        }
+        std::fs::read(&args.data).map(Some)
+    };
+    let bytes = read().map_err(|error: std::io::Error| wrong(error.to_string()))?;
+    let bytes = bytes.ok_or_else(|| wrong("this is no file, or too large".to_owned()))?;
+    let decimal = match args.decimal {
+        None => DecimalChoice::Automatic,
+        Some(Decimal::Point) => DecimalChoice::Point,
+        Some(Decimal::Comma) => DecimalChoice::Comma,
+    };
+    Sheet::read(&bytes, &Reading { decimal, ..Reading::default() }).map_err(|error| wrong(error.to_string()))
+}
+
+fn draft(args: &NewArgs, sheet: &Sheet) -> Result<Draft, Failure> {
+    let response = args.response.as_deref().map(|name| column(sheet, "response", name)).transpose()?;
+    let trials = args.trials.as_deref().map(|name| column(sheet, "trials", name)).transpose()?;
+    let mut asked = args.question.map(Asked::question);
+    let draft = match (trials, response) {
+        // Successes are no yes or no.
+        (Some(_), Some(response)) => Ok(Draft::of(sheet, asked.take().unwrap_or(Question::Logistic), Some(response))),
+        (Some(_), None) => Err("trials need --response, the column with the successes".to_owned()),
+        (None, response) => propose_with(sheet, asked, response),
+    };
+    let mut draft = draft.map_err(|problem| {
+        let words: Vec<&str> = Question::of_sheet(sheet).into_iter().map(Question::word).collect();
+        Failure::option("as", problem, format!("questions that some column suits: {}", words.join(", ")))
+    })?;
+    if trials.is_some() {
+        draft.trials = trials;
+        draft.propose_predictors(sheet);
+    }
+    if let Some(names) = &args.predictors {
+        let columns = names.iter().map(|name| column(sheet, "predictors", name.trim()));
+        draft.predictors = columns.collect::<Result<_, _>>()?;
+        draft.left_out.clear();
+    }
+    draft.missing = match args.missing {
+        Some(Missing::Refuse) => MissingChoice::Refuse,
+        Some(Missing::LeaveOut) => MissingChoice::LeaveOut,
+        None if draft.rows_without(sheet) > 0 => MissingChoice::LeaveOut,
+        None => MissingChoice::Refuse,
+    };
+    draft.one = args.one.clone().unwrap_or_default();
+    draft.interactions = args.terms.clone().unwrap_or_default();
+    Ok(draft)
+}
+
+/// The index of a column by its name, or by its number from 1.
+fn column(sheet: &Sheet, option: &'static str, name: &str) -> Result<usize, Failure> {
+    let named = sheet.columns.iter().position(|column| column.name.as_deref() == Some(name));
+    let counted = || name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    named.or_else(counted).filter(|index| *index < sheet.columns.len()).ok_or_else(|| {
+        let names: Vec<String> = sheet.columns.iter().map(models::targets::SheetColumn::title).collect();
+        Failure::option(option, format!("there is no column \"{name}\""), names.join(", "))
+    })
+}
+
+/// Why there is no scenario; where the file can be read in two ways, how to say which is meant.
+fn unclear(sheet: &Sheet, lines: Vec<String>) -> Failure {
+    match &sheet.ambiguity {
+        Some(ambiguity @ Ambiguity::Decimal { .. }) => Failure::option("decimal", ambiguity.in_words(), "point or comma"),
+        _ => Failure::Scenario(lines),
+    }
+}
+
+/// What was taken, in a few lines.
+fn told(draft: &Draft, sheet: &Sheet, data: &Path) -> Vec<String> {
+    let title = |index: &usize| sheet.columns.get(*index).map(models::targets::SheetColumn::title).unwrap_or_default();
+    let mut lines = vec![format!("{}: {}", data.display(), sheet.in_words())];
+    let of = draft.response.as_ref().map(|index| format!(" of \"{}\"", title(index))).unwrap_or_default();
+    lines.push(format!("question: {}{of}: {}", draft.question.label(), draft.why));
+    if !draft.predictors.is_empty() {
+        lines.push(format!("explained by: {}", draft.predictors.iter().map(title).collect::<Vec<_>>().join(", ")));
+    }
+    let without = draft.rows_without(sheet);
+    if without > 0 {
+        lines.push(format!("rows: {} used, {without} left out: a cell is missing", sheet.rows - without));
+    }
+    lines.extend(draft.left_out.iter().map(|(column, why)| format!("not used: \"{column}\": {why}")));
+    lines.extend(sheet.ambiguity.as_ref().map(|ambiguity| format!("unclear: {}", ambiguity.in_words())));
+    lines
+}
+
+/// The path of a file from a folder, with slashes: relative where both are given relative to the same folder.
+fn from_folder(file: &Path, folder: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (at, from) = (absolute(file), absolute(folder));
+    let (at, from): (Vec<Component<'_>>, Vec<_>) = (at.components().collect(), from.components().collect());
+    let common = at.iter().zip(&from).take_while(|(a, b)| a == b).count();
+    let is_near = common > 1 || file.is_relative() && folder.is_relative();
+    if !is_near || from[common..].contains(&Component::ParentDir) {
+        return file.display().to_string();
+    }
+    let up = from[common..].iter().map(|_| "..".to_owned());
+    let down = at[common..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_told_from_the_folder_of_the_scenario() {
+        for (file, folder, path) in [
+            ("a.csv", "", "a.csv"),
+            ("data/a.csv", "", "data/a.csv"),
+            ("data/a.csv", "data", "a.csv"),
+            ("a.csv", "made/here", "../../a.csv"),
+            ("/data/x/a.csv", "/data/y", "../x/a.csv"),
+            ("/data/a.csv", "/made", "/data/a.csv"),
+        ] {
+            assert_eq!(from_folder(Path::new(file), Path::new(folder)), path);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Tests of `new`: a file of data becomes a scenario that is checked and run.
+
+use std::fs;
+
+use super::cli::{call, folder_with};
+
+/// A file as a spreadsheet in Europe writes it: a line that names the separator, decimal commas, a missing cell.
+const SHEET: &str = "sep=;\r\nnr;dose;group;sick\r\n1;-0,9;low;no\r\n2;-0,3;low;no\r\n3;0,1;high;yes\r\n4;NA;low;yes\r\n5;0,4;high;no\r\n\
+                     6;0,7;high;yes\r\n7;1,3;low;yes\r\n8;-1,2;high;no\r\n9;0,2;low;yes\r\n10;-0,4;high;no\r\n";
+
+#[test]
+fn a_file_becomes_a_scenario_that_is_checked_and_run() {
+    let folder = folder_with("my data.csv", SHEET);
+    let (code, out, err) = call(&folder, &["new", "--data", "my data.csv", "--output", "made.toml"]);
+    assert_eq!((code, out.as_str()), (0, ""), "{err}");
+    assert_eq!(
+        err,
+        "my data.csv: 10 rows and 4 columns, separated by semicolons, with a decimal comma\n\
+         question: logistic regression of \"sick\": \"sick\" is the last column that suits a question; it has two values\n\
+         explained by: dose, group\n\
+         rows: 9 used, 1 left out: a cell is missing\n\
+         not used: \"nr\": it numbers the rows\n"
+    );
+    let (code, out, err) = call(&folder, &["check", "made.toml"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("data: my data.csv: 9 rows; 1 left out: a cell is missing in line 6"), "{out}");
+    let (code, _, err) = call(&folder, &["run", "made.toml", "--out", "results", "--quiet"]);
+    assert_eq!(code, 0, "{err}");
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("results/summary.json")).unwrap()).unwrap();
+    assert_eq!((&summary["data"]["rows"], &summary["data"]["left_out"]), (&9.into(), &1.into()));
+    assert_eq!(summary["data"]["sha256"].as_str().map(str::len), Some(64));
+    // A changed file is told.
+    fs::write(folder.path().join("my data.csv"), SHEET.replace("0,7", "0,8")).unwrap();
+    let (code, _, err) = call(&folder, &["check", "made.toml"]);
+    assert!(code == 2 && err.contains("my data.csv has changed since the scenario was written"), "{err}");
+    fs::remove_file(folder.path().join("my data.csv")).unwrap();
+    let (code, _, err) = call(&folder, &["check", "made.toml"]);
+    assert!(code == 2 && err.contains("my data.csv: there is no such file"), "{err}");
+}
+
+#[test]
+fn choices_of_a_person_are_taken_or_refused_in_words() {
+    let folder = folder_with("a.csv", "price,\"sold\",area\n\"1,120\",3,a\n\"2,300\",0,b\n\"1,900\",1,a\n\"1,000\",4,b\n\"1,200\",2,a\n");
+    let (code, out, err) = call(&folder, &["new", "--data", "a.csv"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    let unclear = "--decimal: \"1,120\" in line 2 is 1120 with a decimal point, and 1.12 with a decimal comma; allowed: point or comma\n";
+    assert_eq!(err, unclear);
+    let arguments = ["new", "--data", "a.csv", "--decimal", "point", "--response", "price", "--predictors", "area,sold", "--as", "robust"];
+    let (code, out, err) = call(&folder, &arguments);
+    assert_eq!(code, 0, "{err}");
+    for line in [
+        "response = \"price\"",
+        "terms = \"1, factor(area, \\\"a\\\"), sold\"",
+        "likelihood = { kind = \"student-t\", df = 4.0, sigma = { kind = \"half-student-t\", df = 3.0, scale = 2.5 } }",
+        "decimal = \"point\"",
+        "path = \"a.csv\"",
+    ] {
+        assert!(out.lines().any(|found| found == line), "{line}\n{out}");
+    }
+    for (arguments, said) in [
+        (&["--response", "z"][..], "--response: there is no column \"z\"; allowed: price, sold, area"),
+        (&["--response", "area", "--as", "linear"], "linear regression does not suit column \"area\""),
+        (&["--as", "topics"], "no column suits topics"),
+        (&["--output", "a.csv"], "allowed: a name that ends in .toml"),
+    ] {
+        let all: Vec<&str> = ["new", "--data", "a.csv", "--decimal", "point"].iter().chain(arguments).copied().collect();
+        let (code, _, err) = call(&folder, &all);
+        assert!(code == 2 && err.contains(said), "{err}");
+    }
+    let (code, _, err) = call(&folder, &["new", "--data", "none.csv"]);
+    assert!(code == 2 && err.starts_with("--data: none.csv: "), "{err}");
+}
