@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use base::math::{mean_and_sd, quantile};
+use base::math::quantile;
 use engine::diagnostics::chain::{ess_bulk, mcse_mean, mcse_sd, rhat};
 use engine::session::{Frame, QuantityDraws, RunFrame};
 use models::targets::Sureness;
@@ -10,17 +10,17 @@ use models::targets::Sureness;
 /// Probabilities of quantiles, with their keys.
 const QUANTILES: [(&str, f64); 3] = [("q05", 0.05), ("q50", 0.5), ("q95", 0.95)];
 
-/// The quantities of a run; `None` on targets without names, and of fits.
+/// The quantities of a run; `None` on targets without names, and of fits that are not there yet.
 pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
     let known = frame.target.quantities()?;
-    let draws = QuantityDraws::of(frame.target.as_ref(), run)?;
+    let draws = QuantityDraws::of_run(frame.target.as_ref(), run)?;
     let of = |number: usize| {
         let chains: Vec<&[f64]> = draws.chains[number].iter().map(Vec::as_slice).collect();
         let sorted = draws.sorted(number);
         let mut entry = json!({
             "name": known.names()[number],
             "truth": distribution(known.moments(number), |probability| known.quantile(number, probability)),
-            "draws": distribution(mean_and_sd(&sorted).into(), |probability| quantile(&sorted, probability).unwrap_or(f64::NAN)),
+            "draws": distribution(moments(&draws, run, number), |probability| quantile(&sorted, probability).unwrap_or(f64::NAN)),
         });
         let measures = [
             ("mcse_mean", mcse_mean(&chains)),
@@ -28,7 +28,9 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
             ("ess_bulk", ess_bulk(&chains)),
             ("rhat", rhat(&chains)),
         ];
-        measures.into_iter().for_each(|(key, value)| entry[key] = json!(value.ok()));
+        // Draws from a fit are independent, and as many as one likes.
+        let of_chains = |value: Result<f64, _>| value.ok().filter(|_| run.fits.is_none());
+        measures.into_iter().for_each(|(key, value)| entry[key] = json!(of_chains(value)));
         entry
     };
     let (truth, efficiency) = match known.sureness() {
@@ -42,6 +44,12 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
         "proper": known.is_proper(),
         "values": (0..known.names().len()).map(of).collect::<Vec<_>>(),
     }))
+}
+
+/// Mean and standard deviation of a quantity of a run.
+fn moments(draws: &QuantityDraws, run: &RunFrame, number: usize) -> [f64; 2] {
+    let described = draws.numbers(run, number).described;
+    [described.mean, described.sd]
 }
 
 fn distribution([mean, sd]: [f64; 2], at: impl Fn(f64) -> f64) -> Json {

@@ -67,6 +67,7 @@ fn because<'a>(path: &str, known: &BTreeMap<String, &'a str>, is_fit: bool) -> &
         ("fit", _, _) => "the method is no approximation",
         ("step_sizes", _, _) => "the method adapts no step size for each chain",
         _ if path.starts_with("step_sizes.") => "the chain has left",
+        ("inverse_mass", _, _) => "the method adapts no mass matrix",
         ("thermostats", _, _) => "the method has no thermostat",
         ("exchanges", _, _) => "the method has no replicas, or has taken fewer than two steps",
         (_, _, Some(own)) if own.key == path => own.missing,

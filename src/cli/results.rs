@@ -20,6 +20,9 @@ pub const SUMMARY: &str = "summary.json";
 /// Folder of the draws.
 pub const DRAWS: &str = "draws";
 
+/// Folder of the draws in all coordinates.
+pub const COORDINATES: &str = "coordinates";
+
 /// File name of the manifest.
 const MANIFEST: &str = "manifest.json";
 

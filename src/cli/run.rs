@@ -7,18 +7,21 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use serde_json::{Value as Json, json};
 
+use crate::output::draws::coordinates::{self, CoordinateFile, thinning};
 use crate::output::draws::{DrawChoice, DrawFile, DrawFormat};
 use base::params::{ParamErrors, printable};
 use draw::kit::time_axis::data_of_evaluation;
 use draw::views::study_choice::MOST_REPEATS;
 use engine::diagnostics::Series;
 use engine::scenario::RunPlan;
-use engine::session::{Analyser, Session, cycle_ends_in, extend_series};
+use engine::session::{Analyser, Frame, Session, cycle_ends_in, extend_series};
+use samplers::methods::{DENSE_MASS, DIAGONAL_MASS};
 
 use super::numeric::whole;
 use super::own_results::OWN;
-use super::results::{DRAWS, Results, SUMMARY};
+use super::results::{COORDINATES, DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
 use super::{Failure, complain, curves, end_on_signals, progress, read, repeated};
 
@@ -33,7 +36,8 @@ pub struct RunArgs {
     /// Directory for the results: new, empty, or of earlier results, which are replaced
     #[arg(long)]
     out: PathBuf,
-    /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight, cycle, stage
+    /// Also write all collected draws (for an approximation, draws from it): chain, step, x, y, weight, cycle, stage; on a target in more
+    /// dimensions also all coordinates under their names, in a folder coordinates, of as many steps as are kept
     #[arg(long, value_enum)]
     draws: Option<FileOfDraws>,
     /// For --draws csv and npy: write every position, from the start on; those that are not collected have weight 0
@@ -103,7 +107,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(choice) = choice {
         let draws = |plan: &RunPlan| (plan.chains as u64).saturating_mul(choice.rows(plan));
         let all = session.frame().runs.iter().map(|run| draws(&run.plan)).fold(0, u64::saturating_add);
-        results.check_space(all.saturating_mul(choice.format.bytes_per_draw()))?;
+        let frame = session.frame();
+        let named = frame.runs.iter().map(|run| coordinates::bytes(frame.target.as_ref(), run, choice));
+        let named = named.fold(0, u64::saturating_add);
+        results.check_space(all.saturating_mul(choice.format.bytes_per_draw()).saturating_add(named))?;
     }
     let taken = advance_all(&mut session, (args.quiet, args.data), choice, &mut results)?;
     session.measure_exactly();
@@ -135,7 +142,10 @@ fn advance_all(
     let (scenario, mut taken) = (session.scenario().clone(), Vec::new());
     for (index, plan) in plans.iter().enumerate() {
         let (mut collected, mut ends, mut step_sizes) = (Series::new(plan.chains), Vec::new(), None);
-        let mut file = match choice {
+        // The store of a target in more dimensions is made of the vectors that are kept.
+        let in_plane =
+            |choice: &DrawChoice| choice.format != DrawFormat::Zarr || session.frame().target.in_vectors().is_none();
+        let mut file = match choice.filter(in_plane) {
             Some(choice) => {
                 let of = (&*scenario, &**plan);
                 let dimension = session.frame().target.info().dimension;
@@ -170,8 +180,12 @@ fn advance_all(
             }
             file.finish(results)?;
         }
-        let (seconds, thermostats) = (start.elapsed().as_secs_f64(), session.carried(index, "thermostat"));
-        taken.push(Taken { seconds, series: collected, step_sizes, thermostats, ends });
+        if let Some(choice) = choice {
+            write_coordinates(results, (&session.frame(), index), choice)?;
+        }
+        let thermostats = session.carried(index, "thermostat").map(|chains| chains.concat());
+        let (seconds, inverse_mass) = (start.elapsed().as_secs_f64(), inverse_mass(session, index));
+        taken.push(Taken { seconds, series: collected, step_sizes, inverse_mass, thermostats, ends });
     }
     bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());
@@ -180,6 +194,54 @@ fn advance_all(
     }
     bar.finish_and_clear();
     Ok(taken)
+}
+
+/// The inverse mass matrix that every chain has adapted.
+fn inverse_mass(session: &Session, index: usize) -> Option<Json> {
+    /// Dimensions up to which a dense matrix is written with all its entries.
+    const MOST: usize = 32;
+    if let Some(sds) = session.carried(index, DIAGONAL_MASS) {
+        let squares = |sds: &Vec<f64>| sds.iter().map(|sd| sd * sd).collect::<Vec<f64>>();
+        return Some(json!({ "kind": "diagonal", "chains": sds.iter().map(squares).collect::<Vec<_>>() }));
+    }
+    let factors = session.carried(index, DENSE_MASS)?;
+    let chain = |factor: &Vec<f64>| {
+        let rows: Vec<&[f64]> = rows_of_triangle(factor).collect();
+        let entry = |a: &&[f64], b: &&[f64]| a.iter().zip(*b).map(|(a, b)| a * b).sum::<f64>();
+        if rows.len() > MOST {
+            return json!(rows.iter().map(|row| entry(row, row)).collect::<Vec<f64>>());
+        }
+        json!(rows.iter().map(|a| rows.iter().map(|b| entry(a, b)).collect::<Vec<f64>>()).collect::<Vec<_>>())
+    };
+    Some(json!({ "kind": "dense", "chains": factors.iter().map(chain).collect::<Vec<_>>() }))
+}
+
+/// The rows of a lower triangle that lie one after the other, each up to the diagonal.
+fn rows_of_triangle(entries: &[f64]) -> impl Iterator<Item = &[f64]> {
+    let mut rest = entries;
+    (1..).map_while(move |length| {
+        let (row, more) = rest.split_at_checked(length)?;
+        rest = more;
+        Some(row)
+    })
+}
+
+/// Writes the vectors that are kept of a run, on a target in more dimensions than are drawn.
+fn write_coordinates(results: &mut Results, (frame, index): (&Frame, usize), choice: DrawChoice) -> anyhow::Result<()> {
+    let (run, target) = (&frame.runs[index], frame.target.as_ref());
+    let folder = if choice.format == DrawFormat::Zarr { DRAWS } else { COORDINATES };
+    let name = format!("{folder}/{}.{}", run.plan.name, choice.format.extension());
+    let Some(mut file) = CoordinateFile::new(results, name, (frame, run), choice)? else { return Ok(()) };
+    file.write(results, (target, run), 0..coordinates::rows(run))?;
+    file.finish(results)?;
+    let apart = thinning(run);
+    if apart > 1 {
+        let name = printable(&run.plan.name);
+        complain(&[format!(
+            "note: the draws of {name} in all coordinates are those of one of every {apart} collected steps"
+        )]);
+    }
+    Ok(())
 }
 
 /// The data that the chains of a run have seen so far, where they are its cost, and what they are called.

@@ -30,6 +30,8 @@ pub struct Taken {
     pub series: Series,
     /// The step size of every chain, of a method that adapts one for each; `null` of a chain that has left.
     pub step_sizes: Option<Vec<Option<f64>>>,
+    /// The inverse mass matrix of every chain, of a method that adapts one.
+    pub inverse_mass: Option<Json>,
     /// The friction ξ of every chain, of a thermostat.
     pub thermostats: Option<Vec<f64>>,
     /// Where the first chain was at the end of each cycle: the number of the cycle from 0, the step, and θ. Empty if they
@@ -91,6 +93,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "thinning": draws.then(|| thinning(run, &taken.series)),
         "thermostats": taken.thermostats,
         "step_sizes": taken.step_sizes,
+        "inverse_mass": taken.inverse_mass,
         "exchanges": exchanges(run),
         "dynamics": dynamics(run, frame),
     });

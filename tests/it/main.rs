@@ -13,6 +13,7 @@ mod chains;
 mod challenges;
 mod changes;
 mod cli;
+mod coordinates;
 mod data;
 mod data_window;
 mod densities;

@@ -1,4 +1,5 @@
-//! Draws that leave the window: those that the histories of all runs have kept, and those from fits, in one file.
+//! Draws that leave the window: those that the histories of all runs have kept, and those from fits, in one file. On a target in more
+//! dimensions than are drawn they are the vectors that are kept, in all coordinates.
 
 use std::io;
 use std::mem::take;
@@ -10,6 +11,7 @@ use super::{DrawsAs, NewFile, Purpose, SaveError};
 use crate::app::state::State;
 use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Done, Task};
+use crate::output::draws::coordinates::{self, CoordinateFile};
 use crate::output::draws::{Destination, DrawChoice, DrawFile, DrawFormat, Memory, group_of, zipped};
 use crate::platform::Instant;
 use draw::words::numbers;
@@ -31,6 +33,7 @@ pub fn save(state: &mut State, choice: DrawsAs, path: PathBuf, replace: bool) {
         run: 0,
         row: 0,
         open: None,
+        named: None,
         written: 0,
     });
     state.view.files.writing = Some(job);
@@ -77,6 +80,7 @@ struct Writing {
     run: usize,
     row: usize,
     open: Option<DrawFile<<Memory as Destination>::File>>,
+    named: Option<CoordinateFile<<Memory as Destination>::File>>,
     written: u64,
 }
 
@@ -98,19 +102,53 @@ impl Slices<Done> for Writing {
 }
 
 impl Writing {
+    /// The name of the file of the present run, or that of its folder.
+    fn name(&self) -> (String, DrawChoice) {
+        let run = &self.frame.runs[self.run];
+        let (format, name) = match self.choice {
+            DrawsAs::Csv => (DrawFormat::Csv, run.plan.name.clone()),
+            // Several runs are groups of one store.
+            DrawsAs::Zarr if self.frame.runs.len() > 1 => (DrawFormat::Zarr, run.plan.name.clone()),
+            DrawsAs::Zarr => (DrawFormat::Zarr, String::new()),
+        };
+        (name, DrawChoice { format, every_step: false, named: true })
+    }
+
+    /// Writes some vectors of the present run, or completes it.
+    fn piece_of_vectors(&mut self, mut file: CoordinateFile<<Memory as Destination>::File>) -> anyhow::Result<()> {
+        let frame = self.frame.clone();
+        let (run, target) = (&frame.runs[self.run], frame.target.as_ref());
+        let (rows, numbers) = (coordinates::rows(run), target.model().map_or(1, |model| model.dimension()));
+        let end = rows.min(self.row + (PIECE / (run.plan.chains * numbers).max(1)).max(1));
+        file.write(&mut self.files, (target, run), self.row..end)?;
+        self.row = end;
+        if end < rows {
+            self.named = Some(file);
+            return Ok(());
+        }
+        self.written += file.written();
+        file.finish(&mut self.files)?;
+        (self.run, self.row) = (self.run + 1, 0);
+        Ok(())
+    }
+
     /// Writes some rows of the present run, or completes it.
     fn piece(&mut self) -> anyhow::Result<()> {
-        let (frame, several) = (self.frame.clone(), self.frame.runs.len() > 1);
+        let frame = self.frame.clone();
         let run = &frame.runs[self.run];
+        if let Some(file) = self.named.take() {
+            return self.piece_of_vectors(file);
+        }
+        if self.row == 0 && self.open.is_none() {
+            let (name, choice) = self.name();
+            if let Some(file) = CoordinateFile::new(&self.files, name, (&frame, run), choice)? {
+                return self.piece_of_vectors(file);
+            }
+        }
         let mut file = match self.open.take() {
             Some(file) => file,
             None => {
-                let (format, name) = match self.choice {
-                    DrawsAs::Csv => (DrawFormat::Csv, run.plan.name.clone()),
-                    // Several runs are groups of one store.
-                    DrawsAs::Zarr => (DrawFormat::Zarr, if several { run.plan.name.clone() } else { String::new() }),
-                };
-                let choice = DrawChoice { format, every_step: false, named: true };
+                let (name, choice) = self.name();
                 let dimension = frame.target.info().dimension;
                 DrawFile::new(&self.files, name, (&frame.scenario, &run.plan), choice, dimension)?
             }
@@ -199,6 +237,7 @@ mod tests {
             run: 0,
             row: 0,
             open: None,
+            named: None,
             written: 0,
         };
         loop {

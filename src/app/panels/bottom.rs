@@ -11,6 +11,7 @@ use crate::app::state::Ctx;
 use crate::app::view::View;
 use crate::app::view::folding::Side;
 use crate::app::view::prefs::Prefs;
+use base::params::Value;
 use draw::canvas::{CanvasResponse, Draws};
 use draw::kit::background::Computing;
 use draw::views::coverage::pin::{self, Pin};
@@ -211,6 +212,12 @@ fn carry_out(ctx: &mut Ctx<'_>, frame: &Frame, response: TabResponse, actions: &
             TabAction::SetTarget { path, value } => {
                 let edit = ParamEdit { path, value: Some(value) };
                 actions.push(Action::Edit(EditAction::Target(vec![edit])));
+            }
+            TabAction::ShowCoordinates(names) => {
+                let edit =
+                    |(path, name): (&str, String)| ParamEdit { path: path.to_owned(), value: Some(Value::Text(name)) };
+                let edits = ["shown_x", "shown_y"].into_iter().zip(names).map(edit).collect();
+                actions.push(Action::Edit(EditAction::Target(edits)));
             }
             TabAction::ShowSteps(range) => view.plots.range = range,
             TabAction::ChooseStudy(choice) => view.studies.convergence.choice = choice,

@@ -1,5 +1,6 @@
 //! Files of draws, as CSV, for NumPy or as Zarr, written while a run goes on or from the history that it has kept.
 
+pub mod coordinates;
 mod memory;
 pub mod npy;
 mod zarr;
@@ -9,7 +10,7 @@ use std::io::{Seek, Write};
 use std::ops::Range;
 
 use anyhow::Context;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use base::math::Point;
 use engine::scenario::{RunPlan, Scenario, write};
@@ -160,17 +161,9 @@ impl<F: Write + Seek> DrawFile<F> {
             }
             DrawFormat::Npy => Rows::Npy(NpyFile::new(destination.file(&name)?).with_context(|| name.clone())?),
             DrawFormat::Zarr => {
-                let spec = scenario.runs.iter().find(|spec| spec.name == *run);
-                let method = spec.map(|spec| scenario.settings_at(spec, plan.steps).kind.name);
-                let attributes = json!({
-                    "run": run,
-                    "method": method,
-                    "seed": scenario.seed,
-                    "scenario": write(scenario),
-                });
                 let size = (chains_of(plan), choice.rows(plan));
                 let of = (dimension, plan.transitions());
-                Rows::Zarr(Box::new(ZarrDraws::new(name.clone(), size, of, attributes)))
+                Rows::Zarr(Box::new(ZarrDraws::new(name.clone(), size, of, attributes(scenario, plan))))
             }
         };
         Ok(Self { name, every_step: choice.every_step, rows, written: 0 })
@@ -206,7 +199,11 @@ impl<F: Write + Seek> DrawFile<F> {
                 step.weight = 0.0;
             }
             if let Rows::Zarr(draws) = &mut self.rows {
-                let draw = |chain| Draw { at: path.position(row, chain), transition: path.transition(row, chain) };
+                let draw = |chain| Draw {
+                    at: path.position(row, chain),
+                    values: None,
+                    transition: path.transition(row, chain),
+                };
                 draws.push(destination, stats(plan, step), draw)?;
                 self.written += (0..path.chains()).filter(|chain| path.position(row, *chain).is_some()).count() as u64;
                 continue;
@@ -233,7 +230,11 @@ impl<F: Write + Seek> DrawFile<F> {
         for &at in draws {
             match &mut self.rows {
                 Rows::Zarr(draws) => {
-                    draws.push(destination, stats(plan, step), |_| Draw { at: Some(at), transition: None })?;
+                    draws.push(destination, stats(plan, step), |_| Draw {
+                        at: Some(at),
+                        values: None,
+                        transition: None,
+                    })?;
                     self.written += 1;
                 }
                 Rows::Csv(..) | Rows::Npy(_) => self.put(0, step, at)?,
@@ -272,6 +273,13 @@ impl<F: Write + Seek> DrawFile<F> {
         };
         destination.close(&self.name, file)
     }
+}
+
+/// What the root of a Zarr store says of a run.
+fn attributes(scenario: &Scenario, plan: &RunPlan) -> Json {
+    let spec = scenario.runs.iter().find(|spec| spec.name == plan.name);
+    let method = spec.map(|spec| scenario.settings_at(spec, plan.steps).kind.name);
+    json!({ "run": plan.name, "method": method, "seed": scenario.seed, "scenario": write(scenario) })
 }
 
 /// A field of a CSV file.

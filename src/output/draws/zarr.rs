@@ -45,6 +45,8 @@ pub struct Array<'a> {
     pub ty: Type,
     /// Name, length and length of chunks ≥ 1 of every dimension.
     pub dimensions: &'a [(&'static str, u64, u64)],
+    /// Its name, where that is not its path; else empty.
+    pub long_name: &'a str,
 }
 
 /// A store in the making.
@@ -93,7 +95,7 @@ impl Store {
             "fill_value": fill,
             "codecs": [{ "name": "bytes", "configuration": { "endian": "little" } }],
             "dimension_names": of(|dimension| json!(dimension.0)),
-            "attributes": {},
+            "attributes": if array.long_name.is_empty() { json!({}) } else { json!({ "long_name": array.long_name }) },
             "storage_transformers": [],
         });
         self.nodes.push((array.path.to_owned(), metadata));

@@ -5,7 +5,7 @@
 //! Methods along Hamiltonian dynamics have `energy`, `lp`, `acceptance_rate`, `n_steps` and `tree_depth`, under the names of ArviZ.
 //! `diverging` is true of divergent transitions after the warm-up, whose draws have `warmup`. What belongs to a step and not to a
 //! chain (`step`, `weight`, `cycle`, and `step_size` where all chains have one) has the dimension `draw` alone. On a target with one
-//! coordinate there is no `y`.
+//! coordinate there is no `y`; on one in more dimensions than are drawn, `posterior` has all coordinates instead, under their names.
 
 use serde_json::{Value as Json, json};
 
@@ -31,11 +31,24 @@ pub struct StepStats {
     pub cycle: u64,
 }
 
+/// An array of the posterior in the place of x and y: what is written of a vector, or one of the numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name in the store.
+    pub node: String,
+    /// Its name.
+    pub name: String,
+    /// The number of coordinates that it has of a draw; `None` of a single number.
+    pub length: Option<usize>,
+}
+
 /// A draw of a chain.
 #[derive(Clone, Copy, Debug)]
-pub struct Draw {
-    /// Where it is; `None` of a chain that has left.
+pub struct Draw<'a> {
+    /// Where it is; `None` of a chain that has left, and where `values` are written.
     pub at: Option<Point>,
+    /// The numbers of all variables, one after the other; `None` of a chain that has left, and where there are none.
+    pub values: Option<&'a [f64]>,
     /// The transition that led to it; `None` if its method tells of none.
     pub transition: Option<Transition>,
 }
@@ -46,7 +59,7 @@ struct Column {
     path: &'static str,
     ty: Type,
     /// The number, in eight bytes, or in the first of them.
-    of: fn(Draw, StepStats) -> [u8; 8],
+    of: fn(Draw<'_>, StepStats) -> [u8; 8],
 }
 
 /// Arrays of all stores by chain and draw.
@@ -54,7 +67,7 @@ const DRAWS: [Column; 4] = [
     float("posterior/x", |draw, _| draw.at.map_or(f64::NAN, |at| at.x).to_le_bytes()),
     float("posterior/y", |draw, _| draw.at.map_or(f64::NAN, |at| at.y).to_le_bytes()),
     flag("sample_stats/diverging", |draw, _| truth(draw.transition.is_some_and(|of| of.is_divergent()))),
-    flag("sample_stats/left", |draw, _| truth(draw.at.is_none())),
+    flag("sample_stats/left", |draw, _| truth(draw.at.is_none() && draw.values.is_none())),
 ];
 
 /// Those of methods that tell of transitions.
@@ -78,15 +91,15 @@ const DEPTH: Column =
 const WARM_UP: Column =
     flag("sample_stats/warmup", |draw, _| truth(draw.transition.is_some_and(|of| of.course == Course::WarmUp)));
 
-const fn float(path: &'static str, of: fn(Draw, StepStats) -> [u8; 8]) -> Column {
+const fn float(path: &'static str, of: fn(Draw<'_>, StepStats) -> [u8; 8]) -> Column {
     Column { path, ty: Type::Float, of }
 }
 
-const fn integer(path: &'static str, of: fn(Draw, StepStats) -> [u8; 8]) -> Column {
+const fn integer(path: &'static str, of: fn(Draw<'_>, StepStats) -> [u8; 8]) -> Column {
     Column { path, ty: Type::Integer, of }
 }
 
-const fn flag(path: &'static str, of: fn(Draw, StepStats) -> [u8; 8]) -> Column {
+const fn flag(path: &'static str, of: fn(Draw<'_>, StepStats) -> [u8; 8]) -> Column {
     Column { path, ty: Type::Flag, of }
 }
 
@@ -94,9 +107,11 @@ fn truth(flag: bool) -> [u8; 8] {
     u64::from(flag).to_le_bytes()
 }
 
-/// The arrays of a store by chain and draw, on a target in the plane or on the line.
-fn columns(planar: bool, told: Option<Transitions>) -> Vec<Column> {
-    let draws = DRAWS.into_iter().filter(|column| planar || column.path != DRAWS[1].path);
+/// The arrays of a store by chain and draw, with so many of the coordinates x and y.
+fn columns(coordinates: usize, told: Option<Transitions>) -> Vec<Column> {
+    let left_out = coordinates.min(2)..2;
+    let draws =
+        DRAWS.into_iter().enumerate().filter(|(number, _)| !left_out.contains(number)).map(|(_, column)| column);
     let transitions = told.iter().flat_map(|told| {
         let depth = told.doubles.then_some(DEPTH);
         TRANSITIONS.into_iter().chain(depth).chain(told.adapts.then_some(WARM_UP))
@@ -111,6 +126,7 @@ pub struct ZarrDraws {
     attributes: Json,
     chains: usize,
     columns: Vec<(Column, Vec<u8>)>,
+    variables: Vec<(Variable, Vec<u8>)>,
     /// Draws of a chain in a chunk.
     chunk: usize,
     /// Draws of a chain in the whole chunks that are written.
@@ -126,15 +142,36 @@ impl ZarrDraws {
     /// transitions. `attributes` is what the root says.
     pub fn new(
         name: String,
-        (chains, rows): (usize, u64),
+        size: (usize, u64),
         (dimension, told): (usize, Option<Transitions>),
+        attributes: Json,
+    ) -> Self {
+        Self::with(name, size, (dimension.min(2), Vec::new(), told), attributes)
+    }
+
+    /// The same with variables in the place of x and y.
+    pub fn of_variables(
+        name: String,
+        size: (usize, u64),
+        (variables, told): (Vec<Variable>, Option<Transitions>),
+        attributes: Json,
+    ) -> Self {
+        Self::with(name, size, (0, variables, told), attributes)
+    }
+
+    fn with(
+        name: String,
+        (chains, rows): (usize, u64),
+        (coordinates, variables, told): (usize, Vec<Variable>, Option<Transitions>),
         attributes: Json,
     ) -> Self {
         let store = Store::new(name);
         let chunk = usize::try_from((CHUNK / chains.max(1) as u64).min(rows).max(1)).unwrap_or(1);
-        let columns = columns(dimension > 1, told).into_iter().map(|column| (column, Vec::new())).collect();
+        let columns = columns(coordinates, told).into_iter().map(|column| (column, Vec::new())).collect();
+        let variables = variables.into_iter().map(|variable| (variable, Vec::new())).collect();
         let steps_alike = told.is_none();
-        let mut draws = Self { store, attributes, chains, columns, chunk, written: 0, steps_alike, steps: Vec::new() };
+        let mut draws =
+            Self { store, attributes, chains, columns, variables, chunk, written: 0, steps_alike, steps: Vec::new() };
         draws.clear();
         draws
     }
@@ -148,6 +185,10 @@ impl ZarrDraws {
                 Type::Integer | Type::Flag => bytes.resize(length * column.ty.width(), 0),
             }
         }
+        for (variable, bytes) in &mut self.variables {
+            bytes.clear();
+            bytes.extend(std::iter::repeat_n(f64::NAN.to_le_bytes(), length * variable.count()).flatten());
+        }
         self.steps.clear();
     }
 
@@ -155,11 +196,11 @@ impl ZarrDraws {
     ///
     /// # Errors
     /// If a chunk cannot be written.
-    pub fn push(
+    pub fn push<'a>(
         &mut self,
         destination: &mut impl Destination,
         stats: StepStats,
-        draw: impl Fn(usize) -> Draw,
+        draw: impl Fn(usize) -> Draw<'a>,
     ) -> anyhow::Result<()> {
         let row = self.steps.len();
         for chain in 0..self.chains {
@@ -167,6 +208,12 @@ impl ZarrDraws {
             for (column, bytes) in &mut self.columns {
                 let width = column.ty.width();
                 bytes[index * width..][..width].copy_from_slice(&(column.of)(draw, stats)[..width]);
+            }
+            let mut values = draw.values.into_iter().flatten();
+            for (variable, bytes) in &mut self.variables {
+                let count = variable.count();
+                let places = bytes[index * count * 8..][..count * 8].chunks_exact_mut(8);
+                places.zip(&mut values).for_each(|(place, value)| place.copy_from_slice(&value.to_le_bytes()));
             }
         }
         self.steps.push(stats);
@@ -177,10 +224,11 @@ impl ZarrDraws {
     fn shrink(&mut self) {
         let (chunk, rows) = (self.chunk, self.steps.len());
         if self.written == 0 && rows < chunk {
-            for (column, bytes) in &mut self.columns {
-                let width = column.ty.width();
-                *bytes = bytes.chunks(width * chunk).flat_map(|chain| &chain[..width * rows]).copied().collect();
-            }
+            let shorter = |bytes: &[u8], width: usize| -> Vec<u8> {
+                bytes.chunks(width * chunk).flat_map(|chain| &chain[..width * rows]).copied().collect()
+            };
+            self.columns.iter_mut().for_each(|(column, bytes)| *bytes = shorter(bytes, column.ty.width()));
+            self.variables.iter_mut().for_each(|(variable, bytes)| *bytes = shorter(bytes, 8 * variable.count()));
             self.chunk = rows;
         }
     }
@@ -190,6 +238,10 @@ impl ZarrDraws {
         let number = (self.written / self.chunk) as u64;
         for (column, bytes) in &self.columns {
             self.store.chunk(files, column.path, &[0, number], bytes)?;
+        }
+        for (variable, bytes) in &self.variables {
+            let index: &[u64] = if variable.length.is_some() { &[0, number, 0] } else { &[0, number] };
+            self.store.chunk(files, &variable.path(), index, bytes)?;
         }
         for (name, _, of, fill) in self.by_step() {
             let filled = self.steps.iter().map(of).chain(std::iter::repeat(fill)).take(self.chunk);
@@ -236,16 +288,36 @@ impl ZarrDraws {
             self.store.group(group, &group_attributes());
             for coordinate in [chain, draw] {
                 let path = format!("{group}/{}", coordinate.0);
-                self.store.array(&Array { path: &path, ty: Type::Integer, dimensions: &[coordinate] });
+                self.store.array(&Array { path: &path, ty: Type::Integer, dimensions: &[coordinate], long_name: "" });
             }
         }
         for (Column { path, ty, .. }, _) in &self.columns {
-            self.store.array(&Array { path, ty: *ty, dimensions: &[chain, draw] });
+            self.store.array(&Array { path, ty: *ty, dimensions: &[chain, draw], long_name: "" });
+        }
+        for (variable, _) in &self.variables {
+            let own = variable.length.map(|length| (DIMENSION, length as u64, length as u64));
+            let dimensions: Vec<_> = [chain, draw].into_iter().chain(own).collect();
+            let (path, long_name) = (variable.path(), variable.name.as_str());
+            self.store.array(&Array { path: &path, ty: Type::Float, dimensions: &dimensions, long_name });
         }
         for (name, ty, ..) in self.by_step() {
-            self.store.array(&Array { path: &format!("sample_stats/{name}"), ty, dimensions: &[draw] });
+            self.store.array(&Array { path: &format!("sample_stats/{name}"), ty, dimensions: &[draw], long_name: "" });
         }
         self.store.finish(destination)
+    }
+}
+
+/// The dimension of coordinates without names.
+const DIMENSION: &str = "coordinate";
+
+impl Variable {
+    /// Numbers of a draw.
+    fn count(&self) -> usize {
+        self.length.unwrap_or(1)
+    }
+
+    fn path(&self) -> String {
+        format!("{}/{}", GROUPS[0], self.node)
     }
 }
 

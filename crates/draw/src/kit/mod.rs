@@ -7,6 +7,7 @@
 pub(crate) mod arrow;
 pub(crate) mod axes;
 pub mod background;
+pub mod by_run;
 pub mod canvas_grid;
 pub(crate) mod convergence_note;
 pub(crate) mod data_edit;

@@ -28,6 +28,16 @@ pub(super) fn has_functions(frame: &Frame) -> bool {
     frame.target.regression().is_some()
 }
 
+/// For plots of coefficients and other quantities that have names.
+pub(super) fn has_quantities(frame: &Frame) -> bool {
+    frame.target.quantities().is_some()
+}
+
+/// For plots of data and of those that the model makes.
+pub(super) fn has_responses(frame: &Frame) -> bool {
+    frame.target.model().is_some_and(|model| !model.responses().is_empty())
+}
+
 /// For plots of predictions of test data.
 pub(super) fn has_tests(frame: &Frame) -> bool {
     reliability::has_tests(frame.target.as_ref())

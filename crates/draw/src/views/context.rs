@@ -3,9 +3,12 @@
 use std::ops::Range;
 
 use super::class_maps::geometry::MapQuantity;
+use super::coefficients::geometry::Scale;
 use super::coverage::Trail;
 use super::coverage::pin::Pin;
+use super::pairs::choice::Chosen;
 use super::path::PathChoice;
+use super::predictive::geometry::Statistic;
 use super::step::lines::Lines;
 use super::study_choice::StudyChoice;
 use super::sweep::Part;
@@ -103,6 +106,12 @@ pub struct PlotOptions {
     pub aligned: bool,
     /// What the Held-out tab shows.
     pub curve: TopicsQuantity,
+    /// The scale of coefficients.
+    pub scale: Scale,
+    /// The quantities of the pair plot, where some are chosen.
+    pub pairs: Option<Chosen>,
+    /// The statistic of the predictive check.
+    pub statistic: Statistic,
     /// What the Map tab shows.
     pub sweep: SweepOptions,
 }
@@ -154,6 +163,9 @@ impl Default for PlotOptions {
             chain: 0,
             aligned: true,
             curve: TopicsQuantity::default(),
+            scale: Scale::default(),
+            pairs: None,
+            statistic: Statistic::default(),
             sweep: SweepOptions::default(),
         }
     }

@@ -1,13 +1,16 @@
 //! What every gesture on canvases and plots does, for the help.
 
-use super::{class_maps, coverage, functions, path, reliability, schedule, sweep, topics, weights};
+use super::{
+    class_maps, coefficients, coverage, functions, pairs, path, predictive, reliability, schedule, sweep, topics,
+    weights,
+};
 use crate::canvas;
 use crate::kit::data_edit;
 use crate::kit::gestures::{self, Gesture};
 use crate::kit::terms;
 
 /// The gestures of canvases and plots.
-pub const ALL: [&[Gesture]; 17] = [
+pub const ALL: [&[Gesture]; 20] = [
     &canvas::GESTURES,
     &canvas::mixture::GESTURES,
     &canvas::painting::GESTURES,
@@ -23,6 +26,9 @@ pub const ALL: [&[Gesture]; 17] = [
     &class_maps::GESTURES,
     &reliability::GESTURES,
     &weights::GESTURES,
+    &coefficients::GESTURES,
+    &pairs::GESTURES,
+    &predictive::GESTURES,
     &topics::GESTURES,
     &sweep::GESTURES,
 ];

@@ -8,6 +8,7 @@ mod applies;
 mod bias_variance;
 pub mod chain;
 pub mod class_maps;
+pub mod coefficients;
 mod compare;
 mod context;
 mod controls;
@@ -18,7 +19,9 @@ pub mod functions;
 pub mod gesture_list;
 mod held_out;
 mod noise;
+pub mod pairs;
 pub mod path;
+pub mod predictive;
 mod reliability;
 mod response;
 mod schedule;
@@ -42,7 +45,9 @@ use base::params::Settings;
 use engine::session::Frame;
 use models::targets::family_of;
 
-use applies::{has_fit, has_functions, has_plane, has_sampler, has_tests, has_topics, has_truth};
+use applies::{
+    has_fit, has_functions, has_plane, has_quantities, has_responses, has_sampler, has_tests, has_topics, has_truth,
+};
 pub use context::{
     CoverageContext, PlotContext, PlotOptions, RangeContext, ReferenceContext, StudyContext, SweepContext,
     SweepOptions, SweepPictures,
@@ -56,7 +61,7 @@ use spec::{no_coordinate, one_coordinate};
 pub const STEP: Tab = &step::TAB;
 
 /// All tabs, in the order in which the window shows them.
-pub static TABS: [Tab; 19] = [
+pub static TABS: [Tab; 22] = [
     &schedule::TAB,
     &topics::TAB,
     &held_out::TAB,
@@ -65,6 +70,9 @@ pub static TABS: [Tab; 19] = [
     &reliability::TAB,
     &test_errors::TAB,
     &weights::TAB,
+    &coefficients::TAB,
+    &pairs::TAB,
+    &predictive::TAB,
     &trace::TAB,
     &step::TAB,
     &noise::TAB,
@@ -234,7 +242,10 @@ mod tests {
         let topics = topics_frame("corpus = { kind = \"bars\", side = 4, documents = 60 }");
         let unsaid = |tab: &Tab| !(tab.applies)(&topics) && silent(tab, &topics).is_none();
         let unsaid: Vec<&str> = TABS.into_iter().filter(unsaid).map(|tab| tab.spec.name).collect();
-        assert_eq!(unsaid, ["functions", "maps", "reliability", "test-errors", "weights"]);
+        assert_eq!(
+            unsaid,
+            ["functions", "maps", "reliability", "test-errors", "weights", "coefficients", "pairs", "predictive"]
+        );
         assert!(TABS.into_iter().all(|tab| !(tab.applies)(&topics) || silent(tab, &topics).is_none()));
         assert!(silent(ELBO, &topics).unwrap().contains("Held-out"));
         let recipe = Recipe { name: "SGLD", chains: 2, steps: 30, total: 100, alpha: 0.004, cycle: 0 };

@@ -38,6 +38,8 @@ pub enum TabAction {
     Set { run: usize, path: String, value: Value },
     /// Give the parameter of the target at a dotted path another value.
     SetTarget { path: String, value: Value },
+    /// Show the coordinates with these names on the canvases, along x and y.
+    ShowCoordinates([String; 2]),
     /// Show these steps or evaluations; `None` for all of them.
     ShowSteps(Option<Range<f64>>),
     /// Choose a measure, its axes or the number of repeats.

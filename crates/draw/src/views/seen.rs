@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::PlotOptions;
+use super::pairs::choice::Chosen;
 use super::study_choice::{StudyChoice, measure};
 use super::topics::geometry::Relevance;
 use crate::words::word::Word;
@@ -68,12 +69,15 @@ impl Seen {
             ("beside", Value::Choice(name)) => options.beside = Word::named(name),
             ("surface", Value::Choice(name)) => options.surface = word(name),
             ("curve", Value::Choice(name)) => options.curve = word(name),
+            ("scale", Value::Choice(name)) => options.scale = word(name),
+            ("statistic", Value::Choice(name)) => options.statistic = word(name),
             ("sweep", Value::Choice(name)) => options.sweep.pictures = word(name),
             ("part", Value::Choice(name)) => options.sweep.part = word(name),
             ("measure", Value::Text(key)) => choice.spec = measure(key).copied().unwrap_or(choice.spec),
             ("shown", Value::Text(key)) => {
                 options.sweep.measure = sweep_measures().map(|spec| spec.key).find(|known| known == key);
             }
+            ("quantities", Value::Text(text)) => options.pairs = Chosen::of_text(text),
             ("threshold", Value::Number(threshold)) => options.threshold = Some(*threshold),
             ("relevance", Value::Number(weight)) => options.relevance = Relevance::of(*weight),
             ("direction", Value::Number(number)) => options.direction = *number as u64,
@@ -103,10 +107,13 @@ impl Seen {
             "beside" => Value::Choice(options.beside.map_or(CANVASES, Word::key)),
             "surface" => Value::Choice(options.surface.key()),
             "curve" => Value::Choice(options.curve.key()),
+            "scale" => Value::Choice(options.scale.key()),
+            "statistic" => Value::Choice(options.statistic.key()),
             "sweep" => Value::Choice(options.sweep.pictures.key()),
             "part" => Value::Choice(options.sweep.part.key()),
             "measure" => Value::Text(choice.spec.key.to_owned()),
             "shown" => Value::Text(options.sweep.measure?.to_owned()),
+            "quantities" => Value::Text(options.pairs?.text()),
             "threshold" => Value::Number(options.threshold?),
             "relevance" => Value::Number(options.relevance.weight()),
             "direction" => Value::Number(options.direction as f64),

@@ -96,7 +96,7 @@ mod tests {
             let last = |line: &str| line.rsplit(',').next().and_then(|value| value.trim().parse().ok());
             let mode: Vec<f64> = file.lines().filter_map(last).collect();
             let positions = Coords::of(mode.len(), [&mode[..]].into_iter());
-            run.newest_vectors = Some(Arc::new(VectorsAt { step: 7, positions }));
+            run.newest_vectors = Some(Arc::new(VectorsAt { step: 7, positions, told: Default::default() }));
             let here = LocalCurvature::of(&run, model).unwrap();
             assert!(here.step == 7 && (here.curvature / expected - 1.0).abs() < 1e-6, "{here:?}");
         }

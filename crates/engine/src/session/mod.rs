@@ -33,6 +33,7 @@ pub mod range_test;
 mod reach;
 mod references;
 pub mod repeats;
+pub mod replicates;
 mod run;
 pub mod seed_table;
 mod smoothing;
@@ -65,14 +66,14 @@ pub use measures::Measured;
 pub use models::lda::Stop;
 pub use pools::{PooledError, PooledErrors};
 pub use predictions::{Predicted, collected_functions};
-pub use quantities::QuantityDraws;
+pub use quantities::{Described, PROBABILITIES, QuantityDraws, QuantityNumbers, fitted_gaussians};
 pub use references::{ReferenceKey, References, has_reference, probes, reference_run};
 pub use samplers::methods::{Course, Stopwatch, Transition, Transitions};
 pub use smoothing::{Curve, Smoother, Smoothing, WINDOWS, smoothing};
 pub use spending::Spending;
 pub use step_parts::{StepParts, without_rounding};
 pub use topics::{ChainMoment, ChainTopics, TopicsAt, TopicsKind, TopicsMoment, TopicsOrder};
-pub use vectors::VectorsAt;
+pub use vectors::{Told, VectorsAt};
 pub use warnings::Warning;
 #[cfg(any(test, feature = "testing"))]
 pub use warnings::warnings;
@@ -297,10 +298,10 @@ impl Session {
         self.runs.get_mut(run).map(Run::take_history).unwrap_or_default()
     }
 
-    /// What every chain of run number `run` keeps from step to step under this name, one number each; `None` if the method keeps
-    /// nothing of that name, or a vector for each chain.
+    /// What every chain of run number `run` keeps from step to step under this name, a vector each; `None` if the method keeps
+    /// nothing of that name.
     #[must_use]
-    pub fn carried(&self, run: usize, name: &str) -> Option<Vec<f64>> {
+    pub fn carried(&self, run: usize, name: &str) -> Option<Vec<Vec<f64>>> {
         self.runs.get(run)?.carried(name)
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::kept::Kept;
 use base::math::Coords;
+use samplers::methods::Transition;
 
 /// Numbers in all vectors of a run, at most, as far as [`FEWEST`] allows: 64 MiB.
 const MOST_NUMBERS: usize = 1 << 23;
@@ -24,17 +25,40 @@ pub struct VectorsAt {
     pub step: u64,
     /// A vector per chain; NaN for chains that have diverged.
     pub positions: Coords,
+    /// What the method reports of the step.
+    pub told: Told,
+}
+
+/// What a method reports of the draws of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// The factor of their weight, 1 unless a method gives them one.
+    pub weight: f64,
+    /// The transitions that led to them, one per chain; empty if the method tells of none, or the step was not kept.
+    pub transitions: Vec<Transition>,
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        Self { weight: 1.0, transitions: Vec::new() }
+    }
 }
 
 impl VectorsAt {
+    /// Steps whose vectors are kept of a run, at most.
+    #[must_use]
+    pub fn most(dimension: usize, chains: usize) -> usize {
+        (MOST_NUMBERS / (dimension * chains).max(1)).clamp(FEWEST, MOST)
+    }
+
     /// The vectors of blocks of chains, in order.
-    fn of<'a>(step: u64, dimension: usize, blocks: impl Iterator<Item = &'a Coords> + Clone) -> Self {
+    fn of<'a>(step: u64, dimension: usize, (blocks, told): (impl Iterator<Item = &'a Coords> + Clone, Told)) -> Self {
         let mut positions = Coords::zeros(dimension, blocks.clone().map(Coords::len).sum());
         let all = blocks.flat_map(|block| (0..block.len()).map(move |index| (block, index)));
         for (to, (block, from)) in all.enumerate() {
             positions.copy_vector(to, block, from);
         }
-        Self { step, positions }
+        Self { step, positions, told }
     }
 }
 
@@ -50,23 +74,23 @@ pub struct KeptVectors {
 impl KeptVectors {
     /// None yet, of so many chains in this many dimensions.
     pub fn new(dimension: usize, chains: usize) -> Self {
-        let most = (MOST_NUMBERS / (dimension * chains).max(1)).clamp(FEWEST, MOST);
-        Self { even: Kept::new(most, |at| at.step), newest: None }
+        Self { even: Kept::new(VectorsAt::most(dimension, chains), |at| at.step), newest: None }
     }
 
     /// Goes on to a step before which so many have been collected since the last call, it included, and at most
-    /// [`Kept::next_after`]. Its vectors are kept if it is their turn, and are the newest if they are `sampled`.
+    /// [`Kept::next_after`]. Its vectors are kept if it is their turn, and are the newest if they are `sampled`; `told` is asked for what the
+    /// method reports of them.
     pub fn go_on<'a>(
         &mut self,
         (step, collected, sampled): (u64, u64, bool),
         dimension: usize,
-        blocks: impl Iterator<Item = &'a Coords> + Clone,
+        (blocks, told): (impl Iterator<Item = &'a Coords> + Clone, impl FnOnce() -> Told),
     ) {
         let due = self.even.count(collected);
         if !due && !sampled {
             return;
         }
-        let at = Arc::new(VectorsAt::of(step, dimension, blocks));
+        let at = Arc::new(VectorsAt::of(step, dimension, (blocks, told())));
         if due {
             self.even.push(at.clone());
         }
@@ -89,7 +113,7 @@ mod tests {
     #[test]
     fn the_chains_of_all_blocks_are_kept() {
         let blocks = [block(0, 40), block(40, 40)];
-        let at = VectorsAt::of(9, 3, blocks.iter());
+        let at = VectorsAt::of(9, 3, (blocks.iter(), Told::default()));
         assert_eq!((at.step, at.positions.len(), at.positions.dimension()), (9, 80, 3));
         let expected: Vec<f64> = (0..80).map(f64::from).collect();
         assert!(at.positions.axes().all(|axis| axis == expected));
@@ -101,7 +125,7 @@ mod tests {
         let vectors = block(0, 1);
         let mut kept = KeptVectors::new(3, 1);
         for (step, collected, sampled) in [(1, 1, false), (5, 1, true), (7, 0, true), (9, 1, false)] {
-            kept.go_on((step, collected, sampled), 3, std::iter::once(&vectors));
+            kept.go_on((step, collected, sampled), 3, (std::iter::once(&vectors), Told::default));
         }
         let steps: Vec<u64> = kept.even.all().iter().map(|at| at.step).collect();
         assert_eq!((steps, kept.newest.unwrap().step), (vec![1, 5, 9], 7));

@@ -5,19 +5,21 @@
 //! crates that have them look for each.
 
 mod classes;
+mod coefficients;
 mod functions;
 mod line;
 mod plane;
 mod topics;
 
 pub use classes::CLASSES;
+pub use coefficients::COEFFICIENTS;
 pub use functions::FUNCTIONS;
 pub use line::LINE;
 pub use plane::PLANE;
 pub use topics::TOPICS;
 
 /// All families.
-pub static FAMILIES: &[&Family] = &[&LINE, &PLANE, &FUNCTIONS, &CLASSES, &TOPICS];
+pub static FAMILIES: &[&Family] = &[&LINE, &PLANE, &FUNCTIONS, &CLASSES, &COEFFICIENTS, &TOPICS];
 
 /// What a kind of target means.
 #[derive(Debug)]

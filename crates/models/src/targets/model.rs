@@ -139,6 +139,16 @@ pub trait Model: Debug + Send + Sync {
         None
     }
 
+    /// The responses of the data, in the order of their rows; empty for a model that makes none.
+    fn responses(&self) -> &[f64] {
+        &[]
+    }
+
+    /// Puts responses that the model makes with a vector into `out`, as many as [`Model::responses`]; `false` if it makes none.
+    fn replicate(&self, _at: &[f64], _stream: &mut Stream, _out: &mut [f64]) -> bool {
+        false
+    }
+
     /// The functions whose weights the vectors are; `None` for a density of anything else.
     fn functions(&self) -> Option<&dyn Functions> {
         None

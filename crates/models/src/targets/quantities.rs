@@ -22,7 +22,7 @@ pub trait Quantities: Debug + Send + Sync {
     /// The names of the coordinates of a vector, which may name the plane that is drawn.
     fn coordinates(&self) -> &[String];
 
-    /// The names of the quantities.
+    /// The names of the quantities: those of the coordinates come first.
     fn names(&self) -> &[String];
 
     /// The quantities of a vector.

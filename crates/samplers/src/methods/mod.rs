@@ -50,7 +50,7 @@ pub use gradient_free::parallel_tempering::{Moves, ParallelTempering};
 pub use gradient_free::random_walk::RandomWalk;
 pub use hamiltonian::hmc::Hmc;
 pub use hamiltonian::mclmc::{Mclmc, Splitting};
-pub use hamiltonian::nuts::{Mass, Nuts};
+pub use hamiltonian::nuts::{DENSE_MASS, DIAGONAL_MASS, Mass, Nuts};
 pub use hamiltonian::sghmc::Sghmc;
 pub use hamiltonian::sgnht::Sgnht;
 pub use kit::algorithm::{Algorithm, Line, Phase, Piece, Symbol};

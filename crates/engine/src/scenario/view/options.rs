@@ -215,6 +215,57 @@ pub const CURVE: ParamSpec = ParamSpec::of(
     "What is drawn against time.",
 );
 
+pub const SCALE: ParamSpec = ParamSpec::of(
+    "scale",
+    "Scale of coefficients",
+    ParamType::Choice(&[
+        Choice { name: "values", label: "as they are", help: "The values, all on one axis." },
+        Choice {
+            name: "reference-sds",
+            label: "in reference sds",
+            help: "The difference from the mean of the reference, in units of its standard deviation: errors of all rows on one scale.",
+        },
+    ]),
+    DefaultValue::Word("values"),
+    "The scale on which coefficients are shown.",
+);
+
+pub const PAIRS: ParamSpec = ParamSpec::of(
+    "quantities",
+    "Quantities",
+    ParamType::Text,
+    DefaultValue::Absent,
+    "The quantities of the pair plot, two to six, by their numbers in the Coefficients tab from 1: \"1, 2, 5\"; left out, all coordinates, or \
+     the first three and the last two.",
+);
+
+/// The numbers of quantities, from 0 and in ascending order, that a text such as `1, 2, 5` names; `None` unless they are two to six.
+#[must_use]
+pub fn quantities(text: &str) -> Option<Vec<usize>> {
+    let number = |word: &str| word.trim().parse::<usize>().ok()?.checked_sub(1).filter(|number| *number <= LARGEST);
+    let mut numbers = text.split(',').map(number).collect::<Option<Vec<_>>>()?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    (2..=MOST_QUANTITIES).contains(&numbers.len()).then_some(numbers)
+}
+
+/// Quantities of a pair plot at most, and the largest of their numbers, from 0.
+pub const MOST_QUANTITIES: usize = 6;
+const LARGEST: usize = 254;
+
+pub const STATISTIC: ParamSpec = ParamSpec::of(
+    "statistic",
+    "Statistic",
+    ParamType::Choice(&[
+        Choice { name: "min", label: "minimum", help: "The smallest response." },
+        Choice { name: "max", label: "maximum", help: "The largest response." },
+        Choice { name: "mean", label: "mean", help: "The mean of the responses." },
+        Choice { name: "sd", label: "standard deviation", help: "The standard deviation of the responses." },
+    ]),
+    DefaultValue::Word("max"),
+    "What of the data is compared with that of replicated data.",
+);
+
 pub const SWEEP: ParamSpec = ParamSpec::of(
     "sweep",
     "Picture",

@@ -138,6 +138,13 @@ impl<'t, 'i> Reading<'_, 't, 'i> {
                 self.reader.fault_at_path(ParamError::new("view.options.shown", problem, quoted(swept)));
             }
         }
+        if let Some(Value::Text(chosen)) = settings.get("quantities")
+            && super::options::quantities(chosen).is_none()
+        {
+            let problem = format!("\"{}\" does not name quantities", excerpt(chosen));
+            let allowed = "two to six different numbers from 1, such as \"1, 2, 5\"";
+            self.reader.fault_at_path(ParamError::new("view.options.quantities", problem, allowed));
+        }
         if settings.get("steps").is_some() {
             let [from, to] = settings.pair("steps");
             if from >= to {

@@ -3,7 +3,7 @@
 
 use super::options::{
     self, ALIGN, BESIDE, BOTH, COORDINATE, CURVE, CYCLE, DIRECTION, FORMULA, LINES, LOG, LOG_MEASURE, LOG_STEPS,
-    MEASURE, PART, PICTURE, QUANTITY, RELEVANCE, REPEATS, SHOWN, STEPS, SURFACE, SWEEP, THRESHOLD,
+    MEASURE, PART, PICTURE, QUANTITY, RELEVANCE, REPEATS, SCALE, SHOWN, STATISTIC, STEPS, SURFACE, SWEEP, THRESHOLD,
 };
 use base::params::{KindSpec, ParamSpec};
 
@@ -47,6 +47,24 @@ pub const WEIGHTS: KindSpec = tab(
     "All weights of the draws seen in a plane, and the way from one draw to another",
     &[PICTURE, SURFACE, THRESHOLD, DIRECTION],
 );
+pub const COEFFICIENTS: KindSpec = tab(
+    "coefficients",
+    "Coefficients",
+    "Mean and intervals of every coefficient, of each run beside the reference",
+    &[SCALE],
+);
+pub const PAIRS: KindSpec = tab(
+    "pairs",
+    "Pairs",
+    "Coefficients against each other: draws, densities and correlations; a click shows two of them on the canvases",
+    &[options::PAIRS],
+);
+pub const PREDICTIVE: KindSpec = tab(
+    "predictive",
+    "Predictive check",
+    "The data beside those that the model makes with draws of the posterior, and a statistic of both with its p-value",
+    &[STATISTIC],
+);
 pub const TRACE: KindSpec = tab("trace", "Trace", "Coordinates over the run", &[COORDINATE, STEPS]);
 pub const STEP: KindSpec = tab(
     "step",
@@ -85,7 +103,7 @@ pub const MAP: KindSpec =
     tab("map", "Map", "A measure over the parameters of the sweep that the scenario has", &[SWEEP, SHOWN, PART]);
 
 /// All tabs, in the order of the window.
-pub static TABS: [KindSpec; 19] = [
+pub static TABS: [KindSpec; 22] = [
     SCHEDULE,
     TOPICS,
     HELD_OUT,
@@ -94,6 +112,9 @@ pub static TABS: [KindSpec; 19] = [
     RELIABILITY,
     TEST_ERRORS,
     WEIGHTS,
+    COEFFICIENTS,
+    PAIRS,
+    PREDICTIVE,
     TRACE,
     STEP,
     NOISE,

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::diagnostics::Fit;
 use crate::scenario::Segment;
-use base::math::{Gaussian, Purpose, Stream};
+use base::math::{Coords, Gaussian, Purpose, Stream};
 use samplers::methods::{Acceptance, FitRecord, Fitting, Method, StepRecord};
 
 use super::super::analysis::Analysis;
@@ -21,10 +21,10 @@ impl Run {
     }
 
     /// What every chain keeps from step to step under this name, one number each; see [`Method::carries`](samplers::methods::Method::carries).
-    pub fn carried(&self, name: &str) -> Option<Vec<f64>> {
+    pub fn carried(&self, name: &str) -> Option<Vec<Vec<f64>>> {
         let index = self.method().carries().iter().position(|carried| *carried == name)?;
-        let lists = self.state.blocks.iter().map(|block| block.population().carried.get(index));
-        let lists = lists.map(|list| list.filter(|list| list.dimension() == 1).map(|list| list.values().to_vec()));
+        let vectors = |list: &Coords| (0..list.len()).map(|chain| list.vector(chain).collect()).collect::<Vec<_>>();
+        let lists = self.state.blocks.iter().map(|block| block.population().carried.get(index).map(vectors));
         Some(lists.collect::<Option<Vec<_>>>()?.concat())
     }
 

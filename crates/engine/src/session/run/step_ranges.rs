@@ -9,6 +9,7 @@ use super::super::frame::MAX_RECORDS;
 use super::super::history::{History, Track};
 use super::super::reach::Reach;
 use super::super::step_parts::{self, StepParts};
+use super::super::vectors::Told;
 use super::counting::BlockCounts;
 use super::planned::Planned;
 use super::{Run, RunState};
@@ -99,9 +100,11 @@ impl Run {
         let Some(in_vectors) = self.context.target.in_vectors() else { return };
         let step = self.state.step;
         let collected = self.collected(from, step).count() as u64;
+        let history = &self.history;
+        let told = || told_of(history, step);
         let RunState { vectors, blocks, .. } = &mut self.state;
         let positions = blocks.iter().map(|block| &block.population().positions);
-        vectors.go_on((step, collected, sampled), in_vectors.model.dimension(), positions);
+        vectors.go_on((step, collected, sampled), in_vectors.model.dimension(), (positions, told));
     }
 
     /// Takes the steps of these chunks, in all blocks.
@@ -184,4 +187,17 @@ impl Run {
             self.state.fits.push(step, trails.iter().map(|trail| &trail[row]));
         }
     }
+}
+
+/// What the method has reported of a step, if the history has kept it.
+fn told_of(history: &History, step: u64) -> Told {
+    let row = history.row_from(step);
+    if row >= history.rows() || history.step(row) != step {
+        return Told::default();
+    }
+    let of_chain = |chain| history.transition(row, chain);
+    let is_told = (0..history.chains()).any(|chain| of_chain(chain).is_some());
+    let transition = |chain| of_chain(chain).unwrap_or_default();
+    let transitions = if is_told { (0..history.chains()).map(transition).collect() } else { Vec::new() };
+    Told { weight: history.weight(row), transitions }
 }

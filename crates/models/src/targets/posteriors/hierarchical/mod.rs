@@ -17,6 +17,7 @@ use std::sync::Arc;
 use self::given::Hierarchy;
 use self::model::{Datum, Posterior};
 use super::regression::priors::{OF_COEFFICIENTS, OF_SIGMA, Prior, Sigma};
+use crate::families::COEFFICIENTS;
 use crate::targets::data::{self, Cells};
 use crate::targets::kit::scaled::mixture::{Exact, GivenScale, Kind, Named};
 use crate::targets::kit::scaled::nodes::Nodes;
@@ -141,7 +142,7 @@ const SPEC: KindSpec = KindSpec {
 };
 
 /// The line of the registry.
-pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+pub const ENTRY: TargetEntry = TargetEntry { family: &COEFFICIENTS, ..TargetEntry::new(SPEC, build) };
 
 fn wrong(key: &str, problem: impl Into<String>, allowed: impl Into<String>) -> Vec<ParamError> {
     vec![ParamError::new(key, problem, allowed)]
@@ -179,8 +180,9 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
         wrong("shown_x", "the density in the plane of these two coordinates cannot be computed", "other coordinates")
     })?;
     let info = marginal.info().clone();
-    let model = Arc::new(Posterior { hierarchy, data, start, quantities: exact });
-    Ok(Target::vectors(Vectors { model, projection, marginal: Some(marginal) }, info))
+    let responses = data.iter().map(|datum| datum.y).collect();
+    let model = Arc::new(Posterior { hierarchy, data, responses, start, quantities: exact });
+    Ok(Target::vectors(Vectors { model, projection, marginal: Some(marginal) }, info).in_family(&COEFFICIENTS))
 }
 
 fn schools() -> (Vec<Datum>, Vec<String>) {

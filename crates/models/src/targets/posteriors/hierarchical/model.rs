@@ -22,6 +22,8 @@ pub(super) struct Datum {
 pub(super) struct Posterior {
     pub(super) hierarchy: Hierarchy,
     pub(super) data: Vec<Datum>,
+    /// The values of the data.
+    pub(super) responses: Vec<f64>,
     pub(super) start: Vec<f64>,
     pub(super) quantities: Arc<dyn Quantities>,
 }
@@ -250,6 +252,17 @@ impl Model for Posterior {
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         self.quantities.exact_draw(stream, out)
+    }
+
+    fn responses(&self) -> &[f64] {
+        &self.responses
+    }
+
+    fn replicate(&self, at: &[f64], stream: &mut Stream, out: &mut [f64]) -> bool {
+        for (out, datum) in out.iter_mut().zip(&self.data) {
+            *out = self.hierarchy.theta(at, datum.group) + datum.variance.sqrt() * stream.normal_pair().0;
+        }
+        true
     }
 
     fn quantities(&self) -> Option<&dyn Quantities> {

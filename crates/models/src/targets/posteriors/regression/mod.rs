@@ -19,6 +19,7 @@ mod likelihood;
 mod model;
 pub(super) mod priors;
 mod reduced;
+mod replicates;
 mod table;
 mod terms;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use self::model::Posterior;
 use self::priors::{OF_COEFFICIENTS, Prior, Sigma};
 use self::table::Given;
 use self::weighted::Weighted;
+use crate::families::COEFFICIENTS;
 use crate::targets::kit::scaled::mixture::Exact;
 use crate::targets::kit::scaled::plane::{PlaneDensity, Shown};
 use crate::targets::{Density, Folder, Quantities, Sureness, Target, TargetEntry, Vectors, data};
@@ -122,7 +124,7 @@ const SPEC: KindSpec = KindSpec {
 };
 
 /// The line of the registry.
-pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
+pub const ENTRY: TargetEntry = TargetEntry { family: &COEFFICIENTS, ..TargetEntry::new(SPEC, build) };
 
 /// Symbols of the coefficients, β₀ to β₁₀₀, and of s.
 static SYMBOLS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -164,7 +166,8 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
         wrong(terms::KEY, problem, "other terms, or narrower priors")
     })?;
     let info = marginal.info().clone();
-    Ok(Target::vectors(Vectors { model: posterior, projection, marginal: Some(marginal) }, info))
+    Ok(Target::vectors(Vectors { model: posterior, projection, marginal: Some(marginal) }, info)
+        .in_family(&COEFFICIENTS))
 }
 
 /// What of an approximate truth is not exact.

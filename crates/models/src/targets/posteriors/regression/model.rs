@@ -111,15 +111,6 @@ impl Posterior {
         if self.sigma.is_some() { at.get(index, self.coefficients()) } else { self.known_s }
     }
 
-    /// η of every row.
-    fn predictors(&self, at: impl Iterator<Item = f64>, eta: &mut Vec<f64>) {
-        eta.clear();
-        eta.resize(self.y.len(), 0.0);
-        for (column, beta) in self.x.column_iter().zip(at) {
-            eta.iter_mut().zip(column.as_slice()).for_each(|(eta, x)| *eta += beta * x);
-        }
-    }
-
     /// What priors and Jacobian add to the log density.
     fn log_prior(&self, mut at: impl Iterator<Item = f64>) -> f64 {
         let of_beta: f64 = self.priors.iter().zip(&mut at).map(|(prior, beta)| prior.log(beta)[0]).sum();
@@ -391,6 +382,15 @@ impl Model for Posterior {
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         self.found.as_ref().is_some_and(|found| found.quantities.exact_draw(stream, out))
+    }
+
+    fn responses(&self) -> &[f64] {
+        &self.y
+    }
+
+    fn replicate(&self, at: &[f64], stream: &mut Stream, out: &mut [f64]) -> bool {
+        self.make(at, stream, out);
+        true
     }
 
     fn quantities(&self) -> Option<&dyn Quantities> {

@@ -71,12 +71,18 @@ pub struct Adapter {
     memory: Vec<f64>,
 }
 
+/// The name of what a chain carries of a diagonal mass matrix: the standard deviations to which it is adapted.
+pub const DIAGONAL_MASS: &str = "diagonal mass";
+
+/// That of a dense one: the lower triangle L of the covariance L Lᵀ to which it is adapted, by rows.
+pub const DENSE_MASS: &str = "dense mass";
+
 /// Names of the carried state by kind of mass matrix.
 pub fn carries(mass: Mass) -> &'static [&'static str] {
     match mass {
         Mass::Unit => &["step size adaptation"],
-        Mass::Diagonal => &["step size adaptation", "mean", "squares", "diagonal mass"],
-        Mass::Dense => &["step size adaptation", "mean", "products", "dense mass"],
+        Mass::Diagonal => &["step size adaptation", "mean", "squares", DIAGONAL_MASS],
+        Mass::Dense => &["step size adaptation", "mean", "products", DENSE_MASS],
     }
 }
 

@@ -46,6 +46,7 @@ use models::targets::{Model, Space};
 pub(crate) use settings::ENTRY;
 
 use adaptation::Adapter;
+pub use adaptation::{DENSE_MASS, DIAGONAL_MASS};
 use records::note;
 use tree::{Tree, UNIFORMS, Visit};
 

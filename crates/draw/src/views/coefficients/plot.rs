@@ -1,0 +1,254 @@
+//! Coefficients: one row each, with the mean and the intervals of every run beside the reference.
+//!
+//! Rows are as high as there is space; in a window they scroll where that is little, on paper they get lower and some are without names.
+
+use egui::{Align2, Label, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui_plot::PlotPoint;
+
+use super::cache::CoefficientsCache;
+use super::geometry::{Interval, Rows, Scale, Unit, range};
+use super::reading;
+use super::rows::{Canvas, band};
+use crate::kit::axes::{AxisSpec, Ticks, before_last_tick, curve, plot, show_part, that_fits};
+use crate::kit::background::Computing;
+use crate::kit::gestures::Gesture;
+use crate::kit::legend::{Entry, Sample};
+use crate::kit::overlay_label::{self, OverlayLabel};
+use crate::kit::run_header;
+use crate::theme::{self, Theme};
+use base::params::printable;
+use engine::session::{Described, Frame};
+use models::targets::{Quantities, Sureness};
+
+/// What can be done on the plot.
+pub(crate) const GESTURES: [Gesture; 2] = [
+    Gesture::at("Coefficients", "Point at a row", "Read the numbers of the nearest run, and those of the reference"),
+    Gesture::at("Coefficients", "Scroll", "See the other rows, where there are more than the plot has space for"),
+];
+
+/// What is said of a target without names.
+const NO_NAMES: &str = "This target has no coefficients with names.";
+
+/// Share of the width that names of rows take at most.
+const NAMES: f32 = 0.36;
+
+/// Least height of a row on a screen in sizes of small text, and in distances of lanes; the largest distance of lanes, and the least one, in
+/// units of the theme.
+const LEAST_ROW: f32 = 1.6;
+const LANES: f32 = 1.4;
+const APART: [f32; 2] = [2.0, 4.5];
+
+/// Input of the plot.
+#[derive(Clone, Copy, Debug)]
+pub struct CoefficientsInput<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// When numbers are computed.
+    pub computing: Computing,
+    /// Whether the reference is shown.
+    pub truth: bool,
+    /// The scale.
+    pub scale: Scale,
+}
+
+/// What is drawn.
+struct Shown<'a> {
+    input: &'a CoefficientsInput<'a>,
+    known: &'a dyn Quantities,
+    references: Option<&'a Vec<Described>>,
+    units: Vec<Unit>,
+    cache: &'a CoefficientsCache,
+}
+
+/// Draws the rows into the space there is.
+pub fn show(ui: &mut Ui, input: &CoefficientsInput<'_>, theme: &Theme, cache: &mut CoefficientsCache) {
+    let Some(known) = input.frame.target.quantities() else {
+        ui.label(NO_NAMES);
+        return;
+    };
+    cache.update(ui.ctx(), (input.frame, input.runs), input.computing);
+    let references = cache.references(input.frame).filter(|_| input.truth);
+    let units = (0..known.names().len()).map(|number| match (input.scale, references) {
+        (Scale::ReferenceSds, Some(references)) => Unit::of(&references[number]),
+        _ => Unit::VALUES,
+    });
+    let shown = Shown { input, known, references, units: units.collect(), cache };
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
+    ui.add_space(theme.space(1.0));
+    if cache.is_stale(input.frame, input.runs) {
+        ui.set_opacity(theme::STALE);
+    }
+    let whole = ui.available_rect_before_wrap();
+    let notes = shown.notes();
+    let foot = foot(ui, theme, &notes);
+    let area = Rect::from_min_max(whole.min, pos2(whole.max.x, (whole.max.y - foot).max(whole.min.y)));
+    shown.draw(ui, area, theme);
+    if foot > 0.0 {
+        let below = UiBuilder::new().id_salt("foot").max_rect(Rect::from_min_max(area.left_bottom(), whole.max));
+        ui.scope_builder(below, |ui| {
+            ui.add_space(theme.space(1.0));
+            let text = Label::new(RichText::new(&notes).font(theme.small()).color(theme.soft));
+            ui.add(if theme.labels.whole { text.wrap() } else { text.truncate() }).on_hover_text(&notes);
+        });
+    }
+    ui.advance_cursor_after_rect(whole);
+}
+
+/// The height of the notes below the plot.
+fn foot(ui: &Ui, theme: &Theme, notes: &str) -> f32 {
+    if notes.is_empty() || !theme.labels.remarks {
+        return 0.0;
+    }
+    let line = theme.text.small * 1.3;
+    let width = ui.available_width();
+    let whole = || ui.painter().layout(notes.to_owned(), theme.small(), theme.soft, width).size().y;
+    theme.space(1.5) + if theme.labels.whole { whole() } else { line }
+}
+
+impl Shown<'_> {
+    /// What the marks are.
+    fn entries(&self, theme: &Theme) -> Vec<Entry> {
+        let remark = Entry::new(Sample::None, "mean, 50 % and 90 % intervals");
+        let known = match self.known.sureness() {
+            Sureness::Exact => "exact",
+            Sureness::Weighted(_) => "reference: weighted draws",
+        };
+        let reference = self.references.map(|_| Entry::new(Sample::Band(band(theme)), known));
+        std::iter::once(remark).chain(reference).collect()
+    }
+
+    /// Why runs have no numbers, and what has to be known of those of others.
+    fn notes(&self) -> String {
+        let CoefficientsInput { frame, runs, .. } = self.input;
+        let of_run = |run: &usize| {
+            let name = &frame.runs.get(*run)?.plan.name;
+            let of = self.cache.run(*run)?;
+            let said = match of.numbers {
+                Err(reason) => reason.to_owned(),
+                Ok(_) => of.remarks.join("; "),
+            };
+            (!said.is_empty()).then(|| format!("{name}: {said}."))
+        };
+        runs.iter().filter_map(of_run).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The numbers of a run, on the axis.
+    fn interval(&self, run: usize, number: usize) -> Option<Interval> {
+        let numbers = self.cache.run(run)?.numbers.as_ref().ok()?;
+        Some(Interval::of(&numbers.get(number)?.described, self.units[number]))
+    }
+
+    fn reference(&self, number: usize) -> Option<Interval> {
+        Some(Interval::of(&self.references?[number], self.units[number]))
+    }
+
+    /// The ends of the axis.
+    fn range(&self) -> [f64; 2] {
+        let numbers = 0..self.units.len();
+        let references: Vec<Interval> = numbers.clone().filter_map(|number| self.reference(number)).collect();
+        let of_run = |run: &usize| numbers.clone().filter_map(|number| self.interval(*run, number)).collect::<Vec<_>>();
+        let runs: Vec<Interval> = self.input.runs.iter().flat_map(of_run).collect();
+        range(&references, &runs)
+    }
+
+    fn draw(&self, ui: &mut Ui, area: Rect, theme: &Theme) {
+        let names = self.width_of_names(ui, area, theme);
+        let axis = self.range();
+        let right = Rect::from_min_max(pos2(area.min.x + names, area.min.y), area.max);
+        let label = match self.input.scale {
+            Scale::ReferenceSds if self.references.is_some() => "distance from the reference mean, in its sds",
+            _ => "value",
+        };
+        let drawn = ui.scope_builder(UiBuilder::new().id_salt("axis").max_rect(right), |ui| {
+            let y = AxisSpec::upright("", Ticks::None);
+            let x = AxisSpec { apart: 14.0, ..AxisSpec::wide(that_fits(ui, theme, label, y), Ticks::Linear) };
+            let plot = plot("coefficients", theme, x, y).sense(Sense::hover()).allow_drag(false);
+            plot.width(before_last_tick(ui, theme)).show(ui, |plot_ui| {
+                plot_ui.line(curve(vec![[0.0, 0.0], [0.0, 1.0]], theme.edge, theme.thin()));
+                show_part(plot_ui, [axis[0], 0.0], [axis[1], 1.0], theme);
+            })
+        });
+        let (rect, transform) = (drawn.inner.response.rect, drawn.inner.transform);
+        let ends = axis.map(|end| transform.position_from_point(&PlotPoint::new(end, 0.0)).x);
+        let list = Rect::from_min_max(pos2(area.min.x, rect.top()), rect.max);
+        let fit = theme.labels.whole;
+        let lanes = self.input.runs.len().max(1);
+        let least = (LEAST_ROW * theme.text.small).max(lanes as f32 * theme.space(APART[0]) * LANES);
+        let rows = Rows::new((self.units.len(), lanes), list.height(), (least, theme.space(APART[1])), fit);
+        ui.scope_builder(UiBuilder::new().id_salt("rows").max_rect(list), |ui| {
+            if fit || rows.total() <= list.height() + 0.5 {
+                self.rows(ui, theme, (rows, list, ends, axis));
+            } else {
+                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    let size = vec2(list.width(), rows.total());
+                    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+                    self.rows(ui, theme, (rows, rect, ends, axis));
+                });
+            }
+        });
+        if self.is_empty() {
+            let text = self.input.runs.iter().find_map(|run| self.cache.run(*run)?.numbers.as_ref().err());
+            let text = text.copied().unwrap_or("being computed");
+            let (font, colour, at) = (theme.small(), theme.soft, rect.center_bottom());
+            OverlayLabel { text, font, colour, at, align: Align2::CENTER_BOTTOM }.paint(ui, theme, rect);
+        }
+    }
+
+    /// Whether no run has numbers.
+    fn is_empty(&self) -> bool {
+        let has = |run: &usize| self.cache.run(*run).is_some_and(|of| of.numbers.is_ok());
+        !self.input.runs.iter().any(has)
+    }
+
+    /// The width of the longest name, with a gap.
+    fn width_of_names(&self, ui: &Ui, area: Rect, theme: &Theme) -> f32 {
+        let width =
+            |name: &String| ui.painter().layout_no_wrap(printable(name).into_owned(), theme.body(), theme.ink).size().x;
+        let longest = self.known.names().iter().map(width).fold(0.0, f32::max);
+        (longest + theme.space(2.5)).min(NAMES * area.width())
+    }
+
+    /// Paints what is in sight of all rows.
+    fn rows(&self, ui: &Ui, theme: &Theme, (rows, list, ends, axis): (Rows, Rect, [f32; 2], [f64; 2])) {
+        let sight = ui.clip_rect();
+        let painter = ui.painter().clone();
+        let canvas = Canvas { painter: &painter, theme, rows, list, ends, axis };
+        let every = rows.labels(theme.text.small * 1.15);
+        for (number, name) in self.known.names().iter().enumerate() {
+            let top = list.top() + rows.height * number as f32;
+            if top > sight.bottom() || top + rows.height < sight.top() {
+                continue;
+            }
+            if number.is_multiple_of(every) {
+                canvas.name(number, &printable(name), every == 1);
+            }
+            if let Some(interval) = self.reference(number) {
+                canvas.reference(number, &interval);
+            }
+            for (lane, run) in self.input.runs.iter().enumerate() {
+                if let Some(interval) = self.interval(*run, number) {
+                    canvas.run((number, lane), &interval, *run);
+                }
+            }
+        }
+        let inside = list.intersect(sight);
+        let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|at| inside.contains(*at));
+        let Some(pointer) = pointer.filter(|_| ui.rect_contains_pointer(inside)) else { return };
+        if let Some((number, lane)) = rows.at(pointer.y - list.top()) {
+            overlay_label::at_pointer(ui, theme, inside, pointer, &self.reading(number, lane));
+        }
+    }
+
+    /// The numbers of a row: of the run in a lane, and of the reference.
+    fn reading(&self, number: usize, lane: usize) -> String {
+        let name = self.known.names().get(number).map_or_else(String::new, |name| printable(name).into_owned());
+        let run = self.input.runs.get(lane).and_then(|run| {
+            let numbers = self.cache.run(*run)?.numbers.as_ref().ok()?.get(number)?;
+            Some((self.input.frame.runs.get(*run)?.plan.name.as_str(), numbers))
+        });
+        let reference = self.references.and_then(|all| Some((all.get(number)?, self.known.sureness())));
+        reading::text(&name, run, reference)
+    }
+}

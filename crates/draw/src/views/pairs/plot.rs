@@ -1,0 +1,216 @@
+//! Pairs of quantities: draws of every run below the diagonal, densities of single quantities on it, correlations above it.
+//!
+//! Fits of Gaussians are ellipses with 90 %. The reference has its density, and the ellipse of the Gaussian with its moments. A click on the
+//! cell of two coordinates shows them on the canvases.
+
+use egui::{Rect, Ui, UiBuilder, pos2, vec2};
+
+use super::cache::{OfQuantity, OfRun, PairsCache};
+use super::cell;
+use super::choice::Chosen;
+use super::geometry::axis;
+use crate::kit::axes::{AxisSpec, Ticks, thickness};
+use crate::kit::background::Computing;
+use crate::kit::gestures::Gesture;
+use crate::kit::legend::{Entry, Sample};
+use crate::kit::marks::Dot;
+use crate::kit::overlay_label::OverlayLabel;
+use crate::kit::run_header;
+use crate::theme::{self, Theme};
+use engine::session::{Described, Frame};
+use models::targets::{Projection, Quantities, Sureness};
+
+/// What can be done on the plot.
+pub(crate) const GESTURES: [Gesture; 2] = [
+    Gesture::at("Pairs", "Click", "Show these two coordinates on the canvases"),
+    Gesture::at("Pairs", "Point at a cell", "Read the names and the values there"),
+];
+
+/// What is said of a target without names.
+const NO_NAMES: &str = "This target has no quantities with names.";
+
+/// Gap between cells, and the radius of a draw, in units of the theme.
+const GAP: f32 = 1.5;
+const RADIUS: f32 = 0.42;
+
+/// Input of the plot.
+#[derive(Clone, Copy, Debug)]
+pub struct PairsInput<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// The runs drawn, by number.
+    pub runs: &'a [usize],
+    /// When numbers are computed.
+    pub computing: Computing,
+    /// Whether the reference is shown.
+    pub truth: bool,
+    /// The quantities.
+    pub chosen: Chosen,
+    /// Whether a click can change what canvases show.
+    pub clickable: bool,
+}
+
+/// What is drawn.
+pub(super) struct Shown<'a> {
+    pub(super) input: &'a PairsInput<'a>,
+    pub(super) known: &'a dyn Quantities,
+    pub(super) references: Option<&'a Vec<OfQuantity>>,
+    /// Runs that have numbers, each with its version.
+    pub(super) runs: Vec<(usize, u64, &'a OfRun)>,
+    /// The quantities with the ends of their axes.
+    pub(super) quantities: Vec<(usize, [f64; 2])>,
+}
+
+/// Where a cell is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Row and column, from the upper left.
+    pub(super) at: [usize; 2],
+    /// Inside of its axes.
+    pub(super) inner: Rect,
+    /// With its axes.
+    pub(super) outer: Rect,
+    /// Whether it has ticks below and beside it.
+    pub(super) ticks: [bool; 2],
+}
+
+/// Draws the cells into the space there is; returns the coordinates that a person wants to see on the canvases.
+pub fn show(ui: &mut Ui, input: &PairsInput<'_>, theme: &Theme, cache: &mut PairsCache) -> Option<[usize; 2]> {
+    let Some(known) = input.frame.target.quantities() else {
+        ui.label(NO_NAMES);
+        return None;
+    };
+    cache.update(ui.ctx(), (input.frame, input.runs), input.computing);
+    cache.dot = Some(Dot::of(cache.dot.take(), ui.ctx(), theme.space(RADIUS)));
+    let shown = Shown::of(input, known, cache);
+    run_header::with_legend(ui, input.frame, input.runs, theme, &theme.heading(), &shown.entries(theme));
+    ui.add_space(theme.space(1.0));
+    if cache.is_stale(input.frame, input.runs) {
+        ui.set_opacity(theme::STALE);
+    }
+    let area = ui.available_rect_before_wrap();
+    let mut wanted = None;
+    for place in places(area, shown.quantities.len(), theme) {
+        let [row, column] = place.at;
+        let id = UiBuilder::new().id_salt(("pair", row, column)).max_rect(place.outer);
+        ui.scope_builder(id, |ui| {
+            let clicked = match row.cmp(&column) {
+                std::cmp::Ordering::Greater => cell::scatter(ui, theme, &shown, (&place, cache)),
+                std::cmp::Ordering::Equal => {
+                    cell::single(ui, theme, &shown, (&place, cache));
+                    None
+                }
+                std::cmp::Ordering::Less => {
+                    cell::correlations(ui, theme, &shown, &place);
+                    None
+                }
+            };
+            wanted = wanted.or(clicked);
+        });
+    }
+    if shown.runs.is_empty() {
+        let reason = input.runs.iter().find_map(|run| cache.run(*run)?.1.as_ref().err());
+        let text = reason.copied().unwrap_or("being computed");
+        let (font, colour, at) = (theme.small(), theme.soft, area.right_top());
+        OverlayLabel { text, font, colour, at, align: egui::Align2::RIGHT_TOP }.paint(ui, theme, area);
+    }
+    ui.advance_cursor_after_rect(area);
+    wanted
+}
+
+impl<'a> Shown<'a> {
+    fn of(input: &'a PairsInput<'a>, known: &'a dyn Quantities, cache: &'a PairsCache) -> Self {
+        let references = cache.references(input.frame);
+        let of_run = |run: &usize| {
+            let (version, of) = cache.run(*run)?;
+            Some((*run, version, of.as_ref().ok()?))
+        };
+        let runs: Vec<(usize, u64, &OfRun)> = input.runs.iter().filter_map(of_run).collect();
+        let with_axis = |number: usize| {
+            let of_runs: Vec<&Described> =
+                runs.iter().filter_map(|(.., of)| Some(&of.quantities.get(number)?.described)).collect();
+            let reference = references.and_then(|all| Some(&all.get(number)?.described));
+            (number, axis(reference, &of_runs))
+        };
+        let quantities = input.chosen.numbers().map(with_axis).collect();
+        Self { input, known, references: references.filter(|_| input.truth), runs, quantities }
+    }
+
+    /// Two coordinates, as x and y of a canvas; `None` if one of two quantities is none.
+    pub(super) fn coordinates(&self, pair: [usize; 2]) -> Option<[usize; 2]> {
+        let count = self.known.coordinates().len();
+        pair.iter().all(|number| *number < count).then_some(pair)
+    }
+
+    /// Whether two quantities are those on the canvases.
+    pub(super) fn is_on_canvases(&self, [x, y]: [usize; 2]) -> bool {
+        let vectors = self.input.frame.target.in_vectors();
+        let projection = vectors.map(|vectors| &vectors.projection);
+        matches!(projection, Some(Projection::Coordinates(shown)) if *shown == [x, y] || *shown == [y, x])
+    }
+
+    fn entries(&self, theme: &Theme) -> Vec<Entry> {
+        let mut entries = vec![Entry::new(Sample::None, "above: correlations")];
+        if self.runs.iter().any(|(run, ..)| self.input.frame.runs.get(*run).is_some_and(|run| run.fits.is_some())) {
+            entries.push(Entry::new(Sample::None, "ellipses of fits: 90 %"));
+        }
+        if self.references.is_some() {
+            let name = match self.known.sureness() {
+                Sureness::Exact => "exact density, ellipse of its moments (90 %)",
+                Sureness::Weighted(_) => "weighted draws: density, ellipse of moments (90 %)",
+            };
+            entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), name));
+        }
+        entries
+    }
+}
+
+/// The ticks of cells: below the lowest row, and beside the first column.
+pub(super) fn specs([below, beside]: [bool; 2]) -> [AxisSpec<'static>; 2] {
+    let ticks = |on: bool| if on { Ticks::Linear } else { Ticks::None };
+    let x = AxisSpec { apart: 14.0, corner: false, ..AxisSpec::wide("", ticks(below)) };
+    let y = AxisSpec { corner: false, digits: 4.5, ..AxisSpec::upright("", ticks(beside)) };
+    [x, y]
+}
+
+/// Cells of the same size, in rows from the top.
+fn places(area: Rect, count: usize, theme: &Theme) -> Vec<Place> {
+    let axes = thickness(theme, specs([true, true]));
+    let gap = theme.space(GAP);
+    // The last label below extends half its width beyond its tick.
+    let inside = Rect::from_min_max(pos2(area.min.x + axes.x, area.min.y), area.max - vec2(theme.text.small, axes.y));
+    let cells = count.max(1) as f32;
+    let size = ((inside.size() + vec2(gap, gap)) / cells - vec2(gap, gap)).max(vec2(4.0, 4.0));
+    let place = |row: usize, column: usize| {
+        let corner = inside.min + vec2(column as f32, row as f32) * (size + vec2(gap, gap));
+        let inner = Rect::from_min_size(corner, size);
+        let ticks = [row + 1 == count && row >= column, column == 0 && row > column];
+        let outer = Rect::from_min_max(
+            inner.min - vec2(if ticks[1] { axes.x } else { 0.0 }, 0.0),
+            inner.max + vec2(0.0, if ticks[0] { axes.y } else { 0.0 }),
+        );
+        Place { at: [row, column], inner, outer, ticks }
+    };
+    (0..count)
+        .flat_map(|row| (0..count).map(move |column| (row, column)))
+        .map(|(row, column)| place(row, column))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_the_same_size_and_do_not_touch() {
+        let area = Rect::from_min_size(pos2(10.0, 20.0), vec2(500.0, 400.0));
+        let places = places(area, 4, &Theme::default());
+        assert_eq!(places.len(), 16);
+        for (number, place) in places.iter().enumerate() {
+            assert!(area.contains_rect(place.outer), "{place:?}");
+            assert!((place.inner.size() - places[0].inner.size()).length() < 1e-3);
+            assert!(places[number + 1..].iter().all(|other| !other.inner.intersects(place.inner)));
+        }
+        assert_eq!((places[0].ticks, places[12].ticks, places[15].ticks), ([false; 2], [true; 2], [true, false]));
+    }
+}
