@@ -38,7 +38,7 @@ fn dropped(folder: &tempfile::TempDir, name: &str, text: &str) -> Window {
 }
 
 fn is_asked(window: &Window) -> bool {
-    window.query_by_label_contains("What is it?").is_some()
+    window.query_all_by_label_contains("What is it?").next().is_some()
 }
 
 /// Presses *Open* and waits for the scenario of the table.
@@ -55,14 +55,19 @@ fn target(window: &Window) -> Settings {
 #[test]
 fn a_dropped_table_becomes_a_regression_in_one_click() {
     let folder = tempfile::tempdir().unwrap();
-    let rows: String = (0..40).map(|row| format!("{},{:.2},{}\n", row, 0.1 * f64::from(row * row % 17), row % 3)).collect();
+    let rows: String =
+        (0..40).map(|row| format!("{},{:.2},{}\n", row, 0.1 * f64::from(row * row % 17), row % 3)).collect();
     let mut window = dropped(&folder, "doses.csv", &format!("dose,weight,y\n{rows}"));
     wait_until(&mut window, "the dialog", is_asked);
     assert!(window.query_by_label_contains("40 rows and 3 columns").is_some());
     open(&mut window);
     let target = target(&window);
     assert_eq!((target.kind.name, target.word("response")), ("regression", "y"));
-    assert!(target.word("terms").contains("dose") && target.word("terms").contains("weight"), "{}", target.word("terms"));
+    assert!(
+        target.word("terms").contains("dose") && target.word("terms").contains("weight"),
+        "{}",
+        target.word("terms")
+    );
     // It is nobody's file yet.
     assert!(!folder.path().join("doses.toml").exists());
     window.run_steps(3);
@@ -71,7 +76,11 @@ fn a_dropped_table_becomes_a_regression_in_one_click() {
 #[test]
 fn what_is_unclear_is_asked_and_what_is_missing_is_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let rows: String = (1..30).map(|row| format!("{};1,{:03};{}\n", row, row * 7, if row == 9 { "NA".to_owned() } else { (row % 2).to_string() })).collect();
+    let rows: String = (1..30)
+        .map(|row| {
+            format!("{};1,{:03};{}\n", row, row * 7, if row == 9 { "NA".to_owned() } else { (row % 2).to_string() })
+        })
+        .collect();
     let mut window = dropped(&folder, "europe.csv", &format!("id;price;sold\n{rows}"));
     wait_until(&mut window, "the dialog", is_asked);
     assert!(window.query_by_label_contains("Unclear").is_some(), "1,007 may be a thousand and seven");
@@ -87,10 +96,12 @@ fn what_is_unclear_is_asked_and_what_is_missing_is_counted() {
 #[test]
 fn a_question_and_the_roles_of_columns_are_chosen() {
     let folder = tempfile::tempdir().unwrap();
-    let rows: String = (0..30).map(|row| format!("{},{},{}\n", row % 7, row % 5, if row % 3 == 0 { "sick" } else { "well" })).collect();
+    let rows: String = (0..30)
+        .map(|row| format!("{},{},{}\n", row % 7, row % 5, if row % 3 == 0 { "sick" } else { "well" }))
+        .collect();
     let mut window = dropped(&folder, "people.csv", &format!("age,dose,state\n{rows}"));
     wait_until(&mut window, "the dialog", is_asked);
-    assert!(window.query_by_label_contains("counts as 1").is_some());
+    assert!(window.query_all_by_label_contains("counts as 1").next().is_some());
     // The dose is left out.
     let roles = controls(&window, Role::ComboBox, "dose");
     roles.first().expect("a list for the column").click();

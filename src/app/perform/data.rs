@@ -32,7 +32,7 @@ pub(super) fn perform(state: &mut State, action: DataAction) {
 
 /// The scenario of a draft for a table, which it names from the folder of that table.
 fn made(path: &Path, draft: &Draft, sheet: &Sheet) -> Result<Scenario, String> {
-    let folder: Folder = folder_of(path).into();
+    let folder: Folder = folder_of(path);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let text = draft.text(sheet, &name, &folder).map_err(|problems| problems.join("\n"))?;
     read(&text, &name, folder).map_err(|errors| errors.to_string())

@@ -125,11 +125,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::Chosen { purpose, path, replace } => use_path(state, purpose, path, replace),
         Action::KeepTrial => trials::keep(state),
         Action::Trials => trials::show(state),
-        Action::OpenTrial(number) => {
-            if let Some(trial) = trials::opened(state, number) {
-                load_text(state, &trial.scenario, &format!("trial {number}"), &trial.folder);
-            }
-        }
+        Action::OpenTrial(number) => trials::open(state, number),
         Action::SaveTrials(format) => ask(state, Purpose::Trials(format)),
         Action::Report => view.forms.dialog = Some(Dialog::Report),
         Action::SaveHandOut => ask(state, Purpose::HandOut),

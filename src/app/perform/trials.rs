@@ -1,12 +1,11 @@
 //! Trials carried out: the present one is kept, and an earlier one is opened again.
 
-use std::sync::Arc;
-
+use super::loading::load_text;
 use crate::app::commands::{Command, spec};
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::recovery::work::as_seen;
 use crate::app::state::State;
-use crate::app::trials::trial::{Source, Trial};
+use crate::app::trials::trial::Source;
 use crate::app::view::messages::Offer;
 use base::params::printable;
 use draw::readout::{Table, leading};
@@ -40,8 +39,10 @@ pub(super) fn show(state: &mut State) {
     state.view.forms.dialog = Some(Dialog::Trials);
 }
 
-/// The trial whose experiment is to be opened again, in the place of the dialog.
-pub(super) fn opened(state: &mut State, number: u64) -> Option<Arc<Trial>> {
+/// Opens the experiment of a trial again, in the place of the dialog.
+pub(super) fn open(state: &mut State, number: u64) {
     state.view.forms.dialog = None;
-    state.view.trials.notebook.find(number).cloned()
+    if let Some(trial) = state.view.trials.notebook.find(number).cloned() {
+        load_text(state, &trial.scenario, &format!("trial {number}"), &trial.folder);
+    }
 }

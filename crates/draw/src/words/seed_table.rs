@@ -62,6 +62,7 @@ fn value(cell: SeedCell) -> String {
 }
 
 /// Decimals that show two digits of an error; `None` where that are very many, or none before the point.
+#[expect(clippy::cast_sign_loss, reason = "not below 0")]
 fn decimals(error: f64) -> Option<usize> {
     let exponent = if error > 0.0 { libm::log10(error).floor() } else { 0.0 };
     (-6.0..6.0).contains(&exponent).then(|| (1.0 - exponent).max(0.0) as usize)

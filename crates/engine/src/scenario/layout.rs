@@ -98,13 +98,16 @@ fn same_table(one: &dyn TableLike, other: &dyn TableLike) -> bool {
     one.len() == other.len() && one.iter().all(|(key, item)| other.get(key).is_some_and(|other| same(item, other)))
 }
 
+/// Whether a table that was there, and its place, belong to a wanted one and its place.
+type Rule<'a> = &'a dyn Fn(usize, &Table, usize, &Table) -> bool;
+
 /// Changes a list of tables: those with the same name belong together, else equal ones, else those at the same place.
 fn follow_all(tables: &mut ArrayOfTables, from: &ArrayOfTables, to: &ArrayOfTables) {
     let is_whole = tables.len() == from.len();
     let name = |table: &Table| table.get("name").and_then(Item::as_str).map(str::to_owned);
     let mut free: Vec<bool> = vec![is_whole; from.len()];
     let mut partner: Vec<Option<usize>> = vec![None; to.len()];
-    let rules: [&dyn Fn(usize, &Table, usize, &Table) -> bool; 3] = [
+    let rules: [Rule<'_>; 3] = [
         &|_, had, _, wanted| name(had).is_some() && name(had) == name(wanted),
         &|_, had, _, wanted| same_table(had, wanted),
         &|at, had, place, wanted| at == place && name(had).is_none() && name(wanted).is_none(),

@@ -160,7 +160,7 @@ mod tests {
         let outline = histogram(&Described::sorted(&draws), &draws);
         let inner = outline.iter().filter(|[x, _]| (0.1..0.9).contains(x));
         assert!(inner.into_iter().all(|[_, height]| (height - 1.0).abs() < 0.02), "{outline:?}");
-        assert_eq!(histogram(&Described::sorted(&[1.0; 9]), &[1.0; 9]), []);
+        assert!(histogram(&Described::sorted(&[1.0; 9]), &[1.0; 9]).is_empty());
     }
 
     /// A share 1 − exp(−r²/2) of a Gaussian in the plane is within r standard deviations.
@@ -194,6 +194,6 @@ mod tests {
         let [low, high] = axis(Some(&normal(0.0, 1.0)), &[&normal(100.0, 1.0)]);
         assert!((low + 1.9 * 1.6449).abs() < 1e-3 && (high - 5.7 * 1.6449).abs() < 1e-3, "{low} {high}");
         let still = Described { mean: 3.0, sd: 0.0, quantiles: [3.0; 5] };
-        assert_eq!(axis(None, &[&still]), [2.0, 4.0]);
+        assert_eq!(axis(None, &[&still]).map(f64::to_bits), [2.0, 4.0].map(f64::to_bits));
     }
 }

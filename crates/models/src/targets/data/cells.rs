@@ -44,6 +44,14 @@ pub(in crate::targets) enum Cells<'a> {
 }
 
 impl Cells<'_> {
+    /// Whether a cell lacks a value.
+    pub(super) fn lack(self, cell: &str) -> bool {
+        match self {
+            Self::Label(_) | Self::Is(_) | Self::Class(_) | Self::Level(_) => is_absent_word(cell),
+            Self::Number | Self::Measure | Self::Flag(_) => is_absent(cell),
+        }
+    }
+
     pub(super) fn in_words(self) -> String {
         match self {
             Self::Number => format!("a number from -{LARGEST} to {LARGEST} on every line"),
@@ -148,6 +156,19 @@ pub(super) fn is_missing(cell: &str) -> bool {
     MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word))
 }
 
+/// Words that stand for a missing number, and are words like others in a column of words: a diet, or a smoker, may be none.
+const WORDS: [&str; 3] = ["none", "nil", "-"];
+
+/// Whether a cell of a column of words is a word for a missing one.
+fn is_missing_word(cell: &str) -> bool {
+    is_missing(cell) && !WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word))
+}
+
+/// The same of an empty cell, or of any other that stands for a missing value.
+pub(super) fn is_absent_word(cell: &str) -> bool {
+    is_absent(cell) && !WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word))
+}
+
 /// Whether a cell is empty or stands for a missing value of any kind.
 pub(super) fn is_absent(cell: &str) -> bool {
     cell.is_empty() || is_missing(cell) || ABSENT.iter().any(|word| cell.eq_ignore_ascii_case(word))
@@ -217,15 +238,15 @@ pub(super) fn value(
     }
     match cells {
         Cells::Label(one) => return label(cell, one, &mut labels.other),
-        Cells::Is(_) if is_missing(cell) => return Err(CellError::MissingLabel(excerpt(cell))),
+        Cells::Is(_) if is_missing_word(cell) => return Err(CellError::MissingLabel(excerpt(cell))),
         Cells::Is(word) => return Ok(if cell == word { 1.0 } else { 0.0 }),
         Cells::Level(most) => return level(cell, most, &mut labels.levels),
         _ => {}
     }
     let Some(number) = number(cell, mark) else {
         return match cells {
+            Cells::Class(most) if !is_missing_word(cell) => class(cell, None, most, &mut labels.classes),
             _ if is_missing(cell) => Err(CellError::MissingLabel(excerpt(cell))),
-            Cells::Class(most) => class(cell, None, most, &mut labels.classes),
             Cells::Flag(_) | Cells::Measure => labels.flag(cell).ok_or_else(|| no_number(cell)),
             _ => Err(no_number(cell)),
         };
@@ -284,7 +305,7 @@ fn label(cell: &str, one: &str, other: &mut Option<String>) -> Result<f64, CellE
     if cell == one {
         return Ok(1.0);
     }
-    if is_missing(cell) {
+    if is_missing_word(cell) {
         return Err(CellError::MissingLabel(excerpt(cell)));
     }
     match other.get_or_insert_with(|| cell.to_owned()) {
@@ -295,7 +316,7 @@ fn label(cell: &str, one: &str, other: &mut Option<String>) -> Result<f64, CellE
 
 /// The number of a level, from 0 in the order in which they come.
 fn level(cell: &str, most: usize, levels: &mut Vec<String>) -> Result<f64, CellError> {
-    if is_missing(cell) {
+    if is_missing_word(cell) {
         return Err(CellError::MissingLabel(excerpt(cell)));
     }
     let known = levels.iter().position(|level| level == cell);

@@ -21,6 +21,7 @@
 mod cells;
 mod decode;
 pub(super) mod folder;
+mod header;
 mod layout;
 pub(super) mod named_files;
 mod note;

@@ -125,7 +125,7 @@ proptest! {
         let folder = Folder::from(folder.path());
         // With the mark that it was written with, every table is read.
         if !whole.is_empty() {
-            prop_assert_eq!(columns(&folder, own).unwrap(), expected.clone());
+            prop_assert_eq!(&columns(&folder, own).unwrap(), &expected);
         }
         match columns(&folder, DecimalChoice::Automatic) {
             Ok(found) => {

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::targets::data::cells::{flag_word, is_absent};
+use crate::targets::data::cells::{flag_word, is_absent, is_absent_word};
 use crate::targets::data::numbers::{DecimalMark, THOUSANDS, number};
 
 /// Different words of a column at most that has levels.
@@ -130,7 +130,7 @@ impl Scan {
     }
 
     pub(super) fn take(&mut self, cell: &str, row: usize, line: u64) {
-        if is_absent(cell) {
+        if if self.is_of_numbers { is_absent(cell) } else { is_absent_word(cell) } {
             self.missing.push(u32::try_from(row).unwrap_or(u32::MAX));
             self.first_missing.get_or_insert(line);
             return;

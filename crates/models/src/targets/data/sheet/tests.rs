@@ -66,10 +66,10 @@ fn what_can_be_read_in_two_ways_is_said() {
         assert_eq!(sheet.has_thousands, has_thousands);
     }
     // Another cell decides.
-    assert_eq!(numbers(&read("price,sold\n\"1,120\",0\n\"1,234,567\",1\n"), 0).1, 1120.0);
-    assert_eq!(numbers(&read("price;sold\n1,120;0,5\n2,300;1\n"), 0).1, 1.12);
-    assert_eq!(numbers(&read("price;sold\n1.120;0,5\n2.300;1\n"), 0).1, 1120.0);
-    assert_eq!(numbers(&read("price;sold\n1.120;0.5\n2.300;1\n"), 0).1, 1.12);
+    assert_eq!(numbers(&read("price,sold\n\"1,120\",0\n\"1,234,567\",1\n"), 0).1.to_bits(), 1120.0_f64.to_bits());
+    assert_eq!(numbers(&read("price;sold\n1,120;0,5\n2,300;1\n"), 0).1.to_bits(), 1.12_f64.to_bits());
+    assert_eq!(numbers(&read("price;sold\n1.120;0,5\n2.300;1\n"), 0).1.to_bits(), 1120.0_f64.to_bits());
+    assert_eq!(numbers(&read("price;sold\n1.120;0.5\n2.300;1\n"), 0).1.to_bits(), 1.12_f64.to_bits());
 }
 
 #[test]

@@ -161,7 +161,8 @@ fn columns(
 ) -> Result<Columns, Vec<ParamError>> {
     let key = |number: usize| if number < of_response { RESPONSE.key } else { KEY };
     let under = |errors: Vec<ParamError>| {
-        let of_file = |key: &str| [data::PATH, data::TABLE, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
+        let of_file =
+            |key: &str| [data::PATH, data::TABLE, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
         let is_inline = settings.group(DATA.key).is_some_and(|group| group.kind.name == "inline");
         let at = |mut error: ParamError| {
             if !of_file(&error.path) {
