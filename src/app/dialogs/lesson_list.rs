@@ -1,6 +1,6 @@
 //! Lessons to choose from: a field to search, and below it those that match under the names of their groups, all of them without a query.
 
-use egui::{Button, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Key, RichText, ScrollArea, Ui, vec2};
 
 use super::open_dialog::Search;
 use super::search_field::{marked, search_field};
@@ -9,12 +9,16 @@ use crate::app::commands::search::rank;
 use draw::theme::Theme;
 use engine::scenario::LESSONS;
 
-/// Shows the field and the list, which is at most so high; returns the number of the lesson that was chosen. Those that are `taken` have a sign.
+/// Shows the field and the list, which is at most so high; returns the number of the lesson that was chosen, by Enter the first one found. Those that are `taken` have a sign.
 pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken: &[usize]) -> Option<usize> {
-    search_field(ui, search, "A lesson, by a word of its title or of its group");
+    search_field(ui, search, "A lesson, by a word of its title or of its group; Enter takes the first");
     ui.add_space(theme.space(1.0));
     let found = found(&search.text);
-    let mut chosen = None;
+    let first = found.first().copied().filter(|_| !search.text.trim().is_empty());
+    let mut chosen = first.filter(|_| ui.input(|input| input.key_pressed(Key::Enter)));
+    if chosen.is_some() {
+        *search = Search::default();
+    }
     ScrollArea::vertical().id_salt("lessons").max_height(height).auto_shrink([false, false]).show(ui, |ui| {
         ui.set_max_width(ui.available_width() - 2.0 * ui.spacing().scroll.bar_width);
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -26,7 +30,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken:
                 ui.add_space(theme.space(1.0));
                 ui.label(RichText::new(group).font(theme.small()).color(theme.soft));
             }
-            let button = Button::selectable(false, marked(theme, title, &search.text, (theme.body(), theme.ink)));
+            let button = Button::selectable(first == Some(*number), marked(theme, title, &search.text, (theme.body(), theme.ink)));
             let button = button.min_size(vec2(ui.available_width(), 0.0));
             let button = if taken.contains(number) { button.shortcut_text("✓") } else { button };
             if ui.add(button).on_hover_text(lesson.effort()).clicked() {
