@@ -30,7 +30,10 @@ pub fn show(ui: &mut Ui, theme: &Theme, search: &mut Search, height: f32, taken:
                 ui.add_space(theme.space(1.0));
                 ui.label(RichText::new(group).font(theme.small()).color(theme.soft));
             }
-            let button = Button::selectable(first == Some(*number), marked(theme, title, &search.text, (theme.body(), theme.ink)));
+            let button = Button::selectable(
+                first == Some(*number),
+                marked(theme, title, &search.text, (theme.body(), theme.ink)),
+            );
             let button = button.min_size(vec2(ui.available_width(), 0.0));
             let button = if taken.contains(number) { button.shortcut_text("✓") } else { button };
             if ui.add(button).on_hover_text(lesson.effort()).clicked() {

@@ -61,9 +61,10 @@ pub fn propose(sheet: &Sheet) -> Draft {
     let Some(response) = response else {
         return Draft { why: "no column suits any question".to_owned(), ..Draft::of(sheet, Question::Linear, None) };
     };
-    let (question, why) = question(sheet, response);
-    let of = |why: String| format!("\"{}\" is {named}; {why}", response.title());
-    Draft { why: of(why), ..Draft::of(sheet, question, Some(response.index)) }
+    let found = question(sheet, response);
+    let (question, why) = found.unwrap_or((Question::Linear, String::new()));
+    let why = format!("\"{}\" is {named}; {why}", response.title());
+    Draft { why, ..Draft::of(sheet, question, Some(response.index)) }
 }
 
 /// A proposal for a sheet with what a person has decided of it.
@@ -75,7 +76,8 @@ pub fn propose_with(sheet: &Sheet, question: Option<Question>, response: Option<
     match (question, chosen) {
         (None, None) => Ok(propose(sheet)),
         (None, Some(column)) => {
-            let (question, why) = self::question(sheet, column);
+            let found = self::question(sheet, column);
+            let (question, why) = found.ok_or_else(|| format!("no question suits column \"{}\"", column.title()))?;
             Ok(Draft { why, ..Draft::of(sheet, question, Some(column.index)) })
         }
         (Some(question), Some(column)) if !question.suits(column) => {
@@ -100,8 +102,8 @@ fn response(sheet: &Sheet) -> (Option<&SheetColumn>, &'static str) {
         terms::named(column).is_some()
             && column.faults == 0
             && !terms::numbers_rows(sheet, column)
-            && Question::ALL.iter().any(|question| *question != Question::Topics && question.suits(column))
-            && !matches!(column.kind, ColumnKind::Numbers { different: 1, .. })
+            && !matches!(column.kind, ColumnKind::Numbers { different: 1, .. } | ColumnKind::Text { .. })
+            && question(sheet, column).is_some()
     };
     let is_named = |column: &&SheetColumn| {
         column.name.as_ref().is_some_and(|name| RESPONSES.contains(&name.to_lowercase().as_str()))
@@ -136,15 +138,15 @@ fn topics_fault(sheet: &Sheet) -> Option<&'static str> {
     }
 }
 
-/// The question that suits a response, and why.
-fn question(sheet: &Sheet, response: &SheetColumn) -> (Question, String) {
+/// The question that suits a response, and why; `None` if none does.
+fn question(sheet: &Sheet, response: &SheetColumn) -> Option<(Question, String)> {
     let others = || sheet.columns.iter().filter(|column| column.index != response.index);
     let usable = others().filter(|column| terms::term(column).is_ok() && !terms::numbers_rows(sheet, column));
     let inputs = usable.clone().filter(|column| matches!(column.kind, ColumnKind::Numbers { .. })).count();
     let binary = |other: &SheetColumn| Question::Logistic.suits(other);
     let name = response.name.as_deref().unwrap_or_default().to_lowercase();
     let is_called_count = || name.split(|letter: char| !letter.is_alphabetic()).any(|word| COUNTS.contains(&word));
-    match &response.kind {
+    let found = match &response.kind {
         _ if binary(response) => match usable.clone().collect::<Vec<_>>()[..] {
             [] => (Question::Coin, "it has two values and there is nothing to explain it".to_owned()),
             [only] if binary(only) && Question::Arms.suits(response) => {
@@ -152,17 +154,19 @@ fn question(sheet: &Sheet, response: &SheetColumn) -> (Question, String) {
             }
             _ => (Question::Logistic, "it has two values".to_owned()),
         },
-        ColumnKind::Words(levels) if inputs >= 2 => {
+        ColumnKind::Words(levels) if inputs >= 2 && Question::Classes.suits(response) => {
             (Question::Classes, format!("it has {} words, and there are numbers to tell them apart", levels.len()))
         }
-        ColumnKind::Text { .. } => (Question::Topics, "it has texts".to_owned()),
+        ColumnKind::Text { .. } if topics_fault(sheet).is_none() => (Question::Topics, "it has texts".to_owned()),
         ColumnKind::Numbers { whole: true, low, high, different, .. }
             if *low >= 0.0 && (is_called_count() || *low <= 0.0 && *high <= 200.0 && *different < 60) =>
         {
             (Question::Counts, "it has whole numbers from 0 up".to_owned())
         }
-        _ => (Question::Linear, "it has numbers".to_owned()),
-    }
+        ColumnKind::Numbers { .. } => (Question::Linear, "it has numbers".to_owned()),
+        _ => return None,
+    };
+    Some(found)
 }
 
 impl Draft {

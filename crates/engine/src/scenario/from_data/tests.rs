@@ -75,15 +75,13 @@ fn names_and_words_are_written_as_terms_want_them() {
             r * 3 % 7,
             r * 5 % 7,
             r * r % 5,
-            ["heavy, \\ \u{e9}", "never"][r * 3 % 4 / 2],
+            ["heavy \\ \u{e9}", "never"][r % 3 / 2],
             r % 3
         ))
     ));
     assert_eq!(draft.question, Question::Counts, "{}", draft.why);
-    assert_eq!(
-        line(&text, "terms"),
-        r#""1, `body mass`, `2nd`, $3, `a;b`, factor(smoker, \"heavy, \\\\ é\")""#.replace("\\\\\\\\", "\\\\")
-    );
+    assert_eq!(line(&text, "terms"), r#""1, `body mass`, `2nd`, `a;b`, factor(smoker, \"heavy \\ é\")""#);
+    assert!(draft.left_out.iter().any(|(column, why)| column == "`tick`" && why.contains("no term can name it")));
 }
 
 #[test]
@@ -131,7 +129,7 @@ fn file(columns: &[(u8, Vec<u32>)], has_missing: bool) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 10, ..ProptestConfig::default() })]
 
     /// A scenario that is written is read, built and run.
     #[test]
@@ -162,8 +160,8 @@ proptest! {
         // The runs are short here.
         let short = text.replace("steps = 10000", "steps = 60").replace("steps = 2000", "steps = 20");
         let short = short.replace("steps = 1500", "steps = 40").replace("warm_up = 500", "warm_up = 20");
-        let short = short.replace("burn_in = 500", "burn_in = 20").replace("burn_in = 2000", "burn_in = 20");
-        let short = short.replace("steps = 300", "steps = 4").replace("burn_in = 150", "burn_in = 1");
+        let short = short.replace("burn_in = 5000", "burn_in = 20").replace("burn_in = 2000", "burn_in = 20");
+        let short = short.replace("burn_in = 500", "burn_in = 20").replace("steps = 300", "steps = 4").replace("burn_in = 150", "burn_in = 1");
         let mut session = Session::new(read(&short, "made", &of).unwrap()).unwrap();
         session.advance(u64::MAX);
         let frame = session.frame();

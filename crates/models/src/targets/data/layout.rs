@@ -85,8 +85,11 @@ fn separator(text: &str) -> char {
     }
     let head = &text[..end];
     let first = count(head).next().unwrap_or_default();
-    match SEPARATORS.iter().zip(first).find(|(_, count)| *count > 0) {
-        Some((separator, _)) => *separator,
+    // A name may have a semicolon in it: where there are commas too, another line decides.
+    let others = |which: usize| count(head).skip(1).take(COMPARED).map(move |counts| counts[which]).sum::<usize>();
+    let has = |which: usize| first[which] > 0 && (first[3] == 0 || others(which) > 0 || others(3) == 0);
+    match SEPARATORS.iter().enumerate().find(|(which, _)| has(*which)) {
+        Some((_, separator)) => *separator,
         None if first[2] > 0 && (first[3] == 0 || is_in_bars(head)) => '|',
         None => ',',
     }
@@ -135,6 +138,9 @@ mod tests {
             ("1,5|2\n2,5|3\n4|3", '|'),
             ("a|b,c\nx,1", ','),
             ("\"a;b\",c\n1,2", ','),
+            ("a;b,c\n1,2\n3,4", ','),
+            ("a;b,c\n1;2\n3;4", ';'),
+            ("a;b,c", ';'),
             ("\"a\n;b\",c\n1,2", ','),
             ("a", ','),
             ("", ','),
