@@ -224,7 +224,8 @@ fn told(draft: &Draft, sheet: &Sheet, data: &Path) -> Vec<String> {
 
 /// The path of a file from a folder, with slashes: relative where both are given relative to the same folder.
 fn from_folder(file: &Path, folder: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // An empty path is the present folder, and no path to the system.
+    let absolute = |path: &Path| std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
     let (at, from) = (absolute(file), absolute(folder));
     let (at, from): (Vec<Component<'_>>, Vec<_>) = (at.components().collect(), from.components().collect());
     let common = at.iter().zip(&from).take_while(|(a, b)| a == b).count();

@@ -138,10 +138,11 @@ mod tests {
     ];
 
     /// Files that read a gesture which a table elsewhere describes, with the file of the table.
-    const ELSEWHERE: [(&str, &str); 10] = [
+    const ELSEWHERE: [(&str, &str); 11] = [
         ("kit/steps.rs", "kit/gestures.rs"),
         ("path/mod.rs", "path/plot.rs"),
         ("weights/points.rs", "weights/plot.rs"),
+        ("pairs/cell.rs", "pairs/plot.rs"),
         ("schedule/by_hand.rs", "schedule/handles.rs"),
         ("topics/cell.rs", "topics/plot.rs"),
         ("topics/triangle.rs", "topics/plot.rs"),
