@@ -84,7 +84,8 @@ fn what_is_unclear_is_asked_and_what_is_missing_is_counted() {
     let mut window = dropped(&folder, "europe.csv", &format!("id;price;sold\n{rows}"));
     wait_until(&mut window, "the dialog", is_asked);
     assert!(window.query_by_label_contains("Unclear").is_some(), "1,007 may be a thousand and seven");
-    click(&mut window, "Decimal comma");
+    window.get_by_role_and_label(Role::RadioButton, "Decimal comma").click();
+    window.run_steps(3);
     wait_until(&mut window, "the other reading", |window| window.query_by_label_contains("Unclear").is_none());
     assert!(window.query_by_label_contains("1 row lacks a value").is_some());
     open(&mut window);
@@ -112,7 +113,7 @@ fn a_question_and_the_roles_of_columns_are_chosen() {
     open(&mut window);
     let made = target(&window);
     assert!(made.word("terms").contains("age") && !made.word("terms").contains("dose"), "{}", made.word("terms"));
-    assert_eq!(made.group("likelihood").map(|group| group.kind.name), Some("logistic"));
+    assert_eq!(made.group("likelihood").map(|group| group.kind.name), Some("bernoulli-logit"));
 }
 
 #[test]

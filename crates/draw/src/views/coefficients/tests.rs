@@ -1,3 +1,5 @@
+//! Tests of the coefficients.
+
 use std::path::Path;
 
 use egui::vec2;

@@ -2,10 +2,26 @@
 
 use csv::StringRecord;
 
-use super::cells::is_missing;
+use super::cells::{Cells, is_missing};
 use super::numbers::{is_number, is_row};
-use super::parse::{MAX_COLUMNS, ROWS, WantedColumn};
 use base::params::{ParamError, excerpt};
+
+/// Largest number of columns in the first line.
+pub(super) const MAX_COLUMNS: usize = 1000;
+
+/// What the rows of a file have to be.
+pub(super) const ROWS: &str = "rows of cells with commas, semicolons, tabs or | between them";
+
+/// A column to read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WantedColumn<'a> {
+    /// The parameter that names it, where errors are.
+    pub(super) key: &'static str,
+    /// Its name in the first line, or its number from 1.
+    pub(super) name: &'a str,
+    /// What its cells may hold.
+    pub(super) cells: Cells<'a>,
+}
 
 /// The indices of all columns, and whether the first line is a header. What makes it one is the same for all of them.
 pub(super) fn column_indices(

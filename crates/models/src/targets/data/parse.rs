@@ -6,8 +6,8 @@ use std::mem::{Discriminant, discriminant};
 
 use csv::StringRecord;
 
-use super::cells::{CellError, Cells, Labels, MAX_NAMED, is_absent, value};
-use super::header::{column_indices, offered};
+use super::cells::{CellError, Labels, MAX_NAMED, is_absent, value};
+use super::header::{ROWS, WantedColumn, column_indices, offered};
 use super::layout::Layout;
 use super::note::DataNote;
 use super::numbers::{DecimalMark, Evidence, Unclear, is_number, mark_of, mark_of_file, number};
@@ -15,12 +15,6 @@ use super::reading::{DECIMAL, MISSING, MissingChoice, Reading};
 use super::{MAX_DATA, NumbersAndLevels};
 use crate::targets::Folder;
 use base::params::{ParamError, excerpt};
-
-/// Largest number of columns in the first line.
-pub(super) const MAX_COLUMNS: usize = 1000;
-
-/// What the rows of a file have to be.
-pub(super) const ROWS: &str = "rows of cells with commas, semicolons, tabs or | between them";
 
 /// A file whose columns are read.
 #[derive(Clone, Debug)]
@@ -30,17 +24,6 @@ pub(super) struct DataFile<'a> {
     pub(super) path: &'a str,
     pub(super) sha256: String,
     pub(super) reading: Reading,
-}
-
-/// A column to read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WantedColumn<'a> {
-    /// The parameter that names it, where errors are.
-    pub(super) key: &'static str,
-    /// Its name in the first line, or its number from 1.
-    pub(super) name: &'a str,
-    /// What its cells may hold.
-    pub(super) cells: Cells<'a>,
 }
 
 /// A column that was read.
