@@ -21,6 +21,7 @@
 mod cells;
 mod decode;
 pub(super) mod folder;
+mod header;
 mod layout;
 pub(super) mod named_files;
 mod note;
@@ -38,7 +39,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use self::decode::decode;
-use self::parse::{DataFile, WantedColumn, parse};
+use self::header::WantedColumn;
+use self::parse::{DataFile, parse};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, excerpt};
 use base::platform::files;
 use folder::Folder;

@@ -1,7 +1,8 @@
 //! Data of regressions in a CSV file: a column of responses, and one or more of predictors.
 
 use super::cells::Cells;
-use super::parse::{Column, WantedColumn, parse};
+use super::header::WantedColumn;
+use super::parse::{Column, parse};
 use super::{column, file_of, too_many};
 use crate::targets::Folder;
 use base::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt, printable};

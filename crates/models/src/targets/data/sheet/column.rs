@@ -214,7 +214,7 @@ impl Scan {
     /// The words for no and yes, if there are no others.
     fn flags(&self) -> Option<[Level; 2]> {
         let mut both = [const { None::<Level> }; 2];
-        for level in self.levels.iter() {
+        for level in &self.levels {
             let one = flag_word(&level.word)?;
             let known = both[usize::from(one)].get_or_insert_with(|| Level { word: level.word.clone(), count: 0 });
             known.count += level.count;
