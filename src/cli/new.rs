@@ -197,7 +197,9 @@ fn column(sheet: &Sheet, option: &'static str, name: &str) -> Result<usize, Fail
 /// Why there is no scenario; where the file can be read in two ways, how to say which is meant.
 fn unclear(sheet: &Sheet, lines: Vec<String>) -> Failure {
     match &sheet.ambiguity {
-        Some(ambiguity @ Ambiguity::Decimal { .. }) => Failure::option("decimal", ambiguity.in_words(), "point or comma"),
+        Some(ambiguity @ Ambiguity::Decimal { .. }) => {
+            Failure::option("decimal", ambiguity.in_words(), "point or comma")
+        }
         _ => Failure::Scenario(lines),
     }
 }

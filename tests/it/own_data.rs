@@ -41,12 +41,27 @@ fn a_file_becomes_a_scenario_that_is_checked_and_run() {
 
 #[test]
 fn choices_of_a_person_are_taken_or_refused_in_words() {
-    let folder = folder_with("a.csv", "price,\"sold\",area\n\"1,120\",3,a\n\"2,300\",0,b\n\"1,900\",1,a\n\"1,000\",4,b\n\"1,200\",2,a\n");
+    let folder = folder_with(
+        "a.csv",
+        "price,\"sold\",area\n\"1,120\",3,a\n\"2,300\",0,b\n\"1,900\",1,a\n\"1,000\",4,b\n\"1,200\",2,a\n",
+    );
     let (code, out, err) = call(&folder, &["new", "--data", "a.csv"]);
     assert_eq!((code, out.as_str()), (2, ""));
     let unclear = "--decimal: \"1,120\" in line 2 is 1120 with a decimal point, and 1.12 with a decimal comma; allowed: point or comma\n";
     assert_eq!(err, unclear);
-    let arguments = ["new", "--data", "a.csv", "--decimal", "point", "--response", "price", "--predictors", "area,sold", "--as", "robust"];
+    let arguments = [
+        "new",
+        "--data",
+        "a.csv",
+        "--decimal",
+        "point",
+        "--response",
+        "price",
+        "--predictors",
+        "area,sold",
+        "--as",
+        "robust",
+    ];
     let (code, out, err) = call(&folder, &arguments);
     assert_eq!(code, 0, "{err}");
     for line in [
@@ -64,7 +79,8 @@ fn choices_of_a_person_are_taken_or_refused_in_words() {
         (&["--as", "topics"], "no column suits topics"),
         (&["--output", "a.csv"], "allowed: a name that ends in .toml"),
     ] {
-        let all: Vec<&str> = ["new", "--data", "a.csv", "--decimal", "point"].iter().chain(arguments).copied().collect();
+        let all: Vec<&str> =
+            ["new", "--data", "a.csv", "--decimal", "point"].iter().chain(arguments).copied().collect();
         let (code, _, err) = call(&folder, &all);
         assert!(code == 2 && err.contains(said), "{err}");
     }

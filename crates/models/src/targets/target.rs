@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::kit::transforms::in_coordinates;
 use super::network::TestSet;
 use super::{
-    Classification, Coordinates, Data, DataNote, Density, Model, Projection, Quantities, Regression, TargetInfo, TopicModel,
-    highest_mode,
+    Classification, Coordinates, Data, DataNote, Density, Model, Projection, Quantities, Regression, TargetInfo,
+    TopicModel, highest_mode,
 };
 use crate::families::{Family, LINE, PLANE, TOPICS};
 use crate::lda::Dropped;

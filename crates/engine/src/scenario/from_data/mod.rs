@@ -207,7 +207,9 @@ impl Draft {
             }
             let why = match terms::term(column) {
                 _ if terms::numbers_rows(sheet, column) => "it numbers the rows".to_owned(),
-                _ if 2 * column.missing > sheet.rows => format!("{} of {} cells are missing", column.missing, sheet.rows),
+                _ if 2 * column.missing > sheet.rows => {
+                    format!("{} of {} cells are missing", column.missing, sheet.rows)
+                }
                 Err(why) => why,
                 Ok(_) if !self.takes(column) => "it is no input of this question".to_owned(),
                 Ok(_) if self.predictors.len() >= most => format!("the question takes {most}"),

@@ -33,7 +33,8 @@ pub fn named(column: &SheetColumn) -> Option<String> {
 /// # Errors
 /// Why it cannot be a term.
 pub fn term(column: &SheetColumn) -> Result<String, String> {
-    let name = named(column).ok_or("no term can name it: it has no name, one with ` in it, or one that another column has as well")?;
+    let name = named(column)
+        .ok_or("no term can name it: it has no name, one with ` in it, or one that another column has as well")?;
     if let Some((line, cell)) = &column.first_fault {
         return Err(format!("\"{cell}\" in line {line} is no number"));
     }

@@ -60,7 +60,11 @@ fn questions_follow_from_the_kinds_of_columns() {
         let (draft, text) = proposed(&format!("{head}{rows}"));
         let title = draft.response.map(|index| sheet.columns[index].title());
         assert_eq!((draft.question, title.as_deref()), (question, Some(response)), "{}", draft.why);
-        assert_eq!(line(&text, "terms"), if terms.is_empty() { String::new() } else { format!("{:?}", terms) }, "{text}");
+        assert_eq!(
+            line(&text, "terms"),
+            if terms.is_empty() { String::new() } else { format!("{:?}", terms) },
+            "{text}"
+        );
     }
 }
 
@@ -69,7 +73,15 @@ fn names_and_words_are_written_as_terms_want_them() {
     let head = "body mass,2nd,`tick`,a;b,smoker,y\n";
     let (draft, text) = proposed(&format!(
         "{head}{}",
-        rows(16, |r| format!("{},{},{},{},{},{}", r, r * 3 % 7, r * 5 % 7, r * r % 5, ["heavy \\ \u{e9}", "never"][r % 3 / 2], r % 3))
+        rows(16, |r| format!(
+            "{},{},{},{},{},{}",
+            r,
+            r * 3 % 7,
+            r * 5 % 7,
+            r * r % 5,
+            ["heavy \\ \u{e9}", "never"][r % 3 / 2],
+            r % 3
+        ))
     ));
     assert_eq!(draft.question, Question::Counts, "{}", draft.why);
     assert_eq!(line(&text, "terms"), r#""1, `body mass`, `2nd`, `a;b`, factor(smoker, \"heavy \\ é\")""#);
@@ -97,9 +109,7 @@ fn what_does_not_suit_is_said() {
 
 /// Columns of numbers, words or flags, some cells missing.
 fn columns() -> impl Strategy<Value = Vec<(u8, Vec<u32>)>> {
-    (4_usize..30).prop_flat_map(|rows| {
-        prop::collection::vec((0_u8..5, prop::collection::vec(0_u32..1000, rows)), 1..6)
-    })
+    (4_usize..30).prop_flat_map(|rows| prop::collection::vec((0_u8..5, prop::collection::vec(0_u32..1000, rows)), 1..6))
 }
 
 /// A file with columns of random kinds: numbers, whole numbers, words, yes/no, 0/1.

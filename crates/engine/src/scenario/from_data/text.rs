@@ -64,7 +64,10 @@ fn reading(draft: &Draft, sheet: &Sheet) -> String {
     }
     if draft.missing == MissingChoice::LeaveOut {
         let rows = draft.rows_without(sheet);
-        text += &comment(&format!("Rows that lack a value in one of these columns are left out: {rows} of {}.", sheet.rows));
+        text += &comment(&format!(
+            "Rows that lack a value in one of these columns are left out: {rows} of {}.",
+            sheet.rows
+        ));
         text += &format!("missing = {}\n", quote(draft.missing.word()));
     }
     text += &comment("Another or a changed file is an error; without this line it is accepted.");
@@ -224,7 +227,8 @@ fn arms(
     };
     let [a, b] = words[..] else { return Err(format!("column \"{}\" has not two words", arm.title())) };
     // The control is A where it can be told.
-    let is_b = |word: &str| ["b", "treatment", "treated", "test", "new", "variant"].contains(&word.to_lowercase().as_str());
+    let is_b =
+        |word: &str| ["b", "treatment", "treated", "test", "new", "variant"].contains(&word.to_lowercase().as_str());
     let b = if is_b(a) { a } else { b };
     let mut text = comment("The posterior of two probabilities, one for each arm.");
     text += "[target]\nkind = \"beta-pair\"\n";

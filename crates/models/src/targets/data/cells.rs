@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::{LARGEST, NumbersAndLevels};
 use super::numbers::{DecimalMark, is_row, number};
+use super::{LARGEST, NumbersAndLevels};
 use base::params::excerpt;
 
 /// Number of faults with an error each; further ones are counted together.
@@ -51,7 +51,9 @@ impl Cells<'_> {
             Self::Flag(_) => "0 or 1 on every line".to_owned(),
             Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
             Self::Is(_) => "a word on every line".to_owned(),
-            Self::Class(most) => format!("a whole number or a word for the class on every line, at most {most} different ones"),
+            Self::Class(most) => {
+                format!("a whole number or a word for the class on every line, at most {most} different ones")
+            }
             Self::Level(most) => format!("a word or a number on every line, at most {most} different ones"),
         }
     }

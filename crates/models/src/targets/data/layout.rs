@@ -97,7 +97,8 @@ fn separator(text: &str) -> char {
 
 /// Whether all of the first lines have as many |, and not as many commas.
 fn is_in_bars(head: &str) -> bool {
-    let lines: Vec<[usize; 4]> = count(head).filter(|counts| counts.iter().any(|count| *count > 0)).take(COMPARED).collect();
+    let lines: Vec<[usize; 4]> =
+        count(head).filter(|counts| counts.iter().any(|count| *count > 0)).take(COMPARED).collect();
     let alike = |which: usize| lines.iter().all(|counts| counts[which] == lines[0][which]);
     lines.len() > 1 && alike(2) && !alike(3)
 }

@@ -249,7 +249,8 @@ fn check_sum(settings: &Settings, path: &str, sum: &str) -> Result<(), ParamErro
         let problem = format!("\"{}\" is no SHA-256", excerpt(told));
         return Err(ParamError::new(SHA256.key, problem, format!("64 hexadecimal digits; of {path} they are {sum}")));
     }
-    let problem = format!("{path} has changed since the scenario was written, or is another file: its SHA-256 is {sum}");
+    let problem =
+        format!("{path} has changed since the scenario was written, or is another file: its SHA-256 is {sum}");
     Err(ParamError::new(SHA256.key, problem, "the file as it was; to accept it as it is, remove sha256"))
 }
 

@@ -82,7 +82,10 @@ fn grouped(cell: &str, mark: DecimalMark) -> Option<f64> {
         && !first.starts_with('0')
         && groups.all(|group| group.len() == 3 && are_digits(group))
         && are_digits(decimals);
-    is_right.then(|| format!("{}.{decimals}", whole.replace(separator, "")).parse::<f64>().ok()).flatten().map(|x| sign * x)
+    is_right
+        .then(|| format!("{}.{decimals}", whole.replace(separator, "")).parse::<f64>().ok())
+        .flatten()
+        .map(|x| sign * x)
 }
 
 /// Whether a cell is a number with either mark.

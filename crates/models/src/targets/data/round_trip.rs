@@ -64,7 +64,8 @@ impl Dialect {
     }
 
     fn file(&self, table: &[[Cell; 3]]) -> Vec<u8> {
-        let mut lines: Vec<String> = (0..self.comments).map(|comment| format!("# comment; {comment}, of\tme")).collect();
+        let mut lines: Vec<String> =
+            (0..self.comments).map(|comment| format!("# comment; {comment}, of\tme")).collect();
         if self.told {
             lines.insert(0, format!("sep={}", self.separator));
         }

@@ -3,7 +3,9 @@
 use super::{DataSet, Likelihood, Noise, Observations, TestSet};
 use crate::targets::Folder;
 use crate::targets::data::{self, Cells, LEGAL};
-use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind};
+use base::params::{
+    DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value, excerpt, find_kind,
+};
 
 use super::choices::{Columns, Given, TEST_SHARE, data_params, sd, standardise};
 

@@ -117,7 +117,11 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let posterior = data.posterior(prior);
     if let Some(Beta { a, b }) = posterior.0.iter().find(|distribution| !distribution.has_mode()) {
         let problem = format!("the posterior Beta({a}, {b}) of one arm has its mode at the boundary");
-        return Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1 for both arms: without ones or zeros a prior such as [2, 2]")]);
+        return Err(vec![ParamError::new(
+            "prior",
+            problem,
+            "a + ones above 1 and b + zeros above 1 for both arms: without ones or zeros a prior such as [2, 2]",
+        )]);
     }
     let log_constant = -prior.0.map(Beta::ln_beta).iter().sum::<f64>();
     let info = info(posterior.0, log_constant, beta::boundary(settings.word("boundary")));

@@ -88,7 +88,11 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
         return Ok(Target::plane(Arc::new(Conjugate { prior, posterior, log_constant, data: flags, info })));
     }
     let problem = format!("the posterior Beta({a}, {b}) has its mode at the boundary");
-    Err(vec![ParamError::new("prior", problem, "a + ones above 1 and b + zeros above 1: without ones or zeros a prior such as [2, 2]")])
+    Err(vec![ParamError::new(
+        "prior",
+        problem,
+        "a + ones above 1 and b + zeros above 1: without ones or zeros a prior such as [2, 2]",
+    )])
 }
 
 /// The data that the settings name, each 0 or 1; errors are relative to `data`.

@@ -195,7 +195,9 @@ fn group_of_words(kind: &str, data: &str, words: &[(&'static str, &str)]) -> Val
     let Value::Group(mut group) = group(kind, "data", data, &[]) else { panic!() };
     for (key, word) in words {
         let value = match group.kind.param(key).unwrap().ty {
-            ParamType::Choice(choices) => Value::Choice(choices.iter().find(|choice| choice.name == *word).unwrap().name),
+            ParamType::Choice(choices) => {
+                Value::Choice(choices.iter().find(|choice| choice.name == *word).unwrap().name)
+            }
             _ => Value::Text((*word).to_owned()),
         };
         group.set(key, value).unwrap();

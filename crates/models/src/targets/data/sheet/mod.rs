@@ -170,7 +170,9 @@ impl Sheet {
             }
             rows += 1;
             if first.len() < KEPT {
-                first.push((0..head.cells.len()).map(|index| record.get(index).unwrap_or_default().to_owned()).collect());
+                first.push(
+                    (0..head.cells.len()).map(|index| record.get(index).unwrap_or_default().to_owned()).collect(),
+                );
             }
         })?;
         if rows == 0 {
@@ -178,9 +180,11 @@ impl Sheet {
         }
         let has_thousands = scans.iter().any(|scan| scan.has_thousands);
         let names = head.names();
-        let columns = scans.into_iter().zip(names).enumerate().map(|(index, (scan, (name, reference)))| {
-            scan.finish(index, name, reference)
-        });
+        let columns = scans
+            .into_iter()
+            .zip(names)
+            .enumerate()
+            .map(|(index, (scan, (name, reference)))| scan.finish(index, name, reference));
         Ok(Self {
             encoding,
             comments: layout.comments,

@@ -76,7 +76,9 @@ fn what_can_be_read_in_two_ways_is_said() {
 fn a_first_line_of_numbers_and_words_is_unclear() {
     let text = "setosa,5.1\nvirginica,4.9\n";
     let sheet = read(text);
-    assert!(matches!(&sheet.ambiguity, Some(Ambiguity::Header { line: 1, number, word }) if number == "5.1" && word == "setosa"));
+    assert!(
+        matches!(&sheet.ambiguity, Some(Ambiguity::Header { line: 1, number, word }) if number == "5.1" && word == "setosa")
+    );
     assert_eq!((sheet.rows, sheet.has_header), (1, true));
     let data = Sheet::read(text.as_bytes(), &Reading { header: HeaderChoice::Data, ..Reading::default() }).unwrap();
     assert_eq!((data.rows, data.has_header, data.ambiguity), (2, false, None));
@@ -88,7 +90,9 @@ fn a_first_line_of_numbers_and_words_is_unclear() {
 
 #[test]
 fn kinds_of_columns() {
-    let rows: String = (0..20).map(|row| format!("{row},id{row},{},{},,{}\n", row % 2, 7, if row == 3 { "x" } else { "1.5" })).collect();
+    let rows: String = (0..20)
+        .map(|row| format!("{row},id{row},{},{},,{}\n", row % 2, 7, if row == 3 { "x" } else { "1.5" }))
+        .collect();
     let sheet = read(&format!("n,id,flag,same,none,faulty\n{rows}"));
     assert_eq!(numbers(&sheet, 0), (true, 0.0, 19.0, 20));
     assert!(matches!(sheet.columns[1].kind, ColumnKind::Text { different: 20, longest: 4 }));

@@ -219,9 +219,9 @@ fn tokens(text: &str) -> Result<Vec<Token>, (String, String)> {
             found.push(Token::Name(rest[1..=end].to_owned()));
             end + 2
         } else if first == '"' {
-            let end = rest[1..].find('"').ok_or_else(|| {
-                ("a word in \" has no end".to_owned(), "a second \" behind the word".to_owned())
-            })?;
+            let end = rest[1..]
+                .find('"')
+                .ok_or_else(|| ("a word in \" has no end".to_owned(), "a second \" behind the word".to_owned()))?;
             found.push(Token::Word(rest[1..=end].to_owned()));
             end + 2
         } else if first == '$' {

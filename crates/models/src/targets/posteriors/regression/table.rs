@@ -161,7 +161,8 @@ fn columns(
 ) -> Result<Columns, Vec<ParamError>> {
     let key = |number: usize| if number < of_response { RESPONSE.key } else { KEY };
     let under = |errors: Vec<ParamError>| {
-        let of_file = |key: &str| [data::PATH, data::TABLE, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
+        let of_file =
+            |key: &str| [data::PATH, data::TABLE, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
         let is_inline = settings.group(DATA.key).is_some_and(|group| group.kind.name == "inline");
         let at = |mut error: ParamError| {
             if !of_file(&error.path) {
@@ -213,8 +214,12 @@ fn built_in(terms: &Terms, key: impl Fn(usize) -> &'static str) -> Result<Column
             Err(wrong(key(number), problem, "a comparison with a number, without quotation marks"))
         }
     };
-    let numbers =
-        terms.numbers.iter().enumerate().map(|(number, source)| number_column(number, source)).collect::<Result<Vec<_>, _>>()?;
+    let numbers = terms
+        .numbers
+        .iter()
+        .enumerate()
+        .map(|(number, source)| number_column(number, source))
+        .collect::<Result<Vec<_>, _>>()?;
     let level = |name: &String| -> Result<Levels, Vec<ParamError>> {
         let values = find(usize::MAX, name)?;
         let mut known: Vec<f64> = values.clone();
@@ -243,8 +248,7 @@ fn check(likelihood: Likelihood, y: &[f64], m: &[f64]) -> Result<(), Vec<ParamEr
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is no count"), "whole numbers from 0 up"))
         }
         _ if m.iter().all(|m| (m - 1.0).abs() <= 0.0) => {
-            let allowed =
-                "0 and 1; an expression such as c == 2 or c == \"yes\" makes them, and trials name the column of binomial counts";
+            let allowed = "0 and 1; an expression such as c == 2 or c == \"yes\" makes them, and trials name the column of binomial counts";
             Err(wrong(RESPONSE.key, format!("{value} in row {number} is neither 0 nor 1"), allowed))
         }
         _ => {

@@ -563,7 +563,10 @@ fn a_table_in_the_scenario_is_read_as_a_file() {
     let inline = |table: &str, missing| {
         let data = group(KIND, "data", "inline", &[("text", text(table)), ("missing", Value::Choice(missing))]);
         let terms = ("terms", text("1, x, c == \"b\""));
-        build(&settings(KIND, &[("data", data), ("response", text("y")), terms, prior(("normal", &[("sd", 2.0)]))]), ".")
+        build(
+            &settings(KIND, &[("data", data), ("response", text("y")), terms, prior(("normal", &[("sd", 2.0)]))]),
+            ".",
+        )
     };
     let target = inline(table, "leave-out").unwrap();
     let note = target.data_note().unwrap();
@@ -572,18 +575,32 @@ fn a_table_in_the_scenario_is_read_as_a_file() {
     assert_eq!(quantities.names(), ["intercept", "x", "c == \"b\"", "log_sigma", "sigma"]);
     // The same numbers with a column of zeros and ones.
     let plain = inline("x,c,y\n1.5,0,1\n2.5,1,1.9\n3,1,3.2\n4,0,3.8\n", "refuse").unwrap_err();
-    assert_eq!(plain[0].to_string(), "terms: no row has \"b\" in column \"c\"; allowed: a word of the column, as it stands there");
+    assert_eq!(
+        plain[0].to_string(),
+        "terms: no row has \"b\" in column \"c\"; allowed: a word of the column, as it stands there"
+    );
     let errors = inline(table, "refuse").unwrap_err();
-    assert!(errors[0].path == "data.text" && errors[0].problem.contains("the table, line 6, column \"c\""), "{errors:?}");
+    assert!(
+        errors[0].path == "data.text" && errors[0].problem.contains("the table, line 6, column \"c\""),
+        "{errors:?}"
+    );
     let errors = inline(&"1,2\n".repeat(20_000), "refuse").unwrap_err();
-    assert_eq!(errors[0].to_string(), "data.text: the table has 80000 bytes; allowed: lines of a table, at most 64 KiB");
+    assert_eq!(
+        errors[0].to_string(),
+        "data.text: the table has 80000 bytes; allowed: lines of a table, at most 64 KiB"
+    );
 }
 
 /// A column of words compared with one of them is the column of zeros and ones, and yes and no are one.
 #[test]
 fn words_are_zeros_and_ones() {
     let moments = |table: &str, response: &str, terms: &str| {
-        let target = read(table, response, terms, &[prior(("normal", &[("sd", 2.0)])), likelihood("bernoulli-logit", None, &[])]);
+        let target = read(
+            table,
+            response,
+            terms,
+            &[prior(("normal", &[("sd", 2.0)])), likelihood("bernoulli-logit", None, &[])],
+        );
         (0..2).map(|number| target.quantities().unwrap().moments(number)).collect::<Vec<_>>()
     };
     let words = "x,c,y\n1.5,no,ill\n2.5,Yes,well\n3,yes,ill\n4,no,ill\n0,no,well\n";
