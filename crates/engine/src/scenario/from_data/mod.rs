@@ -14,7 +14,7 @@ use std::path::Path;
 
 pub use question::Question;
 
-use models::targets::{ColumnKind, DecimalChoice, MissingChoice, Sheet, SheetColumn};
+use models::targets::{ColumnKind, DecimalChoice, Encoding, MissingChoice, Sheet, SheetColumn};
 
 use super::Folder;
 
@@ -128,14 +128,16 @@ fn is_long_text(sheet: &Sheet, column: &SheetColumn) -> bool {
 
 /// Why topics cannot be read from a sheet, whose reader is another one.
 fn topics_fault(sheet: &Sheet) -> Option<&'static str> {
-    match () {
-        () if sheet.separator != ',' || sheet.separator_is_told || sheet.comments > 0 => {
-            Some("topics are read from files with commas between columns and no lines above the header")
-        }
-        () if !sheet.has_header => Some("topics are read from files with a header"),
-        () if sheet.encoding != models::targets::Encoding::Utf8 => Some("topics are read from files in UTF-8"),
-        () => None,
-    }
+    let has_lines_above = sheet.separator_is_told || sheet.comments > 0;
+    let faults = [
+        (
+            sheet.separator != ',' || has_lines_above,
+            "topics are read from files with commas between columns and no lines above the header",
+        ),
+        (!sheet.has_header, "topics are read from files with a header"),
+        (sheet.encoding != Encoding::Utf8, "topics are read from files in UTF-8"),
+    ];
+    faults.into_iter().find(|(is_there, _)| *is_there).map(|(_, why)| why)
 }
 
 /// The question that suits a response, and why; `None` if none does.

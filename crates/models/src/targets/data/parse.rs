@@ -1,6 +1,6 @@
 //! Columns of a CSV text: which they are, what their cells hold, and what is wrong with them.
 //!
-//! All columns are read in one pass. The head of [`super`] says how a column is named and when the first line is a header.
+//! All columns are read in one pass, after another one where decimal marks have to be found.
 
 use std::mem::{Discriminant, discriminant};
 
