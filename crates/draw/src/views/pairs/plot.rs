@@ -30,7 +30,7 @@ pub(crate) const GESTURES: [Gesture; 2] = [
 const NO_NAMES: &str = "This target has no quantities with names.";
 
 /// Gap between cells, and the radius of a draw, in units of the theme.
-const GAP: f32 = 1.5;
+const GAP: f32 = 3.0;
 const RADIUS: f32 = 0.42;
 
 /// Input of the plot.
@@ -168,7 +168,7 @@ impl<'a> Shown<'a> {
 /// The ticks of cells: below the lowest row, and beside the first column.
 pub(super) fn specs([below, beside]: [bool; 2]) -> [AxisSpec<'static>; 2] {
     let ticks = |on: bool| if on { Ticks::Linear } else { Ticks::None };
-    let x = AxisSpec { apart: 14.0, corner: false, ..AxisSpec::wide("", ticks(below)) };
+    let x = AxisSpec { apart: 17.0, corner: false, ..AxisSpec::wide("", ticks(below)) };
     let y = AxisSpec { corner: false, digits: 4.5, ..AxisSpec::upright("", ticks(beside)) };
     [x, y]
 }
