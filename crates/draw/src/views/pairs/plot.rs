@@ -29,7 +29,7 @@ pub(crate) const GESTURES: [Gesture; 2] = [
 const NO_NAMES: &str = "This target has no quantities with names.";
 
 /// Gap between cells, and the radius of a draw, in units of the theme.
-const GAP: f32 = 1.5;
+const GAP: f32 = 3.0;
 const RADIUS: f32 = 0.42;
 
 /// Draws the cells into the space there is; returns the coordinates that a person wants to see on the canvases.

@@ -53,7 +53,7 @@ pub(super) struct Place {
 /// The ticks of cells: below the lowest row, and beside the first column.
 pub(super) fn specs([below, beside]: [bool; 2]) -> [AxisSpec<'static>; 2] {
     let ticks = |on: bool| if on { Ticks::Linear } else { Ticks::None };
-    let x = AxisSpec { apart: 14.0, corner: false, ..AxisSpec::wide("", ticks(below)) };
+    let x = AxisSpec { apart: 17.0, corner: false, ..AxisSpec::wide("", ticks(below)) };
     let y = AxisSpec { corner: false, digits: 4.5, ..AxisSpec::upright("", ticks(beside)) };
     [x, y]
 }
