@@ -1,3 +1,5 @@
+//! Tests of pairs.
+
 use std::path::Path;
 
 use egui::vec2;

@@ -1,3 +1,5 @@
+//! Tests of predictive checks.
+
 use std::path::Path;
 
 use egui::vec2;
