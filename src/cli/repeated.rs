@@ -66,8 +66,10 @@ fn tables(
     (of_truth, of_chains): (&[Repeat], &[Repeat]),
 ) -> anyhow::Result<()> {
     let headlines = |specs: &[MeasureSpec]| specs.iter().filter(|spec| spec.headline).copied().collect::<Vec<_>>();
+    let modes = scenario.build().map_err(ParamErrors)?.spans.last().map_or(0, |span| span.target.info().modes.len());
     let mut all = SeedTable::of(of_truth, &headlines(&TRUTH_MEASURES));
     all.measures.extend(SeedTable::of(of_chains, &headlines(&CHAIN_MEASURES)).measures);
+    all.measures.retain(|measure| modes > 1 || !measure.spec.key.starts_with("mode"));
     let names: Vec<String> = scenario.runs.iter().map(|run| run.name.clone()).collect();
     for (format, extension) in TableFormat::ALL.into_iter().zip(["csv", "md", "tex", "typ"]) {
         let name = format!("data/seeds.{extension}");

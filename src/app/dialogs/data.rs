@@ -254,7 +254,8 @@ fn told(form: &DataDialog) -> String {
     let Some(response) = draft.response.as_ref().map(title) else {
         return "No column can be a response: choose one, or another file.".to_owned();
     };
-    let predictors: Vec<String> = draft.predictors.iter().map(title).collect();
+    let more = draft.interactions.split(',').map(str::trim).filter(|term| !term.is_empty() && draft.is_regression());
+    let predictors: Vec<String> = draft.predictors.iter().map(title).chain(more.map(str::to_owned)).collect();
     let of = if predictors.is_empty() { String::new() } else { format!(" by {}", predictors.join(", ")) };
     let why = if draft.why.is_empty() { String::new() } else { format!(" ({})", draft.why) };
     printable(&format!("{}: \"{response}\"{of}{why}.", draft.question.label())).into_owned()

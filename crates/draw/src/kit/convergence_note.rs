@@ -2,7 +2,7 @@
 
 use super::legend::{Entry, Sample, WARNING_SIGN};
 use crate::words::numbers;
-use engine::session::RunFrame;
+use engine::session::{Frame, RunFrame};
 
 /// R̂ of f from which chains, or the halves of a chain, plainly disagree about it. That of converged ones is below 1.01.
 const DISAGREE: f64 = 1.1;
@@ -20,6 +20,13 @@ pub(crate) fn disagreement(run: &RunFrame) -> Option<String> {
     let rhat = run.analysis.predicted.measures.iter().find(|measure| measure.key == KEY)?.value?;
     let who = if run.plan.chains > 1 { "chains disagree" } else { "halves of the chain disagree" };
     (rhat > DISAGREE).then(|| format!("Not converged, {who}: R-hat of f {}", numbers::significant(rhat, 3)))
+}
+
+/// That the chains of a run disagree about coordinates with names, in words.
+pub(crate) fn disagreement_of_names(frame: &Frame, run: &RunFrame) -> Option<String> {
+    frame.target.quantities()?;
+    let rhat = run.analysis.measures.iter().find(|measure| measure.key == "rhat")?.value?;
+    (rhat > DISAGREE).then(|| format!("Not converged, chains disagree: R-hat {}", numbers::significant(rhat, 3)))
 }
 
 #[cfg(test)]

@@ -48,15 +48,24 @@ fn for_people(table: &SeedTable, runs: &[String]) -> Vec<Vec<String>> {
     std::iter::once(head).chain(runs.iter().enumerate().map(row)).collect()
 }
 
+/// The share of a value below which its spread is that of rounding.
+const EXACT: f64 = 1e-6;
+
 /// A value with its error to two digits, and its floor.
 fn value(cell: SeedCell) -> String {
-    let spread = cell.error.filter(|error| *error > 0.0).unwrap_or(0.1 * cell.mean.abs());
+    // Below that it is a rounding error.
+    let is_spread = |error: &f64| *error > EXACT * cell.mean.abs();
+    let spread = cell.error.filter(is_spread).unwrap_or(0.1 * cell.mean.abs());
     let digits = decimals(spread);
     let number = |value: f64| match digits {
         Some(digits) => format!("{value:.digits$}"),
         None => format!("{value:.2e}"),
     };
-    let error = cell.error.map_or_else(String::new, |error| format!(" ± {}", number(error)));
+    let error = match cell.error {
+        Some(error) if is_spread(&error) => format!(" ± {}", number(error)),
+        Some(_) => " ± 0".to_owned(),
+        None => String::new(),
+    };
     let floor = cell.floor.map_or_else(String::new, |floor| format!(" ({})", number(floor)));
     format!("{}{error}{floor}", number(cell.mean))
 }
@@ -108,7 +117,8 @@ mod tests {
         assert_eq!(value(cell(1234.5, Some(56.0), None)), "1234 ± 56");
         assert_eq!(value(cell(0.5, None, None)), "0.500");
         assert_eq!(value(cell(2e-9, Some(1e-9), None)), "2.00e-9 ± 1.00e-9");
-        assert_eq!(value(cell(25.0, Some(0.0), None)), "25.0 ± 0.0");
+        assert_eq!(value(cell(25.0, Some(0.0), None)), "25.0 ± 0");
+        assert_eq!(value(cell(1.0, Some(1.1e-7), None)), "1.00 ± 0");
     }
 
     #[test]

@@ -109,10 +109,12 @@ fn measure(repeats: &[Repeat], spec: &MeasureSpec, runs: usize) -> SeedMeasure {
     let values: Vec<Values> = (0..runs).map(|run| Values::of(repeats, spec.key, run)).collect();
     let mut cells: Vec<Option<SeedCell>> = values.iter().map(Values::cell).collect();
     let there: Vec<usize> = (0..runs).filter(|run| cells[*run].is_some()).collect();
-    // A histogram of draws, which has a floor, is no quadrature.
-    let is_one_kind = there.windows(2).all(|two| values[two[0]].floor.is_some() == values[two[1]].floor.is_some());
+    // A histogram of draws, which has a floor, is no quadrature: beside draws, fits are not compared.
+    let has_floor = |run: &usize| values[*run].floor.is_some();
+    let of_draws = there.iter().any(has_floor);
+    let there: Vec<usize> = there.into_iter().filter(|run| has_floor(run) == of_draws).collect();
     let badness: Vec<Option<Vec<Option<f64>>>> = values.iter().map(|values| values.badness(spec.better)).collect();
-    if is_one_kind && there.len() > 1 && repeats.len() > 1 {
+    if there.len() > 1 && repeats.len() > 1 {
         let surely = |one: usize, other: usize| match (&badness[one], &badness[other]) {
             (Some(one), Some(other)) => is_surely_less(one, other),
             _ => false,
@@ -202,6 +204,8 @@ mod tests {
         let (few, many) = ([0.30, 0.32, 0.31], [0.21, 0.22, 0.20]);
         assert_eq!(ranks(&[(Some(0.3), &few), (Some(0.1), &many)], TV), [Some([1, 1]), Some([2, 2])]);
         assert_eq!(ranks(&[(Some(0.3), &few), (None, &many)], TV), [None, None], "draws beside a fit");
+        let three = ranks(&[(Some(0.3), &few), (None, &many), (Some(0.1), &many)], TV);
+        assert_eq!(three, [Some([1, 1]), None, Some([2, 2])]);
         assert_eq!(ranks(&[(None, &few), (None, &many)], TV), [Some([2, 2]), Some([1, 1])]);
     }
 

@@ -11,7 +11,7 @@ const WORDS_OF_CASES: [&str; 12] =
     ["if", "then", "else", "elif", "and", "or", "not", "where", "ifelse", "piecewise", "cases", "indicator"];
 
 /// Functions that have another name here, or are made of others.
-const ELSEWHERE: [(&str, &str); 25] = [
+const ELSEWHERE: [(&str, &str); 28] = [
     ("arctan", "atan(x)"),
     ("expit", "sigmoid(x)"),
     ("logistic", "sigmoid(x)"),
@@ -30,6 +30,9 @@ const ELSEWHERE: [(&str, &str); 25] = [
     ("clamp", "max(0, min(x, 1))"),
     ("cbrt", "x^(1/3)"),
     ("gammaln", "lgamma(x)"),
+    ("poisson_lpmf", "n ln(x) − x − lgamma(n + 1) for n events"),
+    ("binomial_lpmf", "n ln(x) + (m − n) ln(1 − x) for n of m, up to a constant"),
+    ("bernoulli_lpmf", "ln(x) for yes and ln(1 − x) for no"),
     ("gamma", "exp(lgamma(x))"),
     ("norm_cdf", "Phi(x)"),
     ("phi", "exp(normal_lpdf(x | 0, 1)), or Phi(x) for the distribution function"),

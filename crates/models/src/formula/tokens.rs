@@ -120,7 +120,10 @@ fn plain(text: &str) -> Vec<char> {
                 let end = end_of(&letters, at, |letter| letter != '\n');
                 letters[at..end].fill(' ');
             }
-            '(' => bars.push(letters[..at].ends_with(&['_', 'l', 'p', 'd', 'f'])),
+            '(' => {
+                let is_density = |name: &str| letters[..at].ends_with(&name.chars().collect::<Vec<_>>());
+                bars.push(is_density("_lpdf") || is_density("_lpmf"));
+            }
             ')' => _ = bars.pop(),
             '|' => {
                 if let Some(bar) = bars.last_mut().filter(|bar| **bar) {

@@ -68,10 +68,10 @@ async fn references(target: &Target) -> Vec<Described> {
 async fn of_run(target: Arc<Target>, run: RunFrame) -> OfRun {
     let none = |reason| OfRun { numbers: Err(reason), remarks: Vec::new() };
     let Some(draws) = QuantityDraws::of_run(&target, &run) else {
-        return none(if run.fits.is_some() { "nothing is fitted yet" } else { "no draws yet" });
+        return none(missing(&run));
     };
     if draws.count() == 0 {
-        return none(if run.collected == 0 { "no draws yet" } else { "all chains have left" });
+        return none(missing(&run));
     }
     let mut numbers = Vec::new();
     for number in 0..draws.chains.len() {
@@ -79,6 +79,17 @@ async fn of_run(target: Arc<Target>, run: RunFrame) -> OfRun {
         pause().await;
     }
     OfRun { numbers: Ok(numbers), remarks: remarks(&run, &draws) }
+}
+
+/// Why a run has no numbers.
+fn missing(run: &RunFrame) -> &'static str {
+    match (&run.fits, run.collected) {
+        (Some(_), _) => "nothing is fitted yet",
+        (None, 0) => "no draws yet",
+        // Vectors are kept every so many steps.
+        (None, _) if run.collected_vectors().is_empty() => "the first draws are still to be kept",
+        (None, _) => "all chains have left",
+    }
 }
 
 /// Chains and draws that are not counted.

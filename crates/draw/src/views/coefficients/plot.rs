@@ -16,6 +16,7 @@ use crate::kit::legend::{Entry, Sample};
 use crate::kit::overlay_label::{self, OverlayLabel};
 use crate::kit::run_header;
 use crate::theme::{self, Theme};
+use base::params::Value;
 use base::params::printable;
 use engine::session::{Described, Frame};
 use models::targets::{Quantities, Sureness};
@@ -153,12 +154,19 @@ impl Shown<'_> {
         range(&references, &runs)
     }
 
+    /// Whether coefficients are those of standardised columns.
+    fn is_standardised(&self) -> bool {
+        let frame = self.input.frame;
+        frame.scenario.target_at(frame.step).get("standardise") == Some(&Value::Flag(true))
+    }
+
     fn draw(&self, ui: &mut Ui, area: Rect, theme: &Theme) {
         let names = self.width_of_names(ui, area, theme);
         let axis = self.range();
         let right = Rect::from_min_max(pos2(area.min.x + names, area.min.y), area.max);
         let label = match self.input.scale {
             Scale::ReferenceSds if self.references.is_some() => "distance from the reference mean, in its sds",
+            _ if self.is_standardised() => "value, in units of standardised columns",
             _ => "value",
         };
         let drawn = ui.scope_builder(UiBuilder::new().id_salt("axis").max_rect(right), |ui| {

@@ -58,24 +58,30 @@ impl PlotTab for Compare {
     }
 }
 
-/// The menu that copies the measures at the ends of the runs, over all seeds.
+/// The menu that copies the measures at the ends of the runs, over all seeds, once there are some and none are being computed: it has the
+/// place of the progress.
 fn copy_table(ui: &mut Ui, cx: &PlotContext<'_>) {
     let repeats = cx.study.repeats;
-    let button = ui.add_enabled_ui(!repeats.is_empty(), |ui| {
-        ui.menu_button("Copy table", |ui| {
-            for format in TableFormat::ALL {
-                if ui.button(format.label()).clicked() {
-                    let headlines: Vec<MeasureSpec> =
-                        TRUTH_MEASURES.iter().filter(|spec| spec.headline).copied().collect();
-                    let table = SeedTable::of(repeats, &headlines);
-                    let names: Vec<String> = cx.frame.runs.iter().map(|run| run.plan.name.clone()).collect();
-                    ui.ctx().copy_text(seed_table::written(&table, &names, format));
-                    ui.close();
-                }
+    if repeats.is_empty() || cx.study.progress.is_some() {
+        return;
+    }
+    let button = ui.menu_button("Copy", |ui| {
+        for format in TableFormat::ALL {
+            if ui.button(format.label()).clicked() {
+                ui.ctx().copy_text(table(cx, format));
+                ui.close();
             }
-        })
-        .response
+        }
     });
-    let help = "The measures at the ends of the runs over all seeds, with standard errors, floors and ranks";
-    button.inner.on_hover_text(help).on_disabled_hover_text("Compute repeats first");
+    let help = "Copy the measures at the ends of the runs over all seeds, with standard errors, floors and ranks";
+    button.response.on_hover_text(help);
+}
+
+/// The measures at the ends of the runs over all seeds.
+fn table(cx: &PlotContext<'_>, format: TableFormat) -> String {
+    let several = cx.frame.target.info().modes.len() > 1;
+    let is_shown = |spec: &&MeasureSpec| spec.headline && (several || !spec.key.starts_with("mode"));
+    let headlines: Vec<MeasureSpec> = TRUTH_MEASURES.iter().filter(is_shown).copied().collect();
+    let names: Vec<String> = cx.frame.runs.iter().map(|run| run.plan.name.clone()).collect();
+    seed_table::written(&SeedTable::of(cx.study.repeats, &headlines), &names, format)
 }

@@ -92,7 +92,7 @@ adapt_step_size = true
 {mass}warm_up = 500
 collect = {{ burn_in = 500 }}
 
-# Langevin steps with {batch} of {} data at a time; the step size is stable and its error small.
+# Langevin steps with {batch} of {} data at a time. The step size is stable; whether the chains have come round, R-hat says.
 [[run]]
 name = \"SGLD\"
 method = \"sgld\"
@@ -102,12 +102,12 @@ gradient = {{ kind = \"minibatch\", size = {batch} }}
 step_size = {{ kind = \"constant\", value = {alpha} }}
 collect = {{ burn_in = 2000 }}
 
-# The best Gaussian with independent coordinates.
+# The best Gaussian with independent coordinates, once it has converged.
 [[run]]
 name = \"VI, mean field\"
 method = \"gaussian-vi\"
 family = \"mean-field\"
-steps = 2000
+steps = 20000
 
 # The Gaussian at the mode, with its curvature.
 [[run]]
