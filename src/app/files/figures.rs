@@ -268,7 +268,9 @@ mod tests {
         Some(match spec.ty {
             ParamType::Flag => Value::Flag(die.is_multiple_of(2)),
             ParamType::Choice(choices) => Value::Choice(choices[usize::try_from(die).unwrap() % choices.len()].name),
-            ParamType::Text if spec.key == "quantities" => Value::Text(["1, 2", "1, 3"][usize::from(die % 2 == 1)].to_owned()),
+            ParamType::Text if spec.key == "quantities" => {
+                Value::Text(["1, 2", "1, 3"][usize::from(die % 2 == 1)].to_owned())
+            }
             ParamType::Text => Value::Text(["kl", "tv", "mean_error"][usize::try_from(die % 3).unwrap()].to_owned()),
             ParamType::Pair { .. } => Value::Pair([3.0 + (die % 7) as f64, 20.0 + (die % 11) as f64]),
             ParamType::Integer { slider: (low, _), .. } => Value::Number(low + (die % 3) as f64),

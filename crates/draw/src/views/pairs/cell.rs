@@ -7,7 +7,7 @@ use egui_plot::{MarkerShape, PlotTransform};
 
 use super::cache::PairsCache;
 use super::geometry::{correlation, ellipse, of_moments};
-use super::plot::{Place, Shown, specs};
+use super::shown::{Place, Shown, specs};
 use crate::kit::axes::{plot, show_part};
 use crate::kit::marks::Mark;
 use crate::kit::overlay_label;

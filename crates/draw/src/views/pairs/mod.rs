@@ -5,6 +5,7 @@ mod cell;
 pub mod choice;
 mod geometry;
 mod plot;
+mod shown;
 
 use egui::Ui;
 
@@ -15,7 +16,7 @@ use engine::scenario::view::{options, tabs};
 
 use cache::PairsCache;
 use choice::Chosen;
-use plot::PairsInput;
+use shown::PairsInput;
 
 pub(crate) use plot::GESTURES;
 
