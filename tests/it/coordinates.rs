@@ -50,7 +50,7 @@ fn array(store: &Path, path: &str) -> (Json, Vec<f64>) {
 
 #[test]
 fn draws_leave_in_all_coordinates_under_their_names() {
-    let folder = folder_with("all.toml", REGRESSION.to_owned());
+    let folder = folder_with("all.toml", REGRESSION);
     for format in ["csv", "npy", "zarr"] {
         let (code, _, err) = call(&folder, &["run", "all.toml", "--out", format, "--draws", format, "--quiet"]);
         assert_eq!((code, err.as_str()), (0, ""), "200 steps are fewer than are kept");
@@ -87,7 +87,7 @@ fn draws_leave_in_all_coordinates_under_their_names() {
     assert!(text.contains("('speed/2 + speed^2', '<f8')") && text.contains(&format!("({:>20},)", 600)), "{text}");
     for (record, row) in npy[header..].chunks_exact(25 + 8 * own.len()).zip(&rows) {
         let number = |at: usize| f64::from_le_bytes(record[at..at + 8].try_into().unwrap());
-        assert_eq!(u64::from_le_bytes(record[8..16].try_into().unwrap()) as f64, row[1]);
+        assert!((u64::from_le_bytes(record[8..16].try_into().unwrap()) as f64 - row[1]).abs() < 0.5);
         own.iter().enumerate().for_each(|(k, _)| assert_eq!(number(25 + 8 * k).to_bits(), row[4 + k].to_bits()));
     }
     assert_eq!(npy.len() - header, 600 * (25 + 8 * own.len()));
@@ -120,7 +120,7 @@ fn csv_of(path: &Path) -> (BTreeMap<String, usize>, Vec<Vec<f64>>) {
 fn coordinates_without_names_are_one_array_and_what_is_thinned_says_so() {
     let text = "format = 1\nseed = 4\n[target]\nkind = \"network\"\nhidden = 3\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nchains = 2\n\
                 steps = 6000\nstep_size = { kind = \"constant\", value = 1e-5 }\n";
-    let folder = folder_with("net.toml", text.to_owned());
+    let folder = folder_with("net.toml", text);
     for format in ["csv", "zarr"] {
         let (code, _, err) = call(&folder, &["run", "net.toml", "--out", format, "--draws", format, "--quiet"]);
         assert_eq!(code, 0, "{err}");

@@ -57,7 +57,7 @@ pub fn steps(set: &DataSet, [low, high]: [f64; 2]) -> Vec<[f64; 2]> {
 
 /// The axis of data sets: all of the observed data, and most of the replicated ones.
 #[must_use]
-pub fn axis<'a>(observed: &DataSet, replicated: impl Iterator<Item = &'a DataSet> + Clone) -> [f64; 2] {
+pub fn axis<'a>(observed: &DataSet, replicated: &(impl Iterator<Item = &'a DataSet> + Clone)) -> [f64; 2] {
     let [low, high, ..] = observed.statistics;
     let end = |number: usize, share: f64| {
         let mut ends: Vec<f64> = replicated.clone().map(|set| set.statistics[number]).collect();
@@ -116,7 +116,7 @@ mod tests {
     fn the_axis_shows_the_data_and_most_replicates() {
         let replicated: Vec<DataSet> =
             (0..11).map(|k| set(&[0.5 - f64::from(k), if k == 10 { 1e9 } else { 5.0 }])).collect();
-        let [low, high] = axis(&set(&[0.0, 4.0]), replicated.iter());
+        let [low, high] = axis(&set(&[0.0, 4.0]), &replicated.iter());
         assert!((low - (-8.5 - 0.05 * 13.5)).abs() < 1e-9 && (high - (5.0 + 0.05 * 13.5)).abs() < 1e-9, "{low} {high}");
         assert_eq!(around([3.0, 3.0].into_iter(), 3.0), [3.0 - 0.15, 3.0 + 0.15]);
     }

@@ -135,7 +135,7 @@ fn within(ui: &mut Ui, name: &str, area: Rect, contents: impl FnOnce(&mut Ui)) {
 /// The distribution function of the data over those of replicated data.
 fn distributions(ui: &mut Ui, theme: &Theme, (observed, shown): (&DataSet, &[OfRun<'_>]), cache: &MeshCache) {
     let all = shown.iter().flat_map(|(.., of)| &of.sets);
-    let ends = axis(observed, all);
+    let ends = axis(observed, &all);
     let y = AxisSpec::upright("share of data below", Ticks::Linear);
     let x = AxisSpec { apart: 12.0, ..AxisSpec::wide(that_fits(ui, theme, "response", y), Ticks::Linear) };
     let plot = plot("replicated data", theme, x, y).sense(Sense::hover()).allow_drag(false);
