@@ -445,12 +445,12 @@ fn escape_closes_the_list_of_a_dialog_before_the_dialog() {
         window.get_by_role_and_label(Role::ComboBox, "Picture").click();
         window.run_steps(4);
         // A tab that does not apply is offered nowhere else.
-        let entry = window.query_all_by_label("Bias and variance").next().map(|entry| entry.rect().center());
+        let entry = window.query_all_by_label("Functions").next().map(|entry| entry.rect().center());
         let dialog = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("Export a figure"));
         assert!(entry.is_some_and(|entry| window.ctx.layer_id_at(entry) != Some(dialog)), "the list is behind");
         window.key_press(Key::Escape);
         window.run_steps(3);
-        assert!(window.query_all_by_label("Bias and variance").next().is_none(), "the list closes");
+        assert!(window.query_all_by_label("Functions").next().is_none(), "the list closes");
         assert!(window.query_by_label("Resolution").is_some(), "only the list closes");
         window.key_press(Key::Escape);
         window.run_steps(3);
