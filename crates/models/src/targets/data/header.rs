@@ -12,7 +12,7 @@ use base::params::{ParamError, excerpt};
 pub(super) const MAX_COLUMNS: usize = 1000;
 
 /// What the rows of a file have to be.
-const ROWS: &str = "rows of cells with commas, semicolons, tabs or | between them";
+pub(super) const ROWS: &str = "rows of cells with commas, semicolons, tabs or | between them";
 
 /// A column to read.
 #[derive(Clone, Copy, Debug)]

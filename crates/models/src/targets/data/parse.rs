@@ -7,7 +7,7 @@ use std::mem::{Discriminant, discriminant};
 use csv::StringRecord;
 
 use super::cells::{CellError, Labels, MAX_NAMED, is_absent, value};
-use super::header::{WantedColumn, column_indices, offered};
+use super::header::{ROWS, WantedColumn, column_indices, offered};
 use super::layout::Layout;
 use super::note::DataNote;
 use super::numbers::{DecimalMark, Evidence, Unclear, is_number, mark_of, mark_of_file, number};
