@@ -224,12 +224,13 @@ fn told(draft: &Draft, sheet: &Sheet, data: &Path) -> Vec<String> {
 
 /// The path of a file from a folder, with slashes: relative where both are given relative to the same folder.
 fn from_folder(file: &Path, folder: &Path) -> String {
-    // An empty path is the present folder, and no path to the system.
-    let absolute = |path: &Path| std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
+    // An empty path, the present folder, has no absolute one.
+    let named = |path: &Path| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() };
+    let absolute = |path: &Path| std::path::absolute(named(path)).unwrap_or_else(|_| path.to_owned());
     let (at, from) = (absolute(file), absolute(folder));
     let (at, from): (Vec<Component<'_>>, Vec<_>) = (at.components().collect(), from.components().collect());
     let common = at.iter().zip(&from).take_while(|(a, b)| a == b).count();
-    let is_near = common > 1 || file.is_relative() && folder.is_relative();
+    let is_near = common > 1 || common > 0 && file.is_relative() && folder.is_relative();
     if !is_near || from[common..].contains(&Component::ParentDir) {
         return file.display().to_string();
     }
