@@ -37,9 +37,14 @@ fn follow((table, inline): InPlace<'_>, from: &dyn TableLike, to: &dyn TableLike
     for key in gone {
         table.remove(&key);
     }
+    // What a file leaves out has the default of its kind, which another kind may not have.
+    let differs = |key: &&str| from.get(key).zip(to.get(key)).is_some_and(|(had, wanted)| !same(had, wanted));
+    let is_other_kind = ["kind", "method"].iter().any(|key| differs(&key));
     for (key, wanted) in to.iter().filter(|(_, item)| !item.is_none()) {
-        if !from.get(key).is_some_and(|had| same(had, wanted)) {
-            set((table, inline), key, from.get(key), wanted);
+        let had = from.get(key).filter(|_| !is_other_kind || wanted.is_value() && !wanted.is_inline_table());
+        let is_told = !is_other_kind || is_there(table.get(key));
+        if !(is_told && had.is_some_and(|had| same(had, wanted))) {
+            set((table, inline), key, had, wanted);
         }
     }
 }

@@ -259,7 +259,7 @@ const ROWS: &[Row] = &[
     (
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
         "kind = \"beta-posterior\"\ndata = { kind = \"csv\", path = \"no.csv\", column = \"toss\" }\n",
-        &["7:31: target.data.path: no.csv: there is no such file; \
+        &["7:31: target.data.path: no.csv: there is no such file in {folder}; \
              allowed: a text file of at most 64 MiB with a column of numbers"],
     ),
     (
@@ -278,7 +278,7 @@ const ROWS: &[Row] = &[
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
         "kind = \"bivariate-mixture\"\ndata = { kind = \"csv\", path = \"text_in_values.csv\", column = \"value\" }\n",
         &["7:31: target.data.path: text_in_values.csv, line 4, column \"value\": \"abc\" is not a number; \
-             allowed: a number with a decimal point from -1000000 to 1000000 on every line"],
+             allowed: a number from -1000000 to 1000000 on every line"],
     ),
     (
         "kind = \"gaussian-grid\"\nvariance = 0.03\n",
@@ -332,8 +332,11 @@ const ROWS: &[Row] = &[
     ),
 ];
 
+/// The folder of the data.
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
+
 fn errors(text: &str) -> Vec<String> {
-    match read(text, "s.toml", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")) {
+    match read(text, "s.toml", Path::new(DATA)) {
         Ok(_) => Vec::new(),
         Err(errors) => errors.to_string().lines().map(str::to_owned).collect(),
     }
@@ -351,7 +354,10 @@ fn each_mistake_is_named_with_its_place() {
         let names =
             |kinds: &[KindSpec]| kinds.iter().map(|kind| format!("\"{}\"", kind.name)).collect::<Vec<_>>().join(", ");
         let said = said.iter().map(|line| {
-            format!("s.toml:{line}").replace("{targets}", &names(&TARGETS)).replace("{methods}", &names(&METHODS))
+            format!("s.toml:{line}")
+                .replace("{targets}", &names(&TARGETS))
+                .replace("{methods}", &names(&METHODS))
+                .replace("{folder}", DATA)
         });
         assert_eq!(errors(&GOOD.replace(from, to)), said.collect::<Vec<_>>(), "{from} → {to}");
     }

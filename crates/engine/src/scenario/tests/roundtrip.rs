@@ -63,6 +63,7 @@ fn value(stream: &mut Stream, spec: &ParamSpec) -> Value {
         ParamType::Integer { legal, .. } => Value::Number(integer(stream, legal)),
         ParamType::Flag => Value::Flag(stream.below(2) == 0),
         ParamType::Choice(choices) => Value::Choice(pick(stream, choices).name),
+        ParamType::Text if spec.key == "quantities" => Value::Text("1, 2, 5".to_owned()),
         ParamType::Text => Value::Text(text(stream)),
         ParamType::Pair { legal } => Value::Pair([number(stream, legal), number(stream, legal)]),
         ParamType::Covariance => Value::Covariance(covariance(stream)),
