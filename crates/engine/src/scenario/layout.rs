@@ -18,7 +18,7 @@ pub fn write_into(text: &str, old: &Scenario, new: &Scenario) -> Option<String> 
     let [from, to] = [old, new].map(|scenario| write_open(scenario).parse::<DocumentMut>().ok());
     let (from, to) = (from?, to?);
     let tables = tables_in(document.as_table());
-    follow((document.as_table_mut(), false), from.as_table(), to.as_table());
+    follow((document.as_table_mut(), false), from.as_table(), to.as_table(), false);
     if tables_in(document.as_table()) != tables {
         number(document.as_table_mut(), &mut 0);
     }
@@ -31,20 +31,21 @@ pub fn write_into(text: &str, old: &Scenario, new: &Scenario) -> Option<String> 
 /// A table, and whether it is in braces.
 type InPlace<'a> = (&'a mut dyn TableLike, bool);
 
-/// Changes a table where `to` differs from `from`.
-fn follow((table, inline): InPlace<'_>, from: &dyn TableLike, to: &dyn TableLike) {
+/// Changes a table where `to` differs from `from`, or so that it says all of `to`.
+fn follow((table, inline): InPlace<'_>, from: &dyn TableLike, to: &dyn TableLike, all: bool) {
     let gone: Vec<String> = from.iter().map(|(key, _)| key.to_owned()).filter(|key| !is_there(to.get(key))).collect();
     for key in gone {
         table.remove(&key);
     }
     // What a file leaves out has the default of its kind, which another kind may not have.
-    let differs = |key: &&str| from.get(key).zip(to.get(key)).is_some_and(|(had, wanted)| !same(had, wanted));
-    let is_other_kind = ["kind", "method"].iter().any(|key| differs(&key));
+    let differs = |key: &str| from.get(key).zip(to.get(key)).is_some_and(|(had, wanted)| !same(had, wanted));
+    let all = all || differs("kind") || differs("method");
     for (key, wanted) in to.iter().filter(|(_, item)| !item.is_none()) {
-        let had = from.get(key).filter(|_| !is_other_kind || wanted.is_value() && !wanted.is_inline_table());
-        let is_told = !is_other_kind || is_there(table.get(key));
-        if !(is_told && had.is_some_and(|had| same(had, wanted))) {
-            set((table, inline), key, had, wanted);
+        let had = from.get(key);
+        let is_same = had.is_some_and(|had| same(had, wanted));
+        let is_told = !all || is_there(table.get(key)) && wanted.as_table_like().is_none();
+        if !(is_same && is_told) {
+            set((table, inline), key, had, wanted, all);
         }
     }
 }
@@ -54,7 +55,7 @@ fn is_there(item: Option<&Item>) -> bool {
 }
 
 /// Sets a key, inside of what is there already where that has the same shape.
-fn set((table, inline): InPlace<'_>, key: &str, had: Option<&Item>, wanted: &Item) {
+fn set((table, inline): InPlace<'_>, key: &str, had: Option<&Item>, wanted: &Item, all: bool) {
     let Some(item) = table.get_mut(key).filter(|item| !item.is_none()) else {
         add((table, inline), key, wanted);
         return;
@@ -65,7 +66,7 @@ fn set((table, inline): InPlace<'_>, key: &str, had: Option<&Item>, wanted: &Ite
         follow_all(tables, had.and_then(Item::as_array_of_tables).unwrap_or(&none), wanted);
     } else if let (Some(inside), Some(wanted)) = (item.as_table_like_mut(), wanted.as_table_like()) {
         let none = Table::new();
-        follow((inside, in_braces), had.and_then(Item::as_table_like).unwrap_or(&none), wanted);
+        follow((inside, in_braces), had.and_then(Item::as_table_like).unwrap_or(&none), wanted, all);
     } else if let (Some(value), Some(wanted)) = (item.as_value_mut(), wanted.as_value()) {
         let decor = value.decor().clone();
         *value = wanted.clone();
@@ -132,7 +133,7 @@ fn follow_all(tables: &mut ArrayOfTables, from: &ArrayOfTables, to: &ArrayOfTabl
         let pair = partner.and_then(|at| Some((kept.get(at)?.clone(), from.get(at)?)));
         tables.push(match pair {
             Some((mut table, had)) => {
-                follow((&mut table, false), had, wanted);
+                follow((&mut table, false), had, wanted, false);
                 table
             }
             None => {
