@@ -14,18 +14,26 @@ pub fn write_into(text: &str, old: &Scenario, new: &Scenario) -> Option<String> 
     if old.view.packed || new.view.packed {
         return None;
     }
-    let mut document: DocumentMut = text.parse().ok()?;
+    let document: DocumentMut = text.parse().ok()?;
     let [from, to] = [old, new].map(|scenario| write_open(scenario).parse::<DocumentMut>().ok());
     let (from, to) = (from?, to?);
+    // What a file leaves out may follow from something that has changed: then it says everything.
+    [false, true].into_iter().find_map(|all| {
+        let written = changed(document.clone(), (&from, &to), all);
+        // Nobody's file may come to mean something else.
+        let again = read_unbuilt(&written, "the changed file", new.folder.clone()).ok()?;
+        (write(&again) == write(new)).then_some(written)
+    })
+}
+
+/// A document changed from one scenario to another.
+fn changed(mut document: DocumentMut, (from, to): (&DocumentMut, &DocumentMut), all: bool) -> String {
     let tables = tables_in(document.as_table());
-    follow((document.as_table_mut(), false), from.as_table(), to.as_table(), false);
+    follow((document.as_table_mut(), false), from.as_table(), to.as_table(), all);
     if tables_in(document.as_table()) != tables {
         number(document.as_table_mut(), &mut 0);
     }
-    let written = document.to_string();
-    // Nobody's file may come to mean something else.
-    let again = read_unbuilt(&written, "the changed file", new.folder.clone()).ok()?;
-    (write(&again) == write(new)).then_some(written)
+    document.to_string()
 }
 
 /// A table, and whether it is in braces.
@@ -43,7 +51,7 @@ fn follow((table, inline): InPlace<'_>, from: &dyn TableLike, to: &dyn TableLike
     for (key, wanted) in to.iter().filter(|(_, item)| !item.is_none()) {
         let had = from.get(key);
         let is_same = had.is_some_and(|had| same(had, wanted));
-        let is_told = !all || is_there(table.get(key)) && wanted.as_table_like().is_none();
+        let is_told = !all || is_there(table.get(key)) && wanted.is_value() && !wanted.is_inline_table();
         if !(is_same && is_told) {
             set((table, inline), key, had, wanted, all);
         }
@@ -63,7 +71,7 @@ fn set((table, inline): InPlace<'_>, key: &str, had: Option<&Item>, wanted: &Ite
     let in_braces = item.is_inline_table();
     if let (Some(tables), Some(wanted)) = (item.as_array_of_tables_mut(), wanted.as_array_of_tables()) {
         let none = ArrayOfTables::new();
-        follow_all(tables, had.and_then(Item::as_array_of_tables).unwrap_or(&none), wanted);
+        follow_all(tables, had.and_then(Item::as_array_of_tables).unwrap_or(&none), wanted, all);
     } else if let (Some(inside), Some(wanted)) = (item.as_table_like_mut(), wanted.as_table_like()) {
         let none = Table::new();
         follow((inside, in_braces), had.and_then(Item::as_table_like).unwrap_or(&none), wanted, all);
@@ -108,7 +116,7 @@ fn same_table(one: &dyn TableLike, other: &dyn TableLike) -> bool {
 type Rule<'a> = &'a dyn Fn(usize, &Table, usize, &Table) -> bool;
 
 /// Changes a list of tables: those with the same name belong together, else equal ones, else those at the same place.
-fn follow_all(tables: &mut ArrayOfTables, from: &ArrayOfTables, to: &ArrayOfTables) {
+fn follow_all(tables: &mut ArrayOfTables, from: &ArrayOfTables, to: &ArrayOfTables, all: bool) {
     let is_whole = tables.len() == from.len();
     let name = |table: &Table| table.get("name").and_then(Item::as_str).map(str::to_owned);
     let mut free: Vec<bool> = vec![is_whole; from.len()];
@@ -133,7 +141,7 @@ fn follow_all(tables: &mut ArrayOfTables, from: &ArrayOfTables, to: &ArrayOfTabl
         let pair = partner.and_then(|at| Some((kept.get(at)?.clone(), from.get(at)?)));
         tables.push(match pair {
             Some((mut table, had)) => {
-                follow((&mut table, false), had, wanted, false);
+                follow((&mut table, false), had, wanted, all);
                 table
             }
             None => {
