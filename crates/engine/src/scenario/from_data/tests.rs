@@ -105,7 +105,7 @@ fn what_does_not_suit_is_said() {
 
 /// Columns of numbers, words or flags, some cells missing.
 fn columns() -> impl Strategy<Value = Vec<(u8, Vec<u32>)>> {
-    (4_usize..30).prop_flat_map(|rows| prop::collection::vec((0_u8..5, prop::collection::vec(0_u32..1000, rows)), 1..6))
+    (4_usize..30).prop_flat_map(|rows| prop::collection::vec((0_u8..5, prop::collection::vec(0_u32..1000, rows)), 2..6))
 }
 
 /// A file with columns of random kinds: numbers, whole numbers, words, yes/no, 0/1.
