@@ -242,6 +242,9 @@ fn comments_of_a_file_are_not_lost_without_a_word() {
     let mut window = start(kept.path(), Some((sampler_lab::scenario::load(&path).unwrap(), Some(path.clone()))));
     pause(&mut window);
     reseed(&mut window);
+    // Somebody has broken the file meanwhile: nothing can be changed in its place.
+    let text = format!("{text}not =\n");
+    std::fs::write(&path, &text).unwrap();
     window.key_press_modifiers(egui::Modifiers::COMMAND, Key::S);
     wait_until(&mut window, "the question", |window| shows(window, "Comments would be lost"));
     assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
