@@ -472,7 +472,7 @@ fn help_opens_and_closes() {
 
 /// A dropped file of the window system.
 #[derive(Debug)]
-struct Dropped(std::path::PathBuf);
+pub struct Dropped(pub std::path::PathBuf);
 
 impl egui::DroppedFile for Dropped {
     fn path(&self) -> &std::path::Path {

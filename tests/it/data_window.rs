@@ -1,6 +1,5 @@
 //! Tests of data in the window: a table is dropped, the dialog says what it has and asks what it is, and a scenario is made of it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
@@ -8,23 +7,9 @@ use egui::{Key, Vec2};
 use egui_kittest::kittest::Queryable;
 use sampler_lab::params::Settings;
 
-use super::app::{SCENARIO, Window, click, controls, wait_until, window_with};
+use super::app::{Dropped, SCENARIO, Window, click, controls, wait_until, window_with};
 
 const SIZE: Vec2 = Vec2::new(1366.0, 768.0);
-
-/// A dropped file of the window system.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl egui::DroppedFile for Dropped {
-    fn path(&self) -> &std::path::Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
-    }
-}
 
 /// A window on which a table with this text was dropped.
 fn dropped(folder: &tempfile::TempDir, name: &str, text: &str) -> Window {
