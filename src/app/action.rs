@@ -178,6 +178,8 @@ pub enum EditAction {
     Duplicate(usize),
     /// Remove a run.
     Remove(usize),
+    /// Give all runs the same budget of evaluations, or let each take its own steps.
+    Budget(Option<f64>),
     /// Change title and caption.
     Describe { title: String, caption: Caption },
     /// Give the scenario another sweep, or none.

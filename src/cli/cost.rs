@@ -68,6 +68,11 @@ impl Cost {
             // Files have the draws from the last target alone.
             cost.draws += chains * drawn(segment, share.sampling, segment.from.max(since)..end);
         }
+        if let Some(budget) = plan.budget {
+            for counted in [&mut cost.gradients, &mut cost.densities] {
+                *counted = counted.map(|evaluations| evaluations.min(budget));
+            }
+        }
         let fitting = plan.segments.last().and_then(|segment| segment.method.fitting());
         cost.draws += fitting.map_or(0.0, |Fitting { draws, .. }| draws as f64);
         let digits = |number: u64| number.max(1).ilog10() as f64 + 1.0;

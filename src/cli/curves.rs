@@ -16,7 +16,7 @@ use draw::views::path::MOST_PAIRS;
 use engine::diagnostics::chain::{autocorrelation, running_mean};
 use engine::diagnostics::path::{PLACES, Path};
 use engine::diagnostics::{
-    CHAIN_MEASURES, FIT_MEASURES, KSD, Measure, MeasureSpec, TRUTH_MEASURES, predictions::PREDICTION_MEASURES,
+    Measure, all_measures,
 };
 use engine::scenario::practice::step_symbol;
 use engine::session::{Frame, RunFrame, Smoothing, smoothing};
@@ -180,14 +180,11 @@ fn sizes<'a>(frame: &'a Frame, run: &'a RunFrame) -> Option<StepSizes<'a>> {
 
 /// All measures of all runs, with floors and reasons.
 fn readout(frame: &Frame, line: &mut Lines<'_>) -> csv::Result<()> {
-    let specs =
-        || TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain([&KSD]).chain(&FIT_MEASURES).chain(&PREDICTION_MEASURES);
-    let label =
-        |measure: &Measure| specs().find(|spec: &&MeasureSpec| spec.key == measure.key).map_or("", |spec| spec.label);
+    let label = |measure: &Measure| all_measures().find(|spec| spec.key == measure.key).map_or("", |spec| spec.label);
     for run in &frame.runs {
         let analysis = &run.analysis;
         let fit = if run.fits.is_some() { &analysis.fit.measures[..] } else { &[] };
-        for measure in run.measures.iter().chain(&analysis.measures).chain(fit).chain(&analysis.predicted.measures) {
+        for measure in run.measures.iter().chain(fit).chain(analysis.all()) {
             let (floor, band) = (measure.floor.map(|floor| floor.mean), measure.floor.map(|floor| floor.band()));
             line(&[
                 run.plan.name.clone(),

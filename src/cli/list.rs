@@ -4,12 +4,9 @@ use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
 use base::params::{DefaultValue, KindSpec, ParamSpec, ParamType, type_in_words};
-use engine::diagnostics::predictions::PREDICTION_MEASURES;
-use engine::diagnostics::topics::TOPICS_MEASURES;
-use engine::diagnostics::{DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+use engine::diagnostics::all_measures;
 use engine::scenario::view::TABS;
 use engine::scenario::{LESSONS, Lesson};
-use engine::session::analysis_measures;
 use models::targets::TARGETS;
 use samplers::methods::{METHODS, MethodGroup, algorithm, group, in_group};
 use samplers::schedules::SCHEDULES;
@@ -89,9 +86,7 @@ fn entries(what: What) -> Vec<(String, String, String)> {
             })
             .collect(),
         What::Measures => {
-            let measures = TRUTH_MEASURES.iter().chain(&FIT_MEASURES).chain(analysis_measures()).chain(&DYNAMICS);
-            let measures = measures.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES);
-            measures.map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect()
+            all_measures().map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect()
         }
         // They are in groups.
         What::Methods => Vec::new(),

@@ -10,6 +10,14 @@ pub fn real(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "allowed: a number, such as 300 or 0.5".to_owned())
 }
 
+/// Numbers from the first to the last of a range.
+pub fn between(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.trim().parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("allowed: a number from {} to {:e}", range.start(), range.end()))
+    }
+}
+
 /// Whole numbers of a type from the first to the last of a range.
 pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
@@ -51,7 +59,7 @@ mod tests {
                 &render[..],
                 &["--dpi", "--scale", "--text", "--seed", "--repeats", "--from", "--to", "--frames", "--fps"][..],
             ),
-            (&run, &["--seed", "--repeats"]),
+            (&run, &["--seed", "--repeats", "--budget"]),
             (&["serve"], &["--port"]),
         ];
         for (command, options) in options {

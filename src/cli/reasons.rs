@@ -43,7 +43,7 @@ fn known(frame: &Frame, run: &RunFrame) -> BTreeMap<String, &'static str> {
     };
     let analysis = &run.analysis;
     let metrics =
-        run.measures.iter().chain(&analysis.measures).chain(&analysis.predicted.measures).filter_map(of("metrics"));
+        run.measures.iter().chain(analysis.all()).filter_map(of("metrics"));
     let dynamics = measure_dynamics(&run.dynamics(&frame.truth));
     metrics
         .chain(analysis.fit.measures.iter().filter_map(of("fit")))

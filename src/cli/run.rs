@@ -16,10 +16,11 @@ use draw::kit::time_axis::data_of_evaluation;
 use draw::views::study_choice::MOST_REPEATS;
 use engine::diagnostics::Series;
 use engine::scenario::RunPlan;
+use engine::scenario::budget::{LEAST, MOST};
 use engine::session::{Analyser, Frame, Session, cycle_ends_in, extend_series};
 use samplers::methods::{DENSE_MASS, DIAGONAL_MASS};
 
-use super::numeric::whole;
+use super::numeric::{between, whole};
 use super::own_results::OWN;
 use super::results::{COORDINATES, DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
@@ -56,6 +57,9 @@ pub struct RunArgs {
     /// Use this seed instead of the scenario's
     #[arg(long, value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
+    /// End every run once all its chains together have spent so many evaluations, whatever its steps: all runs cost the same
+    #[arg(long, value_name = "EVALUATIONS", value_parser = between(LEAST..=MOST))]
+    budget: Option<f64>,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -86,6 +90,7 @@ impl From<FileOfDraws> for DrawFormat {
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut scenario = read(&args.scenario)?;
     scenario.seed = args.seed.unwrap_or(scenario.seed);
+    scenario.budget = args.budget.or(scenario.budget);
     let choice =
         args.draws.map(|format| DrawChoice { format: format.into(), every_step: args.every_step, named: false });
     if choice.is_some_and(|choice| choice.format == DrawFormat::Zarr && choice.every_step) {
@@ -170,6 +175,11 @@ fn advance_all(
                 file.write(results, (&path, 0..path.rows()), plan)?;
             }
             bar.inc(steps);
+            if session.has_ended(index) {
+                // A budget may end it before.
+                bar.inc(plan.steps - before - steps);
+                break;
+            }
             if let Some((seen, data)) = data_seen(session, index) {
                 bar.set_prefix(format!("{:.0} {data}/s ", seen / start.elapsed().as_secs_f64().max(1e-9)));
             }

@@ -242,7 +242,7 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
     run.measures
         .iter()
         .flat_map(with_floor)
-        .chain(run.analysis.measures.iter().chain(&run.analysis.predicted.measures).flat_map(slow))
+        .chain(run.analysis.all().flat_map(slow))
         .collect()
 }
 

@@ -197,6 +197,7 @@ impl Case {
             sweep: None,
             view: ViewSpec::default(),
             seed: 5,
+            budget: None,
             target: self.target.1.clone(),
             runs: self.runs.iter().enumerate().map(run).collect(),
             events: Vec::new(),

@@ -99,9 +99,11 @@ pub fn locked(action: &Action, scenario: &Scenario) -> Option<String> {
                 (None, paths().find(|path| view.locks(None, path)).or_else(|| paths().next())?)
             }
             EditAction::Method { run, .. } => (Some(name(*run)), METHOD.to_owned()),
-            EditAction::Rename { .. } | EditAction::AddRun(_) | EditAction::Duplicate(_) | EditAction::Remove(_) => {
-                (None, "runs".to_owned())
-            }
+            EditAction::Rename { .. }
+            | EditAction::AddRun(_)
+            | EditAction::Duplicate(_)
+            | EditAction::Remove(_)
+            | EditAction::Budget(_) => (None, "runs".to_owned()),
             EditAction::Describe { .. } => (None, "caption".to_owned()),
             EditAction::Sweep(_) | EditAction::Questions(_) => (None, "sweep".to_owned()),
         },

@@ -1,7 +1,7 @@
 //! Runs panel: a card per run with its name, method, parameters and remarks.
 
 use egui::epaint::QuadraticBezierShape;
-use egui::{Button, Color32, Frame, Label, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Button, Color32, DragValue, Frame, Label, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::Locks;
@@ -14,11 +14,16 @@ use draw::step_notations::StepNotations;
 use draw::theme::Theme;
 use draw::words::fit_remarks::{self, Weight};
 use engine::scenario::METHOD;
+use engine::scenario::budget::{LEAST, MOST};
+use engine::session::Clock;
 use engine::session::RunFrame;
 use models::targets::Target;
 use samplers::methods;
 
 use super::widgets::{note, section};
+
+/// The budget that is offered before anything is spent.
+const USUAL_BUDGET: f64 = 20_000.0;
 
 /// Side of the eye of a run, in units of the theme.
 const EYE: f32 = 4.5;
@@ -49,7 +54,46 @@ pub fn show(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
             add.response.on_disabled_hover_text(format!("The window shows at most {MAX_RUNS} runs"));
         });
     }
+    budget(ctx, ui, actions);
     fixed(ctx, ui);
+}
+
+/// The budget that several runs have in common, if they have one.
+fn budget(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
+    let scenario = ctx.model.scenario();
+    let cost = ctx.model.frame().target.family().cost.spent.to_lowercase();
+    if ctx.locks("runs") || scenario.budget.is_none() && scenario.runs.len() < 2 {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let mut same = scenario.budget.is_some();
+        let help = format!(
+            "Every run ends once all its chains together have spent the same number of {cost}, whatever its steps: what they reach is compared \
+             at the same cost."
+        );
+        if ui.checkbox(&mut same, "Same budget").on_hover_text(&help).changed() {
+            let spent = ctx.model.frame().runs.iter().map(RunFrame::evaluations).fold(0.0, f64::max);
+            let first = if spent >= 100.0 { two_digits(spent) } else { USUAL_BUDGET };
+            actions.push(Action::Edit(EditAction::Budget(same.then_some(first))));
+            if same && scenario.events.is_empty() {
+                actions.push(Action::CountBy(Clock::Gradients));
+            }
+        }
+        if let Some(budget) = scenario.budget {
+            let mut shown = budget;
+            let field = DragValue::new(&mut shown).range(LEAST..=MOST).speed(0.01 * budget).max_decimals(0);
+            let field = ui.name_inputs("Budget", |ui| ui.add(field.update_while_editing(false)));
+            if field.on_hover_text(help).changed() && shown.to_bits() != budget.to_bits() {
+                actions.push(Action::Edit(EditAction::Budget(Some(shown))));
+            }
+            ui.label(RichText::new(cost).font(ctx.theme.small()).color(ctx.theme.soft));
+        }
+    });
+}
+
+/// A number of evaluations to two digits.
+fn two_digits(number: f64) -> f64 {
+    format!("{number:.1e}").parse().unwrap_or(number)
 }
 
 /// How many parameters the file locks, with their values under the pointer.

@@ -1,14 +1,15 @@
-//! What is said of functions whose draws are not those of the posterior yet: bands and maps look alike either way.
+//! What is said of functions and coefficients whose draws are not those of the posterior yet: bands, maps and intervals look alike either way.
 
 use super::legend::{Entry, Sample, WARNING_SIGN};
 use crate::words::numbers;
-use engine::session::{Frame, RunFrame};
+use engine::diagnostics::quantities::AGREEMENT;
+use engine::session::RunFrame;
 
 /// R̂ of f from which chains, or the halves of a chain, plainly disagree about it. That of converged ones is below 1.01.
 const DISAGREE: f64 = 1.1;
 
-/// The key of the measure.
-const KEY: &str = "rhat_functions";
+/// The measures of agreement, with what they are called in the note: of functions, and of quantities with names.
+const KEYS: [(&str, &str); 2] = [("rhat_functions", "R-hat of f"), (AGREEMENT, "largest R-hat")];
 
 /// That the chains of a run disagree about the functions, for a legend; `None` as far as they agree, and where nobody knows.
 pub(crate) fn unconverged(run: &RunFrame) -> Option<Entry> {
@@ -17,16 +18,10 @@ pub(crate) fn unconverged(run: &RunFrame) -> Option<Entry> {
 
 /// The same in words.
 pub(crate) fn disagreement(run: &RunFrame) -> Option<String> {
-    let rhat = run.analysis.predicted.measures.iter().find(|measure| measure.key == KEY)?.value?;
+    let value = |key: &str| run.analysis.all().find(|measure| measure.key == key)?.value;
+    let (rhat, name) = KEYS.into_iter().find_map(|(key, name)| Some((value(key)?, name)))?;
     let who = if run.plan.chains > 1 { "chains disagree" } else { "halves of the chain disagree" };
-    (rhat > DISAGREE).then(|| format!("Not converged, {who}: R-hat of f {}", numbers::significant(rhat, 3)))
-}
-
-/// That the chains of a run disagree about coordinates with names, in words.
-pub(crate) fn disagreement_of_names(frame: &Frame, run: &RunFrame) -> Option<String> {
-    frame.target.quantities()?;
-    let rhat = run.analysis.measures.iter().find(|measure| measure.key == "rhat")?.value?;
-    (rhat > DISAGREE).then(|| format!("Not converged, chains disagree: R-hat {}", numbers::significant(rhat, 3)))
+    (rhat > DISAGREE).then(|| format!("Not converged, {who}: {name} {}", numbers::significant(rhat, 3)))
 }
 
 #[cfg(test)]
@@ -35,14 +30,14 @@ mod tests {
 
     use super::*;
     use base::platform::now;
-    use engine::diagnostics::predictions::PREDICTION_MEASURES;
+    use engine::diagnostics::all_measures;
     use engine::scenario::read;
     use engine::session::{Analyser, Session};
 
     /// Chains from the prior that hardly move have other functions; those of long HMC paths have the same.
     #[test]
     fn chains_that_disagree_are_named() {
-        assert!(PREDICTION_MEASURES.iter().any(|spec| spec.key == KEY));
+        assert!(KEYS.iter().all(|(key, _)| all_measures().any(|spec| spec.key == *key)));
         let run = |settings: &str| {
             let text = format!(
                 "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"network\"\nhidden = 2\ndata = {{ kind = \"points\" }}\n\

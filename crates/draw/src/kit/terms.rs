@@ -170,9 +170,7 @@ mod tests {
     use super::*;
     use crate::geometry::Part;
     use crate::kit::legend::{Sample, otherwise, part_name};
-    use engine::diagnostics::predictions::PREDICTION_MEASURES;
-    use engine::diagnostics::topics::TOPICS_MEASURES;
-    use engine::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+    use engine::diagnostics::all_measures;
     use samplers::methods::Interaction;
 
     #[test]
@@ -198,8 +196,7 @@ mod tests {
 
     #[test]
     fn measures_on_axes_have_terms() {
-        let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
-        for spec in specs.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES) {
+        for spec in all_measures() {
             assert!(crate::words::glossary::of_measure(spec.key, spec.label).is_some(), "{}", spec.key);
         }
     }

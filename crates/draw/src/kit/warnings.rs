@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Galley, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::convergence_note::{disagreement, disagreement_of_names};
+use super::convergence_note::disagreement;
 use super::legend::WARNING_SIGN;
 use super::run_header::step_symbol_at;
 use crate::theme::Theme;
@@ -42,8 +42,7 @@ impl Words {
 pub fn of(frame: &Frame, run: usize, truth: bool) -> Vec<String> {
     let Some(run) = frame.runs.get(run) else { return Vec::new() };
     let whole = |warning: &Warning| words(frame, run, &seen(warning, truth)).whole();
-    let disagreements = disagreement(run).or_else(|| disagreement_of_names(frame, run));
-    run.warnings.iter().map(whole).chain(disagreements).collect()
+    run.warnings.iter().map(whole).chain(disagreement(run)).collect()
 }
 
 /// A warning as it may be seen.

@@ -6,6 +6,7 @@ use super::rows::{Cell, DIVERGED, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
+use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES};
 use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
 use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
@@ -67,7 +68,7 @@ const DENSITIES: MeasureSpec = MeasureSpec {
 };
 
 /// Measures of chains that say how many draws they are worth.
-const COUNTS: [&str; 2] = ["ess_bulk", "ess_tail"];
+const COUNTS: [&str; 3] = ["ess_bulk", "ess_tail", "quantity_ess"];
 
 /// Rows besides those of [`TRUTH_MEASURES`] that compare with the truth, or tell of its modes.
 const AGAINST_TRUTH: [&str; 8] =
@@ -134,6 +135,7 @@ impl Table {
                 title: "Compared with the truth",
                 rows: against.map(|(index, spec)| row(spec, runs.iter().map(truth(index)).collect())).collect(),
             },
+            Section { title: "All named quantities", rows: quantities(frame) },
             Section { title: "Predictions", rows: predictions(frame) },
             Section { title: "Chains: mixing, not bias", rows: of(&CHAIN_MEASURES, 0) },
             Section { title: "Gradients: bias, not missing modes", rows: of(&[KSD], CHAIN_MEASURES.len()) },
@@ -202,7 +204,7 @@ impl Table {
     /// Without the rows that compare with the truth.
     #[must_use]
     pub fn without_truth(mut self) -> Self {
-        let of_truth = |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || AGAINST_TRUTH.contains(&key);
+        let of_truth = |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || AGAINST_TRUTH.contains(&key) || AGAINST_KNOWN.contains(&key);
         for section in &mut self.sections {
             section.rows.retain(|row| !of_truth(row.spec.key));
             // That draws are biased is known from the truth alone.
@@ -268,6 +270,21 @@ fn predictions(frame: &Frame) -> Vec<Row> {
         }
     };
     let specs = measures_of(kind).enumerate();
+    specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
+}
+
+/// The measures of named quantities, of targets with such.
+fn quantities(frame: &Frame) -> Vec<Row> {
+    if frame.target.quantities().is_none() {
+        return Vec::new();
+    }
+    let one = |index: usize| {
+        move |run: &RunFrame| {
+            let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
+            cell(run.analysis.quantities.get(index), WORKING, earlier)
+        }
+    };
+    let specs = QUANTITY_MEASURES.iter().enumerate();
     specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
 }
 

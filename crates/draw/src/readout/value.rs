@@ -11,7 +11,7 @@ use engine::diagnostics::predictions::AGAINST_REFERENCE;
 use engine::diagnostics::topics::TOPICS_MEASURES;
 
 /// Measures whose third decimal matters: R-hat is good below 1.01, and log evidences are compared by their difference.
-const FINE: [&str; 6] = ["rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];
+const FINE: [&str; 7] = ["rhat", "quantity_rhat", "elbo", "elbo_now", "evidence", "held_out_per_word", "elbo_per_word"];
 
 /// Measures whose values are numbers of modes.
 pub(super) const OF_MODES: [&str; 2] = ["modes_covered", "modes_visited"];

@@ -1,5 +1,6 @@
 //! Choice of the convergence study: the measure, what it is drawn against, and the number of repeats.
 
+use engine::diagnostics::quantities::QUANTITY_MEASURES;
 use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use engine::session::analysis_measures;
 use engine::session::repeats::Taken;
@@ -15,7 +16,13 @@ const FIRST: &str = "tv";
 
 /// All measures that can be chosen.
 pub fn measures() -> impl Iterator<Item = &'static MeasureSpec> {
-    TRUTH_MEASURES.iter().chain(analysis_measures())
+    TRUTH_MEASURES.iter().chain(QUANTITY_MEASURES.iter()).chain(analysis_measures())
+}
+
+/// Whether a measure is of quantities with names, which few targets have.
+#[must_use]
+pub fn of_quantities(spec: &MeasureSpec) -> bool {
+    QUANTITY_MEASURES.iter().any(|own| own.key == spec.key)
 }
 
 /// The measure with this key.

@@ -3,9 +3,7 @@
 use std::sync::LazyLock;
 
 use super::sentences;
-use engine::diagnostics::predictions::PREDICTION_MEASURES;
-use engine::diagnostics::topics::TOPICS_MEASURES;
-use engine::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, TRUTH_MEASURES};
+use engine::diagnostics::all_measures;
 use models::targets::TARGETS;
 use samplers::methods::{METHODS, algorithm};
 use samplers::schedules::SCHEDULES;
@@ -128,9 +126,7 @@ pub fn of_measure(key: &str, label: &str) -> Option<&'static Term> {
 fn name_on_screen(key: &str) -> Option<&'static str> {
     let kinds = || METHODS.iter().chain(TARGETS.iter()).chain(SCHEDULES.iter());
     let kind = kinds().find(|kind| kind.name == key).map(|kind| kind.label);
-    let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
-    let mut specs = specs.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES);
-    let measure = || specs.find(|spec| spec.key == key).map(|spec| spec.label);
+    let measure = || all_measures().find(|spec| spec.key == key).map(|spec| spec.label);
     let last = key.rsplit('.').next().unwrap_or(key);
     let parameter = || kinds().find_map(|kind| kind.param(last)).map(|spec| spec.label);
     kind.or_else(measure).or_else(parameter)
@@ -203,8 +199,7 @@ mod tests {
 
     #[test]
     fn every_measure_has_a_term() {
-        let specs = TRUTH_MEASURES.iter().chain(&CHAIN_MEASURES).chain(&FIT_MEASURES).chain(&DYNAMICS);
-        for spec in specs.chain(&PREDICTION_MEASURES).chain(&TOPICS_MEASURES) {
+        for spec in all_measures() {
             assert!(of_measure(spec.key, spec.label).is_some(), "{}", spec.key);
         }
         assert_eq!(of_measure("rhat", "R-hat").unwrap().name(), "R-hat");

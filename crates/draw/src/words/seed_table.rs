@@ -1,7 +1,7 @@
 //! A table over seeds as rows of text: for people with errors and floors beside the values, for programs with a number in each cell.
 
 use super::tables::TableFormat;
-use engine::session::seed_table::{SeedCell, SeedTable};
+use engine::session::seed_table::{SeedCell, SeedMeasure, SeedTable};
 
 /// The table in a format: as CSV a line for every run and measure, with all digits; else a row for every run.
 #[must_use]
@@ -12,7 +12,7 @@ pub fn written(table: &SeedTable, runs: &[String], format: TableFormat) -> Strin
 
 /// What stands below the table.
 fn caption(table: &SeedTable) -> String {
-    let cells = || table.measures.iter().flat_map(|measure| measure.runs.iter().flatten());
+    let cells = || leading(table).flat_map(|measure| measure.runs.iter().flatten());
     let seeds = if table.seeds == 1 {
         "One seed".to_owned()
     } else {
@@ -28,17 +28,22 @@ fn caption(table: &SeedTable) -> String {
     format!("{seeds}{floors}{ranks}.")
 }
 
+/// The measures for which there is room, in their order.
+fn leading(table: &SeedTable) -> impl Iterator<Item = &SeedMeasure> {
+    table.leading.iter().filter_map(|key| table.measures.iter().find(|measure| measure.spec.key == *key))
+}
+
 fn for_people(table: &SeedTable, runs: &[String]) -> Vec<Vec<String>> {
     let has_ranks: Vec<bool> =
-        table.measures.iter().map(|measure| measure.runs.iter().flatten().any(|cell| cell.ranks.is_some())).collect();
+        leading(table).map(|measure| measure.runs.iter().flatten().any(|cell| cell.ranks.is_some())).collect();
     let mut head = vec!["run".to_owned()];
-    for (measure, ranked) in table.measures.iter().zip(&has_ranks) {
+    for (measure, ranked) in leading(table).zip(&has_ranks) {
         head.push(measure.spec.label.to_owned());
         head.extend(ranked.then(|| "#".to_owned()));
     }
     let row = |(number, name): (usize, &String)| {
         let mut row = vec![name.clone()];
-        for (measure, ranked) in table.measures.iter().zip(&has_ranks) {
+        for (measure, ranked) in leading(table).zip(&has_ranks) {
             let cell = measure.runs.get(number).copied().flatten();
             row.push(cell.map_or_else(|| "–".to_owned(), value));
             row.extend(ranked.then(|| cell.and_then(|cell| cell.ranks).map_or_else(|| "–".to_owned(), rank)));
@@ -108,7 +113,6 @@ fn numbers(table: &SeedTable, runs: &[String]) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
     use engine::diagnostics::{Better, MeasureSpec};
-    use engine::session::seed_table::SeedMeasure;
 
     #[test]
     fn values_have_the_digits_of_their_errors() {
@@ -130,7 +134,9 @@ mod tests {
             measures: vec![
                 SeedMeasure { spec: spec("tv", "TV"), runs: vec![cell(0.1, Some([1, 1])), cell(0.2, Some([2, 3]))] },
                 SeedMeasure { spec: spec("kl", "KL"), runs: vec![cell(0.3, None), None] },
+                SeedMeasure { spec: spec("mmd2", "MMD²"), runs: vec![cell(0.4, None), None] },
             ],
+            leading: vec!["tv".to_owned(), "kl".to_owned()],
         };
         let names = ["A", "B"].map(str::to_owned);
         let text = written(&table, &names, TableFormat::Markdown);
@@ -139,6 +145,6 @@ mod tests {
         assert!(text.starts_with(expected), "{text}");
         let csv = written(&table, &names, TableFormat::Csv);
         assert_eq!(csv.lines().nth(2).unwrap(), "A,kl,0.3,0.01,3,,,");
-        assert_eq!(csv.lines().count(), 4);
+        assert_eq!(csv.lines().count(), 5, "programs get all measures");
     }
 }

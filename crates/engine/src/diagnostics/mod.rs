@@ -7,8 +7,9 @@
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 //!
-//! `against_truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `topics` has names of measures alone, `ksd`
-//! and `estimates` (errors of means with their signs, for sweeps) stand by themselves. `predictive_formulas` has the formulas behind `predictions`,
+//! `against_truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `quantities`
+//! measures coordinates with names; `topics` has names of measures alone, `ksd` and `estimates` (errors of means with their signs, for sweeps)
+//! stand by themselves. [`all_measures`] has them all. `predictive_formulas` has the formulas behind `predictions`,
 //! `hmc_reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
 //! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
 //! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for.
@@ -41,6 +42,7 @@ pub mod predictive_formulas;
 mod prepared;
 mod projections;
 mod quadrature;
+pub mod quantities;
 mod refutation;
 mod series;
 pub mod single_linkage;
@@ -126,6 +128,13 @@ pub enum Better {
     NearFloor,
     /// None: the value is for information, not for comparison.
     Neither,
+}
+
+/// The measures of all registries that a readout, a table or a file can have, in the order in which they are written.
+pub fn all_measures() -> impl Iterator<Item = &'static MeasureSpec> + Clone {
+    let of_draws = TRUTH_MEASURES.iter().chain(FIT_MEASURES.iter()).chain(&CHAIN_MEASURES).chain([&KSD]);
+    let of_models = quantities::QUANTITY_MEASURES.iter().chain(&predictions::PREDICTION_MEASURES);
+    of_draws.chain(of_models).chain(&topics::TOPICS_MEASURES).chain(&DYNAMICS)
 }
 
 /// One line of a registry: a measure and the function that computes it, of type `F`.

@@ -24,7 +24,7 @@ impl Scenario {
     pub fn build(&self) -> Result<Experiment, Vec<ParamError>> {
         let mut errors = self.check_names();
         let spans = keep(build_spans(&self.target, &self.events, &self.folder), &mut errors);
-        let plan = |(index, run)| build_run(run, index, &self.events, spans.as_deref());
+        let plan = |(index, run)| build_run(run, index, (&self.events, self.budget), spans.as_deref());
         let plans: Vec<_> = self.runs.iter().enumerate().map(plan).collect();
         let runs: Vec<_> = plans.into_iter().filter_map(|plan| keep(plan, &mut errors)).collect();
         match spans {
@@ -49,7 +49,7 @@ impl Scenario {
     /// Everything that is wrong with the run and its events.
     pub fn build_run(&self, index: usize, spans: &[TargetSpan]) -> Result<RunPlan, Vec<ParamError>> {
         let missing = || vec![ParamError::new(run_path(index), "there is no such run", "a run of the scenario")];
-        build_run(self.runs.get(index).ok_or_else(missing)?, index, &self.events, Some(spans))
+        build_run(self.runs.get(index).ok_or_else(missing)?, index, (&self.events, self.budget), Some(spans))
     }
 
     /// Builds a target that replaces one of so many dimensions after `step` steps.
@@ -100,7 +100,7 @@ pub(super) fn complete(draft: Draft, folder: &Folder, reader: &mut TableReader) 
     let spans = draft.target.as_ref().and_then(|target| keep(build_spans(target, events, folder), &mut errors));
     for (index, run) in draft.runs.iter().enumerate() {
         let Some(run) = run.spec() else { continue };
-        errors.extend(build_run(&run, index, events, spans.as_deref()).err().into_iter().flatten());
+        errors.extend(build_run(&run, index, (events, draft.budget), spans.as_deref()).err().into_iter().flatten());
     }
     scenario_of(draft, folder, errors, reader)
 }
@@ -122,6 +122,7 @@ fn scenario_of(
         title: draft.title,
         caption: draft.caption,
         seed: draft.seed,
+        budget: draft.budget,
         target,
         runs,
         events: std::mem::take(&mut draft.events.events),
@@ -329,7 +330,7 @@ pub(super) fn method_errors(settings: &Settings) -> Vec<ParamError> {
 }
 
 /// How a run estimates its gradients.
-fn gradient(settings: &Settings) -> Gradient {
+pub(super) fn gradient(settings: &Settings) -> Gradient {
     settings.group("gradient").map_or(Gradient::Exact, Gradient::from_settings)
 }
 

@@ -34,8 +34,10 @@ pub struct RunPlan {
     pub name: String,
     /// Number of chains, at least 1.
     pub chains: usize,
-    /// Number of steps, at least 1.
+    /// Number of steps, at least 1; under a budget the most.
     pub steps: u64,
+    /// Evaluations by all chains together after which it ends, if there is a budget.
+    pub budget: Option<f64>,
     /// The start of the chains, in θ.
     pub start: Start,
     /// What holds from which step on: the first starts at step 0, each event starts another.

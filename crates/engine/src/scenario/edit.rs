@@ -91,8 +91,11 @@ impl Scenario {
         self.events.retain(|event| event.target().is_none() || event.step < last);
     }
 
-    /// Steps of the longest run, events that change it applied.
+    /// Steps of the longest run, events that change it applied; under a budget they are not known.
     pub(super) fn last_step(&self) -> u64 {
+        if self.budget.is_some() {
+            return u64::MAX;
+        }
         self.runs.iter().map(|run| self.settings_at(run, u64::MAX).count("steps")).max().unwrap_or(0)
     }
 

@@ -8,6 +8,7 @@
 mod adapt;
 mod assemble;
 mod bound;
+pub mod budget;
 mod build;
 mod caption;
 pub mod challenge;
@@ -85,6 +86,9 @@ pub struct Scenario {
     pub caption: Caption,
     /// Seed of all randomness.
     pub seed: u64,
+    /// Evaluations after which every run ends, by all its chains together, if runs are to cost the same: from [`budget::LEAST`] to
+    /// [`budget::MOST`]. Their steps follow from it.
+    pub budget: Option<f64>,
     /// The target and its parameters.
     pub target: Settings,
     /// The runs, at least one, with distinct names.
@@ -128,7 +132,10 @@ impl Scenario {
     /// together with the folder of data files.
     #[must_use]
     pub fn runs_as(&self, other: &Self) -> bool {
-        self.seed == other.seed && self.target == other.target && self.runs == other.runs && self.events == other.events
+        (self.seed, self.budget) == (other.seed, other.budget)
+            && self.target == other.target
+            && self.runs == other.runs
+            && self.events == other.events
     }
 
     /// Paths of the files and folders of one's own that the scenario names, as they are written there, each once. Only targets have some.

@@ -8,14 +8,15 @@ use super::events::Ordered;
 use super::table_reader::{TableReader, TextRange, found};
 use super::{
     Caption, Challenge, DEFAULT_SEED, FORMAT, Folder, MAX_BYTES, MAX_EVENTS, MAX_RUNS, RunSpec, Scenario, Sweep,
-    ViewSpec, assemble, challenge, edit, events, packed, sweep, view,
+    ViewSpec, assemble, budget, challenge, edit, events, packed, sweep, view,
 };
 use base::params::{KindSpec, ParamError, Settings, excerpt};
 use models::targets::TARGETS;
 use samplers::methods::METHODS;
 
 /// The keys at the top of a file.
-const TOP: [&str; 10] = ["format", "title", "caption", "seed", "target", "run", "event", "challenge", "sweep", "view"];
+const TOP: [&str; 11] =
+    ["format", "title", "caption", "seed", "budget", "target", "run", "event", "challenge", "sweep", "view"];
 /// The longest text, in bytes, whose errors of syntax are all listed.
 const ALL_ERRORS: usize = 64 << 10;
 
@@ -37,6 +38,7 @@ pub(super) struct Draft {
     pub title: String,
     pub caption: Caption,
     pub seed: u64,
+    pub budget: Option<f64>,
     pub target: Option<Settings>,
     pub runs: Vec<DraftRun>,
     pub events: Ordered,
@@ -204,6 +206,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
         title: read_text(table, "title", "title", reader).unwrap_or_default(),
         caption: Caption::read(table, reader),
         seed: read_seed(table, reader),
+        budget: read_budget(table, reader),
         target: read_target(table, "target", kinds.targets, reader),
         ..Draft::default()
     };
@@ -284,6 +287,25 @@ fn read_seed(table: &DeTable<'_>, reader: &mut TableReader) -> u64 {
         reader.fault(&value.span(), ParamError::new("seed", found(value), allowed));
         DEFAULT_SEED
     })
+}
+
+fn read_budget(table: &DeTable<'_>, reader: &mut TableReader) -> Option<f64> {
+    let value = table.get("budget")?;
+    reader.locate("budget", value.span());
+    let read = number(value).filter(|budget| (budget::LEAST..=budget::MOST).contains(budget));
+    if read.is_none() {
+        reader.fault(&value.span(), ParamError::new("budget", found(value), budget::ALLOWED));
+    }
+    read
+}
+
+/// A number, if the value is one.
+fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
+    match value.get_ref() {
+        DeValue::Integer(_) => whole(value).map(|whole| whole as f64),
+        DeValue::Float(float) => float.as_str().replace('_', "").parse().ok(),
+        _ => None,
+    }
 }
 
 /// A whole number from 0 up, if the value is one.

@@ -5,7 +5,7 @@
 //! for the parts that a segment is made of.
 
 use super::assemble::{build_segment, event_path, keep, population, run_path, start, under};
-use super::{Change, Event, RunPlan, RunSpec, TargetSpan, assemble, events};
+use super::{Change, Event, RunPlan, RunSpec, TargetSpan, assemble, budget, events};
 use base::params::{MOST_ERRORS, ParamError, Settings};
 use models::targets::Target;
 
@@ -13,9 +13,11 @@ use models::targets::Target;
 pub(super) fn build_run(
     run: &RunSpec,
     index: usize,
-    events: &[Event],
+    (events, allowance): (&[Event], Option<f64>),
     spans: Option<&[TargetSpan]>,
 ) -> Result<RunPlan, Vec<ParamError>> {
+    let bounded = allowance.map(|allowance| budget::with_steps(run, allowance, target_at(spans, 0)));
+    let run = bounded.as_ref().unwrap_or(run);
     let errors = assemble::check_events(run, index, events);
     if !errors.is_empty() {
         return Err(errors);
@@ -43,6 +45,7 @@ pub(super) fn build_run(
             name: run.name.clone(),
             chains,
             steps: segments.last().map_or(1, |segment| segment.steps),
+            budget: allowance,
             start,
             segments,
             targets_change: events.iter().filter(|event| event.target().is_some()).map(|event| event.step).collect(),

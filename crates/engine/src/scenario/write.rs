@@ -30,6 +30,9 @@ pub fn write_open(scenario: &Scenario) -> String {
     line(&mut text, "title", &quote(&scenario.title));
     scenario.caption.write(&mut text);
     line(&mut text, "seed", &scenario.seed.to_string());
+    if let Some(budget) = scenario.budget {
+        line(&mut text, "budget", &number_text(budget));
+    }
     text.push_str("\n[target]\n");
     line(&mut text, "kind", &quote(scenario.target.kind.name));
     settings_lines(&mut text, &scenario.target);

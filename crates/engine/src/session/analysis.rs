@@ -21,6 +21,7 @@ use super::frame::{Frame, RunFrame};
 use super::kept;
 use super::local_curvature::LocalCurvature;
 use super::predictions::Predicted;
+use super::quantities;
 use super::topics::{self, TopicsMoment, TopicsOrder};
 use models::lda::Stop;
 use models::targets::TopicsLines;
@@ -51,6 +52,9 @@ pub struct Analysis {
     pub thinning: u64,
     /// The measures of the fitted density, of an approximation.
     pub fit: FitAnalysis,
+    /// Measures of its named quantities, in the order of
+    /// [`QUANTITY_MEASURES`](crate::diagnostics::quantities::QUANTITY_MEASURES); empty of targets without.
+    pub quantities: Vec<Measure>,
     /// Measures of its predictions.
     pub predicted: Predicted,
     /// What is known of the topics of the chains, in order of steps, on a target of topics. It may lag behind
@@ -65,6 +69,16 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// The measures of chains, of quantities and of predictions.
+    pub fn all(&self) -> impl Iterator<Item = &Measure> {
+        self.measures.iter().chain(&self.quantities).chain(&self.predicted.measures)
+    }
+
+    /// These, and before them those of the fit, of an approximation.
+    pub(super) fn written(&self) -> impl Iterator<Item = Measure> {
+        self.fit.measures.iter().chain(self.all()).cloned()
+    }
+
     /// The part that stays true when the run goes back to `step`: measures of topics up to there.
     pub(super) fn before(&self, step: u64) -> Self {
         let (mut topics, mut topics_order) = (self.topics.clone(), self.topics_order.clone());
@@ -163,8 +177,9 @@ impl Analyser {
                 None => without_density(fits),
             };
             pause().await;
+            let quantities = quantities::measured(frame, run, None).await;
             let predicted = self.predictions(frame, run).await;
-            return Analysis { step: run.step, measures, fit, predicted, here, ..Analysis::default() };
+            return Analysis { step: run.step, measures, fit, quantities, predicted, here, ..Analysis::default() };
         }
         let input = ChainInput {
             truth: &frame.truth,
@@ -175,18 +190,16 @@ impl Analyser {
             acceptance: run.acceptance.rate(),
         };
         let mut measures = measure_chains(&input).await;
-        if run.is_ensemble() {
-            without_independence(&mut measures, MEMBERS);
-        } else if run.plan.interaction() == Interaction::Particles {
-            without_independence(&mut measures, PARTICLES);
-        } else if run.plan.shares_batches() {
-            without_independence(&mut measures, SHARED_BATCHES);
+        let dependent = dependence(run);
+        if let Some(reason) = dependent {
+            without_independence(&mut measures, reason);
         }
         measures.push(self.stein(frame, series).await);
         let thinning = thinning(run.collected, series);
         pause().await;
+        let quantities = quantities::measured(frame, run, dependent).await;
         let predicted = self.predictions(frame, run).await;
-        Analysis { step: run.step, measures, thinning, predicted, here, ..Analysis::default() }
+        Analysis { step: run.step, measures, thinning, quantities, predicted, here, ..Analysis::default() }
     }
 
     /// What is measured of predictions, of targets that can have a reference.
@@ -238,6 +251,17 @@ impl Analyser {
         let floor = NoiseFloor::of_sets(sets.into_iter(), None).ok();
         floors.values.insert(draws, floor);
         floor
+    }
+}
+
+/// Why the chains of a run are not independent, where they are not.
+pub(super) fn dependence(run: &RunFrame) -> Option<&'static str> {
+    if run.is_ensemble() {
+        Some(MEMBERS)
+    } else if run.plan.interaction() == Interaction::Particles {
+        Some(PARTICLES)
+    } else {
+        run.plan.shares_batches().then_some(SHARED_BATCHES)
     }
 }
 

@@ -2,12 +2,16 @@
 //! draws, of fits and of what is known.
 
 use base::math::{Coords, Purpose, Stream, mean_and_sd, normal_cdf, normal_quantile, quantile};
+use base::platform::pause;
 use models::targets::{Quantities, Target};
 
+use crate::diagnostics::Measure;
 use crate::diagnostics::chain::{ess_bulk, mcse_mean};
+use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
 
 use super::fits::FitFrame;
-use super::frame::RunFrame;
+use super::analysis::unmeasured;
+use super::frame::{Frame, RunFrame};
 
 /// Draws from the fit of a run. Numbers that have no closed form are of them.
 const FIT_DRAWS: usize = 4096;
@@ -42,6 +46,25 @@ impl Described {
     pub fn sorted(draws: &[f64]) -> Self {
         let (mean, sd) = mean_and_sd(draws);
         let at = |probability| quantile(draws, probability).unwrap_or(f64::NAN);
+        Self { mean, sd, quantiles: PROBABILITIES.map(at) }
+    }
+
+    /// Of draws with weights.
+    fn weighted(draws: impl Iterator<Item = (f64, f64)>) -> Self {
+        let mut pairs: Vec<(f64, f64)> = draws.collect();
+        pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let total: f64 = pairs.iter().map(|(_, weight)| weight).sum();
+        let moment = |of: &dyn Fn(f64) -> f64| pairs.iter().map(|(draw, weight)| weight * of(*draw)).sum::<f64>() / total;
+        let mean = moment(&|draw| draw);
+        let sd = moment(&|draw| (draw - mean) * (draw - mean)).sqrt();
+        let at = |probability: f64| {
+            let mut below = 0.0;
+            let reached = pairs.iter().find(|(_, weight)| {
+                below += weight;
+                below >= probability * total
+            });
+            reached.or(pairs.last()).map_or(f64::NAN, |(draw, _)| *draw)
+        };
         Self { mean, sd, quantiles: PROBABILITIES.map(at) }
     }
 
@@ -90,6 +113,8 @@ pub struct QuantityNumbers {
 pub struct QuantityDraws {
     /// Of every quantity, of every chain that has not left, the draws in their order.
     pub chains: Vec<Vec<Vec<f64>>>,
+    /// The weights of the draws of a chain in their order; empty where all are equal.
+    pub weights: Vec<f64>,
 }
 
 impl QuantityDraws {
@@ -104,14 +129,19 @@ impl QuantityDraws {
         let kept: Vec<usize> = (0..count).filter(there).collect();
         let mut values = vec![0.0; quantities.names().len()];
         let mut chains = vec![vec![Vec::with_capacity(collected.len()); kept.len()]; values.len()];
-        for at in collected {
+        for at in &collected {
             for (place, chain) in kept.iter().enumerate() {
                 let vector: Vec<f64> = at.positions.vector(*chain).collect();
                 quantities.values(&vector, &mut values);
                 values.iter().zip(&mut chains).for_each(|(value, of)| of[place].push(*value));
             }
         }
-        Some(Self { chains })
+        let mut weights: Vec<f64> = collected.iter().map(|at| run.plan.weight(at.step)).collect();
+        let equal = weights.first().is_none_or(|first| weights.iter().all(|weight| weight.to_bits() == first.to_bits()));
+        if equal || weights.iter().all(|weight| *weight <= 0.0) {
+            weights.clear();
+        }
+        Some(Self { chains, weights })
     }
 
     /// Of a fit, in turn from its distributions, as one chain; `None` of a target without names, and while nothing is fitted.
@@ -126,7 +156,7 @@ impl QuantityDraws {
             quantities.values(&distribution.draw(fits.fitting.spread, &mut stream), &mut values);
             values.iter().zip(&mut chains).for_each(|(value, of)| of[0].push(*value));
         }
-        Some(Self { chains })
+        Some(Self { chains, weights: Vec::new() })
     }
 
     /// Of a run, whatever its method.
@@ -143,24 +173,64 @@ impl QuantityDraws {
         all
     }
 
+    /// The draws of a quantity of all chains with their weights.
+    fn weighted(&self, number: usize) -> impl Iterator<Item = (f64, f64)> {
+        self.chains[number].iter().flat_map(|chain| chain.iter().copied().zip(self.weights.iter().copied()))
+    }
+
     /// Number of draws of all chains.
     #[must_use]
     pub fn count(&self) -> usize {
         self.chains.first().map_or(0, |chains| chains.iter().map(Vec::len).sum())
     }
 
+    /// Moments and quantiles of a quantity of a run with these draws. Of a fit of Gaussians they are exact for coordinates.
+    #[must_use]
+    pub fn described(&self, run: &RunFrame, number: usize) -> Described {
+        match run.fits.as_ref().and_then(|fits| fitted_gaussians(fits, number)) {
+            Some(parts) => Described::mixture(&parts),
+            None if self.weights.is_empty() => Described::sorted(&self.sorted(number)),
+            None => Described::weighted(self.weighted(number)),
+        }
+    }
+
     /// The numbers of a quantity of a run with these draws. Of a fit of Gaussians they are exact for coordinates.
     #[must_use]
     pub fn numbers(&self, run: &RunFrame, number: usize) -> QuantityNumbers {
-        let fitted = run.fits.as_ref().map(|fits| fitted_gaussians(fits, number));
         let chains: Vec<&[f64]> = self.chains[number].iter().map(Vec::as_slice).collect();
-        let described = match &fitted {
-            Some(Some(parts)) => Described::mixture(parts),
-            _ => Described::sorted(&self.sorted(number)),
-        };
-        let of_draws = |measure: Option<f64>| measure.filter(|_| fitted.is_none());
-        QuantityNumbers { described, mcse: of_draws(mcse_mean(&chains).ok()), ess: of_draws(ess_bulk(&chains).ok()) }
+        let of_draws = |measure: Option<f64>| measure.filter(|_| run.fits.is_none());
+        QuantityNumbers { described: self.described(run, number), mcse: of_draws(mcse_mean(&chains).ok()), ess: of_draws(ess_bulk(&chains).ok()) }
     }
+}
+
+/// The measures of the quantities of a run, with pauses; `dependent` says why its chains are not independent, where they are not. Empty on a
+/// target without names.
+pub(super) async fn measured(frame: &Frame, run: &RunFrame, dependent: Option<&'static str>) -> Vec<Measure> {
+    let target = frame.target.as_ref();
+    let Some(known) = target.quantities() else { return Vec::new() };
+    let Some(draws) = QuantityDraws::of_run(target, run) else {
+        return unmeasured(QUANTITY_MEASURES.iter(), "no distribution yet");
+    };
+    pause().await;
+    let mut quantities = Vec::with_capacity(known.names().len());
+    for number in 0..known.names().len() {
+        let Described { mean, sd, .. } = draws.described(run, number);
+        quantities.push(MeasuredQuantity { known: known.moments(number), found: [mean, sd] });
+        pause().await;
+    }
+    let chains = run.fits.is_none().then_some(&draws.chains[..]);
+    measure_quantities(&QuantityInput { quantities: &quantities, chains, dependent, dependence: dependence(known) })
+}
+
+/// The mean of the squares of all correlations of the quantities with moments.
+fn dependence(known: &dyn Quantities) -> f64 {
+    let with: Vec<usize> =
+        (0..known.names().len()).filter(|number| known.moments(*number).iter().all(|value| value.is_finite())).collect();
+    let squares = with.iter().flat_map(|one| with.iter().map(move |other| (*one, *other))).map(|(one, other)| {
+        let correlation = if one == other { 1.0 } else { known.correlation([one, other]).clamp(-1.0, 1.0) };
+        correlation * correlation
+    });
+    squares.sum::<f64>() / (with.len() * with.len()).max(1) as f64
 }
 
 /// Mean and standard deviation of a quantity that is a coordinate, the first ones are, in each distribution of a fit; `None` of others, and of
@@ -180,9 +250,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::diagnostics::chain::{ess_bulk, mcse_mean};
     use crate::scenario::read;
     use crate::session::Session;
+    use base::platform::now;
 
     /// NUTS has the moments of the exact posterior, of coordinates that are drawn and of the others, within four standard errors.
     #[test]
@@ -194,6 +264,9 @@ mod tests {
         session.advance(u64::MAX);
         let frame = session.frame();
         let draws = QuantityDraws::of(frame.target.as_ref(), &frame.runs[0]).unwrap();
+        let measures = now(measured(&frame, &frame.runs[0], None));
+        let value = |number: usize| measures[number].value.unwrap();
+        assert!(value(0) < 0.05 && value(1) < 0.05 && value(2) < 1.01 && value(3) > 400.0, "{measures:?}");
         let known = frame.target.quantities().unwrap();
         assert_eq!(known.names(), ["intercept", "speed", "speed^2", "log_sigma", "sigma"]);
         for (number, name) in known.names().iter().enumerate() {
@@ -238,6 +311,14 @@ mod tests {
             assert!((of_log - of_sigma.ln()).abs() < 0.13 * log.described.sd, "{of_log} {}", of_sigma.ln());
         }
         assert_eq!((log.mcse, log.ess), (None, None));
+    }
+
+    /// Two weights on the same draws as a draw that stands there several times.
+    #[test]
+    fn a_weight_counts_a_draw_several_times() {
+        let found = Described::weighted([(2.0, 1.0), (1.0, 3.0)].into_iter());
+        assert!((found.mean - 1.25).abs() < 1e-15 && (found.sd - 0.1875_f64.sqrt()).abs() < 1e-15);
+        assert!(found.quantiles.iter().zip([1.0, 1.0, 1.0, 1.0, 2.0]).all(|(own, expected)| (own - expected).abs() < 1e-15));
     }
 
     /// Two unit Gaussians at ±3: the median is 0, and by symmetry the quantiles of p and 1 − p add up to it; Φ(q − 3) + Φ(q + 3) = 2p.

@@ -12,7 +12,8 @@ use crate::scenario::Scenario;
 use base::params::ParamError;
 
 use super::Session;
-use super::analysis::Analyser;
+use super::analysis::{Analyser, dependence};
+use super::quantities;
 
 /// Stops in each power of ten of steps.
 const PER_DECADE: f64 = 8.0;
@@ -23,10 +24,12 @@ const WORK_PER_CALL: u64 = 1 << 18;
 /// Which measures are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// Measures against the truth.
+    /// Measures against the truth, and of named quantities.
     Truth,
     /// Measures of an [`Analysis`](super::Analysis).
     Analysis,
+    /// All.
+    All,
 }
 
 /// A run at one of its stops.
@@ -36,7 +39,7 @@ pub struct Stop {
     pub step: u64,
     /// Evaluations spent by all chains, see [`RunFrame::evaluations`](super::RunFrame::evaluations).
     pub evaluations: f64,
-    /// The measures; with floors in repeat 0 only.
+    /// The measures; with floors in repeat 0 only. Where the run ends they are all of them, those that were asked for first.
     pub measures: Vec<Measure>,
 }
 
@@ -157,23 +160,30 @@ fn share(step: u64, total: u64) -> f32 {
 impl Session {
     /// Records the measures of all runs that are at `stop`, or have ended since the one before.
     async fn note(&mut self, stop: u64, taken: Taken, floors: bool, analyser: &mut Analyser, runs: &mut [Vec<Stop>]) {
-        let frame = (taken == Taken::Analysis).then(|| self.frame());
+        let frame = self.frame();
         for (index, noted) in runs.iter_mut().enumerate() {
-            let run = &self.runs[index];
-            let step = run.step();
+            let step = self.runs[index].step();
             if noted.last().is_some_and(|last: &Stop| last.step == step) {
                 continue;
             }
             debug_assert!(step <= stop, "runs go no further than asked");
-            let measures = match &frame {
-                Some(frame) => analyser.analyse(frame, &frame.runs[index]).await.measures,
-                None => {
-                    let draws = run.measured_draws();
-                    let floor = if floors { self.floor.exact(draws).await } else { None };
-                    pause().await;
-                    run.measurable().measure(floor.as_ref()).await
-                }
-            };
+            let shown = &frame.runs[index];
+            let ends = step >= shown.plan.steps;
+            let mut measures = Vec::new();
+            if taken == Taken::Analysis {
+                measures.extend(analyser.analyse(&frame, shown).await.written());
+            }
+            if ends || taken != Taken::Analysis {
+                let run = &self.runs[index];
+                let floor = if floors { self.floor.exact(run.measured_draws()).await } else { None };
+                pause().await;
+                measures.extend(run.measurable().measure(floor.as_ref()).await);
+            }
+            if taken == Taken::All || (ends && taken == Taken::Truth) {
+                measures.extend(analyser.analyse(&frame, shown).await.written());
+            } else if taken == Taken::Truth {
+                measures.extend(quantities::measured(&frame, shown, dependence(shown)).await);
+            }
             let run = &self.runs[index];
             noted.push(Stop { step, evaluations: run.gradient_evaluations() + run.density_evaluations(), measures });
         }
@@ -227,7 +237,7 @@ steps = 150
     /// The last stop of a repeat is what a session shows at its end, for the scenario's own seed and for the next.
     #[test]
     fn repeats_are_the_runs_of_the_seeds_that_follow() {
-        for (number, taken) in [(0, Taken::Truth), (3, Taken::Truth), (1, Taken::Analysis)] {
+        for (number, taken) in [(0, Taken::Truth), (3, Taken::Truth), (1, Taken::Analysis), (2, Taken::All)] {
             let repeat = made(number, taken);
             assert_eq!(repeat.seed, 7 + number);
             let mut session = Session::new(Scenario { seed: repeat.seed, ..scenario() }).unwrap();
@@ -237,19 +247,20 @@ steps = 150
             for (stops, run) in repeat.runs.iter().zip(&session.frame().runs) {
                 let last = stops.last().unwrap();
                 assert_eq!((last.step, last.evaluations), (run.step, run.evaluations()));
-                match taken {
-                    Taken::Analysis => {
-                        let bare = |one: &Measure| Measure { floor: None, ..one.clone() };
-                        assert!(last.measures.iter().cloned().eq(run.analysis.measures.iter().map(bare)));
-                    }
-                    Taken::Truth => {
-                        let values = |measures: &[Measure]| measures.iter().map(|one| one.value).collect::<Vec<_>>();
-                        assert_eq!(values(&last.measures), values(&run.measures));
-                        let floors = |measures: &[Measure]| measures.iter().map(|one| one.floor).collect::<Vec<_>>();
-                        let none = vec![None; TRUTH_MEASURES.len()];
-                        assert_eq!(floors(&last.measures), if number == 0 { floors(&run.measures) } else { none });
-                    }
-                }
+                // Both are there at the end, those that were asked for first.
+                let (truth, slow) = match taken {
+                    Taken::Analysis => (&last.measures[last.measures.len() - TRUTH_MEASURES.len()..], &last.measures[..]),
+                    _ => (&last.measures[..], &last.measures[TRUTH_MEASURES.len()..]),
+                };
+                let bare = |one: &Measure| Measure { floor: None, ..one.clone() };
+                let expected: Vec<Measure> = run.analysis.written().map(|one| bare(&one)).collect();
+                assert!(slow.iter().take(expected.len()).map(bare).eq(expected.iter().cloned()));
+                let values = |measures: &[Measure]| measures.iter().map(|one| one.value).collect::<Vec<_>>();
+                assert_eq!(values(&truth[..TRUTH_MEASURES.len()]), values(&run.measures));
+                let floors = |measures: &[Measure]| measures.iter().map(|one| one.floor).collect::<Vec<_>>();
+                let none = vec![None; TRUTH_MEASURES.len()];
+                let expected = if number == 0 { floors(&run.measures) } else { none };
+                assert_eq!(floors(&truth[..TRUTH_MEASURES.len()]), expected);
             }
         }
     }
@@ -260,7 +271,11 @@ steps = 150
         let steps = |run: usize| repeat.runs[run].iter().map(|stop| stop.step).collect::<Vec<_>>();
         assert_eq!(steps(0), stops(1000));
         assert_eq!(*steps(1).last().unwrap(), 150, "a run that ends between two stops has one at its end");
-        assert!(repeat.runs.iter().flatten().all(|stop| stop.measures.len() == analysis_measures().count()));
+        for stops in &repeat.runs {
+            let (last, before) = stops.split_last().unwrap();
+            assert!(before.iter().all(|stop| stop.measures.len() == analysis_measures().count()));
+            assert!(last.measures.len() >= analysis_measures().count() + TRUTH_MEASURES.len());
+        }
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //! them.
 
 use super::repeats::Repeat;
-use crate::diagnostics::{Better, Measure, MeasureSpec};
+use crate::diagnostics::{Better, Measure, MeasureSpec, all_measures};
 use base::math::mean_and_sd;
+use models::targets::Target;
 
 /// Quantiles 0.975 of Student's t by degrees of freedom, from 1 on.
 const T: [f64; 30] = [
@@ -16,8 +17,10 @@ const T: [f64; 30] = [
 pub struct SeedTable {
     /// Number of seeds.
     pub seeds: usize,
-    /// The measures that some run has.
+    /// The measures that some run has, the cost before them.
     pub measures: Vec<SeedMeasure>,
+    /// The keys of those that a table for people has room for: the cost, and those that come first for the target or that were chosen.
+    pub leading: Vec<String>,
 }
 
 /// A measure of all runs.
@@ -44,16 +47,42 @@ pub struct SeedCell {
     pub ranks: Option<[usize; 2]>,
 }
 
+/// What the runs have cost.
+const COST: MeasureSpec = MeasureSpec {
+    key: "evaluations",
+    label: "Evaluations",
+    help: "Evaluations of gradients and densities by all chains of a run.",
+    better: Better::Neither,
+    headline: true,
+};
+
 impl SeedTable {
-    /// The table of the measures with these descriptions.
+    /// The table of the headlines among all measures on a target; those that a person has chosen lead, if there are any.
     #[must_use]
-    pub fn of(repeats: &[Repeat], specs: &[MeasureSpec]) -> Self {
+    pub fn of(repeats: &[Repeat], target: &Target, chosen: Option<&[String]>) -> Self {
+        let modes = target.info().modes.len();
+        let is_chosen = |key: &str| chosen.is_some_and(|keys| keys.iter().any(|own| own == key));
+        let leading = |fits| target.family().leading.keys(fits, modes);
+        let leads = |key: &str| [true, false].iter().any(|fits| leading(*fits).contains(&key));
+        // With one mode all draws are in it.
+        let says = |spec: &MeasureSpec| spec.headline && (modes > 1 || !spec.key.starts_with("mode"));
+        let specs = all_measures().filter(|spec| says(spec) || leads(spec.key) || is_chosen(spec.key));
+        let mut table = Self::with(repeats, specs.copied());
+        let has = |key: &&str| table.measures.iter().any(|measure| measure.spec.key == *key);
+        let of_draws = leading(false).iter().any(|key| has(key) && !leading(true).contains(key));
+        let first = leading(!of_draws).iter().copied().filter(has).map(str::to_owned).collect();
+        table.leading = chosen.map_or(first, <[String]>::to_vec);
+        table.leading.insert(0, COST.key.to_owned());
+        table
+    }
+
+    /// The table of the measures with these descriptions, all of which lead.
+    fn with(repeats: &[Repeat], specs: impl Iterator<Item = MeasureSpec>) -> Self {
         let runs = repeats.iter().map(|repeat| repeat.runs.len()).max().unwrap_or(0);
-        let measures = specs.iter().map(|spec| measure(repeats, spec, runs));
-        Self {
-            seeds: repeats.len(),
-            measures: measures.filter(|measure| measure.runs.iter().any(Option::is_some)).collect(),
-        }
+        let measures = std::iter::once(COST).chain(specs).map(|spec| measure(repeats, &spec, runs));
+        let measures: Vec<SeedMeasure> = measures.filter(|measure| measure.runs.iter().any(Option::is_some)).collect();
+        let leading = measures.iter().map(|measure| measure.spec.key.to_owned()).collect();
+        Self { seeds: repeats.len(), measures, leading }
     }
 }
 
@@ -66,8 +95,11 @@ struct Values {
 impl Values {
     fn of(repeats: &[Repeat], key: &str, run: usize) -> Self {
         let last = |repeat: &Repeat| -> Option<Measure> {
-            let measures = &repeat.runs.get(run)?.last()?.measures;
-            measures.iter().find(|measure| measure.key == key).cloned()
+            let stop = repeat.runs.get(run)?.last()?;
+            if key == COST.key {
+                return Some(Measure { key: COST.key, value: Some(stop.evaluations), floor: None, reason: "" });
+            }
+            stop.measures.iter().find(|measure| measure.key == key).cloned()
         };
         let all: Vec<Option<Measure>> = repeats.iter().map(last).collect();
         let value = |measure: &Option<Measure>| measure.as_ref()?.value.filter(|value| value.is_finite());
@@ -144,9 +176,12 @@ fn is_surely_less(first: &[Option<f64>], second: &[Option<f64>]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::diagnostics::NoiseFloor;
     use crate::session::repeats::Stop;
+    use base::params::{Settings, find_kind};
 
     const TV: MeasureSpec = MeasureSpec { key: "tv", label: "TV", help: "", better: Better::Lower, headline: true };
 
@@ -174,8 +209,8 @@ mod tests {
     }
 
     fn ranks(runs: &[(Option<f64>, &[f64])], spec: MeasureSpec) -> Vec<Option<[usize; 2]>> {
-        let table = SeedTable::of(&repeats(runs), &[spec]);
-        table.measures[0].runs.iter().map(|cell| cell.unwrap().ranks).collect()
+        let table = SeedTable::with(&repeats(runs), [spec].into_iter());
+        table.measures[1].runs.iter().map(|cell| cell.unwrap().ranks).collect()
     }
 
     /// Hours of additional sleep under two drugs (Student 1908, table I): t = 4.0621 with nine degrees of freedom.
@@ -183,8 +218,8 @@ mod tests {
     fn students_sleep() {
         let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
         let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-        let table = SeedTable::of(&repeats(&[(None, &first), (None, &second)]), &[TV]);
-        let cells: Vec<SeedCell> = table.measures[0].runs.iter().map(|cell| cell.unwrap()).collect();
+        let table = SeedTable::with(&repeats(&[(None, &first), (None, &second)]), [TV].into_iter());
+        let cells: Vec<SeedCell> = table.measures[1].runs.iter().map(|cell| cell.unwrap()).collect();
         assert!((cells[0].mean - 0.75).abs() < 1e-12 && (cells[1].mean - 2.33).abs() < 1e-12);
         // Standard deviations 1.789 and 2.002.
         assert!((cells[0].error.unwrap() - 1.789_010 / 10.0_f64.sqrt()).abs() < 1e-6);
@@ -210,10 +245,25 @@ mod tests {
     }
 
     #[test]
+    fn few_measures_lead_and_the_cost_before_them() {
+        let three = find_kind(&models::targets::TARGETS, "three-modes").unwrap();
+        let target = models::targets::build(&Settings::defaults(three), Path::new("")).unwrap();
+        let mut made = repeats(&[(Some(0.3), &[0.4, 0.5])]);
+        for stop in made.iter_mut().flat_map(|repeat| &mut repeat.runs[0]) {
+            let modes = Measure { key: "modes_covered", value: Some(2.0), floor: None, reason: "" };
+            stop.measures.push(modes);
+        }
+        let table = SeedTable::of(&made, &target, None);
+        assert_eq!(table.leading, ["evaluations", "modes_covered"]);
+        assert!(table.measures.iter().map(|measure| measure.spec.key).eq(["evaluations", "modes_covered", "tv"]));
+        assert_eq!(SeedTable::of(&made, &target, Some(&["tv".to_owned()])).leading, ["evaluations", "tv"]);
+    }
+
+    #[test]
     fn one_seed_has_no_error_and_no_ranks() {
-        let table = SeedTable::of(&repeats(&[(None, &[0.1]), (None, &[0.2])]), &[TV]);
-        let cell = table.measures[0].runs[0].unwrap();
+        let table = SeedTable::with(&repeats(&[(None, &[0.1]), (None, &[0.2])]), [TV].into_iter());
+        let cell = table.measures[1].runs[0].unwrap();
         assert_eq!((table.seeds, cell.error, cell.ranks), (1, None, None));
-        assert!(SeedTable::of(&[], &[TV]).measures.is_empty());
+        assert!(SeedTable::with(&[], [TV].into_iter()).measures.is_empty());
     }
 }

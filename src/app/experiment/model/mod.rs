@@ -156,7 +156,10 @@ impl Model {
     /// there is no y.
     #[must_use]
     pub fn hidden(&self) -> Vec<&'static str> {
-        self.frame().target.family().hidden()
+        let own = self.frame().target.family().hidden();
+        // Under a budget steps follow from it.
+        let steps = self.scenario().budget.map(|_| "steps");
+        own.into_iter().chain(steps).collect()
     }
 
     /// Whether an edit is held back until the worker is ready for it.

@@ -9,7 +9,6 @@ use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
 use crate::words::seed_table;
 use crate::words::tables::TableFormat;
-use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
 use engine::scenario::view::tabs;
 use engine::session::seed_table::SeedTable;
 
@@ -79,9 +78,7 @@ fn copy_table(ui: &mut Ui, cx: &PlotContext<'_>) {
 
 /// The measures at the ends of the runs over all seeds.
 fn table(cx: &PlotContext<'_>, format: TableFormat) -> String {
-    let several = cx.frame.target.info().modes.len() > 1;
-    let is_shown = |spec: &&MeasureSpec| spec.headline && (several || !spec.key.starts_with("mode"));
-    let headlines: Vec<MeasureSpec> = TRUTH_MEASURES.iter().filter(is_shown).copied().collect();
     let names: Vec<String> = cx.frame.runs.iter().map(|run| run.plan.name.clone()).collect();
-    seed_table::written(&SeedTable::of(cx.study.repeats, &headlines), &names, format)
+    let chosen = cx.frame.scenario.view.measures.as_deref();
+    seed_table::written(&SeedTable::of(cx.study.repeats, &cx.frame.target, chosen), &names, format)
 }

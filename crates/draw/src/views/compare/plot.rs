@@ -9,17 +9,33 @@ use crate::kit::axes::{LOW, fits_upright};
 use crate::kit::run_header;
 use crate::theme::Theme;
 use crate::views::convergence::{self, ConvergenceCache, ConvergenceInput};
-use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES};
+use engine::diagnostics::{MeasureSpec, TRUTH_MEASURES, all_measures};
 use engine::session::repeats::Repeat;
 use engine::session::{Clock, Frame};
 
 /// The measures by key, and their labels here.
-const PANELS: [(&str, &str); 4] = [
+type Panels = [(&'static str, &'static str); 4];
+
+/// Of densities in the plane.
+const PLANE: Panels = [
     ("kl", "KL(q‖p), binned"),
     ("kl_reverse", "KL(p‖q), binned"),
     ("mean_error", "error of the mean"),
     ("covariance_error", "error of the covariance"),
 ];
+
+/// Of quantities with names: two of them say little of ten.
+const QUANTITIES: Panels = [
+    ("quantity_means", "error of means, sd"),
+    ("quantity_sds", "error of sds"),
+    ("quantity_rhat", "largest R-hat"),
+    ("quantity_ess", "least bulk ESS"),
+];
+
+/// The panels of a target.
+fn panels(frame: &Frame) -> &'static Panels {
+    if frame.target.quantities().is_some() { &QUANTITIES } else { &PLANE }
+}
 
 /// Ratio of width to height above which the panels are in one row.
 const ONE_ROW: f32 = 2.2;
@@ -52,7 +68,8 @@ pub struct CompareCache {
 
 /// Draws the panels into the space there is.
 pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut CompareCache) {
-    let inputs = PANELS.map(|(key, label)| truth_input(input, key, label));
+    let panels = panels(input.frame);
+    let inputs = panels.map(|(key, label)| truth_input(input, key, label));
     let mut legend = convergence::legend(&inputs[0]);
     legend.push("q: draws of a sampler, distribution of an approximation".to_owned());
     run_header::line(ui, input.frame, input.runs, theme, &theme.strong(), &legend);
@@ -69,7 +86,7 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
     let rects = rects(area, theme.space(GAP));
     // If one name is longer than its axis, all are above their panels.
     let first = UiBuilder::new().id_salt("names").max_rect(rects[0]);
-    let above = ui.scope_builder(first, |ui| PANELS.iter().any(|(_, name)| !fits_upright(ui, theme, name))).inner;
+    let above = ui.scope_builder(first, |ui| panels.iter().any(|(_, name)| !fits_upright(ui, theme, name))).inner;
     for ((input, cache), area) in inputs.iter().zip(&mut cache.panels).zip(rects) {
         let panel = UiBuilder::new().id_salt(input.spec.key).max_rect(area);
         ui.scope_builder(panel, |ui| drop(convergence::panel(ui, input, theme, (cache, above))));
@@ -79,7 +96,7 @@ pub fn show(ui: &mut Ui, input: &CompareInput<'_>, theme: &Theme, cache: &mut Co
 /// One panel as the plot of a measure.
 fn truth_input<'a>(input: &CompareInput<'a>, key: &str, label: &'static str) -> ConvergenceInput<'a> {
     let CompareInput { frame, runs, against, repeats, version, stale } = *input;
-    let spec = TRUTH_MEASURES.iter().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
+    let spec = all_measures().find(|spec| spec.key == key).unwrap_or(&TRUTH_MEASURES[0]);
     let spec = MeasureSpec { label, ..*spec };
     ConvergenceInput { frame, runs, spec, against, log: true, repeats, version, stale, invites: false }
 }
@@ -123,8 +140,8 @@ mod tests {
 
     #[test]
     fn every_panel_is_a_measure_of_the_registry() {
-        for (key, _) in PANELS {
-            assert!(TRUTH_MEASURES.iter().any(|spec| spec.key == key), "{key}");
+        for (key, _) in PLANE.iter().chain(&QUANTITIES) {
+            assert!(all_measures().any(|spec| spec.key == *key), "{key}");
         }
     }
 

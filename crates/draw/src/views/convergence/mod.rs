@@ -7,10 +7,10 @@ use egui::{ComboBox, Ui};
 
 use super::controls::option;
 use super::controls::study::{self, changed};
-use super::study_choice::measures;
+use super::study_choice::{measures, of_quantities};
 use super::{PlotContext, PlotTab, StudyUse, TabResponse, TabSpec};
 use crate::theme::Theme;
-use engine::diagnostics::has_meaning;
+use engine::diagnostics::{MeasureSpec, has_meaning};
 use engine::scenario::view::{options, tabs};
 
 pub(crate) use plot::{ConvergenceCache, ConvergenceInput, axis_label, legend, panel};
@@ -61,7 +61,9 @@ impl PlotTab for Convergence {
             let list = list.selected_text(choice.spec.label);
             list.show_ui(ui, |ui| {
                 let dimension = cx.frame.target.info().dimension;
-                for spec in measures().filter(|spec| has_meaning(spec, dimension)) {
+                let named = cx.frame.target.quantities().is_some();
+                let applies = |spec: &&MeasureSpec| has_meaning(spec, dimension) && (named || !of_quantities(spec));
+                for spec in measures().filter(applies) {
                     ui.selectable_value(&mut choice.spec, *spec, spec.label).on_hover_text(spec.help);
                 }
             })

@@ -121,6 +121,7 @@ pub fn identity(scenario: &Scenario, step: u64) -> String {
         title,
         caption,
         seed,
+        budget: None,
         target,
         runs: Vec::new(),
         events: Vec::new(),

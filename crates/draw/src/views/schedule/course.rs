@@ -27,7 +27,9 @@ pub(super) fn course(frame: &Frame, scenario: &Scenario, run: usize) -> Option<C
     // A finished run is computed again from its first step.
     let from = if made.step < made.plan.steps { made.step } else { 0 };
     let settings = scenario.settings_at(spec, from);
-    let steps = settings.count("steps");
+    // Under a budget the steps follow from it, not from the settings.
+    let planned = scenario.budget.and_then(|_| Some(made.plan.segments.last()?.steps));
+    let steps = planned.unwrap_or_else(|| settings.count("steps"));
     Some(Course { settings: settings.group(PATH)?.clone(), steps, from })
 }
 

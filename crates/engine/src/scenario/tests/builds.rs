@@ -22,6 +22,7 @@ fn scenario(target: &str, method: &str) -> Scenario {
         sweep: None,
         view: ViewSpec::default(),
         seed: 1,
+        budget: None,
         target: Settings::defaults(find_kind(&TARGETS, target).unwrap()),
         runs: vec![default_run(find_kind(&METHODS, method).unwrap())],
         events: Vec::new(),

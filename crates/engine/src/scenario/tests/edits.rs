@@ -16,6 +16,7 @@ fn scenario() -> Scenario {
         sweep: None,
         view: ViewSpec::default(),
         seed: 1,
+        budget: None,
         target: Settings::defaults(&small::TARGETS[0]),
         runs: vec![run],
         events: Vec::new(),

@@ -15,9 +15,7 @@ pub use tabs::TABS;
 pub(super) use {read::read, write::write};
 
 use super::Pacing;
-use crate::diagnostics::predictions::PREDICTION_MEASURES;
-use crate::diagnostics::topics::TOPICS_MEASURES;
-use crate::diagnostics::{CHAIN_MEASURES, DYNAMICS, FIT_MEASURES, KSD, MeasureSpec, TRUTH_MEASURES};
+use crate::diagnostics::all_measures;
 use base::params::Settings;
 
 /// The names of the layers of a canvas, in the order of the window's list.
@@ -48,15 +46,7 @@ pub const COUNTS: [&str; 9] = [
 
 /// The keys of everything that a readout can show.
 pub fn measure_keys() -> impl Iterator<Item = &'static str> + Clone {
-    let key = |spec: &'static MeasureSpec| spec.key;
-    let truth = TRUTH_MEASURES.iter().chain(FIT_MEASURES.iter()).chain(&CHAIN_MEASURES);
-    COUNTS
-        .into_iter()
-        .chain(truth.map(key))
-        .chain([KSD.key])
-        .chain(PREDICTION_MEASURES.iter().map(key))
-        .chain(TOPICS_MEASURES.iter().map(key))
-        .chain(DYNAMICS.iter().map(key))
+    COUNTS.into_iter().chain(all_measures().map(|spec| spec.key))
 }
 
 /// How fast a session plays.

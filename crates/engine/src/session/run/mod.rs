@@ -240,8 +240,15 @@ impl Run {
         self.advance(step.saturating_sub(self.state.step), timeline);
     }
 
-    /// Takes up to `steps` steps.
+    /// Takes up to `steps` steps, and no more once its budget is spent.
     pub fn advance(&mut self, steps: u64, timeline: &TargetTimeline) {
+        match self.plan.budget {
+            Some(budget) => self.advance_within(budget, steps, timeline),
+            None => self.take_steps(steps, timeline),
+        }
+    }
+
+    fn take_steps(&mut self, steps: u64, timeline: &TargetTimeline) {
         let goal = self.plan.steps.min(self.state.step.saturating_add(steps));
         self.keep_late_counts();
         self.enter(timeline, timeline.span_at(self.state.step));
