@@ -15,9 +15,7 @@ use draw::views::chain::geometry::ranks;
 use draw::views::path::MOST_PAIRS;
 use engine::diagnostics::chain::{autocorrelation, running_mean};
 use engine::diagnostics::path::{PLACES, Path};
-use engine::diagnostics::{
-    Measure, all_measures,
-};
+use engine::diagnostics::{Measure, all_measures};
 use engine::scenario::practice::step_symbol;
 use engine::session::{Frame, RunFrame, Smoothing, smoothing};
 use samplers::schedules::StepSizes;

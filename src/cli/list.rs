@@ -85,9 +85,7 @@ fn entries(what: What) -> Vec<(String, String, String)> {
                 (own(lesson.name), format!("{title} ({})", lesson.effort()), caption.watch)
             })
             .collect(),
-        What::Measures => {
-            all_measures().map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect()
-        }
+        What::Measures => all_measures().map(|spec| (own(spec.key), own(spec.label), own(spec.help))).collect(),
         // They are in groups.
         What::Methods => Vec::new(),
         _ => kinds(what).iter().map(|kind| (own(kind.name), own(kind.label), own(kind.help))).collect(),

@@ -42,8 +42,7 @@ fn known(frame: &Frame, run: &RunFrame) -> BTreeMap<String, &'static str> {
         }
     };
     let analysis = &run.analysis;
-    let metrics =
-        run.measures.iter().chain(analysis.all()).filter_map(of("metrics"));
+    let metrics = run.measures.iter().chain(analysis.all()).filter_map(of("metrics"));
     let dynamics = measure_dynamics(&run.dynamics(&frame.truth));
     metrics
         .chain(analysis.fit.measures.iter().filter_map(of("fit")))

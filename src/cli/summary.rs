@@ -239,11 +239,7 @@ fn metrics(run: &RunFrame) -> Map<String, Json> {
         Some(_) => with_floor(measure).to_vec(),
         None => vec![(measure.key.to_owned(), json!(measure.value))],
     };
-    run.measures
-        .iter()
-        .flat_map(with_floor)
-        .chain(run.analysis.all().flat_map(slow))
-        .collect()
+    run.measures.iter().flat_map(with_floor).chain(run.analysis.all().flat_map(slow)).collect()
 }
 
 /// Measures of the last step by key, with its number and how many chains they are of: at most the first 64; `null` where

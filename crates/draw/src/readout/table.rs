@@ -204,7 +204,11 @@ impl Table {
     /// Without the rows that compare with the truth.
     #[must_use]
     pub fn without_truth(mut self) -> Self {
-        let of_truth = |key: &str| TRUTH_MEASURES.iter().any(|spec| spec.key == key) || AGAINST_TRUTH.contains(&key) || AGAINST_KNOWN.contains(&key);
+        let of_truth = |key: &str| {
+            TRUTH_MEASURES.iter().any(|spec| spec.key == key)
+                || AGAINST_TRUTH.contains(&key)
+                || AGAINST_KNOWN.contains(&key)
+        };
         for section in &mut self.sections {
             section.rows.retain(|row| !of_truth(row.spec.key));
             // That draws are biased is known from the truth alone.

@@ -91,7 +91,8 @@ pub struct QuantityInput<'a> {
 pub fn measure_quantities(input: &QuantityInput<'_>) -> Vec<Measure> {
     let count = input.chains.map(|chains| chains.first().map_or(0, |own| own.iter().map(Vec::len).sum::<usize>()));
     let drawn = |value: Outcome| if count == Some(0) { Err(NO_DRAWS) } else { value };
-    let mut means = Measure::new(MEANS.key, drawn(root_mean_square(input, |known, found| (found[0] - known[0]) / known[1])));
+    let mut means =
+        Measure::new(MEANS.key, drawn(root_mean_square(input, |known, found| (found[0] - known[0]) / known[1])));
     if means.value.is_some() {
         means.floor = count.map(|count| floor_of_means(input.dependence, count as f64));
     }
@@ -106,7 +107,8 @@ pub fn measure_quantities(input: &QuantityInput<'_>) -> Vec<Measure> {
 
 /// The root of the mean square of an error over the quantities with known moments.
 fn root_mean_square(input: &QuantityInput<'_>, error: fn([f64; 2], [f64; 2]) -> f64) -> Outcome {
-    let known = input.quantities.iter().filter(|of| of.known.iter().all(|value| value.is_finite()) && of.known[1] > 0.0);
+    let known =
+        input.quantities.iter().filter(|of| of.known.iter().all(|value| value.is_finite()) && of.known[1] > 0.0);
     let squares: Vec<f64> = known.map(|of| error(of.known, of.found)).map(|error| error * error).collect();
     let mean = squares.iter().sum::<f64>() / squares.len() as f64;
     match squares.len() {
@@ -200,7 +202,8 @@ mod tests {
             let mut errors: Vec<f64> = (0..20_000)
                 .map(|_| {
                     let shared = stream.normal_pair().0;
-                    let squares: f64 = (0..4).map(|_| own * stream.normal_pair().0 + common * shared).map(|z| z * z).sum();
+                    let squares: f64 =
+                        (0..4).map(|_| own * stream.normal_pair().0 + common * shared).map(|z| z * z).sum();
                     (squares / 4.0 / 100.0).sqrt()
                 })
                 .collect();

@@ -9,8 +9,8 @@ use crate::diagnostics::Measure;
 use crate::diagnostics::chain::{ess_bulk, mcse_mean};
 use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
 
-use super::fits::FitFrame;
 use super::analysis::unmeasured;
+use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
 
 /// Draws from the fit of a run. Numbers that have no closed form are of them.
@@ -54,7 +54,8 @@ impl Described {
         let mut pairs: Vec<(f64, f64)> = draws.collect();
         pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
         let total: f64 = pairs.iter().map(|(_, weight)| weight).sum();
-        let moment = |of: &dyn Fn(f64) -> f64| pairs.iter().map(|(draw, weight)| weight * of(*draw)).sum::<f64>() / total;
+        let moment =
+            |of: &dyn Fn(f64) -> f64| pairs.iter().map(|(draw, weight)| weight * of(*draw)).sum::<f64>() / total;
         let mean = moment(&|draw| draw);
         let sd = moment(&|draw| (draw - mean) * (draw - mean)).sqrt();
         let at = |probability: f64| {
@@ -137,7 +138,8 @@ impl QuantityDraws {
             }
         }
         let mut weights: Vec<f64> = collected.iter().map(|at| run.plan.weight(at.step)).collect();
-        let equal = weights.first().is_none_or(|first| weights.iter().all(|weight| weight.to_bits() == first.to_bits()));
+        let equal =
+            weights.first().is_none_or(|first| weights.iter().all(|weight| weight.to_bits() == first.to_bits()));
         if equal || weights.iter().all(|weight| *weight <= 0.0) {
             weights.clear();
         }
@@ -199,7 +201,11 @@ impl QuantityDraws {
     pub fn numbers(&self, run: &RunFrame, number: usize) -> QuantityNumbers {
         let chains: Vec<&[f64]> = self.chains[number].iter().map(Vec::as_slice).collect();
         let of_draws = |measure: Option<f64>| measure.filter(|_| run.fits.is_none());
-        QuantityNumbers { described: self.described(run, number), mcse: of_draws(mcse_mean(&chains).ok()), ess: of_draws(ess_bulk(&chains).ok()) }
+        QuantityNumbers {
+            described: self.described(run, number),
+            mcse: of_draws(mcse_mean(&chains).ok()),
+            ess: of_draws(ess_bulk(&chains).ok()),
+        }
     }
 }
 
@@ -224,8 +230,9 @@ pub(super) async fn measured(frame: &Frame, run: &RunFrame, dependent: Option<&'
 
 /// The mean of the squares of all correlations of the quantities with moments.
 fn dependence(known: &dyn Quantities) -> f64 {
-    let with: Vec<usize> =
-        (0..known.names().len()).filter(|number| known.moments(*number).iter().all(|value| value.is_finite())).collect();
+    let with: Vec<usize> = (0..known.names().len())
+        .filter(|number| known.moments(*number).iter().all(|value| value.is_finite()))
+        .collect();
     let squares = with.iter().flat_map(|one| with.iter().map(move |other| (*one, *other))).map(|(one, other)| {
         let correlation = if one == other { 1.0 } else { known.correlation([one, other]).clamp(-1.0, 1.0) };
         correlation * correlation
@@ -318,7 +325,9 @@ mod tests {
     fn a_weight_counts_a_draw_several_times() {
         let found = Described::weighted([(2.0, 1.0), (1.0, 3.0)].into_iter());
         assert!((found.mean - 1.25).abs() < 1e-15 && (found.sd - 0.1875_f64.sqrt()).abs() < 1e-15);
-        assert!(found.quantiles.iter().zip([1.0, 1.0, 1.0, 1.0, 2.0]).all(|(own, expected)| (own - expected).abs() < 1e-15));
+        assert!(
+            found.quantiles.iter().zip([1.0, 1.0, 1.0, 1.0, 2.0]).all(|(own, expected)| (own - expected).abs() < 1e-15)
+        );
     }
 
     /// Two unit Gaussians at ±3: the median is 0, and by symmetry the quantiles of p and 1 − p add up to it; Φ(q − 3) + Φ(q + 3) = 2p.

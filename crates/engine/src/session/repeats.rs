@@ -249,7 +249,9 @@ steps = 150
                 assert_eq!((last.step, last.evaluations), (run.step, run.evaluations()));
                 // Both are there at the end, those that were asked for first.
                 let (truth, slow) = match taken {
-                    Taken::Analysis => (&last.measures[last.measures.len() - TRUTH_MEASURES.len()..], &last.measures[..]),
+                    Taken::Analysis => {
+                        (&last.measures[last.measures.len() - TRUTH_MEASURES.len()..], &last.measures[..])
+                    }
                     _ => (&last.measures[..], &last.measures[TRUTH_MEASURES.len()..]),
                 };
                 let bare = |one: &Measure| Measure { floor: None, ..one.clone() };

@@ -184,7 +184,10 @@ mod tests {
     #[test]
     fn draws_are_picked_evenly_with_all_chains() {
         let chain = |from: u32| (0..10).map(|k| f64::from(from + k)).collect::<Vec<_>>();
-        let draws = QuantityDraws { chains: vec![vec![chain(0), chain(100)], vec![chain(200), chain(300)]], weights: Vec::new() };
+        let draws = QuantityDraws {
+            chains: vec![vec![chain(0), chain(100)], vec![chain(200), chain(300)]],
+            weights: Vec::new(),
+        };
         assert_eq!(picked(&draws, 1000)[0].len(), 20);
         assert_eq!(picked(&draws, 5), [[2.0, 102.0, 6.0, 106.0], [202.0, 302.0, 206.0, 306.0]]);
     }

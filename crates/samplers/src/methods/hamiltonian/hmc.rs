@@ -13,19 +13,23 @@
 //!
 //! If the boundary of the support reflects, r changes its sign there. With reflections, too, the move θ ← θ + h r
 //! preserves volume and is reversed by the reversal of r, so that the acceptance rule holds.
+//!
+//! During a warm-up the step size and a diagonal mass matrix can be adapted per chain, as those of NUTS ([`super::adaptation`]): coordinate i then
+//! moves by h sᵢ rᵢ and rᵢ changes by h sᵢ ∇ᵢ, s the standard deviations to which the mass is adapted. The number of leapfrog steps stays.
 
 use std::mem::take;
 use std::sync::Arc;
 
+use super::adaptation::{ADAPT_STEP_SIZE, Adaptation, DIAGONAL, TARGET_ACCEPTANCE, WARM_UP, set_usual};
 use super::momentum;
 use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch,
-    StepRecord, StepScale, StepSpec, Transition, Transitions,
+    Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Milestone, Needs, Population, Problem,
+    Scratch, StepRecord, StepScale, StepSpec, Transition, Transitions,
 };
 use crate::schedules::{CONSTANT, Schedule, Stage};
-use base::math::leapfrog;
+use base::math::{Coords, leapfrog};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 /// Largest number of leapfrog steps: the random numbers of a whole chunk of steps are drawn before it.
@@ -34,7 +38,7 @@ const MOST_LEAPS: f64 = 256.0;
 /// The standard deviation of the mean of two noises, in units of that of one.
 const SHARED: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-const PARAMS: [ParamSpec; 8] = [
+const PARAMS: [ParamSpec; 12] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
@@ -50,6 +54,10 @@ const PARAMS: [ParamSpec; 8] = [
     )
     .unit("steps"),
     parameters::METROPOLIS.default(DefaultValue::Flag(true)),
+    ADAPT_STEP_SIZE.folded(),
+    TARGET_ACCEPTANCE,
+    DIAGONAL.folded(),
+    WARM_UP,
     parameters::COLLECT,
 ];
 
@@ -69,16 +77,18 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LEAPFROG,
     }),
     algorithm: include_str!("hmc.py"),
-    usual: None,
+    usual: Some(set_usual),
 };
 
 /// The algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hmc {
     /// L, at least 1.
     pub leapfrog_steps: usize,
     /// Whether paths are accepted or rejected by the Metropolis rule.
     pub metropolis: bool,
+    /// What is adapted, with a mass matrix that is diagonal at most; nothing without the Metropolis rule.
+    pub adaptation: Adaptation,
 }
 
 impl Method for Hmc {
@@ -91,13 +101,27 @@ impl Method for Hmc {
         }
     }
 
-    /// Paths without an acceptance probability have no energy to be conserved.
-    fn transitions(&self) -> Option<Transitions> {
-        self.metropolis.then_some(Transitions { doubles: false, adapts: false })
+    fn carries(&self) -> &'static [&'static str] {
+        self.adaptation.carries()
     }
 
+    fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
+        Population { carried: self.adaptation.carried(starts.dimension(), starts.len()), ..Population::at(starts) }
+    }
+
+    fn milestones(&self) -> Vec<Milestone> {
+        self.adaptation.milestones()
+    }
+
+    /// Paths without an acceptance probability have no energy to be conserved.
+    fn transitions(&self) -> Option<Transitions> {
+        let adapts = self.adaptation.adapts() && self.adaptation.step_size;
+        self.metropolis.then_some(Transitions { doubles: false, adapts })
+    }
+
+    /// The limit at unit mass and the step size of the schedule; none where that is adapted.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
-        Some(2.0 / curvature.sqrt())
+        (!self.adaptation.adapts()).then(|| 2.0 / curvature.sqrt())
     }
 
     fn check(&self, gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
@@ -105,6 +129,11 @@ impl Method for Hmc {
         if self.metropolis && *gradient != Gradient::Exact {
             let problem = "a path along noisy gradients has no acceptance probability";
             errors.push(ParamError::new("metropolis", problem, "false, or exact gradients"));
+        }
+        if self.adaptation.adapts() && !self.metropolis {
+            let problem = "a path without an acceptance probability has nothing to adapt to";
+            let key = if self.adaptation.step_size { "adapt_step_size" } else { "mass" };
+            errors.push(ParamError::new(key, problem, "metropolis = true"));
         }
         errors
     }
@@ -118,9 +147,11 @@ impl Method for Hmc {
         }
         for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
+            self.fill_paces(&step, chains, scratch);
             self.follow(problem, &step, chains, scratch, records);
             if self.metropolis {
                 self.decide(problem, &step, chains, scratch, records);
+                self.learn(problem, &step, chains, scratch);
             } else {
                 let Scratch { to, to_full, full, .. } = &mut *scratch;
                 chains.positions.clone_from(to);
@@ -145,6 +176,47 @@ impl Hmc {
         step.normals(self.needs(problem.gradient).vectors - 1)
     }
 
+    /// Makes h sᵢ of all chains.
+    fn fill_paces(&self, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
+        let Scratch { paces, adapter, .. } = scratch;
+        let dimension = chains.positions.dimension();
+        paces.resize(dimension, chains.len());
+        if !self.adaptation.adapts() {
+            paces.values_mut().fill(step.alpha);
+            return;
+        }
+        let mass = self.adaptation.kept_mass();
+        for chain in 0..chains.len() {
+            adapter.load(&chains.carried, chain);
+            let h = step.alpha * adapter.factor();
+            (0..dimension).for_each(|axis| paces.axis_mut(axis)[chain] = h * adapter.sd(mass, axis));
+        }
+    }
+
+    /// Learns from the newest transitions of all chains that are somewhere.
+    fn learn(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population, scratch: &mut Scratch) {
+        if !self.adaptation.adapts() {
+            return;
+        }
+        let Scratch { adapter, transitions, vector, .. } = scratch;
+        let Population { positions, carried, .. } = chains;
+        let first = transitions.len() - positions.len();
+        for (chain, transition) in transitions[first..].iter_mut().enumerate() {
+            if transition.course == Course::Nowhere {
+                continue;
+            }
+            adapter.load(carried, chain);
+            let warms_up = adapter.left(self.adaptation.warm_up) > 0;
+            transition.step_size = step.alpha * adapter.factor();
+            transition.course = Course::of(warms_up, transition.course == Course::Divergent);
+            let most = adapter.most(problem, self.adaptation.kept_mass());
+            vector.clear();
+            vector.extend(positions.vector(chain));
+            adapter.learn(&self.adaptation, (transition.acceptance, most / step.alpha), vector);
+            adapter.store(carried, chain);
+        }
+    }
+
     /// Follows the paths of all chains: from `chains` to `scratch.to`, with the momenta in `scratch.momentum`.
     fn follow(
         &self,
@@ -154,7 +226,6 @@ impl Hmc {
         scratch: &mut Scratch,
         records: &mut [StepRecord],
     ) {
-        let h = step.alpha;
         scratch.to.clone_from(&chains.positions);
         scratch.gradient.clone_from(&scratch.full);
         let normals = self.momenta(problem, step);
@@ -166,24 +237,19 @@ impl Hmc {
             }
         }
         self.disturb(problem, step, 0, scratch);
-        begin_records(problem, h, chains, scratch, records);
-        leapfrog(
-            self.leapfrog_steps,
-            scratch,
-            |scratch, time| kick(time * h, scratch),
-            |scratch, leap| {
-                let Scratch { to, to_full, gradient, momentum, memory, .. } = &mut *scratch;
-                momentum::drift(problem, h, to, momentum);
-                for (chain, record) in records.iter_mut().enumerate() {
-                    record.path.push(problem.position(to, chain));
-                }
-                problem.gradients(to, memory, gradient);
-                if leap == self.leapfrog_steps {
-                    to_full.clone_from(gradient);
-                }
-                self.disturb(problem, step, leap, scratch);
-            },
-        );
+        begin_records(problem, chains, scratch, records);
+        leapfrog(self.leapfrog_steps, scratch, kick, |scratch, leap| {
+            let Scratch { to, to_full, gradient, momentum, memory, paces, .. } = &mut *scratch;
+            momentum::drift(problem, |axis, chain| paces.axis(axis)[chain], to, momentum);
+            for (chain, record) in records.iter_mut().enumerate() {
+                record.path.push(problem.position(to, chain));
+            }
+            problem.gradients(to, memory, gradient);
+            if leap == self.leapfrog_steps {
+                to_full.clone_from(gradient);
+            }
+            self.disturb(problem, step, leap, scratch);
+        });
     }
 
     /// Makes estimates of the full gradients at point number `leap` of the paths.
@@ -246,40 +312,45 @@ impl Hmc {
         records: &mut [StepRecord],
     ) {
         let initial = self.momenta(problem, step);
+        let first = scratch.transitions.len().saturating_sub(chains.len());
+        let h = |chain: usize| scratch.transitions[first + chain].step_size;
         for (chain, record) in records.iter_mut().enumerate() {
             record.to = problem.position(&chains.positions, chain);
             let stayed = record.proposal.is_some_and(|proposal| !proposal.accepted);
             let momenta = &scratch.momentum;
             let momentum = |axis| if stayed { initial.axis(axis)[chain] } else { momenta.get(chain, axis) };
-            record.momentum = Some(problem.displacement(momentum));
+            // The velocity, at unit mass the momentum itself.
+            let sd = |axis| if self.adaptation.adapts() { scratch.paces.get(chain, axis) / h(chain) } else { 1.0 };
+            record.momentum = Some(problem.displacement(|axis| sd(axis) * momentum(axis)));
             record.energy = Some(momentum::kinetic_energy(problem, momentum));
         }
         momentum::add_potential_energy(problem, chains, scratch, records);
     }
 }
 
-/// r ← r + `time` · ĝ. On the line ĝ and r have no second coordinate.
-fn kick(time: f64, scratch: &mut Scratch) {
-    let Scratch { gradient, momentum, .. } = scratch;
+/// rᵢ ← rᵢ + `time` · h sᵢ ĝᵢ. On the line ĝ and r have no second coordinate.
+fn kick(scratch: &mut Scratch, time: f64) {
+    let Scratch { gradient, momentum, paces, .. } = scratch;
     for (axis, momentum) in momentum.axes_mut().enumerate() {
-        for (momentum, g) in momentum.iter_mut().zip(gradient.axis(axis)) {
-            *momentum += time * g;
+        for ((momentum, g), pace) in momentum.iter_mut().zip(gradient.axis(axis)).zip(paces.axis(axis)) {
+            *momentum += time * pace * g;
         }
     }
 }
 
 /// Records the start of the paths and the parts of their first leapfrog step.
-fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &Scratch, records: &mut [StepRecord]) {
-    let Scratch { gradient, full, momentum, .. } = scratch;
+fn begin_records(problem: &Problem<'_>, chains: &Population, scratch: &Scratch, records: &mut [StepRecord]) {
+    let Scratch { gradient, full, momentum, paces, .. } = scratch;
     for (chain, record) in records.iter_mut().enumerate() {
         let from = problem.position(&chains.positions, chain);
         let error = |axis| gradient.get(chain, axis) - full.get(chain, axis);
+        let h = |axis| paces.get(chain, axis);
         *record = StepRecord {
             from,
             path: vec![from],
-            injected_noise: problem.displacement(|axis| h * momentum.get(chain, axis)),
-            drift: problem.displacement(|axis| h * (0.5 * h * full.get(chain, axis))),
-            gradient_noise: problem.displacement(|axis| h * (0.5 * h * error(axis))),
+            injected_noise: problem.displacement(|axis| h(axis) * momentum.get(chain, axis)),
+            drift: problem.displacement(|axis| h(axis) * (0.5 * h(axis) * full.get(chain, axis))),
+            gradient_noise: problem.displacement(|axis| h(axis) * (0.5 * h(axis) * error(axis))),
             ..StepRecord::default()
         };
     }
@@ -288,5 +359,5 @@ fn begin_records(problem: &Problem<'_>, h: f64, chains: &Population, scratch: &S
 fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     parameters::check_integration_step(settings)?;
     let leapfrog_steps = usize::try_from(settings.count("leapfrog_steps")).unwrap_or(usize::MAX).max(1);
-    Ok(Arc::new(Hmc { leapfrog_steps, metropolis: settings.flag("metropolis") }))
+    Ok(Arc::new(Hmc { leapfrog_steps, metropolis: settings.flag("metropolis"), adaptation: Adaptation::of(settings) }))
 }

@@ -167,7 +167,7 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
 fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
     let Population { positions, carried, .. } = chains;
     let Some(directions) = carried.first_mut() else { return };
-    momentum::drift(problem, time, positions, directions);
+    momentum::drift(problem, |_, _| time, positions, directions);
 }
 
 /// Gives a direction the length 1 in the first `free` coordinates. One without length becomes the first axis.

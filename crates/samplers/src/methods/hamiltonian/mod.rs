@@ -1,5 +1,6 @@
 //! Methods with momentum: Hamiltonian dynamics with and without friction, and at constant speed.
 
+pub(super) mod adaptation;
 pub(super) mod csghmc;
 pub(super) mod hmc;
 pub(super) mod mclmc;

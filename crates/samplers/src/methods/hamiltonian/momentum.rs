@@ -54,10 +54,16 @@ pub(crate) fn push(
     end_records(problem, push, chains, scratch, records);
 }
 
-/// θ ← θ + `time` · r, with reflections at the boundary of the support if there are any.
-pub(crate) fn drift(problem: &Problem<'_>, time: f64, positions: &mut Coords, momenta: &mut Coords) {
+/// θᵢ ← θᵢ + `pace` rᵢ, with reflections at the boundary of the support if there are any; the pace is that of a coordinate and a chain.
+pub(crate) fn drift(
+    problem: &Problem<'_>,
+    pace: impl Fn(usize, usize) -> f64,
+    positions: &mut Coords,
+    momenta: &mut Coords,
+) {
     for (axis, (positions, momenta)) in positions.axes_mut().zip(momenta.axes()).enumerate() {
-        let ways = positions.iter_mut().zip(momenta.iter().map(|momentum| time * momentum));
+        let ways = momenta.iter().enumerate().map(|(chain, momentum)| pace(axis, chain) * momentum);
+        let ways = positions.iter_mut().zip(ways);
         match problem.folding() {
             Some(coordinates) => ways.for_each(|(position, way)| *position += coordinates.shortened(axis, way)),
             None => ways.for_each(|(position, way)| *position += way),

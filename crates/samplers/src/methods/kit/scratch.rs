@@ -4,6 +4,7 @@ use super::stepwise::Step;
 use crate::methods::approximations::expectation::Evaluations;
 use crate::methods::gradient_free::adaptive_metropolis::Past;
 use crate::methods::gradient_free::gibbs::GibbsSweep;
+use crate::methods::hamiltonian::adaptation::Adapter;
 use crate::methods::hamiltonian::nuts::Trajectories;
 use crate::methods::{Population, Problem, Transition};
 use base::math::Coords;
@@ -32,6 +33,10 @@ pub struct Scratch {
     pub correction: Vec<f64>,
     /// Momenta along a path.
     pub momentum: Coords,
+    /// Distances that a unit of momentum goes in a leapfrog step, by coordinates.
+    pub paces: Coords,
+    /// The adaptation of one chain after another.
+    pub adapter: Adapter,
     /// The share of the momentum that friction leaves.
     pub kept: Vec<f64>,
     /// Standard deviations of the injected noise, or corrections of the drift, by coordinates.

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::super::{
-    AdaptiveMetropolis, Barker, BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, RandomWalk, StepRecord,
+    Adaptation, AdaptiveMetropolis, Barker, BatchOrder, Gradient, Hmc, Langevin, Mala, Method, Population, RandomWalk,
+    StepRecord,
 };
 use super::{Normal, Numbers, Plan, init, one_step, plan, stream};
 use base::math::{Coords, Matrix, Point};
@@ -106,7 +107,7 @@ fn records_tell_why_proposals_are_accepted() {
     const CHAINS: usize = 64;
     let mixture = mixture();
     let adaptive = AdaptiveMetropolis { begin: 2, until: None, epsilon: 1e-6 };
-    let hmc = Hmc { leapfrog_steps: 3, metropolis: true };
+    let hmc = Hmc { leapfrog_steps: 3, metropolis: true, adaptation: Adaptation::default() };
     let methods: [&dyn Method; 5] = [&RandomWalk, &Mala, &Barker, &hmc, &adaptive];
     for method in methods {
         let numbers = Numbers::for_steps(&mut stream(7), method, &Gradient::Exact, 1, CHAINS);
@@ -136,7 +137,7 @@ fn records_tell_why_proposals_are_accepted() {
 /// The flow of HMC through phase space: p(θ) exp(−½‖r‖²) a is the same from the end with the reversed momentum, and
 /// the path returns to the start.
 fn leads_back(target: &dyn Density, h: f64, leapfrog_steps: usize, from: Point, momentum: Point) -> f64 {
-    let method = Hmc { leapfrog_steps, metropolis: true };
+    let method = Hmc { leapfrog_steps, metropolis: true, adaptation: Adaptation::default() };
     let there = step(&method, target, &Gradient::Exact, (h, from), &[momentum], &[]);
     let (end, last) = (there.proposal.unwrap(), -there.momentum.unwrap());
     let back = step(&method, target, &Gradient::Exact, (h, end.at), &[last], &[]);
@@ -171,7 +172,7 @@ fn reflected_paths_are_reversible() {
     let settings = Settings::defaults(find_kind(&TARGETS, "beta-posterior").unwrap());
     let target = build(&settings, Path::new("")).unwrap().density().unwrap().clone();
     assert_eq!(target.info().boundary, Boundary::Reflect);
-    let method = Hmc { leapfrog_steps: 3, metropolis: true };
+    let method = Hmc { leapfrog_steps: 3, metropolis: true, adaptation: Adaptation::default() };
     let from = Point::new(0.5, 0.0);
     for momentum in [0.4, 30.0, -47.0, 180.0] {
         let momentum = Point::new(momentum, 0.0);
@@ -188,7 +189,7 @@ fn reflected_paths_are_reversible() {
 /// The momentum at the end of a path, accepted or not. The record of a rejection does not have it, so the path is
 /// followed again without the Metropolis rule.
 fn final_momentum(record: &StepRecord, h: f64, target: &dyn Density) -> Point {
-    let method = Hmc { leapfrog_steps: record.path.len() - 1, metropolis: false };
+    let method = Hmc { leapfrog_steps: record.path.len() - 1, metropolis: false, adaptation: Adaptation::default() };
     let momentum = record.injected_noise / h;
     step(&method, target, &Gradient::Exact, (h, record.from), &[momentum], &[]).momentum.unwrap()
 }
@@ -197,7 +198,7 @@ fn final_momentum(record: &StepRecord, h: f64, target: &dyn Density) -> Point {
 #[test]
 fn leapfrog_paths_preserve_volume() {
     let target = mixture();
-    let method = Hmc { leapfrog_steps: 5, metropolis: false };
+    let method = Hmc { leapfrog_steps: 5, metropolis: false, adaptation: Adaptation::default() };
     let at = nalgebra::Vector4::new(0.3, -0.4, 0.8, -0.5);
     let map = |state: nalgebra::Vector4<f64>| {
         let (from, momentum) = (Point::new(state[0], state[1]), Point::new(state[2], state[3]));

@@ -6,8 +6,8 @@
 //! chance in about one of 10⁶ cases.
 
 use super::super::{
-    Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgnht, Steps,
-    Track,
+    Adaptation, Gradient, Hmc, Langevin, Mala, Method, Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc,
+    Sgnht, Steps, Track,
 };
 use super::{Chunk, Normal, Numbers, init, stream};
 use crate::schedules::Stage;
@@ -369,11 +369,11 @@ fn naive_hmc_is_too_wide_by_its_noise() {
         let target = Normal::new(lambda, 2);
         let expected = naive_variance(lambda, h, leaps, noise);
         let case = format!("λ {lambda}, h {h}, L {leaps}, V {noise}");
-        let method = Hmc { leapfrog_steps: leaps, metropolis: false };
+        let method = Hmc { leapfrog_steps: leaps, metropolis: false, adaptation: Adaptation::default() };
         let (gradient, sd) = (noisy(noise), expected.sqrt());
         let run = Run { method: &method, target: &target, gradient, alpha: h, sd, steps: (50, 600) };
         run.variance().check(expected, 0.02, &case);
-        let exact = Hmc { leapfrog_steps: leaps, metropolis: true };
+        let exact = Hmc { leapfrog_steps: leaps, metropolis: true, adaptation: Adaptation::default() };
         let sd = (1.0 / lambda).sqrt();
         let run = Run { method: &exact, target: &target, gradient: Gradient::Exact, alpha: h, sd, steps: (50, 600) };
         run.variance().check(1.0 / lambda, 0.02, &case);

@@ -1,10 +1,10 @@
 //! Tests of every step of every method: records add up, and blocks, chunks and instruction sets do not change a bit.
 
 use super::super::{
-    AdamAscent, AdaptiveMetropolis, Barker, BatchOrder, Batches, ContourSgld, Decay, Demcz, Gibbs, Gradient, Hmc,
-    Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Phase, Population,
-    Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd, Track, algorithm,
-    build, fits,
+    AdamAscent, Adaptation, AdaptiveMetropolis, Barker, BatchOrder, Batches, ContourSgld, Decay, Demcz, Gibbs,
+    Gradient, Hmc, Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Phase,
+    Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd,
+    Track, algorithm, build, fits,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, plane, stream};
 use crate::schedules::Stage;
@@ -35,13 +35,27 @@ pub(super) fn variants() -> Vec<Box<dyn Method>> {
         Box::new(Gibbs { random_scan: true, width: 0.1, most_widths: 3, most_tries: 2 }),
         Box::new(Mala),
         Box::new(Barker),
-        Box::new(Hmc { leapfrog_steps: 3, metropolis: true }),
-        Box::new(Hmc { leapfrog_steps: 1, metropolis: false }),
-        Box::new(Hmc { leapfrog_steps: 4, metropolis: false }),
+        Box::new(Hmc { leapfrog_steps: 3, metropolis: true, adaptation: Adaptation::default() }),
+        Box::new(Hmc { leapfrog_steps: 1, metropolis: false, adaptation: Adaptation::default() }),
+        Box::new(Hmc { leapfrog_steps: 4, metropolis: false, adaptation: Adaptation::default() }),
         Box::new(Nuts { max_depth: 4, ..Nuts::default() }),
-        Box::new(Nuts { max_depth: 3, adapt_step_size: true, warm_up: 12, ..Nuts::default() }),
-        Box::new(Nuts { max_depth: 3, adapt_step_size: true, mass: Mass::Diagonal, warm_up: 25, ..Nuts::default() }),
-        Box::new(Nuts { max_depth: 3, mass: Mass::Dense, warm_up: 21, ..Nuts::default() }),
+        Box::new(Hmc {
+            leapfrog_steps: 3,
+            metropolis: true,
+            adaptation: Adaptation { step_size: true, mass: Mass::Diagonal, warm_up: 25, ..Adaptation::default() },
+        }),
+        Box::new(Nuts {
+            max_depth: 3,
+            adaptation: Adaptation { step_size: true, warm_up: 12, ..Adaptation::default() },
+        }),
+        Box::new(Nuts {
+            max_depth: 3,
+            adaptation: Adaptation { step_size: true, mass: Mass::Diagonal, warm_up: 25, ..Adaptation::default() },
+        }),
+        Box::new(Nuts {
+            max_depth: 3,
+            adaptation: Adaptation { mass: Mass::Dense, warm_up: 21, ..Adaptation::default() },
+        }),
         Box::new(Mclmc { length: 0.7, splitting: Splitting::Leapfrog }),
         Box::new(Mclmc { length: 2.0, splitting: Splitting::MinimalNorm }),
         Box::new(ParallelTempering::new(4, 20.0, Moves::RandomWalk)),

@@ -4,7 +4,7 @@
 //! and α = 0.01 for SGHMC, h = 0.1 and L = 50 for naive HMC. E θ² = 0.83275 (METHODS §4, by quadrature), 0.829 with
 //! SGHMC, 0.895 with naive HMC.
 
-use super::super::{Gradient, Hmc, Method, Sghmc};
+use super::super::{Adaptation, Gradient, Hmc, Method, Sghmc};
 use super::Normal;
 use super::distributions::{Estimate, Run};
 use base::math::{Matrix, Point};
@@ -52,10 +52,10 @@ fn sghmc_corrects_the_bias_of_naive_hmc() {
     let noisy = Gradient::Noisy { variance: 4.0, compensate: false };
     let sghmc = Sghmc { friction: 0.3, friction_correction: true };
     check(mean_square(&sghmc, noisy, 0.01, (500, 10_000)), 0.829, 0.001);
-    let naive = Hmc { leapfrog_steps: 50, metropolis: false };
+    let naive = Hmc { leapfrog_steps: 50, metropolis: false, adaptation: Adaptation::default() };
     let naive = mean_square(&naive, noisy, 0.1, (10, 400));
     check(naive, 0.895, 0.001);
-    let exact = Hmc { leapfrog_steps: 50, metropolis: true };
+    let exact = Hmc { leapfrog_steps: 50, metropolis: true, adaptation: Adaptation::default() };
     let exact = mean_square(&exact, Gradient::Exact, 0.1, (10, 400));
     check(exact, 0.83275, 0.00001);
     assert!(naive.mean - exact.mean > 5.0 * naive.error, "the noise shows");

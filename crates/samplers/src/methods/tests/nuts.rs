@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::super::kit::record::{Stop, Trajectory};
-use super::super::{Gradient, Mass, Nuts, Population, StepRecord};
+use super::super::{Adaptation, Gradient, Hmc, Mass, Nuts, Population, StepRecord};
 use super::{Normal, Numbers, init, one_step, plan, stream};
 use base::math::{Coords, Point, Stream};
 use base::params::{Settings, find_kind};
@@ -354,7 +354,10 @@ fn a_mass_matrix_is_a_change_of_coordinates() {
         let from = normal_phase(&mut stream, at);
         let uniforms = uniforms(&mut stream, 10);
         let (record, _) = step(&Nuts::default(), &plain, 0.5, from, &uniforms);
-        let dense = Nuts { mass: Mass::Dense, warm_up: 10, ..Nuts::default() };
+        let dense = Nuts {
+            adaptation: Adaptation { mass: Mass::Dense, warm_up: 10, ..Adaptation::default() },
+            ..Nuts::default()
+        };
         let mut chains = init(&dense, &[through(at)], 0.5, [&[0.0], &[0.0]]);
         chains.carried[0].axis_mut(0)[0] = 10.0;
         chains.carried[3].set(0, &a);
@@ -416,7 +419,10 @@ impl Stretched {
 fn a_warm_up_finds_step_size_and_mass() {
     let narrow = Stretched { plain: Normal::new(1.0, 2), factor: [3.0, 0.0, 0.1] };
     for (mass, target_acceptance) in [(Mass::Diagonal, 0.8), (Mass::Dense, 0.9), (Mass::Unit, 0.7)] {
-        let method = Nuts { adapt_step_size: true, target_acceptance, mass, warm_up: 600, ..Nuts::default() };
+        let method = Nuts {
+            adaptation: Adaptation { step_size: true, target_acceptance, mass, warm_up: 600, ..Adaptation::default() },
+            ..Nuts::default()
+        };
         let mut chains = init(&method, &[Point::new(1.0, 0.1); 8], 0.01, [&[0.0; 8], &[0.0; 8]]);
         let mut sizes = vec![Vec::new(); 8];
         let (mut rates, mut during) = (Vec::new(), Vec::new());
@@ -454,6 +460,36 @@ fn a_warm_up_finds_step_size_and_mass() {
         assert!((before - target_acceptance).abs() < 0.04, "{mass:?}: {before}, not {target_acceptance}");
         assert!(after > target_acceptance - 0.05 && after < 0.98, "{mass:?}: {after}, not {target_acceptance}");
     }
+}
+
+/// HMC with the same adaptation: after the warm-up the draws of 64 chains have the moments of N(0, 9) and N(0, 1/100), and 0.8 are accepted.
+#[test]
+fn hmc_adapts_as_well() {
+    let narrow = Stretched { plain: Normal::new(1.0, 2), factor: [3.0, 0.0, 0.1] };
+    let adaptation = Adaptation { step_size: true, mass: Mass::Diagonal, warm_up: 600, ..Adaptation::default() };
+    let method = Hmc { leapfrog_steps: 4, metropolis: true, adaptation };
+    let mut chains = init(&method, &[Point::new(1.0, 0.1); 64], 0.01, [&[0.0; 64], &[0.0; 64]]);
+    let (mut sums, mut count) = ([0.0; 4], 0.0);
+    for index in 0..1000 {
+        if index == 600 {
+            chains.acceptance = super::super::Acceptance::default();
+        }
+        let numbers = Numbers::for_steps(&mut stream(index), &method, &Gradient::Exact, 1, 64);
+        one_step(&method, &narrow, &Gradient::Exact, &plan(0.01), &numbers, &mut chains);
+        if index >= 600 && index % 5 == 0 {
+            for at in (0..64).map(|chain| chains.position(chain)) {
+                let of = [at.x, at.y, at.x * at.x / 9.0, at.y * at.y * 100.0];
+                sums.iter_mut().zip(of).for_each(|(sum, value)| *sum += value);
+                count += 1.0;
+            }
+        }
+    }
+    // 5120 draws, of which every fifth step is nearly independent: five standard errors of means, and of squares (√2/√n).
+    let [x, y, wide, narrow] = sums.map(|sum| sum / count);
+    assert!((x / 3.0).abs() < 0.07 && (y / 0.1).abs() < 0.07, "{x} {y}");
+    assert!((wide - 1.0).abs() < 0.1 && (narrow - 1.0).abs() < 0.1, "{wide} {narrow}");
+    let rate = chains.acceptance.rate().unwrap();
+    assert!((0.72..0.97).contains(&rate), "{rate}");
 }
 
 /// In the middle of nothing: a chain whose density is 0 stays until it finds a place where it is not.

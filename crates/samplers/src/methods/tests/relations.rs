@@ -1,7 +1,8 @@
 //! Methods that are special cases of others, compared bit by bit where the arithmetic is the same.
 
 use super::super::{
-    Gradient, Hmc, Langevin, METHODS, Mala, Method, Population, Psgld, Sgd, Sghmc, Sgld, Sgnht, StepRecord, build,
+    Adaptation, Gradient, Hmc, Langevin, METHODS, Mala, Method, Population, Psgld, Sgd, Sghmc, Sgld, Sgnht, StepRecord,
+    build,
 };
 use super::{Normal, Numbers, close, init, one_step, plan, stream};
 use crate::schedules::{self, Schedule, Stage};
@@ -64,7 +65,12 @@ fn sghmc_with_full_friction_is_langevin() {
 fn hmc_with_one_leapfrog_step_is_mala() {
     let target = Normal::new(3.0, 2);
     let h: f64 = 0.6;
-    let (hmc, from_hmc) = walk(&Hmc { leapfrog_steps: 1, metropolis: true }, &target, &Gradient::Exact, h);
+    let (hmc, from_hmc) = walk(
+        &Hmc { leapfrog_steps: 1, metropolis: true, adaptation: Adaptation::default() },
+        &target,
+        &Gradient::Exact,
+        h,
+    );
     let (mala, from_mala) = walk(&Mala, &target, &Gradient::Exact, 0.5 * h * h);
     near(&hmc, &mala, 1e-13);
     assert_eq!(hmc.acceptance.accepted, mala.acceptance.accepted);
@@ -260,7 +266,7 @@ fn metropolis_methods_reject_schedules_without_noise() {
 
 #[test]
 fn hmc_with_metropolis_rejects_noisy_gradients() {
-    let method = |metropolis| Hmc { leapfrog_steps: 5, metropolis };
+    let method = |metropolis| Hmc { leapfrog_steps: 5, metropolis, adaptation: Adaptation::default() };
     let errors = method(true).check(&noisy(1.0, false), constant(0.1).as_ref(), 10);
     assert_eq!((errors.len(), errors[0].path.as_str()), (1, "metropolis"));
     assert!(method(false).check(&noisy(1.0, false), constant(0.1).as_ref(), 10).is_empty());
@@ -280,7 +286,7 @@ fn steps_count_their_evaluations() {
     let batch = Gradient::minibatch(5, super::super::BatchOrder::Random);
     let sghmc = |friction_correction| Sghmc { friction: 0.5, friction_correction };
     let psgld = |gamma| Psgld { decay: 0.9, floor: 1.0, gamma, mean: false };
-    let hmc = Hmc { leapfrog_steps: 7, metropolis: false };
+    let hmc = Hmc { leapfrog_steps: 7, metropolis: false, adaptation: Adaptation::default() };
     let cases: [(&dyn Method, Gradient, f64); 15] = [
         (&Sgd, batch, 0.05),
         (&Langevin { metropolis: false }, Gradient::Exact, 1.0),

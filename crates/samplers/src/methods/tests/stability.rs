@@ -1,6 +1,6 @@
 //! Limits of stability: just below `stable_below` a chain without noise converges, just above it diverges.
 
-use super::super::{Gradient, Hmc, Langevin, Method, Psgld, RandomWalk, Sgd, Sghmc, Sgld, Sgnht};
+use super::super::{Adaptation, Gradient, Hmc, Langevin, Method, Psgld, RandomWalk, Sgd, Sghmc, Sgld, Sgnht};
 use super::{Normal, Numbers, init, one_step, plan};
 use base::math::Point;
 
@@ -42,7 +42,7 @@ fn steps_are_stable_up_to_the_stated_limit() {
         &sghmc(1.0),
         &Sgnht { diffusion: 0.0 },
         &Sgnht { diffusion: 2.0 },
-        &Hmc { leapfrog_steps: 1, metropolis: false },
+        &Hmc { leapfrog_steps: 1, metropolis: false, adaptation: Adaptation::default() },
     ];
     for method in methods {
         for lambda in [0.3, 1.0, 33.333] {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::super::{
-    Approximation, Barker, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin, Laplace,
-    Mala, Memory, Method, Nuts, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld, Sgnht,
-    StartAt, Steps, Track, pairs_in,
+    Adaptation, Approximation, Barker, BatchOrder, Expectations, Family, FitState, GaussianVi, Gradient, Hmc, Langevin,
+    Laplace, Mala, Memory, Method, Nuts, Population, Predictive, Problem, RandomWalk, Root, Scratch, Sgd, Sghmc, Sgld,
+    Sgnht, StartAt, Steps, Track, pairs_in,
 };
 use super::every::variants;
 use super::{Chunk, Normal, Numbers, init, stream, vectors};
@@ -181,7 +181,7 @@ fn exact_methods_keep_the_posterior_of_a_linear_regression() {
         (&RandomWalk, 0.05 * stable),
         (&Mala, 0.2 * stable),
         (&Langevin { metropolis: true }, 0.2 * stable),
-        (&Hmc { leapfrog_steps: 7, metropolis: true }, 0.5 * stable.sqrt()),
+        (&Hmc { leapfrog_steps: 7, metropolis: true, adaptation: Adaptation::default() }, 0.5 * stable.sqrt()),
         (&Barker, 0.05 * stable),
         (&Nuts { max_depth: 4, ..Nuts::default() }, 0.5 * stable.sqrt()),
     ];

@@ -12,7 +12,7 @@ use base::math::Coords;
 impl Nuts {
     /// Takes a leapfrog step with every trajectory that is under way.
     pub(super) fn leap(&self, problem: &Problem<'_>, trajectories: &mut Trajectories) {
-        let mass = self.mass();
+        let mass = self.adaptation.kept_mass();
         let Trajectories { chains, active, positions, velocities, gradients, log_densities, model } = trajectories;
         let dimension = chains[active[0]].velocity.len();
         for coords in [&mut *positions, &mut *velocities, &mut *gradients] {
@@ -70,7 +70,7 @@ impl Nuts {
             if reversed {
                 let sign = if own.tree.forward { 1.0 } else { -1.0 };
                 own.velocity.iter_mut().zip(velocities.vector(slot)).for_each(|(to, from)| *to = sign * from);
-                own.adapter.momentum(self.mass(), &mut own.velocity);
+                own.adapter.momentum(self.adaptation.kept_mass(), &mut own.velocity);
                 own.tree.front.momentum.copy_from_slice(&own.velocity);
             }
         }

@@ -21,10 +21,9 @@
 //! block take their leapfrog steps side by side, those whose trajectory has ended no longer.
 //!
 //! With a mass matrix M, r is the momentum at unit mass: θ moves with velocity A r and r changes by Aᵀ ∇ log p, A Aᵀ = M⁻¹.
-//! Step size and mass matrix are adapted per chain during a warm-up (`adaptation`), in which draws are not exact: the
+//! Step size and mass matrix are adapted per chain during a warm-up ([`super::adaptation`]), in which draws are not exact: the
 //! burn-in should be at least as long. They stay as they are afterwards.
 
-mod adaptation;
 mod leapfrog;
 mod records;
 mod settings;
@@ -45,8 +44,7 @@ use base::params::ParamError;
 use models::targets::{Model, Space};
 pub(crate) use settings::ENTRY;
 
-use adaptation::Adapter;
-pub use adaptation::{DENSE_MASS, DIAGONAL_MASS};
+use super::adaptation::{Adaptation, Adapter, Mass};
 use records::note;
 use tree::{Tree, UNIFORMS, Visit};
 
@@ -56,42 +54,18 @@ const MOST_DENSE: usize = 64;
 /// Leapfrog steps of a step of which nothing is known yet.
 const USUAL: f64 = 7.0;
 
-/// Which mass matrix the momenta have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mass {
-    /// The identity.
-    #[default]
-    Unit,
-    /// The inverse of the variances along the chain, adapted during the warm-up.
-    Diagonal,
-    /// The inverse of the covariance along the chain, adapted during the warm-up.
-    Dense,
-}
-
 /// The algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nuts {
     /// The largest number of doublings, from 1 to 10.
     pub max_depth: usize,
-    /// Whether the step size is adapted.
-    pub adapt_step_size: bool,
-    /// δ, between 0 and 1.
-    pub target_acceptance: f64,
-    /// The mass matrix.
-    pub mass: Mass,
-    /// Steps of the warm-up.
-    pub warm_up: u64,
+    /// What is adapted.
+    pub adaptation: Adaptation,
 }
 
 impl Default for Nuts {
     fn default() -> Self {
-        Self {
-            max_depth: 10,
-            adapt_step_size: false,
-            target_acceptance: 0.8,
-            mass: Mass::Unit,
-            warm_up: settings::WARM_UP,
-        }
+        Self { max_depth: 10, adaptation: Adaptation::default() }
     }
 }
 
@@ -133,7 +107,7 @@ impl Method for Nuts {
 
     fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
         let dimension = space.model().map_or(0, Model::dimension);
-        if self.mass != Mass::Dense || dimension <= MOST_DENSE {
+        if self.adaptation.mass != Mass::Dense || dimension <= MOST_DENSE {
             return self.on_densities(space);
         }
         let problem = format!("the target has {dimension} coordinates, too many for a dense mass matrix");
@@ -141,31 +115,24 @@ impl Method for Nuts {
     }
 
     fn carries(&self) -> &'static [&'static str] {
-        if self.adapts() { adaptation::carries(self.mass) } else { &[] }
+        self.adaptation.carries()
     }
 
     fn init(&self, starts: Coords, _alpha: f64, _normals: Coords) -> Population {
-        let adapts = self.adapts();
-        let carried = || adaptation::carried(self.mass, starts.dimension(), starts.len());
-        Population { carried: if adapts { carried() } else { Vec::new() }, ..Population::at(starts) }
+        Population { carried: self.adaptation.carried(starts.dimension(), starts.len()), ..Population::at(starts) }
     }
 
     fn milestones(&self) -> Vec<Milestone> {
-        if !self.adapts() {
-            return Vec::new();
-        }
-        let windows = adaptation::window_ends(self.warm_up).into_iter().filter(|_| self.mass != Mass::Unit);
-        let masses = windows.map(|after| Milestone { after, what: "mass matrix adapted" });
-        masses.chain([Milestone { after: self.warm_up, what: "warm-up ends" }]).collect()
+        self.adaptation.milestones()
     }
 
     fn transitions(&self) -> Option<Transitions> {
-        Some(Transitions { doubles: true, adapts: self.adapts() && self.adapt_step_size })
+        Some(Transitions { doubles: true, adapts: self.adaptation.adapts() && self.adaptation.step_size })
     }
 
     /// The limit of leapfrog steps at unit mass and the step size of the schedule; none where that is adapted.
     fn stable_below(&self, curvature: f64) -> Option<f64> {
-        (!self.adapts()).then(|| 2.0 / curvature.sqrt())
+        (!self.adaptation.adapts()).then(|| 2.0 / curvature.sqrt())
     }
 
     fn check(&self, _gradient: &Gradient, schedule: &dyn Schedule, _steps: u64) -> Vec<ParamError> {
@@ -207,16 +174,6 @@ impl Method for Nuts {
 }
 
 impl Nuts {
-    /// Whether anything is adapted.
-    fn adapts(&self) -> bool {
-        self.warm_up > 0 && (self.adapt_step_size || self.mass != Mass::Unit)
-    }
-
-    /// The mass matrix that chains carry.
-    fn mass(&self) -> Mass {
-        if self.adapts() { self.mass } else { Mass::Unit }
-    }
-
     /// Grows the memory to all chains, with their adaptation.
     fn load(&self, trajectories: &mut Trajectories, chains: &Population) {
         let dimension = chains.positions.dimension();
@@ -250,7 +207,7 @@ impl Nuts {
                 front.momentum[axis] = if axis < problem.free { normals.axis(axis)[chain] } else { 0.0 };
             }
             front.log_density = scratch.log_density[chain];
-            own.h = step.alpha * if self.adapts() { own.adapter.factor() } else { 1.0 };
+            own.h = step.alpha * if self.adaptation.adapts() { own.adapter.factor() } else { 1.0 };
             let somewhere = front.position.iter().all(|coordinate| coordinate.is_finite());
             if own.tree.begin() && somewhere {
                 own.tree.double(self.uniforms(step, chain, 0));
@@ -316,9 +273,13 @@ impl Nuts {
                 log_density[chain] = chosen.log_density;
                 chains.evaluations += *leaves as u64;
                 chains.acceptance.count(own.tree.acceptance(), *chosen_leaf > 0);
-                if self.adapts() {
-                    let most = own.adapter.most(problem, self.mass());
-                    own.adapter.learn(self, (own.tree.acceptance(), most / alpha), &own.tree.chosen.position);
+                if self.adaptation.adapts() {
+                    let most = own.adapter.most(problem, self.adaptation.kept_mass());
+                    own.adapter.learn(
+                        &self.adaptation,
+                        (own.tree.acceptance(), most / alpha),
+                        &own.tree.chosen.position,
+                    );
                 }
             }
             if let Some(record) = records.get_mut(chain) {

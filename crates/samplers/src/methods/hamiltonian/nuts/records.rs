@@ -1,6 +1,6 @@
 //! What the No-U-Turn sampler records of its trajectories, and tells of every one of them.
 
-use super::adaptation::Adapter;
+use super::super::adaptation::Adapter;
 use super::tree::{PhasePoint, Tree, Visit};
 use super::{ChainTrajectory, Nuts, Trajectories};
 use crate::methods::kit::record::{Doubling, Leaf, Trajectory};
@@ -16,7 +16,7 @@ impl Nuts {
         trajectories: &mut Trajectories,
         records: &mut [StepRecord],
     ) {
-        let mass = self.mass();
+        let mass = self.adaptation.kept_mass();
         for (chain, (record, own)) in records.iter_mut().zip(&mut trajectories.chains).enumerate() {
             let (from, time) = (problem.position(&chains.positions, chain), own.time());
             own.adapter.velocity(mass, &own.tree.front.momentum, &mut own.velocity);
@@ -36,7 +36,7 @@ impl Nuts {
         if *leaves == 0 {
             return Transition::NOWHERE;
         }
-        let warm_up = self.adapts() && own.adapter.left(self.warm_up) > 0;
+        let warm_up = self.adaptation.adapts() && own.adapter.left(self.adaptation.warm_up) > 0;
         Transition {
             energy: chosen.energy(),
             log_density: chosen.log_density,
@@ -57,7 +57,7 @@ impl Nuts {
         memory: &mut [f64],
     ) -> [Point; 2] {
         let mut displacement = |end: usize| {
-            adapter.velocity(self.mass(), &ends[end].momentum, memory);
+            adapter.velocity(self.adaptation.kept_mass(), &ends[end].momentum, memory);
             problem.displacement(|axis| memory[axis])
         };
         [displacement(0), displacement(1)]
@@ -85,8 +85,8 @@ impl Nuts {
             problem.projection.image(position.len(), |axis| position[axis])
         });
         trajectory.step_size = own.h;
-        trajectory.warm_up_left = self.adapts().then(|| own.adapter.left(self.warm_up));
-        let sds = |axis| own.adapter.sd(self.mass(), axis);
+        trajectory.warm_up_left = self.adaptation.adapts().then(|| own.adapter.left(self.adaptation.warm_up));
+        let sds = |axis| own.adapter.sd(self.adaptation.kept_mass(), axis);
         trajectory.scales = match problem.density {
             Some(_) => [sds(0), sds(1)],
             None => {

@@ -1,4 +1,4 @@
-//! Adaptation of step size and mass matrix of one chain, during a warm-up after which both stay as they are.
+//! Adaptation of step size and mass matrix of one chain of HMC or NUTS, during a warm-up after which both stay as they are.
 //!
 //! - Step size: dual averaging (Hoffman and Gelman 2014, algorithm 6) of x = ln(h/h₀), h₀ the step size of the schedule. After
 //!   adapted step t with mean acceptance a, H̄ ← (1 − 1/(t + 10)) H̄ + (δ − a)/(t + 10), x ← μ − 20 √t H̄,
@@ -17,9 +17,75 @@
 use base::math::Coords;
 use base::math::elementary::{exp, ln};
 
-use super::{Mass, Nuts};
-use crate::methods::Problem;
+mod settings;
+
+pub(crate) use settings::{ADAPT_STEP_SIZE, DIAGONAL, MASS, TARGET_ACCEPTANCE, WARM_UP, set_usual};
+
 use crate::methods::kit::covariance::{self, triangle};
+use crate::methods::{Milestone, Problem};
+
+/// Which mass matrix the momenta have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mass {
+    /// The identity.
+    #[default]
+    Unit,
+    /// The inverse of the variances along the chain, adapted during the warm-up.
+    Diagonal,
+    /// The inverse of the covariance along the chain, adapted during the warm-up.
+    Dense,
+}
+
+/// What is adapted during a warm-up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptation {
+    /// Whether the step size is.
+    pub step_size: bool,
+    /// δ, between 0 and 1.
+    pub target_acceptance: f64,
+    /// The mass matrix.
+    pub mass: Mass,
+    /// Steps of the warm-up.
+    pub warm_up: u64,
+}
+
+impl Default for Adaptation {
+    fn default() -> Self {
+        Self { step_size: false, target_acceptance: 0.8, mass: Mass::Unit, warm_up: settings::USUAL_WARM_UP }
+    }
+}
+
+impl Adaptation {
+    /// Whether anything is adapted.
+    pub fn adapts(&self) -> bool {
+        self.warm_up > 0 && (self.step_size || self.mass != Mass::Unit)
+    }
+
+    /// The mass matrix that chains carry.
+    pub fn kept_mass(&self) -> Mass {
+        if self.adapts() { self.mass } else { Mass::Unit }
+    }
+
+    /// Names of the state that chains carry.
+    pub fn carries(&self) -> &'static [&'static str] {
+        if self.adapts() { carries(self.mass) } else { &[] }
+    }
+
+    /// That state before the first step.
+    pub fn carried(&self, dimension: usize, chains: usize) -> Vec<Coords> {
+        if self.adapts() { carried(self.mass, dimension, chains) } else { Vec::new() }
+    }
+
+    /// The ends of windows, and of the warm-up.
+    pub fn milestones(&self) -> Vec<Milestone> {
+        if !self.adapts() {
+            return Vec::new();
+        }
+        let windows = window_ends(self.warm_up).into_iter().filter(|_| self.mass != Mass::Unit);
+        let masses = windows.map(|after| Milestone { after, what: "mass matrix adapted" });
+        masses.chain([Milestone { after: self.warm_up, what: "warm-up ends" }]).collect()
+    }
+}
 
 /// γ, t₀ of Hoffman and Gelman (2014), section 3.2; their κ = 3/4 is in [`Adapter::learn_step_size`].
 const GAMMA: f64 = 0.05;
@@ -78,7 +144,7 @@ pub const DIAGONAL_MASS: &str = "diagonal mass";
 pub const DENSE_MASS: &str = "dense mass";
 
 /// Names of the carried state by kind of mass matrix.
-pub fn carries(mass: Mass) -> &'static [&'static str] {
+fn carries(mass: Mass) -> &'static [&'static str] {
     match mass {
         Mass::Unit => &["step size adaptation"],
         Mass::Diagonal => &["step size adaptation", "mean", "squares", DIAGONAL_MASS],
@@ -96,7 +162,7 @@ fn scale_length(mass: Mass, dimension: usize) -> usize {
 }
 
 /// The carried state of chains before their first step.
-pub fn carried(mass: Mass, dimension: usize, chains: usize) -> Vec<Coords> {
+fn carried(mass: Mass, dimension: usize, chains: usize) -> Vec<Coords> {
     let mut numbers = Coords::zeros(NUMBERS, chains);
     // μ = ln 10 + 0.
     numbers.axis_mut(4).fill(std::f64::consts::LN_10);
@@ -201,24 +267,24 @@ impl Adapter {
 
     /// Learns from a step that ended at `position` with this mean acceptance and h/h₀ at most `most`, while the warm-up lasts.
     #[expect(clippy::cast_sign_loss, reason = "a count of steps below 2⁵³")]
-    pub fn learn(&mut self, method: &Nuts, (acceptance, most): (f64, f64), position: &[f64]) {
+    pub fn learn(&mut self, of: &Adaptation, (acceptance, most): (f64, f64), position: &[f64]) {
         let step = self.numbers.done as u64 + 1;
-        if step > method.warm_up {
+        if step > of.warm_up {
             return;
         }
         self.numbers.done += 1.0;
-        if method.adapt_step_size {
-            self.learn_step_size(method.target_acceptance - acceptance, ln(most));
+        if of.step_size {
+            self.learn_step_size(of.target_acceptance - acceptance, ln(most));
         }
-        if let Some(end) = window_end(method.warm_up, step).filter(|_| method.mass != Mass::Unit) {
+        if let Some(end) = window_end(of.warm_up, step).filter(|_| of.mass != Mass::Unit) {
             self.numbers.count += 1.0;
             covariance::add(position, self.numbers.count, &mut self.mean, &mut self.sums, &mut self.memory);
             if step == end {
-                self.learn_mass(method.mass);
+                self.learn_mass(of.mass);
                 self.begin_again();
             }
         }
-        if step == method.warm_up && method.adapt_step_size {
+        if step == of.warm_up && of.step_size {
             self.numbers.log_factor = self.numbers.averaged;
         }
     }
@@ -302,7 +368,7 @@ fn window_end(warm_up: u64, step: u64) -> Option<u64> {
 }
 
 /// The last steps of all windows of a warm-up.
-pub fn window_ends(warm_up: u64) -> Vec<u64> {
+fn window_ends(warm_up: u64) -> Vec<u64> {
     let first = (1..=warm_up.min(BUFFERS[0] + 1)).find_map(|step| window_end(warm_up, step));
     std::iter::successors(first, |end| window_end(warm_up, end + 1)).collect()
 }
@@ -329,7 +395,7 @@ mod tests {
     /// The recursion of algorithm 6, written down again with logarithms and powers.
     #[test]
     fn dual_averaging_is_that_of_hoffman_and_gelman() {
-        let method = Nuts { adapt_step_size: true, warm_up: 40, ..Nuts::default() };
+        let method = Adaptation { step_size: true, warm_up: 40, ..Adaptation::default() };
         let mut adapter = Adapter::default();
         adapter.load(&carried(Mass::Unit, 2, 1), 0);
         let (mut h_bar, mut x_bar) = (0.0, 0.0);
@@ -354,7 +420,7 @@ mod tests {
     fn the_mass_is_the_inverse_of_the_covariance_of_a_window() {
         let draws: Vec<[f64; 2]> = (0..100).map(|k| [f64::from(k % 7), f64::from(k % 7) + f64::from(k % 3)]).collect();
         for mass in [Mass::Diagonal, Mass::Dense] {
-            let method = Nuts { mass, warm_up: 100, ..Nuts::default() };
+            let method = Adaptation { mass, warm_up: 100, ..Adaptation::default() };
             let mut adapter = Adapter::default();
             adapter.load(&carried(mass, 2, 1), 0);
             draws.iter().for_each(|draw| adapter.learn(&method, (0.8, f64::INFINITY), draw));
@@ -384,7 +450,7 @@ mod tests {
 
     #[test]
     fn a_state_survives_its_chain() {
-        let method = Nuts { mass: Mass::Dense, adapt_step_size: true, warm_up: 60, ..Nuts::default() };
+        let method = Adaptation { mass: Mass::Dense, step_size: true, warm_up: 60, ..Adaptation::default() };
         let mut chains = carried(Mass::Dense, 2, 3);
         let mut adapter = Adapter::default();
         adapter.load(&chains, 1);
