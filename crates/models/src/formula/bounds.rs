@@ -89,7 +89,7 @@ impl Unary {
             _ if [low, high] == NOTHING => NOTHING,
             Self::Ln | Self::Sqrt if high < 0.0 => NOTHING,
             // All of these grow.
-            Self::Exp | Self::Atan | Self::Tanh | Self::Erf | Self::Sigmoid | Self::Softplus => {
+            Self::Exp | Self::Atan | Self::Tanh | Self::Erf | Self::Sigmoid | Self::Softplus | Self::Floor => {
                 [self.of(low), self.of(high)]
             }
             Self::Erfc => [self.of(high), self.of(low)],

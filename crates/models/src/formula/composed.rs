@@ -6,7 +6,7 @@ use std::f64::consts::{LN_2, LN_10, PI, SQRT_2};
 
 use super::functions::{Distribution, Function};
 use super::graph::{Graph, Id, NewNode};
-use super::tape::Unary;
+use super::tape::{Binary, Unary};
 use base::math::elementary::ln;
 use base::math::ln_gamma;
 
@@ -18,10 +18,40 @@ const STIRLING: [f64; 7] =
     [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
 
 impl Graph {
+    /// The angle of (x, y): of the two quotients the one that is at most 1 in size, and 0 at the origin.
+    fn angle(&mut self, y: Id, x: Id) -> NewNode {
+        let zero = self.number(0.0)?;
+        let [flat, steep] = [self.quotient(y, x)?, self.quotient(x, y)?].map(|slope| self.unary(Unary::Atan, slope));
+        let (flat, steep) = (flat?, steep?);
+        let [quarter, half] = [0.5 * PI, PI];
+        let (above, below) = (self.plus(half, flat)?, self.plus(-half, flat)?);
+        let beyond = self.choice([y, zero, above, below])?;
+        let flat = self.choice([x, zero, flat, beyond])?;
+        let steep = self.negative(steep)?;
+        let (up, down) = (self.plus(quarter, steep)?, self.plus(-quarter, steep)?);
+        let steep = self.choice([y, zero, up, down])?;
+        let [wide, high] = [x, y].map(|side| self.unary(Unary::Abs, side));
+        let (wide, high) = (wide?, high?);
+        let found = self.choice([wide, high, flat, steep])?;
+        let size = self.binary(Binary::Larger, wide, high)?;
+        self.choice([zero, size, zero, found])
+    }
+
     /// A function that has no instruction of its own.
     pub(super) fn composed(&mut self, function: Function, of: &[Id]) -> NewNode {
         let x = of[0];
         match function {
+            Function::Sign => {
+                let [zero, one, minus] = [self.number(0.0)?, self.number(1.0)?, self.number(-1.0)?];
+                let not_below = self.choice([zero, x, zero, one])?;
+                self.choice([x, zero, not_below, minus])
+            }
+            Function::Ceil => {
+                let negative = self.negative(x)?;
+                let floor = self.unary(Unary::Floor, negative)?;
+                self.negative(floor)
+            }
+            Function::Atan2 => self.angle(x, of[1]),
             Function::Cosh | Function::Sinh => {
                 let negative = self.negative(x)?;
                 let (up, down) = (self.unary(Unary::Exp, x)?, self.unary(Unary::Exp, negative)?);

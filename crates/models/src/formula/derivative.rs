@@ -91,6 +91,7 @@ impl Graph {
                 self.product(id, other)?
             }
             Unary::Softplus => self.unary(Unary::Sigmoid, of)?,
+            Unary::Floor => return self.number(0.0),
             Unary::Abs => {
                 let (zero, one, minus) = (self.number(0.0)?, self.number(1.0)?, self.number(-1.0)?);
                 self.choice([of, zero, one, minus])?

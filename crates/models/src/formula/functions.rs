@@ -20,6 +20,14 @@ pub(super) enum Function {
     /// ln(1 + eˣ).
     Softplus,
     Abs,
+    /// −1, 0 or 1.
+    Sign,
+    /// The largest whole number that is not above.
+    Floor,
+    /// The smallest whole number that is not below.
+    Ceil,
+    /// The angle of (x, y), given as atan2(y, x).
+    Atan2,
     /// The smallest of its arguments.
     Min,
     /// The largest of its arguments.
@@ -75,8 +83,11 @@ pub(super) enum Distribution {
     Beta,
 }
 
+/// What tells cases apart, `if(x > 0, a, b)`: its first argument is a condition.
+pub(super) const CASES: &str = "if";
+
 /// Names and functions.
-const FUNCTIONS: [(&str, Function); NAMES.len()] = [
+const FUNCTIONS: [(&str, Function); NAMES.len() - 1] = [
     ("exp", Function::Exp),
     ("ln", Function::Ln),
     ("log", Function::Ln),
@@ -89,6 +100,10 @@ const FUNCTIONS: [(&str, Function); NAMES.len()] = [
     ("sigmoid", Function::Sigmoid),
     ("softplus", Function::Softplus),
     ("abs", Function::Abs),
+    ("sign", Function::Sign),
+    ("floor", Function::Floor),
+    ("ceil", Function::Ceil),
+    ("atan2", Function::Atan2),
     ("min", Function::Min),
     ("max", Function::Max),
     ("logsumexp", Function::LogSumExp),
@@ -119,7 +134,7 @@ const FUNCTIONS: [(&str, Function); NAMES.len()] = [
 ];
 
 /// The names of all functions; `log` is the natural logarithm `ln`.
-pub const NAMES: [&str; 39] = [
+pub const NAMES: [&str; 44] = [
     "exp",
     "ln",
     "log",
@@ -132,6 +147,10 @@ pub const NAMES: [&str; 39] = [
     "sigmoid",
     "softplus",
     "abs",
+    "sign",
+    "floor",
+    "ceil",
+    "atan2",
     "min",
     "max",
     "logsumexp",
@@ -159,6 +178,7 @@ pub const NAMES: [&str; 39] = [
     "gamma_lpdf",
     "inv_gamma_lpdf",
     "beta_lpdf",
+    CASES,
 ];
 
 /// The function of this name.
@@ -176,7 +196,7 @@ impl Function {
     pub(super) fn arguments(self) -> RangeInclusive<usize> {
         match self {
             Self::Min | Self::Max | Self::LogSumExp => 2..=usize::MAX,
-            Self::Lbeta | Self::Lpdf(Distribution::Exponential) => 2..=2,
+            Self::Atan2 | Self::Lbeta | Self::Lpdf(Distribution::Exponential) => 2..=2,
             Self::Lpdf(Distribution::StudentT) => 4..=4,
             Self::Lpdf(_) => 3..=3,
             _ => 1..=1,

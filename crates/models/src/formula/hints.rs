@@ -3,16 +3,22 @@
 use super::functions::NAMES;
 
 /// What to write for a case: a comparison, or a word of one.
-pub(super) const CASES: &str = "max(x, 0), min(x, y) and abs(x) for kinks, tanh(50 x) or sigmoid(50 x) for a steep step; where the density is 0 \
-                                beyond a value, support_x and support_y say it";
+pub(super) const CASES: &str = "if(x > 0, a, b) for cases, max(x, 0), min(x, y) and abs(x) for kinks; where the density is 0 beyond a value, \
+                                support_x and support_y say it";
+
+/// What a condition is.
+pub(super) const COMPARISONS: &str =
+    "<, >, <= or >= between them, with and, or between comparisons: if(0 < x < 1 and y > 0, a, b)";
 
 /// Words of cases.
 const WORDS_OF_CASES: [&str; 12] =
     ["if", "then", "else", "elif", "and", "or", "not", "where", "ifelse", "piecewise", "cases", "indicator"];
 
 /// Functions that have another name here, or are made of others.
-const ELSEWHERE: [(&str, &str); 28] = [
+const ELSEWHERE: [(&str, &str); 29] = [
     ("arctan", "atan(x)"),
+    ("arctan2", "atan2(y, x)"),
+    ("ceiling", "ceil(x)"),
     ("expit", "sigmoid(x)"),
     ("logistic", "sigmoid(x)"),
     ("log1pexp", "softplus(x)"),
@@ -23,8 +29,7 @@ const ELSEWHERE: [(&str, &str); 28] = [
     ("square", "x^2"),
     ("step", STEP),
     ("heaviside", STEP),
-    ("sign", "tanh(50 x), a steep step from −1 to 1"),
-    ("sgn", "tanh(50 x), a steep step from −1 to 1"),
+    ("sgn", "sign(x)"),
     ("relu", "max(x, 0)"),
     ("clip", "max(0, min(x, 1))"),
     ("clamp", "max(0, min(x, 1))"),
@@ -42,14 +47,14 @@ const ELSEWHERE: [(&str, &str); 28] = [
     ("prod", "x y: there are no vectors"),
 ];
 
-const STEP: &str = "sigmoid(50 x), a steep step from 0 to 1";
+const STEP: &str = "if(x > 0, 1, 0)";
 
 /// Names that others give to coordinates, without their index.
 const COORDINATES_ELSEWHERE: [&str; 6] = ["x", "y", "z", "theta", "θ", "ϑ"];
 
 /// What to write for a sign that has no meaning.
 const SIGNS: [(&str, &str); 9] = [
-    ("<>≤≥≠&", CASES),
+    ("≠&", CASES),
     ("[]{}⟨⟩", "round brackets: ( and )"),
     ("|∣", "abs(x) for |x|"),
     ("√", "sqrt(x)"),

@@ -2,7 +2,7 @@
 
 use super::functions::Function;
 use super::graph::{Graph, Id, NewNode, Node, TooLarge};
-use super::syntax::{Expression, Read};
+use super::syntax::{Condition, Expression, Read};
 use super::tape::{Binary, Unary};
 
 /// Whole powers that are products; others go through the logarithm.
@@ -109,10 +109,31 @@ impl Graph {
                 let power = self.expression(power, names)?;
                 self.power(base, power)
             }
+            Expression::Cases(condition, both) => {
+                let [then, other] = [&both[0], &both[1]].map(|value| self.expression(value, names));
+                self.cases(condition, [then?, other?], names)
+            }
             Expression::Call(function, arguments) => {
                 let arguments: Result<Vec<Id>, TooLarge> =
                     arguments.iter().map(|argument| self.expression(argument, names)).collect();
                 self.call(*function, arguments?)
+            }
+        }
+    }
+
+    /// One value where a condition holds, and another where it does not.
+    fn cases(&mut self, condition: &Condition, [then, other]: [Id; 2], names: &Names<'_>) -> NewNode {
+        match condition {
+            Condition::Less(both, or_equal) => {
+                let [less, more] = [&both[0], &both[1]].map(|side| self.expression(side, names));
+                let (less, more) = (less?, more?);
+                if *or_equal { self.choice([more, less, then, other]) } else { self.choice([less, more, other, then]) }
+            }
+            Condition::And(all) => {
+                all.iter().rev().try_fold(then, |then, condition| self.cases(condition, [then, other], names))
+            }
+            Condition::Or(all) => {
+                all.iter().rev().try_fold(other, |other, condition| self.cases(condition, [then, other], names))
             }
         }
     }
@@ -143,6 +164,7 @@ impl Graph {
                 return Ok(found);
             }
             Function::LogSumExp => return self.log_sum(arguments),
+            Function::Floor => Unary::Floor,
             Function::Erf => Unary::Erf,
             Function::Erfc => Unary::Erfc,
             composed => return self.composed(composed, &arguments),
@@ -158,6 +180,7 @@ impl Expression {
             Self::Sum(all) | Self::Product(all) => all.iter().map(|(_, part)| part).collect(),
             Self::Power(base, power) => vec![&**base, &**power],
             Self::Call(_, arguments) => arguments.iter().collect(),
+            Self::Cases(condition, both) => condition.parts().into_iter().chain(both.iter()).collect(),
             _ => Vec::new(),
         }
     }
@@ -172,6 +195,16 @@ impl Expression {
                 _ => Vec::new(),
             },
             _ => Vec::new(),
+        }
+    }
+}
+
+impl Condition {
+    /// The expressions that it compares.
+    fn parts(&self) -> Vec<&Expression> {
+        match self {
+            Self::Less(both, _) => both.iter().collect(),
+            Self::And(all) | Self::Or(all) => all.iter().flat_map(Self::parts).collect(),
         }
     }
 }

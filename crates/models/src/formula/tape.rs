@@ -34,6 +34,7 @@ pub(super) enum Unary {
     Sigmoid,
     Softplus,
     Abs,
+    Floor,
 }
 
 /// A function of two numbers.
@@ -64,6 +65,7 @@ impl Unary {
             Self::Sigmoid => sigmoid(x),
             Self::Softplus => log1p_exp(x),
             Self::Abs => x.abs(),
+            Self::Floor => x.floor(),
         }
     }
 }
@@ -231,6 +233,7 @@ impl Instruction {
                 Unary::Sigmoid => map(registers, to, of, |x| Unary::Sigmoid.of(x)),
                 Unary::Softplus => map(registers, to, of, |x| Unary::Softplus.of(x)),
                 Unary::Abs => map(registers, to, of, |x| Unary::Abs.of(x)),
+                Unary::Floor => map(registers, to, of, |x| Unary::Floor.of(x)),
             },
             Operation::Binary(binary, of) => match binary {
                 Binary::Sum => combine(registers, to, of, |x, y| Binary::Sum.of(x, y)),

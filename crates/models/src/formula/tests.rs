@@ -113,6 +113,52 @@ fn comments_and_bars_of_densities_are_read() {
     assert!(few.to_string().contains("normal_lpdf does not take 2 arguments"), "{few}");
 }
 
+/// Against comparisons written in Rust, at points on both sides of every jump and on it.
+#[test]
+fn cases_are_what_they_say() {
+    let points = [-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 1.7];
+    for (text, expected) in [
+        ("if(x > 0, 3, y)", (|x, y| if x > 0.0 { 3.0 } else { y }) as fn(f64, f64) -> f64),
+        ("if(x >= 0, 3, y)", |x, y| if x >= 0.0 { 3.0 } else { y }),
+        ("if(x <= y, ln(-1), 2)", |x, y| if x <= y { f64::NAN } else { 2.0 }),
+        ("if(-1 < x < 1 and y ≥ 0, x y, 7)", |x, y| if -1.0 < x && x < 1.0 && y >= 0.0 { x * y } else { 7.0 }),
+        ("if(x > 1 or x < -1 or y < x, 1, 2)", |x, y| if x > 1.0 || x < -1.0 || y < x { 1.0 } else { 2.0 }),
+        ("2 if(x > 0, if(y > 0, 1, 2), if(y > 0, 3, 4))", |x, y| match (x > 0.0, y > 0.0) {
+            (true, true) => 2.0,
+            (true, false) => 4.0,
+            (false, true) => 6.0,
+            (false, false) => 8.0,
+        }),
+        ("sign(x) + 10 sign(y)", |x, y| {
+            let sign = |of: f64| if of == 0.0 { 0.0 } else { of.signum() };
+            sign(x) + 10.0 * sign(y)
+        }),
+        ("floor(x) + 10 ceil(y)", |x, y| x.floor() + 10.0 * y.ceil()),
+        ("atan2(y, x)", f64::atan2 as fn(f64, f64) -> f64),
+    ] {
+        for (x, y) in points.iter().flat_map(|x| points.map(|y| (*x, y))) {
+            let (found, wanted) =
+                (value(text, x, y), if text.starts_with("atan2") { y.atan2(x) } else { expected(x, y) });
+            assert!(
+                found.is_nan() && wanted.is_nan() || (found - wanted).abs() < 1e-15,
+                "{text} at {x}, {y}: {found}, not {wanted}"
+            );
+        }
+    }
+    // Between the jumps slopes are those of the case.
+    let density =
+        Formula::read("if(x + y > 0, x^2 y, -x) + atan2(y, x)").unwrap().density(&[], Form::LogDensity).unwrap();
+    let (x, y) = (0.7, -0.2);
+    let square = x * x + y * y;
+    let found = density.gradient(x, y);
+    assert_relative_eq!(found[0], 2.0 * x * y - y / square, epsilon = 1e-14);
+    assert_relative_eq!(found[1], x * x + x / square, epsilon = 1e-14);
+    assert_relative_eq!(value("exp(if(x > 0, -x, -1000))", 2.0, 0.0), (-2.0_f64).exp());
+    let of_density =
+        Formula::read("if(x > 0, exp(-1000 - x), 2 exp(-1000))").unwrap().density(&[], Form::Density).unwrap();
+    assert_relative_eq!(of_density.value(3.0, 0.0), -1003.0);
+}
+
 #[test]
 fn errors_name_the_place_and_what_is_allowed() {
     for (text, at, words) in [
@@ -145,15 +191,20 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("−\\sigma x²", 1..7, ["has no meaning", "names without"]),
         ("x == y", 2..4, ["\"==\" has no meaning", "support_x and support_y"]),
         ("x > 0", 2..3, ["\">\" has no meaning", "max(x, 0)"]),
-        ("−x²/2*(x >= 0)", 9..11, ["\">=\" has no meaning", "sigmoid(50 x) for a steep step"]),
-        ("if x < 1 then x else y", 5..6, ["\"<\" has no meaning", "abs(x) for kinks"]),
-        ("(x ≤ 1) && (y > 0)", 3..4, ["\"≤\" has no meaning", "support_x"]),
+        ("−x²/2*(x >= 0)", 9..11, ["\">=\" has no meaning", "if(x > 0, a, b) for cases"]),
+        ("if x < 1 then x else y", 0..2, ["if is a function", "if(x > 0, a, b)"]),
+        ("(x ≤ 1) + (y > 0)", 3..4, ["\"≤\" has no meaning", "support_x"]),
+        ("if(x, 1, 2)", 4..5, ["a condition compares two values", "<= or >="]),
+        ("if(x > 0, 1)", 11..12, ["\")\" does not fit", "if(x > 0, a, b)"]),
+        ("if(x > 0 or, 1, 2)", 11..12, ["\",\" does not fit", "a number"]),
+        ("if(x > 0, 1, 2, 3)", 14..15, ["\",\" does not fit", ")"]),
+        ("if(x == 0, 1, 2)", 5..7, ["\"==\" has no meaning", "support_x"]),
+        ("and = 2\nx and", 0..3, ["has a meaning already", "another name"]),
         ("x && y", 2..4, ["\"&&\" has no meaning", "support_x"]),
         ("x != y", 2..4, ["\"!=\" has no meaning", "support_x"]),
-        ("where(x, 1, 0)", 0..5, ["no function \"where\"", "perhaps max(x, 0)"]),
-        ("1 + if(x)", 4..6, ["no function \"if\"", "perhaps max(x, 0)"]),
-        ("heaviside(x)", 0..9, ["no function \"heaviside\"", "perhaps sigmoid(50 x)"]),
-        ("sign(x)", 0..4, ["no function \"sign\"", "perhaps tanh(50 x)"]),
+        ("where(x, 1, 0)", 0..5, ["no function \"where\"", "perhaps if(x > 0, a, b)"]),
+        ("heaviside(x)", 0..9, ["no function \"heaviside\"", "perhaps if(x > 0, 1, 0)"]),
+        ("sgn(x)", 0..3, ["no function \"sgn\"", "perhaps sign(x)"]),
         (
             "x + relu(y)*pow(x, 2) + zta(y) − relu(1)",
             4..8,

@@ -12,7 +12,7 @@ pub(super) enum Token {
     Name(String),
     /// A small raised whole number, as in x².
     Raised(i32),
-    /// One of `+ - * / ^ ( ) , =`.
+    /// One of `+ - * / ^ ( ) , = < > ≤ ≥`.
     Sign(char),
     /// The end of a line or a `;`.
     Break,
@@ -44,11 +44,15 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
             '*' if letters.get(at) == Some(&'*') => {
                 return Err(FormulaError::new(from..at + 1, "\"**\" has no meaning here", "^ for a power: x^2, or x²"));
             }
+            '<' | '>' if letters.get(at) == Some(&'=') => {
+                at += 1;
+                Token::Sign(if letter == '<' { '≤' } else { '≥' })
+            }
             '<' | '>' | '=' | '!' | '&' if is_of_case(letter, letters.get(at)) => {
                 let sign: String = letters[from..=at].iter().collect();
                 return Err(FormulaError::new(from..at + 1, format!("\"{sign}\" has no meaning here"), hints::CASES));
             }
-            '+' | '*' | '/' | '^' | '(' | ')' | ',' | '=' | '-' => Token::Sign(letter),
+            '+' | '*' | '/' | '^' | '(' | ')' | ',' | '=' | '-' | '<' | '>' | '≤' | '≥' => Token::Sign(letter),
             '·' | '×' | '⋅' | '∗' => Token::Sign('*'),
             '÷' => Token::Sign('/'),
             letter if letter.is_ascii_digit() || letter == '.' => {

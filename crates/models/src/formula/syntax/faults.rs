@@ -14,7 +14,15 @@ impl Reader {
         if let Some(error) = self.decimal_comma() {
             return error;
         }
-        self.peek();
+        if let Some(Token::Sign(sign @ ('<' | '>' | '≤' | '≥'))) = self.peek().cloned() {
+            let at = self.range();
+            let sign = match sign {
+                '≤' if at.len() > 1 => "<=".to_owned(),
+                '≥' if at.len() > 1 => ">=".to_owned(),
+                sign => sign.to_string(),
+            };
+            return FormulaError::new(at, format!("\"{sign}\" has no meaning here"), hints::CASES);
+        }
         if let Some(error) = self.next.checked_sub(1).and_then(|before| self.late_abbreviation(before)) {
             return error;
         }

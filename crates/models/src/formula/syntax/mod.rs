@@ -5,18 +5,22 @@
 //! sum       = [ "+" | "-" ] product { ( "+" | "-" ) product }
 //! product   = power { [ "*" | "/" ] power }
 //! power     = factor [ raised | "^" [ "-" ] power ]
-//! factor    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+//! factor    = number | name | function "(" sum { "," sum } ")" | "if" "(" condition "," sum "," sum ")" | "(" sum ")"
+//! condition = all { "or" all }
+//! all       = comparison { "and" comparison }
+//! comparison = sum relation sum { relation sum }
 //! ```
 //!
 //! A minus binds less than a power: −x² is −(x²). A product may be written without a sign, 2x or x y, but not after a
 //! division, where 1/2x could be read in two ways.
 
+mod cases;
 mod faults;
 
 use std::ops::Range;
 
 use super::FormulaError;
-use super::functions::{Function, function};
+use super::functions::{CASES, Function, function};
 use super::tokens::{SpannedToken, Token, tokens};
 
 /// Letters of a formula at most.
@@ -53,6 +57,17 @@ pub(super) enum Expression {
     Product(Vec<(bool, Expression)>),
     Power(Box<Expression>, Box<Expression>),
     Call(Function, Vec<Expression>),
+    /// The first value where the condition holds, else the second.
+    Cases(Box<Condition>, Box<[Expression; 2]>),
+}
+
+/// A condition of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Condition {
+    /// The first is less than the second, or may be equal as well.
+    Less(Box<[Expression; 2]>, bool),
+    And(Vec<Condition>),
+    Or(Vec<Condition>),
 }
 
 /// A formula that has been read.
@@ -80,6 +95,7 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
         end,
         depth: 0,
         brackets: 0,
+        conditions: 0,
         lines: false,
         parameters: Vec::new(),
         coordinates: [false; 2],
@@ -100,6 +116,8 @@ struct Reader {
     end: usize,
     depth: usize,
     brackets: usize,
+    /// Conditions that are being read, within each other.
+    conditions: usize,
     /// Whether a line ends what is read, outside of brackets.
     lines: bool,
     parameters: Vec<(String, Range<usize>)>,
@@ -184,6 +202,7 @@ impl Reader {
         }
         let taken = COORDINATES.contains(&&*name)
             || function(&name).is_some()
+            || cases::WORDS.contains(&&*name)
             || CONSTANTS.iter().any(|(constant, _)| *constant == name)
             || self.abbreviations.contains(&name);
         if taken {
@@ -220,9 +239,11 @@ impl Reader {
         let mut factors = vec![(true, self.power()?)];
         loop {
             let divided = factors.last().is_some_and(|(times, _)| !times);
+            let conditions = self.conditions;
             let times = match self.peek() {
                 Some(Token::Sign('*')) => true,
                 Some(Token::Sign('/')) => false,
+                Some(Token::Name(name)) if conditions > 0 && cases::BETWEEN.contains(&&**name) => break,
                 Some(Token::Number(_) | Token::Name(_) | Token::Sign('(')) => {
                     if let Some(error) = self.late_abbreviation(self.next) {
                         return Err(error);
@@ -300,6 +321,9 @@ impl Reader {
 
     fn named(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
         let bracket = self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Sign('('));
+        if name == CASES {
+            return self.cases(at, bracket);
+        }
         if let Some(function) = function(&name) {
             if !bracket {
                 let problem = format!("{name} is a function");

@@ -4,7 +4,7 @@ use super::names::split;
 use super::{FRACTION_MARGINS, MarkBox, Measure};
 use crate::formula::Form;
 use crate::formula::functions::Function;
-use crate::formula::syntax::{COORDINATES, Expression, Read};
+use crate::formula::syntax::{COORDINATES, Condition, Expression, Read};
 
 /// The size of raised and lowered text, in the size of the text beside it.
 const SCRIPT: f32 = 0.74;
@@ -78,6 +78,7 @@ impl<'a> Setter<'a> {
             Expression::Sum(terms) => self.sum(terms, size, width),
             Expression::Product(factors) => self.product(factors, size, width),
             Expression::Power(base, power) => self.power(base, power, size, width),
+            Expression::Cases(condition, both) => self.cases(condition, both, size, width),
             Expression::Call(function, arguments) => self.call(*function, arguments, size, width),
         }
     }
@@ -190,6 +191,36 @@ impl<'a> Setter<'a> {
         };
         let below = if stands_alone { below } else { self.bracketed(below, size) };
         below.raised(self.part(power, (SCRIPT * size).max(LEAST), width), size)
+    }
+
+    /// Two lines, each with its condition.
+    fn cases(&self, condition: &Condition, both: &[Expression; 2], size: f32, width: f32) -> MarkBox {
+        let when =
+            MarkBox::row([self.upright("if", size), MarkBox::space(MEDIUM * size), self.condition(condition, size)]);
+        let line = |value: &Expression, when: MarkBox| {
+            let value = self.part(value, size, width - when.width - size);
+            MarkBox::row([value, MarkBox::space(2.0 * MEDIUM * size), when])
+        };
+        let lines = vec![line(&both[0], when), line(&both[1], self.upright("else", size))];
+        self.bracketed(MarkBox::column(lines, 1.2 * size, 0.0), size)
+    }
+
+    fn condition(&self, condition: &Condition, size: f32) -> MarkBox {
+        let joined = |all: &[Condition], word: &str| {
+            let parts = all.iter().enumerate().flat_map(|(number, one)| {
+                let word = if number > 0 { self.sign(word, size) } else { MarkBox::default() };
+                [word, self.condition(one, size)]
+            });
+            MarkBox::row(parts)
+        };
+        match condition {
+            Condition::Less(both, or_equal) => {
+                let [less, more] = [&both[0], &both[1]].map(|side| self.part(side, size, f32::INFINITY));
+                MarkBox::row([less, self.sign(if *or_equal { "≤" } else { "<" }, size), more])
+            }
+            Condition::And(all) => joined(all, "and"),
+            Condition::Or(all) => joined(all, "or"),
+        }
     }
 
     fn call(&self, function: Function, arguments: &[Expression], size: f32, width: f32) -> MarkBox {
