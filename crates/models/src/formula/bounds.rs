@@ -38,7 +38,7 @@ impl<const K: usize> Tape<K> {
                     let [low, high] = Unary::Exp.bounds(widened(Binary::Difference.bounds(one, other)));
                     if [low, high] == NOTHING { NOTHING } else { [low, high.min(1.0)] }
                 }
-                Operation::Choice(of) => {
+                Operation::Choice(of) | Operation::SlopeOfJump(of) => {
                     let [first, second, then, other] = of.map(|of| read(&registers, of));
                     if first == NOTHING || second == NOTHING {
                         NOTHING
@@ -46,6 +46,8 @@ impl<const K: usize> Tape<K> {
                         then
                     } else if first[1] < second[0] {
                         other
+                    } else if matches!(instruction.operation, Operation::SlopeOfJump(_)) {
+                        ANYTHING
                     } else {
                         hull(&[then[0], then[1], other[0], other[1]])
                     }

@@ -25,7 +25,7 @@ impl Graph {
         let (flat, steep) = (flat?, steep?);
         let [quarter, half] = [0.5 * PI, PI];
         let (above, below) = (self.plus(half, flat)?, self.plus(-half, flat)?);
-        let beyond = self.choice([y, zero, above, below])?;
+        let beyond = self.jump([y, zero, above, below])?;
         let flat = self.choice([x, zero, flat, beyond])?;
         let steep = self.negative(steep)?;
         let (up, down) = (self.plus(quarter, steep)?, self.plus(-quarter, steep)?);
@@ -43,8 +43,8 @@ impl Graph {
         match function {
             Function::Sign => {
                 let [zero, one, minus] = [self.number(0.0)?, self.number(1.0)?, self.number(-1.0)?];
-                let not_below = self.choice([zero, x, zero, one])?;
-                self.choice([x, zero, not_below, minus])
+                let not_below = self.jump([zero, x, zero, one])?;
+                self.jump([x, zero, not_below, minus])
             }
             Function::Ceil => {
                 let negative = self.negative(x)?;

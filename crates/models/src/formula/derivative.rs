@@ -29,6 +29,9 @@ impl Graph {
                 self.derivative_of_binary(binary, (id, first, second), [d(first), d(second)])
             }
             Node::Choice([first, second, then, other]) => self.choice([first, second, d(then), d(other)]),
+            Node::Jump([first, second, then, other]) | Node::SlopeOfJump([first, second, then, other]) => {
+                self.slope_of_jump([first, second, d(then), d(other)])
+            }
             Node::LogSum(list) => self.mean_slope(list, known),
             Node::Share(list, term) => {
                 let own = d(self.terms(list)[term as usize]);
@@ -91,7 +94,12 @@ impl Graph {
                 self.product(id, other)?
             }
             Unary::Softplus => self.unary(Unary::Sigmoid, of)?,
-            Unary::Floor => return self.number(0.0),
+            Unary::Floor => {
+                // Both sides are the same where no whole number is between.
+                let (zero, half) = (self.number(0.0)?, self.number(0.5)?);
+                let below = self.difference(id, half)?;
+                return self.slope_of_jump([id, below, zero, zero]);
+            }
             Unary::Abs => {
                 let (zero, one, minus) = (self.number(0.0)?, self.number(1.0)?, self.number(-1.0)?);
                 self.choice([of, zero, one, minus])?

@@ -87,7 +87,7 @@ pub(super) enum Distribution {
 pub(super) const CASES: &str = "if";
 
 /// Names and functions.
-const FUNCTIONS: [(&str, Function); NAMES.len() - 1] = [
+const FUNCTIONS: [(&str, Function); NAMES.len() - 4] = [
     ("exp", Function::Exp),
     ("ln", Function::Ln),
     ("log", Function::Ln),
@@ -134,7 +134,7 @@ const FUNCTIONS: [(&str, Function); NAMES.len() - 1] = [
 ];
 
 /// The names of all functions; `log` is the natural logarithm `ln`.
-pub const NAMES: [&str; 44] = [
+pub const NAMES: [&str; 47] = [
     "exp",
     "ln",
     "log",
@@ -179,6 +179,9 @@ pub const NAMES: [&str; 44] = [
     "inv_gamma_lpdf",
     "beta_lpdf",
     CASES,
+    "sum",
+    "mean",
+    "dot",
 ];
 
 /// The function of this name.

@@ -25,6 +25,10 @@ pub(super) enum Node {
     Binary(Binary, Id, Id),
     /// The third where the first is at least the second, the fourth where it is below, and no number where one of them is none.
     Choice([Id; 4]),
+    /// The same where the two may differ beside each other: a jump.
+    Jump([Id; 4]),
+    /// The slope of a jump, which has no bounds at it.
+    SlopeOfJump([Id; 4]),
     /// ln Σ e^xᵢ over a list of terms.
     LogSum(u32),
     /// e^xᵢ / Σ e^xⱼ for the term with this number of a list.
@@ -62,7 +66,7 @@ impl Graph {
             Node::Number(_) | Node::Coordinate(_) => Vec::new(),
             Node::Unary(_, of) => vec![of],
             Node::Binary(_, first, second) => vec![first, second],
-            Node::Choice(of) => of.to_vec(),
+            Node::Choice(of) | Node::Jump(of) | Node::SlopeOfJump(of) => of.to_vec(),
             Node::LogSum(list) | Node::Share(list, _) => self.terms(list).to_vec(),
         }
     }
@@ -301,6 +305,22 @@ impl Graph {
         match (self.number_of(first), self.number_of(second)) {
             (Some(first), Some(second)) => Ok(if first >= second { then } else { other }),
             _ => self.made(Node::Choice([first, second, then, other])),
+        }
+    }
+
+    /// A choice between values that may differ beside each other.
+    pub(super) fn jump(&mut self, of: [Id; 4]) -> NewNode {
+        match self.choice(of)? {
+            made if matches!(self.node(made), Node::Choice(chosen) if chosen == of) => self.made(Node::Jump(of)),
+            made => Ok(made),
+        }
+    }
+
+    /// Its slope: also one that is 0 on both sides is none at the jump.
+    pub(super) fn slope_of_jump(&mut self, of: [Id; 4]) -> NewNode {
+        match (self.number_of(of[0]), self.number_of(of[1])) {
+            (Some(_), Some(_)) => self.choice(of),
+            _ => self.made(Node::SlopeOfJump(of)),
         }
     }
 

@@ -15,7 +15,7 @@ const WORDS_OF_CASES: [&str; 12] =
     ["if", "then", "else", "elif", "and", "or", "not", "where", "ifelse", "piecewise", "cases", "indicator"];
 
 /// Functions that have another name here, or are made of others.
-const ELSEWHERE: [(&str, &str); 29] = [
+const ELSEWHERE: [(&str, &str); 28] = [
     ("arctan", "atan(x)"),
     ("arctan2", "atan2(y, x)"),
     ("ceiling", "ceil(x)"),
@@ -43,8 +43,7 @@ const ELSEWHERE: [(&str, &str); 29] = [
     ("phi", "exp(normal_lpdf(x | 0, 1)), or Phi(x) for the distribution function"),
     ("dnorm", "exp(normal_lpdf(x | 0, 1))"),
     ("normal", "normal_lpdf(x | 0, 1)"),
-    ("sum", "x + y: there are no vectors"),
-    ("prod", "x y: there are no vectors"),
+    ("prod", "exp(sum(ln(t[i]))) over the rows of data"),
 ];
 
 const STEP: &str = "if(x > 0, 1, 0)";

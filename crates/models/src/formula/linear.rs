@@ -110,6 +110,8 @@ impl Graph {
                 }
             }
             Node::Choice(of) => self.choice(of.map(new)),
+            Node::Jump(of) => self.jump(of.map(new)),
+            Node::SlopeOfJump(of) => self.slope_of_jump(of.map(new)),
             Node::LogSum(list) => {
                 let terms = self.terms(list).iter().map(|term| new(*term)).collect();
                 self.log_sum(terms)

@@ -26,9 +26,9 @@ impl Graph {
                 let (first, second) = (self.logarithm(first)?, self.logarithm(second)?);
                 self.difference(first, second)
             }
-            Node::Choice([first, second, then, other]) => {
+            Node::Jump([first, second, then, other]) => {
                 let (then, other) = (self.logarithm(then)?, self.logarithm(other)?);
-                self.choice([first, second, then, other])
+                self.jump([first, second, then, other])
             }
             _ => self.unary(Unary::Ln, of),
         }

@@ -64,7 +64,8 @@ impl Lowering {
             Node::Binary(binary, first, second) => {
                 self.put(Operation::Binary(binary, [self.value(first), self.value(second)]))
             }
-            Node::Choice(of) => self.put(Operation::Choice(of.map(|of| self.value(of)))),
+            Node::Choice(of) | Node::Jump(of) => self.put(Operation::Choice(of.map(|of| self.value(of)))),
+            Node::SlopeOfJump(of) => self.put(Operation::SlopeOfJump(of.map(|of| self.value(of)))),
             Node::LogSum(list) => {
                 let list = self.list(graph, list);
                 let logarithm = self.put(Operation::Unary(Unary::Ln, list.sum));
@@ -112,7 +113,7 @@ impl Operation {
         match self {
             Self::Unary(_, of) => std::slice::from_mut(of),
             Self::Binary(_, of) | Self::ExpDifference(of) => of,
-            Self::Choice(of) => of,
+            Self::Choice(of) | Self::SlopeOfJump(of) => of,
         }
     }
 }

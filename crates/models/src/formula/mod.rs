@@ -33,6 +33,7 @@ mod linear;
 mod logarithm;
 mod lowering;
 mod nodes;
+mod rows;
 mod syntax;
 mod tape;
 #[cfg(test)]
@@ -43,6 +44,7 @@ mod typeset;
 pub use error::FormulaError;
 pub use examples::{EXAMPLES, Example};
 pub use functions::NAMES;
+pub use rows::Rows;
 pub use tape::AT_ONCE;
 pub use typeset::{Mark, Measure, Typeset};
 
@@ -73,6 +75,25 @@ impl Formula {
     /// Names that are neither coordinates, constants nor abbreviations, in the order in which they are first used.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.read.parameters.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Names of the columns of data that it sums over, in the order in which they are first used.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.read.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The formula with these numbers in its columns, all of one length; until then a sum has one row, of no numbers.
+    #[must_use]
+    pub fn with_data(mut self, columns: Vec<Vec<f64>>) -> Self {
+        self.read.data = std::sync::Arc::new(columns);
+        self
+    }
+
+    /// An error about a column of this number, at the range where it is first used.
+    #[must_use]
+    pub fn error_at_column(&self, column: usize, problem: &str, allowed: &str) -> FormulaError {
+        let at = self.read.columns.get(column).map_or(0..0, |(_, at)| at.clone());
+        FormulaError::new(at, problem, allowed)
     }
 
     /// Whether x and y are used.
@@ -113,7 +134,11 @@ impl Formula {
 
     fn too_large(&self) -> FormulaError {
         let problem = "the formula and its derivatives have too many parts";
-        FormulaError::new(0..self.letters, problem, "a shorter formula, or abbreviations for what is repeated")
+        let allowed = match self.read.data.first().map_or(0, Vec::len) {
+            0 | 1 => "a shorter formula, or abbreviations for what is repeated",
+            _ => "fewer rows of data, or a regression, which takes a hundred thousand",
+        };
+        FormulaError::new(0..self.letters, problem, allowed)
     }
 
     /// The log density for these numbers in place of the parameters, in their order, of a formula that gives it in this form.

@@ -2,7 +2,7 @@
 
 use super::functions::Function;
 use super::graph::{Graph, Id, NewNode, Node, TooLarge};
-use super::syntax::{Condition, Expression, Read};
+use super::syntax::{Condition, Expression, Fold, Read};
 use super::tape::{Binary, Unary};
 
 /// Whole powers that are products; others go through the logarithm.
@@ -11,17 +11,46 @@ const MOST_FACTORS: f64 = 1024.0;
 impl Graph {
     /// The value of a formula, for these parameters.
     pub(super) fn value(&mut self, read: &Read, parameters: &[f64]) -> NewNode {
-        let mut names = Names { parameters, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
-        for (_, expression) in &read.abbreviations {
-            let value = self.expression(expression, &names)?;
+        let names = self.names(read, parameters)?;
+        self.expression(&read.value, &names)
+    }
+
+    /// What names stand for, with the values of all abbreviations that are the same in every row.
+    fn names<'a>(&mut self, read: &'a Read, parameters: &'a [f64]) -> Result<Names<'a>, TooLarge> {
+        let mut names = Names { read, parameters, row: 0, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
+        for ((_, expression), by_row) in read.abbreviations.iter().zip(&read.by_row) {
+            let value = if *by_row { self.number(f64::NAN)? } else { self.expression(expression, &names)? };
             names.abbreviations.push(value);
         }
-        self.expression(&read.value, &names)
+        Ok(names)
+    }
+
+    /// The terms of a log density that are sums over the rows of data, for one row; and what is left, the prior. `None` without such terms.
+    pub(super) fn of_row(&mut self, read: &Read, parameters: &[f64], row: usize) -> Result<Option<Id>, TooLarge> {
+        let Some(terms) = read.terms_of_rows() else { return Ok(None) };
+        let names = Names { row, ..self.names(read, parameters)? };
+        let mut sum = self.number(0.0)?;
+        for (plus, inner) in terms {
+            let value = self.expression(inner, &names)?;
+            sum = if plus { self.sum(sum, value)? } else { self.difference(sum, value)? };
+        }
+        Ok(Some(sum))
+    }
+
+    /// What of a log density is no sum over the rows of data.
+    pub(super) fn prior(&mut self, read: &Read, parameters: &[f64]) -> NewNode {
+        let names = self.names(read, parameters)?;
+        let mut sum = self.number(0.0)?;
+        for (plus, term) in read.terms().into_iter().filter(|(_, term)| read.sum_of_rows(term).is_none()) {
+            let value = self.expression(term, &names)?;
+            sum = if plus { self.sum(sum, value)? } else { self.difference(sum, value)? };
+        }
+        Ok(sum)
     }
 
     /// The parameters in a divisor that is 0 wherever x and y are, for these numbers; `None` if there is no such divisor.
     pub(super) fn zero_divisor(&mut self, read: &Read, parameters: &[f64]) -> Result<Option<Vec<usize>>, TooLarge> {
-        let mut names = Names { parameters, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
+        let names = self.names(read, parameters)?;
         for expression in read.abbreviations.iter().map(|(_, expression)| expression).chain([&read.value]) {
             let mut open = vec![expression];
             while let Some(next) = open.pop() {
@@ -33,8 +62,6 @@ impl Graph {
                 }
                 open.extend(next.parts());
             }
-            let value = self.expression(expression, &names)?;
-            names.abbreviations.push(value);
         }
         Ok(None)
     }
@@ -87,7 +114,29 @@ impl Graph {
             Expression::Number(value) | Expression::Constant(_, value) => self.number(*value),
             Expression::Coordinate(axis) => self.made(Node::Coordinate(u8::from(*axis > 0))),
             Expression::Parameter(number) => self.number(names.parameters.get(*number).copied().unwrap_or(f64::NAN)),
+            Expression::Abbreviation(number) if names.read.by_row[*number] => {
+                self.expression(&names.read.abbreviations[*number].1, names)
+            }
             Expression::Abbreviation(number) => Ok(names.abbreviations[*number]),
+            Expression::Column(number) => {
+                let value = names.read.data.get(*number).and_then(|column| column.get(names.row));
+                self.number(value.copied().unwrap_or(f64::NAN))
+            }
+            Expression::Over(fold, inner) => {
+                let rows = names.read.data.first().map_or(1, Vec::len);
+                let mut sum = self.number(0.0)?;
+                for row in 0..rows {
+                    let value = self.expression(inner, &Names { row, ..names.clone() })?;
+                    sum = self.sum(sum, value)?;
+                }
+                match fold {
+                    Fold::Sum => Ok(sum),
+                    Fold::Mean => {
+                        let count = self.number(rows as f64)?;
+                        self.quotient(sum, count)
+                    }
+                }
+            }
             Expression::Sum(terms) => {
                 let mut sum = self.number(0.0)?;
                 for (plus, term) in terms {
@@ -127,7 +176,7 @@ impl Graph {
             Condition::Less(both, or_equal) => {
                 let [less, more] = [&both[0], &both[1]].map(|side| self.expression(side, names));
                 let (less, more) = (less?, more?);
-                if *or_equal { self.choice([more, less, then, other]) } else { self.choice([less, more, other, then]) }
+                if *or_equal { self.jump([more, less, then, other]) } else { self.jump([less, more, other, then]) }
             }
             Condition::And(all) => {
                 all.iter().rev().try_fold(then, |then, condition| self.cases(condition, [then, other], names))
@@ -180,6 +229,7 @@ impl Expression {
             Self::Sum(all) | Self::Product(all) => all.iter().map(|(_, part)| part).collect(),
             Self::Power(base, power) => vec![&**base, &**power],
             Self::Call(_, arguments) => arguments.iter().collect(),
+            Self::Over(_, inner) => vec![&**inner],
             Self::Cases(condition, both) => condition.parts().into_iter().chain(both.iter()).collect(),
             _ => Vec::new(),
         }
@@ -210,6 +260,30 @@ impl Condition {
 }
 
 impl Read {
+    /// The terms of the value, each added or subtracted.
+    fn terms(&self) -> Vec<(bool, &Expression)> {
+        match &self.value {
+            Expression::Sum(terms) => terms.iter().map(|(plus, term)| (*plus, term)).collect(),
+            single => vec![(true, single)],
+        }
+    }
+
+    /// What a sum over rows adds up, of a term that is one, also under the name of an abbreviation.
+    fn sum_of_rows<'a>(&'a self, term: &'a Expression) -> Option<&'a Expression> {
+        match term {
+            Expression::Over(Fold::Sum, inner) => Some(inner),
+            Expression::Abbreviation(number) => self.sum_of_rows(&self.abbreviations[*number].1),
+            _ => None,
+        }
+    }
+
+    /// What the sums over rows among the terms add up; `None` without any.
+    fn terms_of_rows(&self) -> Option<Vec<(bool, &Expression)>> {
+        let of = |(plus, term)| Some((plus, self.sum_of_rows(term)?));
+        let found: Vec<_> = self.terms().into_iter().filter_map(of).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
     /// The parameters of an expression, also those in its abbreviations, each once.
     fn parameters_in(&self, of: &Expression) -> Vec<usize> {
         let (mut open, mut found) = (vec![of], Vec::new());
@@ -229,7 +303,11 @@ impl Read {
 }
 
 /// What names stand for.
+#[derive(Clone)]
 struct Names<'a> {
+    read: &'a Read,
     parameters: &'a [f64],
+    /// The row of the data.
+    row: usize,
     abbreviations: Vec<Id>,
 }

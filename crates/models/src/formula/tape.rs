@@ -111,6 +111,8 @@ pub(super) enum Operation {
     /// The exponential of a difference, as a term of a list needs it.
     ExpDifference([Operand; 2]),
     Choice([Operand; 4]),
+    /// The same, without bounds where it is not decided.
+    SlopeOfJump([Operand; 4]),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -244,7 +246,7 @@ impl Instruction {
                 Binary::Smaller => combine(registers, to, of, |x, y| Binary::Smaller.of(x, y)),
             },
             Operation::ExpDifference(of) => combine(registers, to, of, |x, y| elementary::exp(x - y)),
-            Operation::Choice(of) => {
+            Operation::Choice(of) | Operation::SlopeOfJump(of) => {
                 for (group, put) in to.iter().enumerate() {
                     let [first, second, then, other] = of.map(|of| match of {
                         Operand::Register(register) => registers[register as usize][group].get(),

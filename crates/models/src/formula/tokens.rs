@@ -10,6 +10,8 @@ use super::hints;
 pub(super) enum Token {
     Number(f64),
     Name(String),
+    /// A column of data in the row of a sum: `t[i]`, `` `a name`[i] ``, `$3[i]`.
+    Column(String),
     /// A small raised whole number, as in x².
     Raised(i32),
     /// One of `+ - * / ^ ( ) , = < > ≤ ≥`.
@@ -81,16 +83,12 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
                 at = end_of(&letters, at, |letter| {
                     is_of_name(letter) || letter.is_numeric() && !RAISED.contains(&letter)
                 });
-                if let Some(end) = end_of_path(&letters, at) {
-                    let (path, last) =
-                        (&letters[from..end], letters[at..end].iter().rposition(|letter| *letter == '.'));
-                    let last = last.map_or(from, |dot| at + dot + 1);
-                    let [path, prefix, name] =
-                        [path, &letters[from..last], &letters[last..end]].map(|part| part.iter().collect::<String>());
-                    let problem = format!("\"{path}\" has no meaning here");
-                    return Err(FormulaError::new(from..end, problem, hints::without(&prefix, &name)));
-                }
-                Token::Name(letters[from..at].iter().collect())
+                named(&letters, from, &mut at)?
+            }
+            '`' | '$' => {
+                let (token, end) = column(&letters, from)?;
+                at = end;
+                token
             }
             '\\' => {
                 at = end_of(&letters, at, |letter| letter.is_alphabetic());
@@ -149,6 +147,47 @@ fn is_of_case(sign: char, next: Option<&char>) -> bool {
         Some('<') => sign == '=',
         Some('&') => sign == '&',
         _ => false,
+    }
+}
+
+/// The name that ends here, or a column with its row.
+fn named(letters: &[char], from: usize, at: &mut usize) -> Result<Token, FormulaError> {
+    if let Some(end) = end_of_path(letters, *at) {
+        let last = letters[*at..end].iter().rposition(|letter| *letter == '.').map_or(from, |dot| *at + dot + 1);
+        let [path, prefix, name] =
+            [from..end, from..last, last..end].map(|part| letters[part].iter().collect::<String>());
+        let problem = format!("\"{path}\" has no meaning here");
+        return Err(FormulaError::new(from..end, problem, hints::without(&prefix, &name)));
+    }
+    let name = letters[from..*at].iter().collect();
+    Ok(match end_of_row(letters, *at) {
+        Some(end) => {
+            *at = end;
+            Token::Column(name)
+        }
+        None => Token::Name(name),
+    })
+}
+
+/// A column between backquotes or by its number, with its row, and where it ends.
+fn column(letters: &[char], from: usize) -> Result<(Token, usize), FormulaError> {
+    let end = if letters[from] == '`' {
+        let quoted = end_of(letters, from + 1, |letter| letter != '`' && letter != '\n');
+        quoted + usize::from(letters.get(quoted) == Some(&'`'))
+    } else {
+        end_of(letters, from + 1, |letter| letter.is_ascii_digit())
+    };
+    let name = letters[from..end].iter().filter(|letter| !['`', '$'].contains(*letter)).collect();
+    let row = end_of_row(letters, end)
+        .ok_or_else(|| FormulaError::new(from..end, "a column stands with its row", "`a name`[i] or $3[i]"))?;
+    Ok((Token::Column(name), row))
+}
+
+/// The end of the row of a column, [i] with any letter, that begins here.
+fn end_of_row(letters: &[char], at: usize) -> Option<usize> {
+    match letters.get(at..at + 3)? {
+        ['[', index, ']'] if index.is_alphabetic() => Some(at + 3),
+        _ => None,
     }
 }
 

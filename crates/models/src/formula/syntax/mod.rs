@@ -5,7 +5,8 @@
 //! sum       = [ "+" | "-" ] product { ( "+" | "-" ) product }
 //! product   = power { [ "*" | "/" ] power }
 //! power     = factor [ raised | "^" [ "-" ] power ]
-//! factor    = number | name | function "(" sum { "," sum } ")" | "if" "(" condition "," sum "," sum ")" | "(" sum ")"
+//! factor    = number | name | function "(" sum { "," sum } ")" | "if" "(" condition "," sum "," sum ")"
+//!           | ( "sum" | "mean" ) "(" sum ")" | "dot" "(" sum "," sum ")" | column | "(" sum ")"
 //! condition = all { "or" all }
 //! all       = comparison { "and" comparison }
 //! comparison = sum relation sum { relation sum }
@@ -16,8 +17,10 @@
 
 mod cases;
 mod faults;
+mod folds;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::FormulaError;
 use super::functions::{CASES, Function, function};
@@ -57,8 +60,19 @@ pub(super) enum Expression {
     Product(Vec<(bool, Expression)>),
     Power(Box<Expression>, Box<Expression>),
     Call(Function, Vec<Expression>),
+    /// A column of data, by its number, in the row of a sum.
+    Column(usize),
+    /// A sum or mean over the rows of data.
+    Over(Fold, Box<Expression>),
     /// The first value where the condition holds, else the second.
     Cases(Box<Condition>, Box<[Expression; 2]>),
+}
+
+/// What becomes of the values of all rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fold {
+    Sum,
+    Mean,
 }
 
 /// A condition of a case.
@@ -77,6 +91,12 @@ pub(super) struct Read {
     pub(super) parameters: Vec<(String, Range<usize>)>,
     /// Which coordinates are used, x and y.
     pub(super) coordinates: [bool; 2],
+    /// Names of columns of data in the order in which they are first used, and where that is.
+    pub(super) columns: Vec<(String, Range<usize>)>,
+    /// The numbers of these columns; empty until they are given.
+    pub(super) data: Arc<Vec<Vec<f64>>>,
+    /// Which abbreviations differ from row to row.
+    pub(super) by_row: Vec<bool>,
     /// Abbreviations in their order; each may use those before it.
     pub(super) abbreviations: Vec<(String, Expression)>,
     pub(super) value: Expression,
@@ -100,13 +120,25 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
         parameters: Vec::new(),
         coordinates: [false; 2],
         abbreviations: Vec::new(),
+        columns: Vec::new(),
+        by_row: Vec::new(),
+        folds: 0,
+        row: None,
         unknown: Vec::new(),
     };
     let read = reader.formula();
     // What follows a function that nobody knows may be wrong because of it.
     reader.no_functions().map_or(Ok(()), Err)?;
     let (abbreviations, value) = read?;
-    Ok(Read { parameters: reader.parameters, coordinates: reader.coordinates, abbreviations, value })
+    Ok(Read {
+        parameters: reader.parameters,
+        coordinates: reader.coordinates,
+        columns: reader.columns,
+        data: Arc::default(),
+        by_row: reader.by_row,
+        abbreviations,
+        value,
+    })
 }
 
 struct Reader {
@@ -123,6 +155,12 @@ struct Reader {
     parameters: Vec<(String, Range<usize>)>,
     coordinates: [bool; 2],
     abbreviations: Vec<String>,
+    columns: Vec<(String, Range<usize>)>,
+    by_row: Vec<bool>,
+    /// Sums over rows that are being read, within each other.
+    folds: usize,
+    /// Where something that differs from row to row stands outside of them, in the line that is being read.
+    row: Option<Range<usize>>,
     /// Names before a bracket that are no function, and where they are.
     unknown: Vec<(String, Range<usize>)>,
 }
@@ -136,6 +174,7 @@ impl Reader {
         let mut abbreviations = Vec::new();
         while let Some((name, at)) = self.definition()? {
             self.lines = true;
+            self.row = None;
             let value = self.sum()?;
             if self.peek().is_some_and(|token| *token != Token::Break) {
                 return Err(self.unexpected("an operation, the end of the line, or ;"));
@@ -145,6 +184,7 @@ impl Reader {
                 let problem = format!("\"{name}\" is used before it is defined");
                 return Err(FormulaError::new(at, problem, "its use after its line"));
             }
+            self.by_row.push(self.row.take().is_some());
             self.abbreviations.push(name.clone());
             abbreviations.push((name, value));
         }
@@ -153,6 +193,9 @@ impl Reader {
             return Err(FormulaError::new(self.end..self.end, nothing, "for example −(x² + y²)/2"));
         }
         let value = self.sum()?;
+        if let Some(at) = self.row.take() {
+            return Err(folds::outside(at));
+        }
         if self.peek().is_some() {
             return Err(self.unexpected("an operation, or the end"));
         }
@@ -203,6 +246,7 @@ impl Reader {
         let taken = COORDINATES.contains(&&*name)
             || function(&name).is_some()
             || cases::WORDS.contains(&&*name)
+            || folds::find(&name).is_some()
             || CONSTANTS.iter().any(|(constant, _)| *constant == name)
             || self.abbreviations.contains(&name);
         if taken {
@@ -244,7 +288,7 @@ impl Reader {
                 Some(Token::Sign('*')) => true,
                 Some(Token::Sign('/')) => false,
                 Some(Token::Name(name)) if conditions > 0 && cases::BETWEEN.contains(&&**name) => break,
-                Some(Token::Number(_) | Token::Name(_) | Token::Sign('(')) => {
+                Some(Token::Number(_) | Token::Name(_) | Token::Column(_) | Token::Sign('(')) => {
                     if let Some(error) = self.late_abbreviation(self.next) {
                         return Err(error);
                     }
@@ -291,6 +335,10 @@ impl Reader {
                 self.next += 1;
                 self.named(name, at)
             }
+            Some(Token::Column(name)) => {
+                self.next += 1;
+                self.column(name, at)
+            }
             Some(Token::Sign('(')) => {
                 self.next += 1;
                 let value = self.within_brackets(Self::sum)?;
@@ -324,6 +372,9 @@ impl Reader {
         if name == CASES {
             return self.cases(at, bracket);
         }
+        if let Some(fold) = folds::find(&name).filter(|_| bracket) {
+            return self.over(fold, &name, at);
+        }
         if let Some(function) = function(&name) {
             if !bracket {
                 let problem = format!("{name} is a function");
@@ -339,6 +390,9 @@ impl Reader {
             return Ok(Expression::Constant(name, *value));
         }
         if let Some(number) = self.abbreviations.iter().position(|known| *known == name) {
+            if self.by_row[number] && self.folds == 0 {
+                self.row.get_or_insert(at);
+            }
             return Ok(Expression::Abbreviation(number));
         }
         if bracket {

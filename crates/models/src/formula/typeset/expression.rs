@@ -4,7 +4,7 @@ use super::names::split;
 use super::{FRACTION_MARGINS, MarkBox, Measure};
 use crate::formula::Form;
 use crate::formula::functions::Function;
-use crate::formula::syntax::{COORDINATES, Condition, Expression, Read};
+use crate::formula::syntax::{COORDINATES, Condition, Expression, Fold, Read};
 
 /// The size of raised and lowered text, in the size of the text beside it.
 const SCRIPT: f32 = 0.74;
@@ -78,6 +78,8 @@ impl<'a> Setter<'a> {
             Expression::Sum(terms) => self.sum(terms, size, width),
             Expression::Product(factors) => self.product(factors, size, width),
             Expression::Power(base, power) => self.power(base, power, size, width),
+            Expression::Column(number) => self.column(&self.read.columns[*number].0, size),
+            Expression::Over(fold, inner) => self.over(*fold, inner, size, width),
             Expression::Cases(condition, both) => self.cases(condition, both, size, width),
             Expression::Call(function, arguments) => self.call(*function, arguments, size, width),
         }
@@ -184,13 +186,32 @@ impl<'a> Setter<'a> {
     fn power(&self, base: &Expression, power: &Expression, size: f32, width: f32) -> MarkBox {
         let below = self.part(base, size, width);
         let stands_alone = match base {
-            Expression::Sum(_) | Expression::Product(_) | Expression::Power(..) => false,
+            Expression::Sum(_) | Expression::Product(_) | Expression::Power(..) | Expression::Over(..) => false,
             Expression::Call(function, _) => *function != Function::Sqrt,
             Expression::Number(value) => !is_spelt_with_power(*value),
             _ => true,
         };
         let below = if stands_alone { below } else { self.bracketed(below, size) };
         below.raised(self.part(power, (SCRIPT * size).max(LEAST), width), size)
+    }
+
+    /// A column in row i.
+    fn column(&self, name: &str, size: f32) -> MarkBox {
+        let small = (SCRIPT * size).max(LEAST);
+        self.slanted(name, size).lowered(MarkBox::text("i", true, small, self.measure), size)
+    }
+
+    /// Σ, or the mean, over all rows.
+    fn over(&self, fold: Fold, inner: &Expression, size: f32, width: f32) -> MarkBox {
+        let small = (SCRIPT * size).max(LEAST);
+        let sign = match fold {
+            Fold::Sum => self.upright("Σ", 1.2 * size),
+            Fold::Mean => self.upright("mean", size),
+        };
+        let sign = sign.lowered(MarkBox::text("i", true, small, self.measure), size);
+        let value = self.part(inner, size, width - sign.width - size);
+        let value = if matches!(inner, Expression::Sum(_)) { self.bracketed(value, size) } else { value };
+        MarkBox::row([sign, MarkBox::space(THIN * size), value])
     }
 
     /// Two lines, each with its condition.

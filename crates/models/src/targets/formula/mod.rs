@@ -6,6 +6,7 @@
 
 mod adaptive;
 mod cells;
+mod columns;
 mod ends;
 mod faults;
 mod field;
@@ -27,8 +28,8 @@ mod weights;
 
 use std::sync::Arc;
 
-use super::{Boundary, Coordinates, Density, Editor, Folder, Support, Target, TargetEntry, TargetInfo};
-use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError};
+use super::{Boundary, Coordinates, Data, Density, Editor, Folder, Support, Target, TargetEntry, TargetInfo};
+use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError, Rows};
 use crate::targets::kit::cells::CellSampler;
 use crate::targets::kit::lanewise::saturated;
 use base::math::{Bounds, Matrix, Point, Simd, Stream};
@@ -79,15 +80,16 @@ const fn support_param(key: &'static str, label: &'static str) -> ParamSpec {
     ParamSpec::of(key, label, ParamType::Group(&SUPPORTS), DefaultValue::Kind("everywhere"), help).folded()
 }
 
-const PARAMS: [ParamSpec; 6] = [
+const PARAMS: [ParamSpec; 7] = [
     ParamSpec::of(
         "density",
         "formula",
         ParamType::Text,
         DefaultValue::Word("−x²/(2s²) − (y − b x²)²/(2w²)"),
         "The density in ordinary notation. x and y are the coordinates; other names are parameters. Lines such as r = \
-         sqrt(x² + y²) before the last are abbreviations.",
+         sqrt(x² + y²) before the last are abbreviations. sum(normal_lpdf(t[i] | x, y)) goes over the rows of data.",
     ),
+    columns::DATA.folded(),
     ParamSpec::of(
         "form",
         "it gives",
@@ -131,10 +133,11 @@ pub const ENTRY: TargetEntry = TargetEntry { editor: Some(Editor::Text("density"
 /// # Errors
 /// If the formula cannot be understood, with the range in it; if a parameter has no number or is not in the formula; if
 /// the ends of the support are not in order; if no integral is found.
-fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError>> {
+fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let text = settings.word("density");
     let in_formula = |error: FormulaError| vec![in_formula(text, &error)];
     let formula = Formula::read(text).map_err(in_formula)?;
+    let formula = columns::given(formula, settings, folder)?;
     let numbers = numbers(&formula, settings.named("parameters"))?;
     let form = Form::of(settings.word("form"));
     let density = formula.density(&numbers, form).map_err(in_formula)?;
@@ -155,7 +158,8 @@ fn build(settings: &Settings, _folder: &Folder) -> Result<Target, Vec<ParamError
     let axes = ["x", if dimension == 1 { "" } else { "y" }];
     let unknown = TargetInfo::unknown(axes, Bounds::new((-1.0, 1.0), (-1.0, 1.0)), Point::zeros());
     let info = TargetInfo { dimension, support, boundary, ..unknown };
-    let bare = Written { density, info, sampler: None, origin: None };
+    let rows = formula.rows(&numbers, form).map_err(in_formula)?.map(Arc::new);
+    let bare = Written { density, rows, info, sampler: None, origin: None };
     let summands = formula.summands(&numbers, form).map_err(in_formula)?;
     let explained = |error| vec![faults::explained(error, &formula, &numbers, form, &bare)];
     let (info, sampler, origin) = survey::survey(&bare, summands).map_err(explained)?;
@@ -245,6 +249,8 @@ fn support(settings: &Settings, dimension: usize) -> Result<Support, Vec<ParamEr
 #[derive(Clone, Debug)]
 struct Written {
     density: Evaluator,
+    /// The log densities of the data, if there are any.
+    rows: Option<Arc<Rows>>,
     info: TargetInfo,
     /// `None` where draws would be rejected too often, and where the support has a boundary.
     sampler: Option<Arc<CellSampler>>,
@@ -351,6 +357,10 @@ impl Density for Written {
         let rows = if self.info.dimension == 1 { 1 } else { y.len() - 1 };
         let unknown = || vec![f64::NAN; (x.len() - 1) * rows];
         Some(self.origin.as_ref()?.cells(self, x, y).unwrap_or_else(unknown))
+    }
+
+    fn data(&self) -> Option<&dyn Data> {
+        self.rows.is_some().then_some(self)
     }
 
     fn is_searched(&self) -> bool {

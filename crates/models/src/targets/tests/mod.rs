@@ -9,6 +9,7 @@ mod figures;
 mod formula;
 mod gallery;
 mod integrals;
+mod jumps;
 mod modes_on_supports;
 mod painted;
 mod parts;

@@ -420,7 +420,7 @@ fn a_warm_up_finds_step_size_and_mass() {
     let narrow = Stretched { plain: Normal::new(1.0, 2), factor: [3.0, 0.0, 0.1] };
     for (mass, target_acceptance) in [(Mass::Diagonal, 0.8), (Mass::Dense, 0.9), (Mass::Unit, 0.7)] {
         let method = Nuts {
-            adaptation: Adaptation { step_size: true, target_acceptance, mass, warm_up: 600, ..Adaptation::default() },
+            adaptation: Adaptation { step_size: true, target_acceptance, mass, warm_up: 600 },
             ..Nuts::default()
         };
         let mut chains = init(&method, &[Point::new(1.0, 0.1); 8], 0.01, [&[0.0; 8], &[0.0; 8]]);
