@@ -37,6 +37,11 @@ fn cells(plan: &SweepPlan, of: impl Fn(usize) -> f64) -> Vec<Cell> {
                 vec![value(within), value(1.1 * within)],
                 vec![value(within); 2],
             ],
+            reasons: vec![
+                String::new(),
+                if within.is_nan() { "far away".to_owned() } else { String::new() },
+                String::new(),
+            ],
         }
     };
     (0..plan.cells()).map(cell).collect()

@@ -26,12 +26,15 @@ pub fn objectives(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<[f64; 3]>, Str
     let (Some(covered), Some(within)) = (index_of(MEASURES[0]), index_of(MEASURES[1])) else {
         return Err(format!("the measures {} and {} are needed", MEASURES[0], MEASURES[1]));
     };
-    let modes = plan.modes().ok_or_else(|| "the modes of the target are not known".to_owned())?;
+    if !plan.has_modes() {
+        return Err("the modes of the target are not known".to_owned());
+    }
     let mean = |cell: &Cell, measure: usize| {
         let whole = cell.measures[measure].iter().all(Option::is_some);
         Spread::of(&cell.measures[measure]).filter(|_| whole).map_or(f64::NAN, |spread| spread.mean)
     };
-    Ok(cells.iter().map(|cell| [modes as f64 - mean(cell, covered), mean(cell, within), mean_cost(cell)]).collect())
+    let modes = |cell: &Cell| plan.modes_of(cell.number).map_or(f64::NAN, |modes| modes as f64);
+    Ok(cells.iter().map(|cell| [modes(cell) - mean(cell, covered), mean(cell, within), mean_cost(cell)]).collect())
 }
 
 /// The mean cost of a cell, in evaluations.
