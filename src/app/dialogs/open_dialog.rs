@@ -8,9 +8,11 @@ use egui::TextureHandle;
 use crate::app::files::Purpose;
 use crate::platform::Instant;
 use engine::scenario::from_data::{Draft, Question, propose, propose_with};
-use engine::scenario::{Axis, MAX_AXES, Number, RunSpec, Scenario, Sweep, USUAL_MEASURES, group_of};
+use engine::scenario::{Axis, MAX_AXES, Number, RunSpec, Scenario, Sweep, USUAL_MEASURES, group_of, sweep_measures};
+use engine::session::Frame;
+use engine::session::sweep::why_unavailable;
 use models::families::{LINE, PLANE};
-use models::targets::{Sheet, family_of};
+use models::targets::Sheet;
 use samplers::methods::{MethodGroup, group};
 
 /// The dialog that is open.
@@ -199,7 +201,7 @@ const AROUND: f64 = 4.0;
 impl SweepDialog {
     /// The form with the sweep of a scenario, or with one of its first run that has numbers; `None` without such a run.
     #[must_use]
-    pub fn of(scenario: &Scenario) -> Option<Self> {
+    pub fn of(scenario: &Scenario, frame: &Frame) -> Option<Self> {
         if let Some(sweep) = &scenario.sweep {
             let mut form = Self { sweep: sweep.clone(), spare: Vec::new(), replaces: true };
             form.find_spare(scenario);
@@ -210,7 +212,7 @@ impl SweepDialog {
             run: run.name.clone(),
             axes: vec![usual_axes(scenario, &run.name).into_iter().next()?],
             seeds: SEEDS,
-            measures: usual_measures(scenario, run),
+            measures: usual_measures(run, frame),
             questions: Vec::new(),
         };
         let mut form = Self { sweep, spare: Vec::new(), replaces: false };
@@ -293,14 +295,17 @@ pub fn axis_around(number: &Number) -> Axis {
     Axis { parameter: number.path.clone(), from, to, count: if from < to { COUNT } else { 1 }, log }
 }
 
-/// Measures of a new sweep: in the plane those of the front, elsewhere those that lead on such targets.
-fn usual_measures(scenario: &Scenario, run: &RunSpec) -> Vec<&'static str> {
-    let family = family_of(scenario.target.kind);
-    let fits = group(run.settings.kind) == MethodGroup::Approximations;
-    let leading = if fits { family.leading.fits } else { family.leading.single };
-    let swept = |key: &&&str| group_of(key).is_some();
-    let chosen: Vec<&'static str> = leading.iter().filter(swept).take(MEASURES).copied().collect();
-    if chosen.is_empty() || [&PLANE, &LINE].contains(&family) { USUAL_MEASURES.to_vec() } else { chosen }
+/// Measures of a new sweep: in the plane those of the front, elsewhere those that lead on such targets; the first that there is in the place
+/// of none.
+fn usual_measures(run: &RunSpec, frame: &Frame) -> Vec<&'static str> {
+    let family = frame.target.family();
+    let samples = group(run.settings.kind) != MethodGroup::Approximations;
+    let leading = if samples { family.leading.single } else { family.leading.fits };
+    let usual = if [&PLANE, &LINE].contains(&family) { &USUAL_MEASURES } else { leading };
+    let swept = |key: &&'static str| group_of(key).is_some() && why_unavailable(key, &frame.target, samples).is_none();
+    let chosen: Vec<&'static str> = usual.iter().copied().filter(swept).take(MEASURES).collect();
+    let first = || sweep_measures().map(|spec| spec.key).find(swept).into_iter().collect();
+    if chosen.is_empty() { first() } else { chosen }
 }
 
 /// What is looked for in a dialog.

@@ -105,9 +105,14 @@ fn rows(ui: &mut Ui, dialog: &mut SweepDialog, (scenario, frame): (&Scenario, &F
         ui.name_inputs("Seeds", |ui| ui.add(DragValue::new(&mut dialog.sweep.seeds).range(1..=MOST).speed(0.1)));
     });
     labelled(ui, "Measures", "What is measured at the end of each run.", |ui| {
-        let area = ScrollArea::vertical().id_salt("measures of the sweep").max_height(theme.space(MEASURES));
+        let high = theme.space(MEASURES);
+        let area = ScrollArea::vertical().id_salt("measures of the sweep").max_height(high).min_scrolled_height(high);
         area.show(ui, |ui| {
-            ui.vertical(|ui| MeasureGroup::ALL.into_iter().for_each(|group| measures(ui, dialog, group, frame, theme)));
+            ui.vertical(|ui| {
+                let lacks = |group: &MeasureGroup| has_none(dialog, *group, frame).is_some();
+                let (without, with): (Vec<_>, Vec<_>) = MeasureGroup::ALL.into_iter().partition(lacks);
+                with.into_iter().chain(without).for_each(|group| measures(ui, dialog, group, frame, theme));
+            });
         });
     });
     dialog.drop_questions();
@@ -137,18 +142,25 @@ fn more_or_fewer(ui: &mut Ui, dialog: &mut SweepDialog) {
     });
 }
 
+/// Why the run has no measure of a group, unless one of them is chosen.
+fn has_none(dialog: &SweepDialog, group: MeasureGroup, frame: &Frame) -> Option<&'static str> {
+    let mut reasons = group.measures().map(|spec| {
+        let chosen = dialog.sweep.measures.contains(&spec.key);
+        unavailable(spec.key, dialog, frame).filter(|_| !chosen)
+    });
+    let first = reasons.next()??;
+    reasons.all(|reason| reason.is_some()).then_some(first)
+}
+
 /// The measures of a group under its name, or why the run has none of them.
 fn measures(ui: &mut Ui, dialog: &mut SweepDialog, group: MeasureGroup, frame: &Frame, theme: &Theme) {
-    let offered: Vec<_> = group.measures().map(|spec| (spec, unavailable(spec.key, dialog, frame))).collect();
-    let chosen = |key: &&'static str| dialog.sweep.measures.contains(key);
     let soft = |text: String| RichText::new(text).font(theme.small()).color(theme.soft);
-    if let Some((_, Some(reason))) = offered.first()
-        && offered.iter().all(|(spec, why)| why.is_some() && !chosen(&spec.key))
-    {
+    if let Some(reason) = has_none(dialog, group, frame) {
         ui.add(Label::new(soft(format!("{}: none, {reason}", group.name()))).wrap());
         return;
     }
-    ui.label(soft(group.name().to_owned()));
+    let offered: Vec<_> = group.measures().map(|spec| (spec, unavailable(spec.key, dialog, frame))).collect();
+    ui.label(soft(group.name().to_owned())).on_hover_text(format!("For {}.", group.on()));
     ui.horizontal_wrapped(|ui| {
         for (spec, why) in offered {
             let measures = &mut dialog.sweep.measures;
@@ -177,7 +189,9 @@ fn axis(ui: &mut Ui, axis: &mut Axis, numbers: &[Number], number: usize, theme: 
             let mut chosen = None;
             combo.height(theme.space(120.0)).show_ui(ui, |ui| {
                 let mut group = String::new();
-                for number in numbers {
+                let mut sorted: Vec<&Number> = numbers.iter().collect();
+                sorted.sort_by_key(|number| (number.is_of_target(), !number.group.is_empty()));
+                for number in sorted {
                     let of = heading(number);
                     if of != group {
                         ui.label(RichText::new(&of).font(theme.small()).color(theme.soft));

@@ -256,7 +256,7 @@ fn action(bench: &Bench, kind: u64, random: RandomNumbers) -> Option<Action> {
         23 => Action::Chosen { purpose: Purpose::Save, path: bench.file(), replace: true },
         24 => {
             // A small sweep with one to three axes, or none.
-            let mut form = SweepDialog::of(scenario)?;
+            let mut form = SweepDialog::of(scenario, bench.state.model.frame())?;
             form.choose_run(scenario, run);
             form.sweep.seeds = 1 + random[2] % 2;
             (0..random[0] % 3).for_each(|_| form.add_axis());

@@ -13,7 +13,7 @@ use engine::session::sweep::{Cell, Findings, Spread, SweepPlan, bias_and_mse};
 /// What can be done on the pictures.
 pub(crate) const GESTURES: [Gesture; 3] = [
     Gesture::at("Map", "Point at a cell", "See some of its draws; read its parameters, measures and cost"),
-    Gesture::at("Map", "Click", "Give the run the parameters of the cell"),
+    Gesture::at("Map", "Click", "Give run and target the parameters of the cell"),
     Gesture::at("Map", "Click an answer", "The same with the cell of the answer"),
 ];
 

@@ -228,7 +228,7 @@ fn bar(ui: &mut Ui, input: &SweepInput<'_>, shading: &Shading, theme: &Theme) {
 fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Theme) -> Vec<Entry> {
     let mut entries = Vec::new();
     if !input.front().is_empty() {
-        entries.push(Entry::new(Sample::Ring(theme.ink), "Pareto front of missing modes, KL within modes and cost"));
+        entries.push(Entry::new(Sample::Ring(theme.ink), words::front(input.plan)));
     }
     if input.present_cell().is_some() {
         entries.push(Entry::new(Sample::Frame(theme.accent), "present parameters of the run"));
@@ -236,7 +236,9 @@ fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Them
     if values.iter().any(|(_, value)| value.is_none()) {
         let all = |number: usize| input.cell(number).is_some_and(|cell| cell.diverged.iter().all(|chains| *chains > 0));
         let diverged = values.iter().filter(|(_, value)| value.is_none()).all(|(number, _)| all(*number));
-        let words = if diverged { "no value: chains have left" } else { "no value" };
+        let first = values.iter().find(|(_, value)| value.is_none()).and_then(|(number, _)| input.cell(*number));
+        let reason = first.and_then(|cell| cell.reasons.get(input.measure)).map_or("", String::as_str);
+        let words = if diverged { "no value: chains have left".to_owned() } else { words::no_value(reason) };
         entries.push(Entry::new(Sample::Cross(theme.faint), words));
     }
     entries

@@ -71,8 +71,15 @@ pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
     lines.join("\n")
 }
 
+/// What the Pareto front is of.
+#[must_use]
+pub fn front(plan: &SweepPlan) -> String {
+    let each = if plan.targets() > 1 { ", for each target" } else { "" };
+    format!("Pareto front of missing modes, KL within modes and cost{each}")
+}
+
 /// That there is no value, and why if that is known.
-fn no_value(reason: &str) -> String {
+pub(super) fn no_value(reason: &str) -> String {
     if reason.is_empty() { "no value".to_owned() } else { format!("no value: {reason}") }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::scenario::Scenario;
 use base::params::{Interval, NamedNumber, ParamError, ParamSpec, ParamType, Settings, Value};
+use samplers::schedules::{self, ALPHA};
 
 /// The beginning of paths to parameters of the target.
 pub const TARGET: &str = "target.";
@@ -31,7 +32,7 @@ pub struct Number {
 }
 
 impl Number {
-    fn of(path: String, spec: &ParamSpec, value: Option<&Value>) -> Option<Self> {
+    fn of(settings: &Settings, spec: &ParamSpec, value: Option<&Value>) -> Option<Self> {
         let (legal, slider, is_whole) = match spec.ty {
             ParamType::Number { legal, slider, .. } => (legal, slider, false),
             ParamType::Integer { legal, slider, .. } => (legal, slider, true),
@@ -41,7 +42,8 @@ impl Number {
             Some(Value::Number(number)) => Some(*number),
             _ => None,
         };
-        Some(Self { path, label: spec.label.to_owned(), group: "", unit: spec.unit, value, legal, slider, is_whole })
+        let (path, label) = (spec.key.to_owned(), schedules::label(settings, spec));
+        Some(Self { path, label, group: "", unit: spec.unit, value, legal, slider, is_whole })
     }
 
     /// Its name where it stands by itself: whether it is one of the target is said.
@@ -160,7 +162,13 @@ fn numbers_of(settings: &Settings) -> Vec<Number> {
         let value = settings.get(spec.key);
         let within = |prefix: String, numbers: Vec<Number>| {
             let path = move |number: &Number| format!("{prefix}.{}", number.path);
-            numbers.into_iter().map(move |number| Number { path: path(&number), group: spec.label, ..number })
+            let label = |number: &Number| number.label.replace(ALPHA, schedules::symbol(spec));
+            numbers.into_iter().map(move |number| Number {
+                path: path(&number),
+                label: label(&number),
+                group: spec.label,
+                ..number
+            })
         };
         match (spec.ty, value) {
             (ParamType::Pair { legal }, Some(Value::Pair(pair))) => found.extend(of_pair(spec, legal, *pair)),
@@ -175,7 +183,7 @@ fn numbers_of(settings: &Settings) -> Vec<Number> {
                     }));
                 }
             }
-            _ => found.extend(Number::of(spec.key.to_owned(), spec, value)),
+            _ => found.extend(Number::of(settings, spec, value)),
         }
     }
     found

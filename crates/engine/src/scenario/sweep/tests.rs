@@ -155,6 +155,15 @@ fn errors_name_the_place_and_what_is_allowed() {
             "{expected}: {errors:?}"
         );
     }
+    let many = axis(
+        "parameter = \"steps\", from = 1, to = 1000, count = 1000 }, { parameter = \"chains\", from = 1, to = 1000, count = 1000",
+    );
+    assert!(with(&many).unwrap_err()[0].contains("there are 1000000 cells; allowed: at most 100000"));
+}
+
+#[test]
+fn errors_of_targets_and_third_axes_name_what_is_allowed() {
+    let axis = |inner: &str| format!("run = \"cSGLD\"\naxes = [{{ {inner} }}]");
     for (inner, expected) in [
         ("parameter = \"target.spacing\", from = -1, to = 2", "sweep.axes[0].from: target.spacing: -1 is out of range"),
         (
@@ -175,8 +184,4 @@ fn errors_name_the_place_and_what_is_allowed() {
         let errors = with(&axis(inner)).unwrap_err();
         assert!(errors.iter().any(|error| error.contains(expected)), "{expected}: {errors:?}");
     }
-    let many = axis(
-        "parameter = \"steps\", from = 1, to = 1000, count = 1000 }, { parameter = \"chains\", from = 1, to = 1000, count = 1000",
-    );
-    assert!(with(&many).unwrap_err()[0].contains("there are 1000000 cells; allowed: at most 100000"));
 }

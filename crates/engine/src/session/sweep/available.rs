@@ -8,14 +8,14 @@ use models::targets::{Space, Target};
 const OF_FUNCTIONS: &str = "ess_functions_per_gradient";
 
 /// Why no run of this kind on a target has the measure; `None` if it may have it. `samples` says whether the method draws, and fits no
-/// distribution. Of measures against the truth it is known only where they are computed.
+/// distribution.
 #[must_use]
 pub fn why_unavailable(key: &str, target: &Target, samples: bool) -> Option<&'static str> {
     let is_topics = matches!(target.space(), Space::Topics(_));
     let of_topics = is_topics.then_some("the target has topics");
     let of_fit = (!samples).then_some("the method fits a distribution");
     match group_of(key)? {
-        MeasureGroup::Truth | MeasureGroup::Errors => None,
+        MeasureGroup::Truth | MeasureGroup::Errors => target.density().is_none().then_some("the truth is not known"),
         MeasureGroup::Efficiency if key == OF_FUNCTIONS => of_fit.or_else(|| of_predictions(None, target)),
         MeasureGroup::Chains | MeasureGroup::Efficiency | MeasureGroup::NewestStep => of_topics.or(of_fit),
         MeasureGroup::Fit if samples => Some("the method fits no distribution"),

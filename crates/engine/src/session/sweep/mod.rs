@@ -120,13 +120,13 @@ impl SweepPlan {
         self.cell_scenario(cell)?.build_run(self.run, self.timeline_of(cell).spans())
     }
 
-    /// Looks for measures that the run cannot have.
+    /// Looks for measures that the run cannot have. Those against the truth always were without a value then.
     fn check_measures(&self, run: &RunPlan) -> Result<(), Vec<ParamError>> {
         let (first, samples) =
             (&self.timelines[0].spans()[0].target, run.segment_of(run.steps).method.fitting().is_none());
         let why = |key: &str| why_unavailable(key, first, samples);
         let errors = self.sweep.measures.iter().enumerate().filter_map(|(number, key)| {
-            let problem = format!("there is no \"{key}\" here: {}", why(key)?);
+            let problem = format!("there is no \"{key}\" here: {}", why(key).filter(|_| measured::needs_path(key))?);
             let known = sweep_measures().map(|spec| spec.key).filter(|key| why(key).is_none());
             Some(ParamError::new(format!("sweep.measures[{number}]"), problem, known.collect::<Vec<_>>().join(", ")))
         });
@@ -168,6 +168,12 @@ impl SweepPlan {
     #[must_use]
     pub fn modes_of(&self, cell: usize) -> Option<usize> {
         modes(self.timeline_of(cell))
+    }
+
+    /// Number of different targets.
+    #[must_use]
+    pub fn targets(&self) -> usize {
+        self.timelines.len()
     }
 
     /// Whether the modes of any target are known.

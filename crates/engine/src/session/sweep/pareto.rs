@@ -8,13 +8,21 @@ use super::{Cell, Spread, SweepPlan};
 const MEASURES: [&str; 2] = ["modes_covered", "within_mode_kl"];
 
 /// The numbers of the cells to which no other is at least as good in missing modes, error within modes and cost, and better in one; means
-/// over seeds. A cell without a value for some seed has no mean, and is not on the front.
+/// over seeds. Cells with different targets are not compared: each target has a front. A cell without a value for some seed has no mean, and
+/// is not on the front.
 ///
 /// # Errors
 /// If the sweep does not have these measures, or its target no modes: the reason.
 pub fn front_of(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<usize>, String> {
     let points = objectives(plan, cells)?;
-    Ok(pareto_front(&points).into_iter().map(|index| cells[index].number).collect())
+    let mut front = Vec::new();
+    for target in 0..plan.targets() {
+        let own: Vec<usize> = (0..cells.len()).filter(|index| plan.target_of(cells[*index].number) == target).collect();
+        let points: Vec<[f64; 3]> = own.iter().map(|index| points[*index]).collect();
+        front.extend(pareto_front(&points).into_iter().map(|index| cells[own[index]].number));
+    }
+    front.sort_unstable();
+    Ok(front)
 }
 
 /// Missing modes, error within modes and cost of each cell, as means over seeds; NaN for a measure without a value for some seed.
