@@ -19,6 +19,9 @@ const WIDTH: f32 = 150.0;
 const LIST: f32 = 72.0;
 const MEASURES: f32 = 64.0;
 
+/// The largest share of the height of the window that the list of measures takes.
+const MEASURES_SHARE: f32 = 0.3;
+
 /// Most values along an axis, and most seeds, as in a file.
 const MOST: u64 = 1000;
 
@@ -105,7 +108,7 @@ fn rows(ui: &mut Ui, dialog: &mut SweepDialog, (scenario, frame): (&Scenario, &F
         ui.name_inputs("Seeds", |ui| ui.add(DragValue::new(&mut dialog.sweep.seeds).range(1..=MOST).speed(0.1)));
     });
     labelled(ui, "Measures", "What is measured at the end of each run.", |ui| {
-        let high = theme.space(MEASURES);
+        let high = theme.space(MEASURES).min(MEASURES_SHARE * ui.ctx().content_rect().height());
         let area = ScrollArea::vertical().id_salt("measures of the sweep").max_height(high).min_scrolled_height(high);
         area.show(ui, |ui| {
             ui.vertical(|ui| {

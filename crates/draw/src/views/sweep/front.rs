@@ -179,7 +179,7 @@ fn entries(input: &SweepInput<'_>, spots: &Spots, theme: &Theme) -> Vec<Entry> {
         entries.push(Entry::new(Sample::Ring(theme.ink), words::front(input.plan)));
     }
     if input.present_cell().is_some() {
-        entries.push(Entry::new(Sample::Frame(theme.accent), "present parameters of the run"));
+        entries.push(Entry::new(Sample::Frame(theme.accent), words::present(input.plan)));
     }
     let hidden = input.cells.len() - spots.all.len();
     if hidden > 0 {

@@ -231,7 +231,7 @@ fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Them
         entries.push(Entry::new(Sample::Ring(theme.ink), words::front(input.plan)));
     }
     if input.present_cell().is_some() {
-        entries.push(Entry::new(Sample::Frame(theme.accent), "present parameters of the run"));
+        entries.push(Entry::new(Sample::Frame(theme.accent), words::present(input.plan)));
     }
     if values.iter().any(|(_, value)| value.is_none()) {
         let all = |number: usize| input.cell(number).is_some_and(|cell| cell.diverged.iter().all(|chains| *chains > 0));

@@ -71,6 +71,18 @@ pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
     lines.join("\n")
 }
 
+/// The values that the scenario has now.
+#[must_use]
+pub fn present(plan: &SweepPlan) -> &'static str {
+    let of_target = plan.numbers().iter().any(Number::is_of_target);
+    match (plan.numbers().len(), of_target) {
+        (1, false) => "present value of the run",
+        (1, true) => "present value of the target",
+        (_, false) => "present parameters of the run",
+        (_, true) => "present parameters",
+    }
+}
+
 /// What the Pareto front is of.
 #[must_use]
 pub fn front(plan: &SweepPlan) -> String {

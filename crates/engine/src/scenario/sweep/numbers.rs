@@ -1,4 +1,4 @@
-//! Numbers of settings by their paths, as errors name them: `step_size.initial`, `components[0].weight`, `mean[1]`, `parameters.a`.
+//! Numbers of settings by their paths, as errors name them: `step_size.initial`, `component[0].weight`, `mean[1]`, `parameters.a`.
 //!
 //! A sweep can have any of them along an axis. Those of the target begin with `target.`; points, knots, matrices and pictures are left
 //! out: single numbers of them mean little.

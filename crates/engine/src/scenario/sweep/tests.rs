@@ -59,19 +59,18 @@ fn every_number_has_a_path() {
     let other = formula.with_number("A", "target.parameters.a", 2.0).unwrap();
     assert_eq!(other.number_at("A", "target.parameters.a").unwrap().value, Some(2.0));
     assert!(formula.with_number("A", "target.parameters.b", 2.0).is_err());
-    let mixture = with_target("kind = \"gaussian-mixture\"");
+    let mixture =
+        with_target("kind = \"gaussian-mixture\"\ncomponent = [{ weight = 1 }, { weight = 2, mean = [3, 4] }]");
     let paths: Vec<String> = mixture.numbers("A").into_iter().map(|number| number.path).collect();
-    for path in ["steps", "chains", "target.components[1].weight", "target.components[0].mean[1]"] {
+    for path in ["steps", "chains", "target.component[1].weight", "target.component[0].mean[1]"] {
         assert!(paths.iter().any(|known| known == path), "{path}: {paths:?}");
         let number = mixture.number_at("A", path).unwrap();
         let other = mixture.with_number("A", path, number.value.unwrap() + 1.0).unwrap();
         assert_eq!(other.number_at("A", path).unwrap().value, number.value.map(|value| value + 1.0), "{path}");
         assert_eq!(other.with_number("A", path, number.value.unwrap()).unwrap(), mixture, "{path}");
     }
-    assert!(
-        mixture.with_number("A", "target.components[0].weight", -1.0).unwrap_err().problem.contains("out of range")
-    );
-    assert!(mixture.with_number("A", "target.components[99].weight", 1.0).is_err());
+    assert!(mixture.with_number("A", "target.component[0].weight", -1.0).unwrap_err().problem.contains("out of range"));
+    assert!(mixture.with_number("A", "target.component[99].weight", 1.0).is_err());
     assert!(mixture.with_number("B", "steps", 1.0).is_err());
 }
 

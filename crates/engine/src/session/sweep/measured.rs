@@ -12,9 +12,14 @@ use crate::diagnostics::{Measure, estimate_errors, is_estimate, measure_dynamics
 use crate::scenario::{MeasureGroup, Scenario, group_of};
 use base::platform::now;
 
-/// Whether a measure is computed from more than the counts of a run: from its path, its newest step, or vectors that are kept.
-pub fn needs_path(key: &str) -> bool {
+/// Whether a measure is computed from more than the counts of a run: from its path, its newest step, its fit or vectors that are kept.
+pub fn needs_frame(key: &str) -> bool {
     !matches!(group_of(key), Some(MeasureGroup::Truth | MeasureGroup::Errors))
+}
+
+/// Whether a measure is computed from the path of a run, not from its newest step, its fit or its vectors.
+pub fn needs_history(key: &str) -> bool {
+    matches!(group_of(key), Some(MeasureGroup::Chains | MeasureGroup::Efficiency))
 }
 
 /// The measures with `keys` of a run that has ended, and perhaps others.
@@ -23,7 +28,7 @@ pub fn measures(run: &Run, keys: &[&str], scenario: &Arc<Scenario>, timeline: &T
     if keys.iter().any(|key| is_estimate(key)) {
         found.extend(estimate_errors(run.truth(), &run.counts()));
     }
-    if keys.iter().any(|key| needs_path(key)) {
+    if keys.iter().any(|key| needs_frame(key)) {
         let frame = frame(run, scenario, timeline);
         found.extend(now(of_frame(&frame, keys)));
     }

@@ -126,7 +126,7 @@ impl SweepPlan {
             (&self.timelines[0].spans()[0].target, run.segment_of(run.steps).method.fitting().is_none());
         let why = |key: &str| why_unavailable(key, first, samples);
         let errors = self.sweep.measures.iter().enumerate().filter_map(|(number, key)| {
-            let problem = format!("there is no \"{key}\" here: {}", why(key).filter(|_| measured::needs_path(key))?);
+            let problem = format!("there is no \"{key}\" here: {}", why(key).filter(|_| measured::needs_frame(key))?);
             let known = sweep_measures().map(|spec| spec.key).filter(|key| why(key).is_none());
             Some(ParamError::new(format!("sweep.measures[{number}]"), problem, known.collect::<Vec<_>>().join(", ")))
         });
@@ -249,7 +249,7 @@ impl SweepPlan {
         let (scenario, timeline) = (Arc::new(self.cell_scenario(cell)?), self.timeline_of(cell));
         let plan = Arc::new(scenario.build_run(self.run, timeline.spans())?);
         let keys = &self.sweep.measures;
-        let keeps_path = keys.iter().any(|key| measured::needs_path(key));
+        let keeps_path = keys.iter().any(|key| measured::needs_history(key));
         let mut result = Cell {
             number: cell,
             evaluations: Vec::new(),

@@ -147,6 +147,8 @@ fn networks_have_measures_of_predictions() {
         axes = [{ parameter = \"target.temperature\", from = 0.1, to = 1, count = 2, scale = \"log\" },\
         { parameter = \"target.hidden\", from = 2, to = 4, count = 2 }]\n";
     check_cells(text, 0);
+    // Without measures of chains no path is kept.
+    check_cells(&text.replace(", \"ess_functions_per_gradient\", \"acceptance\"", ", \"drift\""), 0);
     let missing = plan(&text.replace("\"nll_in\"", "\"rmse_in\", \"elbo\"")).unwrap_err();
     let words: Vec<String> = missing.iter().map(ToString::to_string).collect();
     assert!(
