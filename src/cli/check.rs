@@ -63,7 +63,11 @@ pub fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     if let Some(sweep) = &scenario.sweep {
         let plan = SweepPlan::new(&scenario).map_err(ParamErrors)?;
         let axes: Vec<&str> = sweep.axes.iter().map(|axis| axis.parameter.as_str()).collect();
-        let (run, axes) = (printable(&sweep.run), axes.join(" and "));
+        let axes = match &axes[..] {
+            [first, second, third] => format!("{first}, {second} and {third}"),
+            fewer => fewer.join(" and "),
+        };
+        let run = printable(&sweep.run);
         say(&format!("sweep: {} cells of {} seeds of {run}, over {axes}", plan.cells(), sweep.seeds))?;
     }
     Ok(())

@@ -122,7 +122,8 @@ impl Job {
                 // The window that opens it shows the end as well.
                 (view.pace, view.step) = (Some(Pacing::Instant), None);
             }
-            let open = || view.tab.as_ref().and_then(|open| tab(open.kind.name)).filter(|tab| (tab.applies)(&frame));
+            let says = |tab: &Tab| (tab.applies)(&frame) && (*tab != MAP || frame.scenario.sweep.is_some());
+            let open = || view.tab.as_ref().and_then(|open| tab(open.kind.name)).filter(says);
             let tab = match options.picture {
                 Picture::Plot(tab) => Some(tab),
                 Picture::Sheet => open(),

@@ -274,6 +274,50 @@ fn what_cannot_be_swept_is_an_error_with_a_remedy() {
     assert_eq!(sweep(&folder, &["--out", "whole", "--quiet"]).0, 0);
 }
 
+/// Three axes, one of them of the target, and measures of chains: the same bytes from shards and on one thread, and reasons beside
+/// `null`.
+#[test]
+fn targets_and_measures_of_chains_can_be_swept() {
+    let text = SWEEP.replace(
+        "    { parameter = \"step_size.cycles\", from = 2, to = 20, count = 4 },\n",
+        "    { parameter = \"step_size.cycles\", from = 2, to = 20, count = 2 },\n    \
+         { parameter = \"target.spacing\", from = 1, to = 3, count = 3 },\n",
+    );
+    let text = text.replace("\"error_xx\"", "\"rhat\", \"ess_per_gradient\", \"acceptance\"");
+    let folder = folder_with("sweep.toml", text.replace("chains = 1", "chains = 2"));
+    let expected = whole(&folder);
+    for shard in ["2/2", "1/2"] {
+        assert_eq!(sweep(&folder, &["--out", "shards", "--shard", shard, "--quiet"]).0, 0);
+    }
+    assert_eq!(cells(&folder, "shards"), expected);
+    let mut alone = Command::new(env!("CARGO_BIN_EXE_sampler-lab"));
+    alone.args(["sweep", "sweep.toml", "--out", "alone", "--quiet"]).current_dir(&folder).env("RAYON_NUM_THREADS", "1");
+    assert!(alone.status().unwrap().success());
+    assert_eq!(cells(&folder, "alone"), expected);
+    let text = String::from_utf8(expected).unwrap();
+    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), &lines[0]["axes"][2]["parameter"]), (31, &Json::from("target.spacing")));
+    assert_eq!(lines[1 + 4]["values"], serde_json::json!([0.01, 20.0, 2.0]));
+    let cell = &summary(&folder, "whole")["cells"][4]["measures"];
+    assert!(cell["acceptance"]["mean"].is_null() && cell["acceptance"]["reason"].is_string(), "{cell}");
+    assert_eq!(lines[5]["reasons"]["acceptance"], cell["acceptance"]["reason"]);
+    let (code, out, _) = call(&folder, &["check", "sweep.toml"]);
+    let axes = "over step_size.initial, step_size.cycles and target.spacing";
+    assert!(code == 0 && out.contains(axes), "{out}");
+}
+
+#[test]
+fn what_a_run_cannot_be_measured_by_is_an_error() {
+    let folder = folder_with("sweep.toml", SWEEP.replace("\"error_xx\"", "\"nll_in\""));
+    let (code, _, err) = sweep(&folder, &["--out", "new"]);
+    assert_eq!(code, 2, "{err}");
+    assert!(
+        err.contains("sweep.measures[2]: there is no \"nll_in\" here: the target predicts nothing; allowed: "),
+        "{err}"
+    );
+    assert!(err.contains("rhat") && !err.contains("elbo"), "{err}");
+}
+
 #[test]
 fn a_sweep_can_be_checked_and_drawn() {
     let folder = folder_with("sweep.toml", SWEEP);

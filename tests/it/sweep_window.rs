@@ -126,7 +126,6 @@ fn a_sweep_over_one_parameter_is_a_curve() {
 fn a_sweep_is_made_without_a_file_and_taken_back() {
     let mut window = window_with(&format!("{SCENARIO}[view]\npace = \"instant\"\n"), Vec2::new(1600.0, 1000.0));
     window.run_steps(3);
-    assert!(window.query_by_role_and_label(Role::Button, "Map").is_none());
     take(&mut window, "Sweep…");
     window.get_by_label_contains("12 cells with 8 seeds: 96 runs");
     click(&mut window, "Add a second parameter");
@@ -139,4 +138,50 @@ fn a_sweep_is_made_without_a_file_and_taken_back() {
     window.get_by_role_and_label(Role::Button, "Compute");
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     wait_until(&mut window, "no sweep", |window| window.state().frame().scenario.sweep.is_none());
+}
+
+/// The tab Map offers a sweep. The form has parameters of the target, a third axis, and says which measures there are not.
+#[test]
+fn the_tab_offers_a_sweep_over_run_and_target() {
+    let text = "format = 1\nseed = 2\n[target]\nkind = \"network\"\nhidden = 2\ndata = { kind = \"moons\" }\n[[run]]\nname = \"A\"\n\
+                method = \"hmc\"\nsteps = 8\n[view]\ntab = \"map\"\npace = \"instant\"\n";
+    let mut window = window_with(text, Vec2::new(1600.0, 1000.0));
+    window.run_steps(3);
+    assert!(paints(&window, "There is no sweep yet."));
+    click(&mut window, "Sweep…");
+    window.run_steps(3);
+    assert!(paints(&window, "Predictions") && paints(&window, "ESS per gradient"));
+    assert!(window.query_by_label("Topics: none, the target has no topics").is_some());
+    click(&mut window, "Add a second parameter");
+    click(&mut window, "Add a third parameter");
+    click(&mut window, "Create");
+    wait_until(&mut window, "the sweep", |window| window.state().frame().scenario.sweep.is_some());
+    let sweep = window.state().frame().scenario.sweep.clone().unwrap();
+    let axes: Vec<&str> = sweep.axes.iter().map(|axis| axis.parameter.as_str()).collect();
+    assert_eq!(axes, ["step_size.value", "target.temperature", "steps"]);
+    assert_eq!((sweep.axes[2].count, &sweep.measures[..]), (4, &["nll_in", "error_in", "rhat_functions"][..]));
+}
+
+/// A click on a cell gives the target its parameter, and the map stays.
+#[test]
+fn a_cell_gives_the_target_its_parameters() {
+    let axes = "    { parameter = \"step_size.cycles\", from = 2, to = 8, count = 3 },\n";
+    let target = "    { parameter = \"target.spacing\", from = 1, to = 3, count = 3 },\n";
+    let text = format!("{SCENARIO}{}", SWEEP.replace(axes, target).replace("\"error_xx\"", "\"rhat\""));
+    let mut window = computed(&text);
+    let map = place(&window, "Map of the sweep");
+    let at = map.center() - egui::vec2(0.0, 0.2 * map.height());
+    window.hover_at(at);
+    window.run_steps(3);
+    assert!(paints(&window, "target: spacing = 3") && paints(&window, "R-hat: no value: "));
+    for pressed in [true, false] {
+        let button = PointerButton::Primary;
+        window.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+        window.step();
+    }
+    wait_until(&mut window, "another target", |window| {
+        window.state().frame().scenario.target.at("spacing") == Some(&Value::Number(3.0))
+    });
+    window.run_steps(3);
+    assert!(paints(&window, "present parameters"), "the cell is marked, and the map stays");
 }

@@ -216,7 +216,7 @@ pub static TABLE: [Spec; 103] = [
         }),
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::Study(StudyAction::HaltRepeats))
         .while_(|ctx| experiment(ctx) && ctx.view.studies.convergence.progress().is_some()),
-    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of one or two of its parameters", || Action::Study(StudyAction::PlanSweep))
+    ask(C::PlanSweep, Group::Run, "Sweep…", "Repeat a run over a grid of its parameters or those of its target", || Action::Study(StudyAction::PlanSweep))
         .while_(|ctx| experiment(ctx) && ctx.model.frame().target.family().no_positions.is_none()),
     ask(C::RunSweep, Group::Run, "Compute sweep", "Run the missing cells in the background", || Action::Study(StudyAction::Sweep))
         .while_(sweep_is_missing),

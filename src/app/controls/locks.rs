@@ -5,7 +5,7 @@ use crate::app::action::{Action, EditAction};
 use base::params::{Settings, Value};
 use draw::views::study_action::StudyAction;
 use draw::words::settings::parameters;
-use engine::scenario::{METHOD, Scenario, ViewSpec};
+use engine::scenario::{METHOD, Scenario, TARGET, ViewSpec};
 
 /// The locks of a run or of the target.
 #[derive(Clone, Copy, Debug)]
@@ -109,9 +109,10 @@ pub fn locked(action: &Action, scenario: &Scenario) -> Option<String> {
         },
         Action::Study(StudyAction::OpenCell(_)) => {
             let sweep = scenario.sweep.as_ref()?;
-            let locked = |path: &&str| view.locks(Some(&sweep.run), path);
+            let of = |path: &str| (!path.starts_with(TARGET)).then_some(sweep.run.as_str());
+            let locked = |path: &&str| view.locks(of(path), path);
             let path = sweep.axes.iter().map(|axis| axis.parameter.as_str()).find(locked)?;
-            (Some(sweep.run.as_str()), path.to_owned())
+            (of(path), path.to_owned())
         }
         _ => return None,
     };

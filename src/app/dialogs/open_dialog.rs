@@ -7,10 +7,13 @@ use egui::TextureHandle;
 
 use crate::app::files::Purpose;
 use crate::platform::Instant;
-use base::params::{ParamType, Settings, Value};
 use engine::scenario::from_data::{Draft, Question, propose, propose_with};
-use engine::scenario::{Axis, Scenario, Sweep, USUAL_MEASURES, number_paths};
+use engine::scenario::{Axis, MAX_AXES, Number, RunSpec, Scenario, Sweep, USUAL_MEASURES, group_of, sweep_measures};
+use engine::session::Frame;
+use engine::session::sweep::why_unavailable;
+use models::families::{LINE, PLANE};
 use models::targets::Sheet;
+use samplers::methods::{MethodGroup, group};
 
 /// The dialog that is open.
 #[derive(Debug)]
@@ -165,27 +168,32 @@ impl DataDialog {
 pub struct SweepDialog {
     /// The sweep as chosen so far.
     pub sweep: Sweep,
-    /// The second axis while there is only one, for when it is wanted again.
-    pub spare: Option<Axis>,
+    /// Further axes, the next one last, for when they are wanted.
+    pub spare: Vec<Axis>,
     /// Whether the scenario has a sweep, which this one replaces.
     pub replaces: bool,
 }
 
-/// Parameters that a new sweep has along its axes, if the run has them: those that are tuned most often, first.
-const TUNED: [&str; 8] = [
+/// Parameters that a new sweep has along its axes, if run or target has them: those that are tuned most often, first.
+const TUNED: [&str; 9] = [
     "step_size.initial",
     "step_size.value",
     "step_size.a",
     "step_size.first",
     "step_size.cycles",
+    "target.temperature",
     "steps",
     "chains",
     "gradient.variance",
 ];
 
-/// Values along an axis of a new sweep, and its seeds.
+/// Values along an axis of a new sweep, and along the third axis, which has a map for each; and seeds.
 const COUNT: u64 = 12;
+const MAPS: u64 = 4;
 const SEEDS: u64 = 8;
+
+/// Measures of a new sweep, at most.
+const MEASURES: usize = 3;
 
 /// A new axis goes from the present value divided by this to the value times this.
 const AROUND: f64 = 4.0;
@@ -193,30 +201,67 @@ const AROUND: f64 = 4.0;
 impl SweepDialog {
     /// The form with the sweep of a scenario, or with one of its first run that has numbers; `None` without such a run.
     #[must_use]
-    pub fn of(scenario: &Scenario) -> Option<Self> {
+    pub fn of(scenario: &Scenario, frame: &Frame) -> Option<Self> {
         if let Some(sweep) = &scenario.sweep {
-            return Some(Self { sweep: sweep.clone(), spare: None, replaces: true });
+            let mut form = Self { sweep: sweep.clone(), spare: Vec::new(), replaces: true };
+            form.find_spare(scenario);
+            return Some(form);
         }
-        let run = scenario.runs.iter().find(|run| !number_paths(&run.settings).is_empty())?;
-        let axes = usual_axes(&run.settings);
-        let (first, spare) = (axes.first()?.clone(), axes.get(1).cloned());
-        let (run, measures) = (run.name.clone(), USUAL_MEASURES.to_vec());
-        let sweep = Sweep { run, axes: vec![first], seeds: SEEDS, measures, questions: Vec::new() };
-        Some(Self { sweep, spare, replaces: false })
+        let run = scenario.runs.first()?;
+        let sweep = Sweep {
+            run: run.name.clone(),
+            axes: vec![usual_axes(scenario, &run.name).into_iter().next()?],
+            seeds: SEEDS,
+            measures: usual_measures(run, frame),
+            questions: Vec::new(),
+        };
+        let mut form = Self { sweep, spare: Vec::new(), replaces: false };
+        form.find_spare(scenario);
+        Some(form)
     }
 
     /// Chooses another run: axes that it does not have are replaced.
     pub fn choose_run(&mut self, scenario: &Scenario, run: usize) {
         let Some(run) = scenario.runs.get(run) else { return };
         self.sweep.run.clone_from(&run.name);
-        let paths = number_paths(&run.settings);
-        let usual = usual_axes(&run.settings);
-        self.sweep.axes.retain(|axis| paths.contains(&axis.parameter));
+        let numbers = scenario.numbers(&run.name);
+        self.sweep.axes.retain(|axis| numbers.iter().any(|number| number.path == axis.parameter));
         if self.sweep.axes.is_empty() {
-            self.sweep.axes.extend(usual.first().cloned());
+            self.sweep.axes.extend(usual_axes(scenario, &run.name).into_iter().next());
         }
-        self.spare = usual.into_iter().find(|axis| axis.parameter != self.sweep.axes[0].parameter);
+        self.find_spare(scenario);
         self.drop_questions();
+    }
+
+    fn find_spare(&mut self, scenario: &Scenario) {
+        let usual = usual_axes(scenario, &self.sweep.run).into_iter();
+        let used = |axis: &Axis| self.sweep.axes.iter().any(|other| other.parameter == axis.parameter);
+        self.spare = usual.filter(|axis| !used(axis)).take(MAX_AXES).collect();
+        self.spare.reverse();
+    }
+
+    /// Adds the next axis, unless there are as many as can be.
+    pub fn add_axis(&mut self) {
+        if self.sweep.axes.len() >= MAX_AXES {
+            return;
+        }
+        let Self { sweep: Sweep { axes, .. }, spare, .. } = self;
+        while let Some(mut axis) = spare.pop() {
+            if axes.iter().all(|other| other.parameter != axis.parameter) {
+                if axes.len() + 1 == MAX_AXES {
+                    axis.count = axis.count.min(MAPS);
+                }
+                axes.push(axis);
+                return;
+            }
+        }
+    }
+
+    /// Takes the last axis away, unless it is the only one.
+    pub fn remove_axis(&mut self) {
+        if self.sweep.axes.len() > 1 {
+            self.spare.extend(self.sweep.axes.pop());
+        }
     }
 
     /// Drops questions about what the sweep does not have.
@@ -227,39 +272,40 @@ impl SweepDialog {
     }
 }
 
-/// Two axes for a run: the parameters that are tuned most often, or else its first numbers.
-fn usual_axes(settings: &Settings) -> Vec<Axis> {
-    let paths = number_paths(settings);
-    let tuned = TUNED.iter().filter(|path| paths.iter().any(|known| known == *path)).map(|path| (*path).to_owned());
-    let mut chosen: Vec<String> = tuned.collect();
-    chosen.extend(paths);
-    chosen.dedup();
-    chosen.into_iter().take(2).map(|path| axis_around(settings, path)).collect()
+/// Axes for a run: the parameters that are tuned most often, then the others of the run and of the target.
+fn usual_axes(scenario: &Scenario, run: &str) -> Vec<Axis> {
+    let numbers = scenario.numbers(run);
+    let rank = |number: &Number| TUNED.iter().position(|path| *path == number.path).unwrap_or(TUNED.len());
+    let mut chosen: Vec<&Number> = numbers.iter().collect();
+    chosen.sort_by_key(|number| rank(number));
+    chosen.into_iter().take(2 * MAX_AXES).map(axis_around).collect()
 }
 
-/// An axis around the present value of a parameter, within what is allowed.
+/// An axis around the present value of a number, within what is allowed.
 #[must_use]
-pub fn axis_around(settings: &Settings, path: String) -> Axis {
-    let present = match settings.at(&path) {
-        Some(Value::Number(number)) => *number,
-        _ => 1.0,
-    };
-    let (legal, slider) = match settings.spec_at(&path).map(|spec| spec.ty) {
-        Some(ParamType::Number { legal, slider, .. } | ParamType::Integer { legal, slider, .. }) => {
-            (Some(legal), slider)
-        }
-        _ => (None, (0.0, 1.0)),
-    };
-    let whole = matches!(settings.spec_at(&path).map(|spec| spec.ty), Some(ParamType::Integer { .. }));
+pub fn axis_around(number: &Number) -> Axis {
+    let present = number.value.unwrap_or(1.0);
     let log = present > 0.0;
-    let (from, to) = if log { (present / AROUND, present * AROUND) } else { slider };
-    let legal = |value: f64| legal.is_none_or(|legal| legal.contains(value));
+    let (from, to) = if log { (present / AROUND, present * AROUND) } else { number.slider };
     let fit = |value: f64, other: f64| {
-        let value = if whole { value.round() } else { value };
-        if legal(value) { value } else { other }
+        let value = if number.is_whole { value.round() } else { value };
+        if number.legal.contains(value) { value } else { other }
     };
     let (from, to) = (fit(from, present), fit(to, present));
-    Axis { parameter: path, from, to, count: if from < to { COUNT } else { 1 }, log }
+    Axis { parameter: number.path.clone(), from, to, count: if from < to { COUNT } else { 1 }, log }
+}
+
+/// Measures of a new sweep: in the plane those of the front, elsewhere those that lead on such targets; the first that there is in the place
+/// of none.
+fn usual_measures(run: &RunSpec, frame: &Frame) -> Vec<&'static str> {
+    let family = frame.target.family();
+    let samples = group(run.settings.kind) != MethodGroup::Approximations;
+    let leading = if samples { family.leading.single } else { family.leading.fits };
+    let usual = if [&PLANE, &LINE].contains(&family) { &USUAL_MEASURES } else { leading };
+    let swept = |key: &&'static str| group_of(key).is_some() && why_unavailable(key, &frame.target, samples).is_none();
+    let chosen: Vec<&'static str> = usual.iter().copied().filter(swept).take(MEASURES).collect();
+    let first = || sweep_measures().map(|spec| spec.key).find(swept).into_iter().collect();
+    if chosen.is_empty() { first() } else { chosen }
 }
 
 /// What is looked for in a dialog.

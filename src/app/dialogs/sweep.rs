@@ -1,23 +1,26 @@
-//! Form of a sweep: run, one or two parameters with their ranges, seeds and measures.
+//! Form of a sweep: run, one to three parameters with their ranges, seeds and measures.
 
-use egui::{Button, ComboBox, Context, DragValue, RichText, ScrollArea, Ui};
+use egui::{Button, Checkbox, ComboBox, Context, DragValue, Label, RichText, ScrollArea, Ui};
 
 use super::modal::{buttons, main_button, modal};
 use super::open_dialog::{SweepDialog, axis_around};
 use crate::app::action::{Action, EditAction};
 use crate::app::controls::labelled;
 use crate::app::state::Ctx;
-use base::params::Settings;
 use draw::theme::Theme;
 use draw::views::MAP;
-use draw::views::sweep::words;
 use draw::words::numbers;
-use engine::scenario::{Axis, Scenario, number_paths, sweep_measures};
+use engine::scenario::{Axis, MAX_AXES, MeasureGroup, Number, Scenario};
+use engine::session::Frame;
+use engine::session::sweep::why_unavailable;
 
 /// Width of the dialog, of its lists, and the height of the list of measures, in units of the theme.
 const WIDTH: f32 = 150.0;
-const LIST: f32 = 56.0;
-const MEASURES: f32 = 44.0;
+const LIST: f32 = 72.0;
+const MEASURES: f32 = 64.0;
+
+/// The largest share of the height of the window that the list of measures takes.
+const MEASURES_SHARE: f32 = 0.3;
 
 /// Most values along an axis, and most seeds, as in a file.
 const MOST: u64 = 1000;
@@ -28,14 +31,13 @@ pub fn show(dialog: &mut SweepDialog, ctx: &mut Ctx<'_>, context: &Context, acti
     let scenario = ctx.model.scenario().clone();
     let name = if dialog.replaces { "Sweep" } else { "New sweep" };
     modal(context, theme, name, WIDTH, |ui| {
-        ui.label("One run is repeated over a grid of its parameters. The scenario itself stays as it is.");
+        ui.label("One run is repeated over a grid of its parameters or those of its target. The scenario itself stays as it is.");
         ui.add_space(theme.space(2.0));
-        rows(ui, dialog, &scenario, theme);
+        let frame = ctx.model.frame().clone();
+        rows(ui, dialog, (&scenario, &frame), theme);
         let wrong = dialog.sweep.values(&scenario).err();
-        let words = match &wrong {
-            Some(errors) => errors.first().map(ToString::to_string).unwrap_or_default(),
-            None => size(dialog, &scenario),
-        };
+        let wrong = wrong.and_then(|errors| Some(errors.first()?.to_string())).or_else(|| unmeasured(dialog, &frame));
+        let words = wrong.clone().unwrap_or_else(|| size(dialog, &scenario));
         ui.add_space(theme.space(2.0));
         let colour = if wrong.is_some() { theme.error } else { theme.soft };
         ui.add(egui::Label::new(RichText::new(words).color(colour)).wrap());
@@ -67,7 +69,19 @@ fn size(dialog: &SweepDialog, scenario: &Scenario) -> String {
     format!("{} cells with {} seeds: {} runs", numbers::count(cells as u64), dialog.sweep.seeds, numbers::count(runs))
 }
 
-fn rows(ui: &mut Ui, dialog: &mut SweepDialog, scenario: &Scenario, theme: &Theme) {
+/// The first of the chosen measures that the run cannot have, and why.
+fn unmeasured(dialog: &SweepDialog, frame: &Frame) -> Option<String> {
+    let why = |key: &&'static str| Some(format!("There is no \"{key}\" here: {}.", unavailable(key, dialog, frame)?));
+    dialog.sweep.measures.iter().find_map(why)
+}
+
+/// Why the run that is swept cannot have a measure.
+fn unavailable(key: &str, dialog: &SweepDialog, frame: &Frame) -> Option<&'static str> {
+    let plan = &frame.runs.iter().find(|run| run.plan.name == dialog.sweep.run)?.plan;
+    why_unavailable(key, &frame.target, plan.segment_of(plan.steps).method.fitting().is_none())
+}
+
+fn rows(ui: &mut Ui, dialog: &mut SweepDialog, (scenario, frame): (&Scenario, &Frame), theme: &Theme) {
     let list = theme.space(LIST);
     labelled(ui, "Run", "The run that is repeated; the others are not computed.", |ui| {
         ui.name_inputs("Run", |ui| {
@@ -85,70 +99,115 @@ fn rows(ui: &mut Ui, dialog: &mut SweepDialog, scenario: &Scenario, theme: &Them
             }
         });
     });
-    let Some(settings) = scenario.runs.iter().find(|run| run.name == dialog.sweep.run).map(|run| &run.settings) else {
-        return;
-    };
-    for number in 0..dialog.sweep.axes.len() {
-        axis(ui, &mut dialog.sweep.axes[number], settings, number, theme);
+    let numbers = scenario.numbers(&dialog.sweep.run);
+    for (number, one) in dialog.sweep.axes.iter_mut().enumerate() {
+        axis(ui, one, &numbers, number, theme);
     }
-    if dialog.sweep.axes.len() == 1 {
-        if let Some(spare) = dialog.spare.clone()
-            && ui
-                .add(Button::new("Add a second parameter").small())
-                .on_hover_text("A map in the place of a curve")
-                .clicked()
-        {
-            dialog.sweep.axes.push(spare);
-        }
-    } else if ui
-        .add(Button::new("Remove the second parameter").small())
-        .on_hover_text("A curve in the place of a map")
-        .clicked()
-    {
-        dialog.spare = dialog.sweep.axes.pop();
-    }
+    more_or_fewer(ui, dialog);
     labelled(ui, "Seeds", "Repeats of each cell: the seed of the scenario and those that follow.", |ui| {
         ui.name_inputs("Seeds", |ui| ui.add(DragValue::new(&mut dialog.sweep.seeds).range(1..=MOST).speed(0.1)));
     });
     labelled(ui, "Measures", "What is measured at the end of each run.", |ui| {
-        let area = ScrollArea::vertical().id_salt("measures of the sweep").max_height(theme.space(MEASURES));
+        let high = theme.space(MEASURES).min(MEASURES_SHARE * ui.ctx().content_rect().height());
+        let area = ScrollArea::vertical().id_salt("measures of the sweep").max_height(high).min_scrolled_height(high);
         area.show(ui, |ui| {
-            ui.horizontal_wrapped(|ui| {
-                for spec in sweep_measures() {
-                    let measures = &mut dialog.sweep.measures;
-                    let mut on = measures.contains(&spec.key);
-                    if ui.checkbox(&mut on, spec.label).on_hover_text(spec.help).changed() {
-                        if on {
-                            measures.push(spec.key);
-                        } else if measures.len() > 1 {
-                            measures.retain(|key| *key != spec.key);
-                        }
-                    }
-                }
+            ui.vertical(|ui| {
+                let lacks = |group: &MeasureGroup| has_none(dialog, *group, frame).is_some();
+                let (without, with): (Vec<_>, Vec<_>) = MeasureGroup::ALL.into_iter().partition(lacks);
+                with.into_iter().chain(without).for_each(|group| measures(ui, dialog, group, frame, theme));
             });
         });
     });
     dialog.drop_questions();
 }
 
+/// Buttons that add an axis and take one away.
+fn more_or_fewer(ui: &mut Ui, dialog: &mut SweepDialog) {
+    ui.horizontal(|ui| {
+        let axes = dialog.sweep.axes.len();
+        if axes < MAX_AXES && !dialog.spare.is_empty() {
+            let (name, help) = match axes {
+                1 => ("Add a second parameter", "A map in the place of a curve"),
+                _ => ("Add a third parameter", "A map for each of its values"),
+            };
+            if ui.add(Button::new(name).small()).on_hover_text(help).clicked() {
+                dialog.add_axis();
+            }
+        }
+        let (name, help) = match axes {
+            2 => ("Remove the second parameter", "A curve in the place of a map"),
+            3 => ("Remove the third parameter", "One map in the place of several"),
+            _ => return,
+        };
+        if ui.add(Button::new(name).small()).on_hover_text(help).clicked() {
+            dialog.remove_axis();
+        }
+    });
+}
+
+/// Why the run has no measure of a group, unless one of them is chosen.
+fn has_none(dialog: &SweepDialog, group: MeasureGroup, frame: &Frame) -> Option<&'static str> {
+    let mut reasons = group.measures().map(|spec| {
+        let chosen = dialog.sweep.measures.contains(&spec.key);
+        unavailable(spec.key, dialog, frame).filter(|_| !chosen)
+    });
+    let first = reasons.next()??;
+    reasons.all(|reason| reason.is_some()).then_some(first)
+}
+
+/// The measures of a group under its name, or why the run has none of them.
+fn measures(ui: &mut Ui, dialog: &mut SweepDialog, group: MeasureGroup, frame: &Frame, theme: &Theme) {
+    let soft = |text: String| RichText::new(text).font(theme.small()).color(theme.soft);
+    if let Some(reason) = has_none(dialog, group, frame) {
+        ui.add(Label::new(soft(format!("{}: none, {reason}", group.name()))).wrap());
+        return;
+    }
+    let offered: Vec<_> = group.measures().map(|spec| (spec, unavailable(spec.key, dialog, frame))).collect();
+    ui.label(soft(group.name().to_owned())).on_hover_text(format!("For {}.", group.on()));
+    ui.horizontal_wrapped(|ui| {
+        for (spec, why) in offered {
+            let measures = &mut dialog.sweep.measures;
+            let mut on = measures.contains(&spec.key);
+            let able = why.is_none() || on;
+            let response = ui.add_enabled(able, Checkbox::new(&mut on, spec.label)).on_hover_text(spec.help);
+            let response = response.on_disabled_hover_text(why.unwrap_or_default());
+            if response.changed() && on {
+                measures.push(spec.key);
+            } else if response.changed() && measures.len() > 1 {
+                measures.retain(|key| *key != spec.key);
+            }
+        }
+    });
+}
+
 /// Parameter, range, number and scale of the values along an axis.
-fn axis(ui: &mut Ui, axis: &mut Axis, settings: &Settings, number: usize, theme: &Theme) {
-    let name = if number == 0 { "Parameter" } else { "Second parameter" };
-    labelled(ui, name, "What changes from cell to cell.", |ui| {
+fn axis(ui: &mut Ui, axis: &mut Axis, numbers: &[Number], number: usize, theme: &Theme) {
+    let name = ["Parameter", "Second parameter", "Third parameter"][number.min(2)];
+    let help = if number == 2 { "Each of its values has a map of its own." } else { "What changes from cell to cell." };
+    labelled(ui, name, help, |ui| {
         ui.name_inputs(name, |ui| {
-            let shown = words::parameter(Some(settings), &axis.parameter);
+            let shown = numbers.iter().find(|number| number.path == axis.parameter);
+            let shown = shown.map_or_else(|| axis.parameter.clone(), Number::full_label);
             let combo = ComboBox::from_id_salt(("parameter", number)).width(theme.space(LIST)).selected_text(shown);
             let mut chosen = None;
             combo.height(theme.space(120.0)).show_ui(ui, |ui| {
-                for path in number_paths(settings) {
-                    let label = words::parameter(Some(settings), &path);
-                    if ui.selectable_label(path == axis.parameter, label).on_hover_text(&path).clicked() {
-                        chosen = Some(path);
+                let mut group = String::new();
+                let mut sorted: Vec<&Number> = numbers.iter().collect();
+                sorted.sort_by_key(|number| (number.is_of_target(), !number.group.is_empty()));
+                for number in sorted {
+                    let of = heading(number);
+                    if of != group {
+                        ui.label(RichText::new(&of).font(theme.small()).color(theme.soft));
+                        group = of;
+                    }
+                    let label = ui.selectable_label(number.path == axis.parameter, &number.label);
+                    if label.on_hover_text(&number.path).clicked() {
+                        chosen = Some(number);
                     }
                 }
             });
-            if let Some(path) = chosen {
-                *axis = axis_around(settings, path);
+            if let Some(number) = chosen {
+                *axis = axis_around(number);
             }
         });
     });
@@ -167,4 +226,10 @@ fn axis(ui: &mut Ui, axis: &mut Axis, settings: &Settings, number: usize, theme:
         });
         ui.checkbox(&mut axis.log, "log").on_hover_text("Values follow each other in equal ratios");
     });
+}
+
+/// The heading under which a number is offered.
+fn heading(number: &Number) -> String {
+    let of = if number.is_of_target() { "Target" } else { "Run" };
+    if number.group.is_empty() { of.to_owned() } else { format!("{of}: {}", number.group) }
 }

@@ -21,12 +21,13 @@ use draw::views::{
     CoverageContext, MAP, OF_FUNCTIONS, PlotContext, RangeContext, ReferenceContext, StudyContext, StudyUse,
     SweepContext, Tab, TabAction, TabResponse, WEIGHTS, applying,
 };
+use engine::scenario::{MeasureGroup, group_of};
 use engine::session::Frame;
 
 use super::tabs;
 
 /// The tabs whose plots show measures against the truth, or the density of the target.
-const OF_TRUTH: [&str; 5] = ["truth", "compare", "path", "coverage", "map"];
+const OF_TRUTH: [&str; 4] = ["truth", "compare", "path", "coverage"];
 
 /// Space between tabs and plot, in units of the theme.
 pub const GAP: f32 = 1.0;
@@ -48,7 +49,7 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
     area.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Plot: {}", open.spec.label)));
     ctx.view.studies.convergence.compares = open.study == StudyUse::TruthMeasures;
     ctx.fade_if_stale(ui);
-    if !ctx.view.shown.layers.truth && OF_TRUTH.contains(&open.spec.name) {
+    if !ctx.view.shown.layers.truth && compares_with_truth(ctx, open) {
         ui.label("This plot compares with the truth, which is hidden. T shows it.");
         return;
     }
@@ -57,6 +58,16 @@ pub fn plot(ctx: &mut Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
         actions.push(Action::Study(StudyAction::Sweep));
     }
     show_tab(ctx, ui, (open, None), actions);
+}
+
+/// Whether the plot of a tab compares with the truth; that of a sweep, if a measure does.
+fn compares_with_truth(ctx: &Ctx<'_>, tab: Tab) -> bool {
+    let of_truth = |key: &&str| matches!(group_of(key), Some(MeasureGroup::Truth | MeasureGroup::Errors));
+    if tab == MAP {
+        let sweep = ctx.model.scenario().sweep.as_ref();
+        return sweep.is_some_and(|sweep| sweep.measures.iter().any(of_truth));
+    }
+    OF_TRUTH.contains(&tab.spec.name)
 }
 
 /// Shows the plot of a tab, with another picture of weight space than the tab has chosen or with its own.

@@ -170,7 +170,9 @@ pub fn controls(ctx: &mut Ctx<'_>, ui: &mut Ui, cleared: bool, actions: &mut Vec
             } else {
                 let frame = ctx.model.frame();
                 let higher = match side {
-                    Side::Bottom if applying(ctx.view.plots.tab, frame) == MAP => ON_MAP,
+                    Side::Bottom if applying(ctx.view.plots.tab, frame) == MAP && frame.scenario.sweep.is_some() => {
+                        ON_MAP
+                    }
                     _ => 1.0,
                 };
                 let of_family = frame.target.family().tabs.higher.filter(|_| side == Side::Bottom);

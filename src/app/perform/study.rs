@@ -18,7 +18,7 @@ pub(super) fn study(state: &mut State, action: StudyAction) -> Option<Purpose> {
             let frame = model.frame();
             studies.range_test.start(tasks, &frame.scenario, run, frame.step, centre);
         }
-        StudyAction::PlanSweep => view.forms.dialog = SweepDialog::of(scenario).map(Dialog::Sweep),
+        StudyAction::PlanSweep => view.forms.dialog = SweepDialog::of(scenario, model.frame()).map(Dialog::Sweep),
         StudyAction::Sweep => studies.sweep.start(tasks, scenario),
         StudyAction::HaltSweep => studies.sweep.halt(),
         StudyAction::OpenCell(cell) => {

@@ -255,12 +255,11 @@ fn action(bench: &Bench, kind: u64, random: RandomNumbers) -> Option<Action> {
         22 => Action::Order(Order::Session(Command::Clock(*pick(&[Clock::Steps, Clock::Gradients], random[0])))),
         23 => Action::Chosen { purpose: Purpose::Save, path: bench.file(), replace: true },
         24 => {
-            // A small sweep with one or two axes, or none.
-            let mut form = SweepDialog::of(scenario)?;
+            // A small sweep with one to three axes, or none.
+            let mut form = SweepDialog::of(scenario, bench.state.model.frame())?;
             form.choose_run(scenario, run);
             form.sweep.seeds = 1 + random[2] % 2;
-            let second = form.spare.filter(|_| random[0].is_multiple_of(2) && form.sweep.axes.len() == 1);
-            form.sweep.axes.extend(second);
+            (0..random[0] % 3).for_each(|_| form.add_axis());
             for axis in &mut form.sweep.axes {
                 let most = [("steps", LONGEST), ("chains", MOST)].into_iter().find(|(path, _)| *path == axis.parameter);
                 if let Some((_, most)) = most {

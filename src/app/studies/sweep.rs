@@ -13,7 +13,7 @@ use super::study::Study;
 use crate::app::tasks::slices::{Slice, Slices};
 use crate::app::tasks::{Task, Tasks};
 use crate::platform::{Instant, ONE_THREAD};
-use base::params::{ParamError, Value};
+use base::params::ParamError;
 use draw::sheet::Swept;
 use draw::views::SweepContext;
 use draw::views::sweep::geometry::CellCloud;
@@ -190,11 +190,11 @@ fn unasked(sweep: Option<&Sweep>) -> Option<Sweep> {
     sweep.map(|sweep| Sweep { questions: Vec::new(), ..sweep.clone() })
 }
 
-/// The scenario with these values of parameters of a run.
+/// The scenario with these values of parameters of a run or of the target.
 fn with_values(scenario: &Scenario, run: &str, values: &[(&str, f64)]) -> Option<Scenario> {
     let mut scenario = scenario.clone();
     for (path, value) in values {
-        scenario = scenario.with_parameter(run, path, Value::Number(*value)).ok()?;
+        scenario = scenario.with_number(run, path, *value).ok()?;
     }
     Some(scenario)
 }
@@ -293,6 +293,7 @@ mod tests {
 
     use super::*;
     use crate::app::tasks::Done;
+    use base::params::Value;
     use engine::scenario::read;
 
     const SCENARIO: &str = "format = 1\nseed = 5\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\nsteps = 50\n\

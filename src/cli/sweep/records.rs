@@ -25,6 +25,9 @@ struct Record {
     chains_left: Vec<u64>,
     /// The values of each measure, by key; `null` where there is none.
     measures: BTreeMap<String, Vec<Option<f64>>>,
+    /// Why a measure is `null`, by key, if the reason is known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    reasons: BTreeMap<String, String>,
 }
 
 /// The first line: everything that the cells depend on. Two sweeps with the same one have the same cells.
@@ -55,12 +58,14 @@ pub fn header(plan: &SweepPlan) -> String {
 /// The line of a cell.
 pub fn line(plan: &SweepPlan, cell: &Cell) -> String {
     let measures = plan.sweep().measures.iter().map(|key| (*key).to_owned()).zip(cell.measures.iter().cloned());
+    let reasons = plan.sweep().measures.iter().zip(&cell.reasons).filter(|(_, reason)| !reason.is_empty());
     let record = Record {
         cell: cell.number,
         values: plan.values_of(cell.number),
         evaluations: cell.evaluations.clone(),
         chains_left: cell.diverged.clone(),
         measures: measures.collect(),
+        reasons: reasons.map(|(key, reason)| ((*key).to_owned(), reason.clone())).collect(),
     };
     json!(record).to_string()
 }
@@ -88,6 +93,7 @@ fn cell(line: &str, plan: &SweepPlan) -> Option<Cell> {
         evaluations: record.evaluations,
         diverged: record.chains_left,
         measures: measures?,
+        reasons: sweep.measures.iter().map(|key| record.reasons.remove(*key).unwrap_or_default()).collect(),
     };
     let lengths = [cell.evaluations.len(), cell.diverged.len()].into_iter().chain(cell.measures.iter().map(Vec::len));
     let whole = cell.number < plan.cells() && lengths.into_iter().all(|length| length == seeds);

@@ -35,13 +35,19 @@ pub fn summarise(plan: &SweepPlan, cells: &[Cell]) -> Json {
 /// The results of a cell.
 fn of_cell(plan: &SweepPlan, cell: &Cell) -> Json {
     let measures = plan.sweep().measures.iter().zip(&cell.measures);
-    let described = |(key, values): (&&str, &Vec<Option<f64>>)| ((*key).to_owned(), described(key, values));
+    let described = |(number, (key, values)): (usize, (&&str, &Vec<Option<f64>>))| {
+        let mut described = described(key, values);
+        if let Some(reason) = cell.reasons.get(number).filter(|reason| !reason.is_empty()) {
+            described["reason"] = json!(reason);
+        }
+        ((*key).to_owned(), described)
+    };
     json!({
         "cell": cell.number,
         "values": plan.values_of(cell.number),
         "evaluations": mean_cost(cell),
         "chains_left": cell.diverged.iter().sum::<u64>(),
-        "measures": measures.map(described).collect::<Map<String, Json>>(),
+        "measures": measures.enumerate().map(described).collect::<Map<String, Json>>(),
     })
 }
 

@@ -7,9 +7,10 @@
 //! Measures that count modes count draws; measures of shares, densities and moments use weights. Measures of [`chain`]s
 //! (R̂, ESS) use a [`Series`], in which draws keep their order.
 //!
-//! `against_truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `quantities`
-//! measures coordinates with names; `topics` has names of measures alone, `ksd` and `estimates` (errors of means with their signs, for sweeps)
-//! stand by themselves. [`all_measures`] has them all. `predictive_formulas` has the formulas behind `predictions`,
+//! `against_truth`, `chain`, `fit`, `dynamics` and `predictions` are registries with a measure per file; `quantities` measures coordinates with
+//! names; `topics` has names of measures alone, `ksd`, `estimates` (errors of means with their signs) and `efficiency` (sample size for its
+//! cost), both for sweeps, stand by themselves. [`all_measures`] has them all but for those of sweeps. `predictive_formulas` has the formulas
+//! behind `predictions`,
 //! `hmc_reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
 //! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
 //! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for.
@@ -21,6 +22,7 @@ pub mod chips;
 mod draw_counts;
 mod draw_statistics;
 mod dynamics;
+mod efficiency;
 mod estimates;
 mod exact;
 mod far_region;
@@ -62,6 +64,7 @@ pub use chain::{CHAIN_MEASURES, ChainInput, measure_chains, without_independence
 pub use draw_counts::{DrawCounts, Totals};
 pub use draw_statistics::DrawStatistics;
 pub use dynamics::{DYNAMICS, DynamicsInput, curvature, measure_dynamics};
+pub use efficiency::{EFFICIENCY, measure_efficiency};
 pub use estimates::{ESTIMATES, estimate_errors, is_estimate};
 pub use exact::exact_draws;
 pub use fit::{Component, FIT_MEASURES, Fit, FitTruth, Overlap, measure_fit, measure_truth_of_fit, overlap};

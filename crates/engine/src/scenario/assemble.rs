@@ -52,6 +52,14 @@ impl Scenario {
         build_run(self.runs.get(index).ok_or_else(missing)?, index, (&self.events, self.budget), Some(spans))
     }
 
+    /// Builds the targets alone.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn build_spans(&self) -> Result<Vec<TargetSpan>, Vec<ParamError>> {
+        build_spans(&self.target, &self.events, &self.folder)
+    }
+
     /// Builds a target that replaces one of so many dimensions after `step` steps.
     ///
     /// # Errors

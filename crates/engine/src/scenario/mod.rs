@@ -51,7 +51,10 @@ pub use paths::{LessonPath, PATHS};
 pub use playlist::{MAX_ITEMS, Playlist, PlaylistItem, Shows, is_playlist};
 pub use read::{read, read_unbuilt};
 pub use shares::Shares;
-pub use sweep::{Axis, COST, MAX_CELLS, Question, Sweep, USUAL_MEASURES, number_paths, sweep_measures};
+pub use sweep::{
+    Axis, COST, MAX_AXES, MAX_CELLS, MAX_MAPS, MAX_TARGETS, MeasureGroup, Number, Question, Sweep, TARGET,
+    USUAL_MEASURES, group_of, sweep_measures,
+};
 pub use view::{Speed, ViewSpec};
 pub use write::{write, write_carried, write_open, write_parameter};
 

@@ -53,8 +53,7 @@ pub fn show(ui: &mut Ui, draft: &mut Option<Draft>, input: &SweepInput<'_>, them
         return None;
     };
     let sweep = input.plan.sweep();
-    let settings = input.plan.scenario().runs.iter().find(|run| run.name == sweep.run).map(|run| &run.settings);
-    let name = |of: &str| words::quantity(settings, of);
+    let name = |of: &str| words::quantity(input.plan, of);
     // The sweep may be another one by now.
     if !sweep.measures.contains(&asked.measure)
         || !(asked.of == COST || sweep.axes.iter().any(|axis| axis.parameter == asked.of))

@@ -349,7 +349,7 @@ fn entries(input: &SweepInput<'_>, all: &[Series], theme: &Theme) -> Vec<Entry> 
         }
     }
     if input.present.first().copied().flatten().is_some() {
-        entries.push(Entry::new(Sample::Line(theme.accent, theme.line(), None), "present value of the run"));
+        entries.push(Entry::new(Sample::Line(theme.accent, theme.line(), None), words::present(input.plan)));
     }
     let count = input.plan.cells();
     if input.cells.len() < count {

@@ -176,11 +176,10 @@ fn entries(input: &SweepInput<'_>, spots: &Spots, theme: &Theme) -> Vec<Entry> {
     };
     let mut entries = vec![Entry::new(Sample::Dot(theme.run(input.run).colour), cost)];
     if !input.front().is_empty() {
-        let words = "Pareto front of missing modes, KL within modes and cost";
-        entries.push(Entry::new(Sample::Ring(theme.ink), words));
+        entries.push(Entry::new(Sample::Ring(theme.ink), words::front(input.plan)));
     }
     if input.present_cell().is_some() {
-        entries.push(Entry::new(Sample::Frame(theme.accent), "present parameters of the run"));
+        entries.push(Entry::new(Sample::Frame(theme.accent), words::present(input.plan)));
     }
     let hidden = input.cells.len() - spots.all.len();
     if hidden > 0 {

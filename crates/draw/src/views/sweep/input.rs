@@ -1,11 +1,11 @@
-//! Pictures of a sweep: a map of a measure over two parameters, a curve over one, the Pareto front, and the answers to questions.
+//! Pictures of a sweep: a map of a measure over two parameters, maps over three, a curve over one, the Pareto front, and the answers to questions.
 //!
 //! All of them point at cells: the cell that is pointed at in one picture is marked in the others.
 
 use super::geometry::CellCloud;
 use crate::kit::gestures::Gesture;
 use crate::words::word::Word;
-use base::params::{ParamSpec, Settings};
+use base::params::ParamSpec;
 use engine::diagnostics::is_estimate;
 use engine::scenario::view::options;
 use engine::session::sweep::{Cell, Findings, Spread, SweepPlan, bias_and_mse};
@@ -13,7 +13,7 @@ use engine::session::sweep::{Cell, Findings, Spread, SweepPlan, bias_and_mse};
 /// What can be done on the pictures.
 pub(crate) const GESTURES: [Gesture; 3] = [
     Gesture::at("Map", "Point at a cell", "See some of its draws; read its parameters, measures and cost"),
-    Gesture::at("Map", "Click", "Give the run the parameters of the cell"),
+    Gesture::at("Map", "Click", "Give run and target the parameters of the cell"),
     Gesture::at("Map", "Click an answer", "The same with the cell of the answer"),
 ];
 
@@ -57,7 +57,7 @@ pub struct SweepInput<'a> {
     pub measure: usize,
     /// What of it is shown.
     pub part: Part,
-    /// The values of the run that is shown, one for each axis, as far as they are numbers.
+    /// The values of the scenario that is shown, one for each axis, as far as they are numbers.
     pub present: &'a [Option<f64>],
     /// The cell that is pointed at in any of the pictures.
     pub lit: Option<usize>,
@@ -127,10 +127,4 @@ impl SweepInput<'_> {
         }
         Some(number)
     }
-}
-
-/// The settings of the run of a sweep.
-pub(super) fn settings_of(plan: &SweepPlan) -> Option<&Settings> {
-    let run = plan.scenario().runs.iter().find(|run| run.name == plan.sweep().run)?;
-    Some(&run.settings)
 }

@@ -1,11 +1,12 @@
 //! Map of a sweep over two parameters: a measure as shades, a cell for each pair of values, with the Pareto front of missing modes, error
-//! within modes and cost.
+//! within modes and cost. Over three parameters there is a map for each value of the third one, all with the same shades.
 //!
 //! A cell without a value has a cross. Cells stand at equal distances, whatever the scale of the axis, so that each of them can be pointed
 //! at. Where all values are positive and far apart, shades are those of their logarithms.
 
 use egui::{Align2, Color32, CursorIcon, Mesh, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 
+use super::cell_grid::CellGrid;
 use super::input::{SweepInput, SweepResponse};
 use super::{beside, words};
 use crate::kit::legend::{self, Entry, Sample};
@@ -39,26 +40,20 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     if plot.width() < 1.0 || plot.height() < 1.0 {
         return SweepResponse::default();
     }
-    let axes = input.plan.axes();
-    let grid = CellGrid { plot, columns: axes.first().map_or(1, Vec::len), rows: axes.get(1).map_or(1, Vec::len) };
-    ui.painter().rect_stroke(plot, 0.0, theme.hairline(), StrokeKind::Outside);
-    ui.painter().add(Shape::mesh(shades(&values, &shading, &grid, theme)));
-    for (number, _) in values.iter().filter(|(_, value)| value.is_none()) {
-        cross(ui, grid.rect(*number), theme);
+    let grids = CellGrid::all(plot, input.plan.axes(), (theme.space(2.0), line));
+    for grid in &grids {
+        one(ui, input, grid, (&values, &shading), theme);
     }
-    for number in input.front() {
-        let rect = grid.rect(*number);
-        let radius = MARK * 0.5 * rect.width().min(rect.height());
-        ui.painter().circle(rect.center(), radius, theme.paper, Stroke::new(theme.thin(), theme.ink));
-    }
-    labels(ui, input, &grid, theme);
+    names(ui, input, plot, theme);
+    let cells = input.plan.cells();
+    let rect = |cell: usize| grids[cell % grids.len()].rect(cell);
     if let Some(cell) = input.present_cell() {
-        frame(ui, grid.rect(cell), theme.accent, theme);
+        frame(ui, rect(cell), theme.accent, theme);
     }
-    let under = response.hover_pos().and_then(|at| Some((at, grid.cell_at(at)?)));
+    let under = response.hover_pos().and_then(|at| Some((at, grids.iter().find_map(|grid| grid.cell_at(at))?)));
     let pointed = under.map(|(_, cell)| cell);
-    if let Some(cell) = pointed.or(input.lit).filter(|cell| *cell < grid.columns * grid.rows) {
-        frame(ui, grid.rect(cell), theme.ink, theme);
+    if let Some(cell) = pointed.or(input.lit).filter(|cell| *cell < cells) {
+        frame(ui, rect(cell), theme.ink, theme);
     }
     if let Some((at, cell)) = under {
         beside::show(ui, input, cell, (area, at), theme);
@@ -66,36 +61,44 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
     SweepResponse { pointed, opened: pointed.filter(|_| response.clicked()) }
 }
 
+/// Draws the map of one value of the third parameter, or the only one.
+fn one(
+    ui: &Ui,
+    input: &SweepInput<'_>,
+    grid: &CellGrid,
+    (values, shading): (&[(usize, Option<f64>)], &Shading),
+    theme: &Theme,
+) {
+    let own = |number: &usize| number % grid.maps == grid.map;
+    ui.painter().rect_stroke(grid.plot, 0.0, theme.hairline(), StrokeKind::Outside);
+    ui.painter().add(Shape::mesh(shades(values, shading, grid, theme)));
+    for (number, _) in values.iter().filter(|(number, value)| own(number) && value.is_none()) {
+        cross(ui, grid.rect(*number), theme);
+    }
+    for number in input.front().iter().filter(|number| own(number)) {
+        let rect = grid.rect(*number);
+        let radius = MARK * 0.5 * rect.width().min(rect.height());
+        ui.painter().circle(rect.center(), radius, theme.paper, Stroke::new(theme.thin(), theme.ink));
+    }
+    labels(ui, input, grid, theme);
+    title(ui, input, grid, theme);
+}
+
+/// The value of the third parameter above its map, with the name where it has space.
+fn title(ui: &Ui, input: &SweepInput<'_>, grid: &CellGrid, theme: &Theme) {
+    let (Some(values), Some(number)) = (input.plan.axes().get(2), input.plan.numbers().get(2)) else { return };
+    let value = numbers::significant(values[grid.map], 3);
+    let whole = format!("{} = {value}", number.full_label());
+    let wide = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme.small(), theme.ink).size().x;
+    let text = if wide(&whole) <= grid.plot.width() { whole } else { format!("= {value}") };
+    let at = grid.plot.left_top() - vec2(0.0, theme.space(0.5));
+    ui.painter().text(at, Align2::LEFT_BOTTOM, text, theme.small(), theme.ink);
+}
+
 /// A frame around a cell, with one in the colour of the paper around it, so that it is seen beside every shade.
 fn frame(ui: &Ui, rect: Rect, colour: Color32, theme: &Theme) {
     for (width, colour) in [(theme.line() + 2.0, theme.paper), (theme.line(), colour)] {
         ui.painter().rect_stroke(rect, 0.0, Stroke::new(width, colour), StrokeKind::Outside);
-    }
-}
-
-/// Where the cells are on the screen: the first axis to the right, the second upwards.
-struct CellGrid {
-    plot: Rect,
-    columns: usize,
-    rows: usize,
-}
-
-impl CellGrid {
-    fn rect(&self, number: usize) -> Rect {
-        let (column, row) = (number / self.rows, number % self.rows);
-        let size = vec2(self.plot.width() / self.columns as f32, self.plot.height() / self.rows as f32);
-        let corner = pos2(self.plot.left() + column as f32 * size.x, self.plot.bottom() - (row + 1) as f32 * size.y);
-        Rect::from_min_size(corner, size)
-    }
-
-    #[expect(clippy::cast_sign_loss, reason = "a place in the plot")]
-    fn cell_at(&self, at: Pos2) -> Option<usize> {
-        if !self.plot.contains(at) {
-            return None;
-        }
-        let column = (at.x - self.plot.left()) / self.plot.width() * self.columns as f32;
-        let row = (self.plot.bottom() - at.y) / self.plot.height() * self.rows as f32;
-        Some((column as usize).min(self.columns - 1) * self.rows + (row as usize).min(self.rows - 1))
     }
 }
 
@@ -129,7 +132,7 @@ fn colour(level: f64, theme: &Theme) -> Color32 {
 
 fn shades(values: &[(usize, Option<f64>)], shading: &Shading, grid: &CellGrid, theme: &Theme) -> Mesh {
     let mut mesh = Mesh::default();
-    for (number, value) in values {
+    for (number, value) in values.iter().filter(|(number, _)| number % grid.maps == grid.map) {
         if let Some(value) = value {
             mesh.add_colored_rect(grid.rect(*number), colour(shading.level(*value), theme));
         }
@@ -155,46 +158,53 @@ fn widest(ui: &Ui, values: &[f64], theme: &Theme) -> f32 {
     values.iter().step_by(values.len().div_ceil(32).max(1)).chain(values.last()).map(width).fold(0.0, f32::max)
 }
 
-/// Names of the axes, and as many of their values as have space.
+/// As many values of the axes as have space.
 #[expect(clippy::cast_sign_loss, reason = "a number of labels")]
 fn labels(ui: &Ui, input: &SweepInput<'_>, grid: &CellGrid, theme: &Theme) {
-    let text = |at: Pos2, align: Align2, text: String, colour: Color32| {
-        ui.painter().text(at, align, text, theme.small(), colour);
+    let text = |at: Pos2, align: Align2, text: String| {
+        ui.painter().text(at, align, text, theme.small(), theme.faint);
     };
-    let (plot, line) = (grid.plot, theme.text.small * 1.4);
+    let plot = grid.plot;
     let some = |count: usize, length: f32, each: f32| {
         let most = ((length / each) as usize).max(1);
         (0..count).step_by(count.div_ceil(most).max(1))
     };
-    for (axis, values) in input.plan.axes().iter().enumerate() {
+    for ((axis, values), _) in input.plan.axes().iter().enumerate().zip(grid.labels).filter(|(_, shown)| *shown) {
         let wide = axis == 0;
         let each = if wide { widest(ui, values, theme) + 2.0 * theme.text.small } else { 1.6 * theme.text.small };
         for index in some(values.len(), if wide { plot.width() } else { plot.height() }, each) {
             let number = numbers::significant(values[index], 2);
             if wide {
-                let at = pos2(grid.rect(index * grid.rows).center().x, plot.bottom() + theme.space(0.5));
-                text(at, Align2::CENTER_TOP, number, theme.faint);
+                let at = pos2(grid.at(index, 0).center().x, plot.bottom() + theme.space(0.5));
+                text(at, Align2::CENTER_TOP, number);
             } else {
-                let at = pos2(plot.left() - theme.space(1.0), grid.rect(index).center().y);
-                text(at, Align2::RIGHT_CENTER, number, theme.faint);
+                let at = pos2(plot.left() - theme.space(1.0), grid.at(0, index).center().y);
+                text(at, Align2::RIGHT_CENTER, number);
             }
         }
     }
-    if theme.labels.axes {
-        let below = pos2(plot.center().x, plot.bottom() + line);
-        text(below, Align2::CENTER_TOP, words::axis(input.plan, 0), theme.soft);
-        text(
-            plot.left_top() - vec2(0.0, theme.space(0.5)),
-            Align2::LEFT_BOTTOM,
-            words::axis(input.plan, 1),
-            theme.soft,
-        );
+}
+
+/// Names of the first two axes.
+fn names(ui: &Ui, input: &SweepInput<'_>, area: Rect, theme: &Theme) {
+    if !theme.labels.axes {
+        return;
     }
+    let text = |at: Pos2, align: Align2, text: String| ui.painter().text(at, align, text, theme.small(), theme.soft);
+    let below = pos2(area.center().x, area.bottom() + theme.text.small * 1.4);
+    text(below, Align2::CENTER_TOP, words::axis(input.plan, 0));
+    let above = area.left_top() - vec2(0.0, theme.space(0.5));
+    text(above, Align2::LEFT_BOTTOM, words::axis(input.plan, 1));
 }
 
 /// What the map shows, with the scale of its shades.
 fn bar(ui: &mut Ui, input: &SweepInput<'_>, shading: &Shading, theme: &Theme) {
-    let what = format!("{}: {}", words::measure(input.key()), input.part.label());
+    let maps = if input.plan.axes().len() > 2 {
+        format!(" · a map for each {}", words::axis(input.plan, 2))
+    } else {
+        String::new()
+    };
+    let what = format!("{}: {}{maps}", words::measure(input.key()), input.part.label());
     let count = input.plan.cells();
     let there =
         if input.cells.len() < count { format!(" · {} of {count} cells", input.cells.len()) } else { String::new() };
@@ -218,15 +228,17 @@ fn bar(ui: &mut Ui, input: &SweepInput<'_>, shading: &Shading, theme: &Theme) {
 fn entries(input: &SweepInput<'_>, values: &[(usize, Option<f64>)], theme: &Theme) -> Vec<Entry> {
     let mut entries = Vec::new();
     if !input.front().is_empty() {
-        entries.push(Entry::new(Sample::Ring(theme.ink), "Pareto front of missing modes, KL within modes and cost"));
+        entries.push(Entry::new(Sample::Ring(theme.ink), words::front(input.plan)));
     }
     if input.present_cell().is_some() {
-        entries.push(Entry::new(Sample::Frame(theme.accent), "present parameters of the run"));
+        entries.push(Entry::new(Sample::Frame(theme.accent), words::present(input.plan)));
     }
     if values.iter().any(|(_, value)| value.is_none()) {
         let all = |number: usize| input.cell(number).is_some_and(|cell| cell.diverged.iter().all(|chains| *chains > 0));
         let diverged = values.iter().filter(|(_, value)| value.is_none()).all(|(number, _)| all(*number));
-        let words = if diverged { "no value: chains have left" } else { "no value" };
+        let first = values.iter().find(|(_, value)| value.is_none()).and_then(|(number, _)| input.cell(*number));
+        let reason = first.and_then(|cell| cell.reasons.get(input.measure)).map_or("", String::as_str);
+        let words = if diverged { "no value: chains have left".to_owned() } else { words::no_value(reason) };
         entries.push(Entry::new(Sample::Cross(theme.faint), words));
     }
     entries
@@ -246,21 +258,6 @@ fn graded(rect: Rect, theme: &Theme) -> Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_place_in_the_plot_is_the_cell_that_is_drawn_there() {
-        let plot = Rect::from_min_size(pos2(30.0, 10.0), vec2(400.0, 300.0));
-        let grid = CellGrid { plot, columns: 5, rows: 3 };
-        for number in 0..15 {
-            assert_eq!(grid.cell_at(grid.rect(number).center()), Some(number));
-        }
-        // The second axis goes upwards.
-        assert!(grid.rect(0).bottom() > grid.rect(1).bottom());
-        assert!(
-            (grid.rect(0).bottom() - plot.bottom()).abs() < 1e-3 && (grid.rect(14).right() - plot.right()).abs() < 1e-3
-        );
-        assert_eq!(grid.cell_at(pos2(0.0, 0.0)), None);
-    }
 
     #[test]
     fn shades_are_logarithmic_where_values_are_far_apart() {

@@ -1,8 +1,10 @@
-//! Tab of the sweep of a scenario: a map of a measure over its parameters, or a curve over one, the Pareto front, and answers to questions.
+//! Tab of the sweep of a scenario: a map of a measure over two parameters, a map for each value of a third one, or a curve over one; the
+//! Pareto front, and answers to questions. Without a sweep it offers one.
 
 pub mod answers;
 mod ask;
 mod beside;
+mod cell_grid;
 pub mod curve;
 pub mod front;
 pub mod geometry;
@@ -10,7 +12,7 @@ mod input;
 pub mod map;
 pub mod words;
 
-use egui::{Button, ComboBox, ProgressBar, Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Button, ComboBox, Label, ProgressBar, Rect, Ui, UiBuilder, pos2, vec2};
 
 use super::controls::option;
 use super::controls::study::{LOOK, PROGRESS};
@@ -18,7 +20,6 @@ use super::{PlotContext, PlotTab, StudyUse, SweepOptions, SweepPictures, TabActi
 use crate::theme::Theme;
 use crate::views::study_action::StudyAction;
 use crate::words::word::Word;
-use base::params::Value;
 use engine::scenario::Sweep;
 use engine::scenario::view::{options, tabs};
 
@@ -45,7 +46,7 @@ pub static TAB: TabSpec = TabSpec {
     by_coordinate: super::no_coordinate,
     study: StudyUse::Nothing,
     beside: false,
-    applies: |frame| frame.scenario.sweep.is_some(),
+    applies: |_| true,
     make: || Box::<Map>::default(),
 };
 
@@ -65,17 +66,11 @@ impl PlotTab for Map {
 
     fn show(&mut self, ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
         let mut response = TabResponse::default();
-        let Some(plan) = cx.sweep.plan else {
-            ui.label("Nothing is computed yet: Compute runs all cells of the sweep in the background.");
-            return response;
-        };
+        let Some(plan) = cx.sweep.plan else { return without_cells(ui, cx, theme) };
         let sweep = plan.sweep();
         let scenario = cx.edited.unwrap_or(&cx.frame.scenario);
         let run = scenario.run_index(&sweep.run);
-        let value = |path: &str| match scenario.runs[run?].settings.at(path) {
-            Some(Value::Number(number)) => Some(*number),
-            _ => None,
-        };
+        let value = |path: &str| scenario.number_at(&sweep.run, path)?.value;
         let present: Vec<Option<f64>> = sweep.axes.iter().map(|axis| value(&axis.parameter)).collect();
         let measure = number_of(sweep, cx.options.sweep);
         let part = part_of(sweep.measures[measure], cx.options.sweep);
@@ -87,7 +82,8 @@ impl PlotTab for Map {
             part,
             present: &present,
             lit: self.pointed,
-            cloud: cx.sweep.cloud,
+            // It has the density of the target.
+            cloud: cx.sweep.cloud.filter(|_| cx.truth),
             run: run.unwrap_or(0),
         };
         let (area, words) = split(ui.available_rect_before_wrap(), has_words(cx), theme);
@@ -165,6 +161,27 @@ impl Map {
         });
         (happened.inner, actions)
     }
+}
+
+/// What there is to do without cells: make a sweep, or compute it.
+fn without_cells(ui: &mut Ui, cx: &PlotContext<'_>, theme: &Theme) -> TabResponse {
+    let mut response = TabResponse::default();
+    let scenario = cx.edited.unwrap_or(&cx.frame.scenario);
+    if scenario.sweep.is_some() {
+        ui.label("Nothing is computed yet: Compute runs all cells of the sweep in the background.");
+        return response;
+    }
+    let words = "There is no sweep yet. A sweep repeats a run over a grid of parameters of the run or of the target, and shows any of \
+                 its measures over them.";
+    ui.add(Label::new(words).wrap());
+    if cx.edited.is_some() {
+        ui.add_space(theme.space(1.0));
+        let help = "Choose run, parameters, ranges, seeds and measures";
+        if ui.button("Sweep…").on_hover_text(help).clicked() {
+            response.ask(StudyAction::PlanSweep);
+        }
+    }
+    response
 }
 
 /// The number of the measure that is shown.

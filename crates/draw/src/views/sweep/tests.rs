@@ -37,6 +37,11 @@ fn cells(plan: &SweepPlan, of: impl Fn(usize) -> f64) -> Vec<Cell> {
                 vec![value(within), value(1.1 * within)],
                 vec![value(within); 2],
             ],
+            reasons: vec![
+                String::new(),
+                if within.is_nan() { "far away".to_owned() } else { String::new() },
+                String::new(),
+            ],
         }
     };
     (0..plan.cells()).map(cell).collect()
@@ -103,6 +108,24 @@ fn a_map_names_its_axes_and_its_marks() {
     }
     let found = painted(map::show, BOTH, 1, |_| 0.5);
     assert!(!has(&found, "(logarithmic)") && !has(&found, "no value"), "{found:?}");
+}
+
+/// Three axes: a map for each value of the third, whose name and values are told.
+#[test]
+fn three_parameters_have_a_map_for_each_value_of_the_third() {
+    const THREE: &str = concat!(
+        "{ parameter = \"step_size.initial\", from = 0.01, to = 0.04, count = 3, scale = \"log\" }, ",
+        "{ parameter = \"step_size.cycles\", from = 2, to = 3, count = 2 }, ",
+        "{ parameter = \"target.spacing\", from = 1, to = 2, count = 2 }"
+    );
+    let found = painted(map::show, THREE, 1, |cell| if cell == 5 { f64::NAN } else { 0.1 * cell as f64 });
+    for words in
+        ["a map for each target: spacing", "target: spacing = 1", "target: spacing = 2", "for each target", "cycles"]
+    {
+        assert!(has(&found, words), "{words}: {found:?}");
+    }
+    let found = painted(map::show, THREE, 0, |_| 0.5);
+    assert!(!has(&found, "no value"), "{found:?}");
 }
 
 #[test]

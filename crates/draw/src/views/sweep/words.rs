@@ -1,9 +1,8 @@
 //! Sweeps in words: names of axes and measures, what is known of a cell, and answers to questions.
 
-use super::input::{SweepInput, settings_of};
+use super::input::SweepInput;
 use crate::words::numbers;
-use base::params::Settings;
-use engine::scenario::{Bound, COST, Question, sweep_measures};
+use engine::scenario::{Bound, COST, Number, Question, sweep_measures};
 use engine::session::sweep::{Answer, Spread, SweepPlan, mean_cost};
 
 /// The name of a measure.
@@ -12,31 +11,29 @@ pub fn measure(key: &str) -> &str {
     sweep_measures().find(|spec| spec.key == key).map_or(key, |spec| spec.label)
 }
 
-/// The name of a parameter of a run, as its control has it; its path if there is none.
+/// The name of the parameter along an axis, as its control has it; its path if there is none.
 #[must_use]
-pub fn parameter(settings: Option<&Settings>, path: &str) -> String {
-    settings.and_then(|settings| settings.spec_at(path)).map_or(path, |spec| spec.label).to_owned()
+pub fn parameter(plan: &SweepPlan, path: &str) -> String {
+    let number = plan.numbers().iter().find(|number| number.path == path);
+    number.map_or_else(|| path.to_owned(), Number::full_label)
 }
 
 /// The same with its unit, for an axis.
 #[must_use]
 pub fn axis(plan: &SweepPlan, number: usize) -> String {
-    let Some(axis) = plan.sweep().axes.get(number) else { return String::new() };
-    let spec = settings_of(plan).and_then(|settings| settings.spec_at(&axis.parameter));
-    match spec {
-        Some(spec) if spec.unit.is_empty() => spec.label.to_owned(),
-        Some(spec) => format!("{} ({})", spec.label, spec.unit),
-        None => axis.parameter.clone(),
+    match plan.numbers().get(number) {
+        Some(number) if number.unit.is_empty() => number.full_label(),
+        Some(number) => format!("{} ({})", number.full_label(), number.unit),
+        None => String::new(),
     }
 }
 
 /// The values of a cell: "initial step size α₀ = 0.043, cycles = 500", without the axis `but`.
 #[must_use]
 pub fn values(plan: &SweepPlan, cell: usize, but: Option<&str>) -> Vec<String> {
-    let settings = settings_of(plan);
-    let axes = plan.sweep().axes.iter().zip(plan.values_of(cell));
-    axes.filter(|(axis, _)| but != Some(axis.parameter.as_str()))
-        .map(|(axis, value)| format!("{} = {}", parameter(settings, &axis.parameter), numbers::significant(value, 3)))
+    let axes = plan.numbers().iter().zip(plan.values_of(cell));
+    axes.filter(|(axis, _)| but != Some(axis.path.as_str()))
+        .map(|(axis, value)| format!("{} = {}", axis.full_label(), numbers::significant(value, 3)))
         .collect()
 }
 
@@ -48,9 +45,9 @@ pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
         return lines.join("\n");
     };
     let digits = |value: f64| numbers::significant(value, 3);
-    for (key, values) in input.plan.sweep().measures.iter().zip(&cell.measures) {
+    for (number, (key, values)) in input.plan.sweep().measures.iter().zip(&cell.measures).enumerate() {
         let value = Spread::of(values).map_or_else(
-            || "no value".to_owned(),
+            || no_value(cell.reasons.get(number).map_or("", String::as_str)),
             |spread| match spread.standard_error() {
                 None => digits(spread.mean),
                 Some(error) => format!(
@@ -74,6 +71,30 @@ pub(super) fn of_cell(input: &SweepInput<'_>, number: usize) -> String {
     lines.join("\n")
 }
 
+/// The values that the scenario has now.
+#[must_use]
+pub fn present(plan: &SweepPlan) -> &'static str {
+    let of_target = plan.numbers().iter().any(Number::is_of_target);
+    match (plan.numbers().len(), of_target) {
+        (1, false) => "present value of the run",
+        (1, true) => "present value of the target",
+        (_, false) => "present parameters of the run",
+        (_, true) => "present parameters",
+    }
+}
+
+/// What the Pareto front is of.
+#[must_use]
+pub fn front(plan: &SweepPlan) -> String {
+    let each = if plan.targets() > 1 { ", for each target" } else { "" };
+    format!("Pareto front of missing modes, KL within modes and cost{each}")
+}
+
+/// That there is no value, and why if that is known.
+pub(super) fn no_value(reason: &str) -> String {
+    if reason.is_empty() { "no value".to_owned() } else { format!("no value: {reason}") }
+}
+
 /// A cost: "50 000 gradients".
 #[must_use]
 pub fn gradients(cost: f64) -> String {
@@ -82,8 +103,8 @@ pub fn gradients(cost: f64) -> String {
 
 /// What can be asked for: a parameter, or the cost.
 #[must_use]
-pub fn quantity(settings: Option<&Settings>, of: &str) -> String {
-    if of == COST { "cost".to_owned() } else { parameter(settings, of) }
+pub fn quantity(plan: &SweepPlan, of: &str) -> String {
+    if of == COST { "cost".to_owned() } else { parameter(plan, of) }
 }
 
 /// A question: "largest initial step size α₀ with KL within modes ≤ 0.1".
@@ -94,7 +115,7 @@ pub fn question(plan: &SweepPlan, question: &Question) -> String {
         Bound::AtMost(most) => ("≤", most),
         Bound::AtLeast(least) => ("≥", least),
     };
-    let of = quantity(settings_of(plan), &question.of);
+    let of = quantity(plan, &question.of);
     format!("{end} {of} with {} {sign} {}", measure(question.measure), numbers::brief(bound))
 }
 

@@ -1,22 +1,33 @@
-//! Sweep of a scenario: one of its runs over a grid of one or two parameters, with several seeds in each cell. It is the `[sweep]` table
-//! of a file.
+//! Sweep of a scenario: one of its runs over a grid of up to three numbers of the run or of its target, with several seeds in each cell. It
+//! is the `[sweep]` table of a file.
 //!
-//! A sweep changes no result of the scenario itself. Its cells are numbered by rows: cell i·n + j has value i of the first axis and
-//! value j of the second, which has n values. All cells have the same seeds, so that two cells differ by their parameters and not by their
+//! A sweep changes no result of the scenario itself. Its cells are numbered by rows: cell (i·n + j)·m + k has value i of the first axis,
+//! value j of the second, which has n values, and value k of the third, which has m. All cells have the same seeds, so that two cells differ by their parameters and not by their
 //! luck: seed r is that of the scenario plus r, as in repeats.
 
 mod check;
+mod measures;
+mod numbers;
 mod read;
 mod write;
 
-pub use check::number_paths;
+pub use measures::{MeasureGroup, group_of, sweep_measures};
+pub use numbers::{Number, TARGET};
 pub(super) use {read::read, write::write};
 
 use super::Bound;
-use crate::diagnostics::{ESTIMATES, MeasureSpec, TRUTH_MEASURES};
 
 /// Most cells of a sweep.
 pub const MAX_CELLS: usize = 100_000;
+
+/// Most targets of a sweep: the truth about each is computed once, and takes up to some megabytes.
+pub const MAX_TARGETS: usize = 100;
+
+/// Most axes of a sweep.
+pub const MAX_AXES: usize = 3;
+
+/// Most values along the third axis: each has a map of its own.
+pub const MAX_MAPS: usize = 36;
 
 /// Most questions of a sweep.
 const MAX_QUESTIONS: usize = 100;
@@ -27,12 +38,12 @@ pub const COST: &str = "cost";
 /// The measures of a sweep that names none: coverage of modes, accuracy within modes, and both together.
 pub const USUAL_MEASURES: [&str; 3] = ["modes_covered", "within_mode_kl", "kl"];
 
-/// A grid of parameters of one run, and what is measured in its cells.
+/// A grid of numbers of one run and its target, and what is measured in its cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     /// The name of the run; the others are not computed.
     pub run: String,
-    /// One or two axes.
+    /// One to three axes.
     pub axes: Vec<Axis>,
     /// Seeds in each cell, at least 1.
     pub seeds: u64,
@@ -45,7 +56,7 @@ pub struct Sweep {
 /// Values of a parameter from one end to the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// The dotted path of the parameter: `step_size.initial`.
+    /// The path of the number: `step_size.initial`, `target.temperature`.
     pub parameter: String,
     /// The first value.
     pub from: f64,
@@ -68,11 +79,6 @@ pub struct Question {
     pub largest: bool,
     /// The parameter of an axis, or [`COST`].
     pub of: String,
-}
-
-/// The measures that a sweep can have: those against the truth, and errors of estimates with their signs.
-pub fn sweep_measures() -> impl Iterator<Item = &'static MeasureSpec> + Clone {
-    TRUTH_MEASURES.iter().chain(&ESTIMATES)
 }
 
 impl Axis {

@@ -24,7 +24,7 @@ static AXIS: KindSpec = KindSpec::unlabelled(
             "parameter",
             ParamType::Text,
             DefaultValue::Required,
-            "Its dotted path within the run.",
+            "Its path: within the run, or of the target from `target.` down.",
         ),
         end("from", "The first value."),
         end("to", "The last value."),
@@ -56,9 +56,9 @@ static QUESTION: KindSpec = KindSpec::unlabelled(
 
 static SWEEP: KindSpec = KindSpec::unlabelled(
     "sweep",
-    "A grid of parameters of one run.",
+    "A grid of parameters of one run and of its target.",
     &[
-        ParamSpec::of("axes", "axes", ParamType::List(&AXIS), DefaultValue::Required, "One or two axes."),
+        ParamSpec::of("axes", "axes", ParamType::List(&AXIS), DefaultValue::Required, "One to three axes."),
         ParamSpec::integer("seeds", "seeds", 8.0, Interval::closed(1.0, 1000.0), (1.0, 64.0), "Seeds in each cell."),
         ParamSpec::of("questions", "questions", ParamType::List(&QUESTION), DefaultValue::Absent, "What to answer."),
     ],

@@ -48,6 +48,32 @@ fn a_sweep_follows_the_name_of_its_run_and_ends_with_it() {
     assert!(!text.contains("[sweep]") && read(&text, "s.toml", Path::new("")).is_ok());
 }
 
+/// Numbers in pairs, lists and tables of names have paths as in messages.
+#[test]
+fn every_number_has_a_path() {
+    let with_target = |target: &str| {
+        let text = format!("format = 1\n[target]\n{target}\n[[run]]\nname = \"A\"\nmethod = \"sgld\"\n");
+        read(&text, "s.toml", Path::new("")).unwrap()
+    };
+    let formula = with_target("kind = \"formula\"\ndensity = \"-x^2/(2 a^2) - y^2\"\nparameters = { a = 1.5 }");
+    let other = formula.with_number("A", "target.parameters.a", 2.0).unwrap();
+    assert_eq!(other.number_at("A", "target.parameters.a").unwrap().value, Some(2.0));
+    assert!(formula.with_number("A", "target.parameters.b", 2.0).is_err());
+    let mixture =
+        with_target("kind = \"gaussian-mixture\"\ncomponent = [{ weight = 1 }, { weight = 2, mean = [3, 4] }]");
+    let paths: Vec<String> = mixture.numbers("A").into_iter().map(|number| number.path).collect();
+    for path in ["steps", "chains", "target.component[1].weight", "target.component[0].mean[1]"] {
+        assert!(paths.iter().any(|known| known == path), "{path}: {paths:?}");
+        let number = mixture.number_at("A", path).unwrap();
+        let other = mixture.with_number("A", path, number.value.unwrap() + 1.0).unwrap();
+        assert_eq!(other.number_at("A", path).unwrap().value, number.value.map(|value| value + 1.0), "{path}");
+        assert_eq!(other.with_number("A", path, number.value.unwrap()).unwrap(), mixture, "{path}");
+    }
+    assert!(mixture.with_number("A", "target.component[0].weight", -1.0).unwrap_err().problem.contains("out of range"));
+    assert!(mixture.with_number("A", "target.component[99].weight", 1.0).is_err());
+    assert!(mixture.with_number("B", "steps", 1.0).is_err());
+}
+
 #[test]
 fn long_names_make_no_long_messages() {
     let name = "é".repeat(5000);
@@ -97,9 +123,12 @@ fn errors_name_the_place_and_what_is_allowed() {
         (
             format!(
                 "run = \"cSGLD\"\n{}",
-                AXES.replace("axes = [", "axes = [{ parameter = \"steps\", from = 1, to = 9 }, ")
+                AXES.replace(
+                    "axes = [",
+                    "axes = [{ parameter = \"steps\", from = 1, to = 9 }, { parameter = \"chains\", from = 1, to = 9 }, "
+                )
             ),
-            "sweep.axes: there are 3 axes; allowed: one or two",
+            "sweep.axes: there are 4 axes; allowed: one to three",
         ),
         (
             format!(
@@ -129,4 +158,29 @@ fn errors_name_the_place_and_what_is_allowed() {
         "parameter = \"steps\", from = 1, to = 1000, count = 1000 }, { parameter = \"chains\", from = 1, to = 1000, count = 1000",
     );
     assert!(with(&many).unwrap_err()[0].contains("there are 1000000 cells; allowed: at most 100000"));
+}
+
+#[test]
+fn errors_of_targets_and_third_axes_name_what_is_allowed() {
+    let axis = |inner: &str| format!("run = \"cSGLD\"\naxes = [{{ {inner} }}]");
+    for (inner, expected) in [
+        ("parameter = \"target.spacing\", from = -1, to = 2", "sweep.axes[0].from: target.spacing: -1 is out of range"),
+        (
+            "parameter = \"target.spacing\", from = 1, to = 2, count = 101",
+            "there are 101 different targets; allowed: at most 100",
+        ),
+        (
+            "parameter = \"target.spacings\", from = 1, to = 2",
+            "the target has no parameter \"target.spacings\", did you mean \"target.spacing\"?",
+        ),
+        ("parameter = \"target.kind\", from = 1, to = 2", "the target has no parameter \"target.kind\""),
+        (
+            "parameter = \"steps\", from = 1, to = 9 }, { parameter = \"chains\", from = 1, to = 9 }, \
+             { parameter = \"step_size.initial\", from = 1, to = 9, count = 37",
+            "there are 37 values along the third axis, each with a map of its own; allowed: at most 36",
+        ),
+    ] {
+        let errors = with(&axis(inner)).unwrap_err();
+        assert!(errors.iter().any(|error| error.contains(expected)), "{expected}: {errors:?}");
+    }
 }

@@ -10,7 +10,7 @@ use super::super::read::Kinds;
 use super::super::view::{self, Arrangement, Axis, Clock, Shade, Unknown};
 use super::super::{
     AnswerValue, Axis as SweepAxis, Bound, COST, Caption, Change, Event, METHOD, Pacing, Question, RunSpec, Scenario,
-    Speed, Sweep, ViewSpec, number_paths, sweep_measures, write,
+    Speed, Sweep, ViewSpec, sweep_measures, write,
 };
 use super::small;
 use base::math::{Purpose, Stream};
@@ -246,27 +246,23 @@ fn challenge(stream: &mut Stream, runs: &[RunSpec]) -> Challenge {
     Challenge { ask: text(stream).trim().to_owned(), task }
 }
 
-/// A sweep over one number of a run, or two, from one value that it may have to another.
-fn sweep(stream: &mut Stream, runs: &[RunSpec]) -> Sweep {
-    let run = pick(stream, runs);
-    let paths = number_paths(&run.settings);
+/// A sweep over one number of a run or its target, or two or three, from one value that it may have to another.
+fn sweep(stream: &mut Stream, scenario: &Scenario) -> Sweep {
+    let run = pick(stream, &scenario.runs);
+    let numbers = scenario.numbers(&run.name);
     let axis = |stream: &mut Stream| {
-        let parameter = pick(stream, &paths).clone();
-        let legal = match run.settings.spec_at(&parameter).map(|spec| spec.ty) {
-            Some(ParamType::Number { legal, .. } | ParamType::Integer { legal, .. }) => legal,
-            other => panic!("{parameter} is no number: {other:?}"),
-        };
-        let ends = [0; 2].map(|_| number(stream, legal));
+        let one = pick(stream, &numbers);
+        let ends = [0; 2].map(|_| number(stream, one.legal));
         let log = stream.below(2) == 0 && ends.iter().all(|end| *end > 0.0);
         SweepAxis {
-            parameter,
+            parameter: one.path.clone(),
             from: ends[0].min(ends[1]),
             to: ends[0].max(ends[1]),
             count: u64::from(1 + stream.below(4)),
             log,
         }
     };
-    let axes: Vec<SweepAxis> = (0..=stream.below(2)).map(|_| axis(stream)).collect();
+    let axes: Vec<SweepAxis> = (0..=stream.below(3)).map(|_| axis(stream)).collect();
     let known: Vec<&'static str> = sweep_measures().map(|spec| spec.key).collect();
     let mut measures: Vec<&'static str> = (0..3).map(|_| *pick(stream, &known)).collect();
     measures.sort_unstable();
@@ -287,7 +283,7 @@ fn scenario(seed: u64, kinds: Kinds) -> Scenario {
     let mut scenario = plain(seed, kinds);
     let mut stream = Stream::derive(seed, Purpose::Data, 1, 0);
     scenario.challenges = (0..stream.below(4)).map(|_| challenge(&mut stream, &scenario.runs)).collect();
-    scenario.sweep = maybe(&mut stream, |stream| sweep(stream, &scenario.runs));
+    scenario.sweep = maybe(&mut stream, |stream| sweep(stream, &scenario));
     scenario.challenges = scenario.suited_challenges().cloned().collect();
     scenario.sweep = scenario.suited_sweep().cloned();
     scenario

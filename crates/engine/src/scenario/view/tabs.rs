@@ -100,7 +100,7 @@ pub const PATH: KindSpec =
 pub const COVERAGE: KindSpec =
     tab("coverage", "Coverage", "Coverage against fidelity: mode-weight KL and KL within modes", &[]);
 pub const MAP: KindSpec =
-    tab("map", "Map", "A measure over the parameters of the sweep that the scenario has", &[SWEEP, SHOWN, PART]);
+    tab("map", "Map", "A measure of a run over a grid of its parameters or those of its target", &[SWEEP, SHOWN, PART]);
 
 /// All tabs, in the order of the window.
 pub static TABS: [KindSpec; 22] = [

@@ -99,6 +99,7 @@ mod tests {
             evaluations: vec![cost; values.len()],
             diverged: vec![0; values.len()],
             measures: vec![values.iter().copied().map(Some).collect()],
+            reasons: Vec::new(),
         }
     }
 

@@ -8,13 +8,21 @@ use super::{Cell, Spread, SweepPlan};
 const MEASURES: [&str; 2] = ["modes_covered", "within_mode_kl"];
 
 /// The numbers of the cells to which no other is at least as good in missing modes, error within modes and cost, and better in one; means
-/// over seeds. A cell without a value for some seed has no mean, and is not on the front.
+/// over seeds. Cells with different targets are not compared: each target has a front. A cell without a value for some seed has no mean, and
+/// is not on the front.
 ///
 /// # Errors
 /// If the sweep does not have these measures, or its target no modes: the reason.
 pub fn front_of(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<usize>, String> {
     let points = objectives(plan, cells)?;
-    Ok(pareto_front(&points).into_iter().map(|index| cells[index].number).collect())
+    let mut front = Vec::new();
+    for target in 0..plan.targets() {
+        let own: Vec<usize> = (0..cells.len()).filter(|index| plan.target_of(cells[*index].number) == target).collect();
+        let points: Vec<[f64; 3]> = own.iter().map(|index| points[*index]).collect();
+        front.extend(pareto_front(&points).into_iter().map(|index| cells[own[index]].number));
+    }
+    front.sort_unstable();
+    Ok(front)
 }
 
 /// Missing modes, error within modes and cost of each cell, as means over seeds; NaN for a measure without a value for some seed.
@@ -26,12 +34,15 @@ pub fn objectives(plan: &SweepPlan, cells: &[Cell]) -> Result<Vec<[f64; 3]>, Str
     let (Some(covered), Some(within)) = (index_of(MEASURES[0]), index_of(MEASURES[1])) else {
         return Err(format!("the measures {} and {} are needed", MEASURES[0], MEASURES[1]));
     };
-    let modes = plan.modes().ok_or_else(|| "the modes of the target are not known".to_owned())?;
+    if !plan.has_modes() {
+        return Err("the modes of the target are not known".to_owned());
+    }
     let mean = |cell: &Cell, measure: usize| {
         let whole = cell.measures[measure].iter().all(Option::is_some);
         Spread::of(&cell.measures[measure]).filter(|_| whole).map_or(f64::NAN, |spread| spread.mean)
     };
-    Ok(cells.iter().map(|cell| [modes as f64 - mean(cell, covered), mean(cell, within), mean_cost(cell)]).collect())
+    let modes = |cell: &Cell| plan.modes_of(cell.number).map_or(f64::NAN, |modes| modes as f64);
+    Ok(cells.iter().map(|cell| [modes(cell) - mean(cell, covered), mean(cell, within), mean_cost(cell)]).collect())
 }
 
 /// The mean cost of a cell, in evaluations.

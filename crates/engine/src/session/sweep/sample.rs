@@ -22,6 +22,7 @@ const POSITIONS_PER_CALL: u64 = 1 << 17;
 #[derive(Debug)]
 pub struct CellSample {
     plan: Arc<SweepPlan>,
+    cell: usize,
     run_plan: Arc<RunPlan>,
     /// `None` once it has ended.
     run: Option<Run>,
@@ -39,25 +40,26 @@ impl CellSample {
     /// # Errors
     /// If the cell cannot be built.
     pub fn new(plan: &Arc<SweepPlan>, cell: usize) -> Result<Self, Vec<ParamError>> {
-        let run_plan = Arc::new(plan.cell_scenario(cell)?.build_run(plan.run, plan.timeline.spans())?);
-        let span = plan.timeline.span_at(run_plan.steps);
-        let (chains, since) = (run_plan.chains as u64, plan.timeline.spans()[span].from);
+        let (run_plan, timeline) = (Arc::new(plan.build_cell(cell)?), plan.timeline_of(cell));
+        let span = timeline.span_at(run_plan.steps);
+        let (chains, since) = (run_plan.chains as u64, timeline.spans()[span].from);
         let collected = (since + 1..=run_plan.steps).filter(|step| run_plan.collects(*step));
         let (count, weight) =
             collected.fold((0, 0.0), |(count, weight), step| (count + 1, weight + run_plan.weight(step)));
         let stride = coprime((count * chains).div_ceil(MOST).max(1), chains);
         let each = stride as f64 * if weight > 0.0 { weight / count as f64 } else { 1.0 };
-        let mut run = Run::new(run_plan.clone(), &plan.timeline, (plan.scenario.seed, plan.run as u64), None);
+        let mut run = Run::new(run_plan.clone(), timeline, (plan.scenario.seed, plan.run as u64), None);
         run.forget_the_way();
-        Ok(Self { plan: plan.clone(), run_plan, run: Some(run), span, each, seen: 0.0, draws: Vec::new() })
+        Ok(Self { plan: plan.clone(), cell, run_plan, run: Some(run), span, each, seen: 0.0, draws: Vec::new() })
     }
 
     /// Takes some steps, or ends the sample; returns whether it has ended.
     pub fn advance(&mut self) -> bool {
         let Some(run) = &mut self.run else { return true };
         let steps = (POSITIONS_PER_CALL / run.work().max(1) as u64).max(1);
-        run.advance(steps, &self.plan.timeline);
-        let (history, since) = (run.take_history(), self.plan.timeline.spans()[self.span].from);
+        let timeline = self.plan.timeline_of(self.cell);
+        run.advance(steps, timeline);
+        let (history, since) = (run.take_history(), timeline.spans()[self.span].from);
         let collected = |row: &usize| {
             let step = history.step(*row);
             step > since && self.run_plan.collects(step)
@@ -99,7 +101,7 @@ impl CellSample {
     /// The target at the end of the run.
     #[must_use]
     pub fn target(&self) -> Arc<Target> {
-        self.plan.timeline.context(self.span).target.clone()
+        self.plan.timeline_of(self.cell).context(self.span).target.clone()
     }
 }
 

@@ -1,7 +1,10 @@
-//! Slopes of a measure on logarithmic axes: ln m = c + b₁ ln x₁ (+ b₂ ln x₂), by least squares over the cells.
+//! Slopes of a measure on logarithmic axes: ln m = c + b₁ ln x₁ (+ b₂ ln x₂ + b₃ ln x₃), by least squares over the cells.
 //!
 //! A rate m ∝ x^b is a line of slope b. The standard errors are the usual ones of a regression, from the residuals with n − p degrees of
 //! freedom (Seber and Lee 2003, chapter 3); they say how well the cells lie on one line, not whether a line is right.
+
+/// What rounding leaves of a determinant of 0, as a share of the product of the diagonal.
+const ROUNDING: f64 = 1e-12;
 
 /// Slopes with their standard errors.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +17,7 @@ pub struct Slopes {
     pub slopes: Vec<(f64, f64)>,
 }
 
-/// The slopes of a measure over cells with one or two coordinates; `None` if fewer than two cells more than coordinates have positive
+/// The slopes of a measure over cells with one to three coordinates; `None` if fewer than two cells more than coordinates have positive
 /// coordinates and a positive value, or the cells do not determine the slopes.
 #[must_use]
 pub fn fit_slopes(cells: &[(Vec<f64>, f64)]) -> Option<Slopes> {
@@ -54,16 +57,30 @@ pub fn fit_slopes(cells: &[(Vec<f64>, f64)]) -> Option<Slopes> {
     })
 }
 
-/// The inverse of a symmetric matrix of one or two rows; `None` if it has none.
-fn inverse_of(axes: usize, entry: impl Fn(usize, usize) -> f64) -> Option<[[f64; 2]; 2]> {
+/// The inverse of a symmetric matrix of one to three rows; `None` if it has none.
+fn inverse_of(axes: usize, entry: impl Fn(usize, usize) -> f64) -> Option<[[f64; 3]; 3]> {
     let (a, b, c) = match axes {
         1 => (entry(0, 0), 0.0, 1.0),
         2 => (entry(0, 0), entry(0, 1), entry(1, 1)),
+        3 => return inverse_of_three(entry),
         _ => return None,
     };
     let determinant = a * c - b * b;
-    // Rounding leaves something of a determinant of 0.
-    (determinant > 1e-12 * a * c).then(|| [[c / determinant, -b / determinant], [-b / determinant, a / determinant]])
+    let rows = || [[c / determinant, -b / determinant, 0.0], [-b / determinant, a / determinant, 0.0], [0.0; 3]];
+    (determinant > ROUNDING * a * c).then(rows)
+}
+
+/// The same of three rows, by cofactors.
+fn inverse_of_three(entry: impl Fn(usize, usize) -> f64) -> Option<[[f64; 3]; 3]> {
+    let cofactor = |row: usize, column: usize| {
+        let [up, down] = [(row + 1) % 3, (row + 2) % 3];
+        let [left, right] = [(column + 1) % 3, (column + 2) % 3];
+        entry(up, left) * entry(down, right) - entry(up, right) * entry(down, left)
+    };
+    let determinant: f64 = (0..3).map(|column| entry(0, column) * cofactor(0, column)).sum();
+    let size = entry(0, 0) * entry(1, 1) * entry(2, 2);
+    let inverse = std::array::from_fn(|row| std::array::from_fn(|column| cofactor(column, row) / determinant));
+    (determinant > ROUNDING * size).then_some(inverse)
 }
 
 #[cfg(test)]
@@ -95,6 +112,21 @@ mod tests {
         let found = fit_slopes(&cells).unwrap();
         assert_relative_eq!(found.slopes[0].0, 0.8, epsilon = 1e-12);
         assert_relative_eq!(found.slopes[0].1, (1.8_f64 / 2.0 / 5.0).sqrt(), epsilon = 1e-12);
+    }
+
+    #[test]
+    fn three_axes_have_three_slopes() {
+        let numbers = || (1..4).map(f64::from);
+        let grid = numbers().flat_map(|x| numbers().flat_map(move |y| numbers().map(move |z| [x, y, z])));
+        let cells: Vec<(Vec<f64>, f64)> =
+            grid.map(|[x, y, z]| (vec![x, y, z], 2.0 * x * y.powi(-2) * z.sqrt())).collect();
+        let found = fit_slopes(&cells).unwrap();
+        for (slope, expected) in found.slopes.iter().zip([1.0, -2.0, 0.5]) {
+            assert_relative_eq!(slope.0, expected, epsilon = 1e-12);
+        }
+        // The third axis follows the second.
+        let cells: Vec<_> = cells.into_iter().map(|(at, value)| (vec![at[0], at[1], 2.0 * at[1]], value)).collect();
+        assert_eq!(fit_slopes(&cells), None);
     }
 
     #[test]

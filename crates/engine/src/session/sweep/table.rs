@@ -3,8 +3,7 @@
 use super::{Cell, SweepPlan};
 
 /// A header, and a line for each seed of a cell: number of the cell, values of the axes, seed, evaluations, chains that left, and the
-/// measures, with all digits. What has no value is empty. No entry needs quotes: paths and keys have none but letters, digits, points
-/// and underscores.
+/// measures, with all digits. What has no value is empty. No entry needs quotes: paths and keys have neither quotes nor commas.
 #[must_use]
 pub fn cells_as_csv(plan: &SweepPlan, cells: &[Cell]) -> String {
     let sweep = plan.sweep();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::scenario::read;
-use crate::session::Session;
+use crate::session::{Analysis, Session};
 
 const SCENARIO: &str = r#"
 format = 1
@@ -38,7 +38,7 @@ fn plan(text: &str) -> Result<SweepPlan, Vec<ParamError>> {
 #[test]
 fn a_cell_has_the_bits_of_sessions_of_its_scenarios() {
     let plan = plan(SCENARIO).unwrap();
-    assert_eq!((plan.cells(), plan.modes()), (6, Some(25)));
+    assert_eq!((plan.cells(), plan.modes_of(5)), (6, Some(25)));
     for number in [5, 0, 4] {
         let cell = plan.cell(number, || true).unwrap().unwrap();
         assert_eq!(cell.number, number);
@@ -78,6 +78,108 @@ fn a_table_has_a_line_for_each_seed() {
     assert_eq!((&rows[3][0], &rows[3][1], &rows[3][2], &rows[5][3]), ("4", "0.04", "4", "7"));
     assert_eq!(rows[2][8].parse::<f64>().unwrap().to_bits(), cells[0].measures[2][2].unwrap().to_bits());
     assert_eq!((&rows[5][6], &rows[5][5]), ("", "0"));
+}
+
+/// Every measure of a session at its end, by its key.
+fn all_measures(session: &mut Session, run: usize) -> Vec<crate::diagnostics::Measure> {
+    session.advance(u64::MAX);
+    session.measure();
+    session.analyse();
+    let frame = session.frame();
+    let run = &frame.runs[run];
+    let Analysis { measures, fit, predicted, .. } = run.analysis.as_ref().clone();
+    let dynamics = crate::diagnostics::measure_dynamics(&run.dynamics(&frame.truth));
+    [run.measures.to_vec(), measures, fit.measures, predicted.measures, dynamics].concat()
+}
+
+/// Whatever is measured of a cell is what a session of its scenario measures at its end.
+fn check_cells(text: &str, run: usize) {
+    let plan = plan(text).unwrap();
+    for number in [0, plan.cells() - 1] {
+        let cell = plan.cell(number, || true).unwrap().unwrap();
+        for seed in 0..plan.sweep().seeds {
+            let mut session = Session::new(plan.scenario_of(number, seed).unwrap()).unwrap();
+            let expected = all_measures(&mut session, run);
+            let evaluations = session.frame().runs[run].evaluations();
+            for (key, values) in plan.sweep().measures.iter().zip(&cell.measures) {
+                let value = |key: &str| expected.iter().find(|measure| measure.key == key).and_then(|one| one.value);
+                let expected = match *key {
+                    "ess_per_gradient" => value("ess_bulk").map(|size| size / evaluations),
+                    "ess_functions_per_gradient" => value("ess_functions").map(|size| size / evaluations),
+                    key => value(key),
+                };
+                assert!(expected.is_some(), "{key} has no value");
+                assert_eq!(values[seed as usize].map(f64::to_bits), expected.map(f64::to_bits), "{key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn measures_of_chains_and_steps_are_those_of_sessions() {
+    let measures =
+        "measures = [\"rhat\", \"ess_tail\", \"ess_per_gradient\", \"mode_switches\", \"kl\", \"drift\", \"ksd\"]";
+    let text = SCENARIO.replace("measures = [\"kl\", \"modes_visited\", \"error_xx\"]", measures);
+    check_cells(&text.replace("seeds = 3", "seeds = 2"), 1);
+}
+
+/// The truth of a cell is that of its own target, and targets are computed once.
+#[test]
+fn a_target_along_an_axis_has_its_own_truth() {
+    let axis = "{ parameter = \"target.spacing\", from = 1, to = 3, count = 3 }";
+    let text = SCENARIO.replace("{ parameter = \"step_size.cycles\", from = 3, to = 5, count = 3 }", axis);
+    let text = text.replace("\"error_xx\"", "\"mean_error\"").replace("seeds = 3", "seeds = 1");
+    check_cells(&text, 1);
+    let plan = plan(&text).unwrap();
+    assert_eq!(plan.timelines.len(), 3);
+    assert_eq!((0..6).map(|cell| plan.target_of(cell)).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
+    let spacing = |cell| plan.scenario_of(cell, 0).unwrap().target.number("spacing");
+    assert_eq!([3, 4, 5].map(|cell| spacing(cell).to_bits()), [1.0, 2.0, 3.0_f64].map(f64::to_bits));
+    assert_eq!(plan.sweep().values(plan.scenario()).unwrap()[1], [1.0, 2.0, 3.0]);
+}
+
+/// A network is swept over its temperature and its width: predictions, functions, and a target of another dimension.
+#[test]
+fn networks_have_measures_of_predictions() {
+    let text = "format = 1\nseed = 2\n[target]\nkind = \"network\"\nhidden = 3\ndata = { kind = \"moons\" }\n\
+        [[run]]\nname = \"A\"\nmethod = \"hmc\"\nchains = 4\nsteps = 40\ncollect = { burn_in = 8 }\n\
+        [sweep]\nseeds = 2\nmeasures = [\"nll_in\", \"error_in\", \"rhat_functions\", \"ess_functions_per_gradient\", \"acceptance\"]\n\
+        axes = [{ parameter = \"target.temperature\", from = 0.1, to = 1, count = 2, scale = \"log\" },\
+        { parameter = \"target.hidden\", from = 2, to = 4, count = 2 }]\n";
+    check_cells(text, 0);
+    // Without measures of chains no path is kept.
+    check_cells(&text.replace(", \"ess_functions_per_gradient\", \"acceptance\"", ", \"drift\""), 0);
+    let missing = plan(&text.replace("\"nll_in\"", "\"rmse_in\", \"elbo\"")).unwrap_err();
+    let words: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    assert!(
+        words[0].starts_with("sweep.measures[0]: there is no \"rmse_in\" here: the target predicts classes"),
+        "{words:?}"
+    );
+    assert!(words[0].contains("nll_in") && words[1].contains("fits no distribution"), "{words:?}");
+}
+
+/// A fit has a bound, and topics have measures of their own.
+#[test]
+fn fits_and_topics_have_their_measures() {
+    let text = "format = 1\nseed = 5\n[target]\nkind = \"three-modes\"\n[[run]]\nname = \"VI\"\nmethod = \"gaussian-vi\"\nsteps = 60\n\
+        [sweep]\nseeds = 1\nmeasures = [\"elbo\", \"kl_qp\", \"kl\"]\naxes = [{ parameter = \"steps\", from = 40, to = 60, count = 2 }]\n";
+    check_cells(text, 0);
+    let text = "format = 1\nseed = 5\n[target]\nkind = \"topics\"\ncorpus = { kind = \"bars\", side = 4, documents = 60, held_out = 8 }\n\
+        [[run]]\nname = \"VI\"\nmethod = \"svi\"\nsteps = 30\n\
+        [sweep]\nseeds = 1\nmeasures = [\"held_out_per_word\", \"perplexity\", \"elbo_per_word\", \"bars\", \"log_joint\"]\n\
+        axes = [{ parameter = \"steps\", from = 20, to = 30, count = 2 }]\n";
+    let plan = plan(text).unwrap();
+    let cell = plan.cell(1, || true).unwrap().unwrap();
+    let mut session = Session::new(plan.scenario_of(1, 0).unwrap()).unwrap();
+    session.advance(u64::MAX);
+    session.analyse();
+    let frame = session.frame();
+    let last = frame.runs[0].analysis.topics.last().unwrap();
+    assert_eq!(cell.measures[0][0], last.chains[0].held_out);
+    assert!((cell.measures[1][0].unwrap() - (-last.chains[0].held_out.unwrap()).exp()).abs() < 1e-9);
+    assert_eq!(cell.measures[2][0], last.chains[0].elbo);
+    assert_eq!(cell.measures[3][0], last.chains[0].bars.map(|bars| bars as f64));
+    assert_eq!((cell.measures[4][0], cell.reasons[4].as_str()), (None, "only of collapsed Gibbs sampling"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! They are kept at the steps whose parts are recorded too ([`super::step_parts`]), at every one, every second, every fourth …
 //! of them, so that all together fit into [`MOST_NUMBERS`]; and the newest step is always there.
 
+mod at_end;
 mod measured;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use models::lda::{Moved, Topics};
 use models::targets::TopicModel;
 use samplers::methods::{Tally, TopicChain};
 
+pub use at_end::measure_topics;
 pub use measured::{ChainMoment, TopicsMoment, TopicsOrder};
 pub(super) use measured::{IN_ONE_GO, measured, ordered};
 
