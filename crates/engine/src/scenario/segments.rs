@@ -5,15 +5,14 @@
 //! for the parts that a segment is made of.
 
 use super::assemble::{build_segment, event_path, keep, population, run_path, start, under};
-use super::{Change, Event, RunPlan, RunSpec, TargetSpan, assemble, events};
+use super::{Change, Event, Folder, RunPlan, RunSpec, TargetSpan, assemble, events};
 use base::params::{MOST_ERRORS, ParamError, Settings};
 use models::targets::Target;
 
-/// Builds a run. Without targets, which could not be built then, what depends on them is not checked.
+/// Builds a run by its number among the events, with its files in a folder. Without targets, which could not be built then, what depends on them is not checked.
 pub(super) fn build_run(
     run: &RunSpec,
-    index: usize,
-    events: &[Event],
+    (index, events, folder): (usize, &[Event], &Folder),
     spans: Option<&[TargetSpan]>,
 ) -> Result<RunPlan, Vec<ParamError>> {
     let errors = assemble::check_events(run, index, events);
@@ -27,7 +26,7 @@ pub(super) fn build_run(
         if errors.len() >= MOST_ERRORS {
             return;
         }
-        match build_segment(settings, from, target_at(spans, from)) {
+        match build_segment(settings, folder, from, target_at(spans, from)) {
             Ok(segment) => segments.push(segment),
             Err(found) => {
                 // A segment repeats what was wrong with the one before.

@@ -221,6 +221,12 @@ pub trait Method: OnDensities + Debug + Send + Sync {
         false
     }
 
+    /// The friction a of steps p ← (1 − a) p + α ĝ + noise of variance 2αa, θ ← θ + p, and whether that which the noise of ĝ brings is taken
+    /// off; 1 where no momentum is kept. `None` of other steps, and of proposals.
+    fn friction(&self) -> Option<(f64, bool)> {
+        None
+    }
+
     /// What a step of size α does, of a method whose step size is one of [`StepScale::Langevin`].
     fn alpha_in_words(&self) -> &'static str {
         match (self.uses_gradients(), self.langevin()) {

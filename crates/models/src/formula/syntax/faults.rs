@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::super::FormulaError;
-use super::super::functions::NAMES;
+use super::super::functions::{NAMES, SEQUENCE_NAMES};
 use super::super::hints;
 use super::super::tokens::Token;
-use super::{Expression, Reader};
+use super::{Expression, Reader, Subject};
 
 impl Reader {
     /// The error about the next word, where something else has to stand.
@@ -75,7 +75,7 @@ impl Reader {
         let (first, at) = self.unknown.first()?;
         let names: Vec<String> = self.unknown.iter().map(|(name, _)| format!("\"{name}\"")).collect();
         let hint = |name: &str| {
-            let meant = hints::for_function(name)?;
+            let meant = hints::for_function(name).filter(|_| self.subject == Subject::Plane)?;
             Some(if names.len() == 1 { meant.to_owned() } else { format!("{meant} for \"{name}\"") })
         };
         let hints: Vec<String> = self.unknown.iter().filter_map(|(name, _)| hint(name)).collect();
@@ -84,7 +84,7 @@ impl Reader {
             [name] => format!("there is no function {name}"),
             names => format!("there are no functions {}", names.join(", ")),
         };
-        let all = NAMES.join(", ");
+        let all = if self.subject == Subject::Plane { NAMES.join(", ") } else { SEQUENCE_NAMES.join(", ") };
         let allowed = format!("{perhaps}the functions {all}; a product with its sign: {first}*(…)");
         Some(FormulaError::new(at.clone(), problem, allowed))
     }

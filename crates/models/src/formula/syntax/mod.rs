@@ -3,20 +3,20 @@
 //! ```text
 //! formula   = { name "=" sum break } sum
 //! sum       = [ "+" | "-" ] product { ( "+" | "-" ) product }
-//! product   = power { [ "*" | "/" ] power }
+//! product   = power { [ "*" | "/" | "%" ] power }
 //! power     = factor [ raised | "^" [ "-" ] power ]
 //! factor    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 //!
 //! A minus binds less than a power: −x² is −(x²). A product may be written without a sign, 2x or x y, but not after a
-//! division, where 1/2x could be read in two ways.
+//! division, where 1/2x could be read in two ways. A remainder, a % b, is there in sequences only.
 
 mod faults;
 
 use std::ops::Range;
 
 use super::FormulaError;
-use super::functions::{Function, function};
+use super::functions::{Function, function, function_of_sequences};
 use super::tokens::{SpannedToken, Token, tokens};
 
 /// Letters of a formula at most.
@@ -30,6 +30,9 @@ const MOST_NAMES: usize = 64;
 
 /// Names of coordinates.
 pub(super) const COORDINATES: [&str; 2] = ["x", "y"];
+
+/// Names of a step of a sequence, counted from 0 and from 1, and of the number of steps.
+pub(super) const OF_STEPS: [&str; 3] = ["t", "k", "T"];
 
 /// Names of constants, with their values.
 const CONSTANTS: [(&str, f64); 3] =
@@ -67,15 +70,30 @@ pub(super) struct Read {
     pub(super) value: Expression,
 }
 
-/// Reads a formula.
+/// What a formula is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// A point in the plane.
+    Plane,
+    /// A step of a sequence: there are no coordinates, and remainders instead.
+    Sequence,
+}
+
+/// Reads a formula of the plane.
 pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
+    read_of(text, Subject::Plane)
+}
+
+/// Reads a formula.
+pub(super) fn read_of(text: &str, subject: Subject) -> Result<Read, FormulaError> {
     let end = text.chars().count();
     if end > MOST_LETTERS {
         let problem = format!("the formula has {end} characters");
         return Err(FormulaError::new(MOST_LETTERS..end, problem, format!("at most {MOST_LETTERS} are read")));
     }
     let mut reader = Reader {
-        tokens: tokens(text)?,
+        subject,
+        tokens: tokens(text, subject)?,
         next: 0,
         end,
         depth: 0,
@@ -93,7 +111,14 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
     Ok(Read { parameters: reader.parameters, coordinates: reader.coordinates, abbreviations, value })
 }
 
+/// One part as it is, or several of them together.
+fn single_or(together: fn(Vec<(bool, Expression)>) -> Expression, mut parts: Vec<(bool, Expression)>) -> Expression {
+    let single = parts.len() == 1 && parts[0].0;
+    if single { parts.swap_remove(0).1 } else { together(parts) }
+}
+
 struct Reader {
+    subject: Subject,
     tokens: Vec<SpannedToken>,
     next: usize,
     /// Letters of the text.
@@ -132,7 +157,8 @@ impl Reader {
         }
         if self.peek().is_none() {
             let nothing = if abbreviations.is_empty() { "the formula is empty" } else { "the value is missing" };
-            return Err(FormulaError::new(self.end..self.end, nothing, "for example −(x² + y²)/2"));
+            let example = if self.subject == Subject::Plane { "−(x² + y²)/2" } else { "a*k^(-0.55)" };
+            return Err(FormulaError::new(self.end..self.end, nothing, format!("for example {example}")));
         }
         let value = self.sum()?;
         if self.peek().is_some() {
@@ -182,8 +208,9 @@ impl Reader {
         if self.tokens.get(self.next + 1).is_none_or(|(token, _)| *token != Token::Sign('=')) {
             return Ok(None);
         }
-        let taken = COORDINATES.contains(&&*name)
-            || function(&name).is_some()
+        let taken = self.coordinate(&name).is_some()
+            || self.subject == Subject::Sequence && OF_STEPS.contains(&&*name)
+            || self.function(&name).is_some()
             || CONSTANTS.iter().any(|(constant, _)| *constant == name)
             || self.abbreviations.contains(&name);
         if taken {
@@ -195,6 +222,21 @@ impl Reader {
         }
         self.next += 2;
         Ok(Some((name, at)))
+    }
+
+    /// The number of a coordinate by its name.
+    fn coordinate(&self, name: &str) -> Option<usize> {
+        match self.subject {
+            Subject::Plane => COORDINATES.iter().position(|coordinate| *coordinate == name),
+            Subject::Sequence => None,
+        }
+    }
+
+    fn function(&self, name: &str) -> Option<Function> {
+        match self.subject {
+            Subject::Plane => function(name),
+            Subject::Sequence => function_of_sequences(name),
+        }
     }
 
     fn sum(&mut self) -> Result<Expression, FormulaError> {
@@ -212,17 +254,23 @@ impl Reader {
             };
             self.next += 1;
         }
-        let single = terms.len() == 1 && terms[0].0;
-        Ok(if single { terms.swap_remove(0).1 } else { Expression::Sum(terms) })
+        Ok(single_or(Expression::Sum, terms))
     }
 
     fn product(&mut self) -> Result<Expression, FormulaError> {
         let mut factors = vec![(true, self.power()?)];
         loop {
-            let divided = factors.last().is_some_and(|(times, _)| !times);
+            let is_remainder = |of: &Expression| matches!(of, Expression::Call(Function::Remainder, _));
+            let divided = factors.last().is_some_and(|(times, of)| !times || is_remainder(of));
             let times = match self.peek() {
                 Some(Token::Sign('*')) => true,
                 Some(Token::Sign('/')) => false,
+                Some(Token::Sign('%')) => {
+                    self.next += 1;
+                    let before = single_or(Expression::Product, factors);
+                    factors = vec![(true, Expression::Call(Function::Remainder, vec![before, self.power()?]))];
+                    continue;
+                }
                 Some(Token::Number(_) | Token::Name(_) | Token::Sign('(')) => {
                     if let Some(error) = self.late_abbreviation(self.next) {
                         return Err(error);
@@ -239,7 +287,7 @@ impl Reader {
             self.next += 1;
             factors.push((times, self.power()?));
         }
-        Ok(if factors.len() == 1 { factors.swap_remove(0).1 } else { Expression::Product(factors) })
+        Ok(single_or(Expression::Product, factors))
     }
 
     fn power(&mut self) -> Result<Expression, FormulaError> {
@@ -276,7 +324,8 @@ impl Reader {
                 Ok(value)
             }
             Some(Token::Sign('-')) => Err(FormulaError::new(at, "a second sign does not fit here", "brackets: x*(−2)")),
-            _ => Err(self.unexpected("a number, x, y, a name, a function, or (")),
+            _ if self.subject == Subject::Plane => Err(self.unexpected("a number, x, y, a name, a function, or (")),
+            _ => Err(self.unexpected("a number, t, k, T, a name, a function, or (")),
         }
     }
 
@@ -300,14 +349,14 @@ impl Reader {
 
     fn named(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
         let bracket = self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Sign('('));
-        if let Some(function) = function(&name) {
+        if let Some(function) = self.function(&name) {
             if !bracket {
                 let problem = format!("{name} is a function");
                 return Err(FormulaError::new(at, problem, format!("its argument in brackets: {name}(x)")));
             }
             return self.call(function, &name, at);
         }
-        if let Some(axis) = COORDINATES.iter().position(|coordinate| *coordinate == name) {
+        if let Some(axis) = self.coordinate(&name) {
             self.coordinates[axis] = true;
             return Ok(Expression::Coordinate(axis));
         }
@@ -320,7 +369,8 @@ impl Reader {
         if bracket {
             return self.unknown_call(name, at);
         }
-        if name.chars().count() > 1
+        if self.subject == Subject::Plane
+            && name.chars().count() > 1
             && name.chars().all(|letter| COORDINATES.iter().any(|known| known.starts_with(letter)))
         {
             let spaced: Vec<String> = name.chars().map(String::from).collect();
