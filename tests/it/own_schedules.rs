@@ -21,7 +21,7 @@ fn with_schedule(schedule: &str, steps: u64) -> String {
 #[test]
 fn a_list_in_a_file_is_taken_and_told() {
     let folder =
-        folder_with("run.toml", &with_schedule("{ kind = \"list\", path = \"steps.csv\", column = \"lr\" }", 5));
+        folder_with("run.toml", with_schedule("{ kind = \"list\", path = \"steps.csv\", column = \"lr\" }", 5));
     fs::write(folder.path().join("steps.csv"), "step;lr\n1;0,5\n2;0,25\n3;0,125\n").unwrap();
     let (code, text, err) = call(&folder, &["check", "run.toml"]);
     assert_eq!((code, err.as_str()), (0, ""));
@@ -42,7 +42,7 @@ fn a_list_in_a_file_is_taken_and_told() {
 
 #[test]
 fn a_long_list_has_arrays_and_no_text() {
-    let folder = folder_with("run.toml", &with_schedule("{ kind = \"list\", path = \"steps.txt\" }", 20_000));
+    let folder = folder_with("run.toml", with_schedule("{ kind = \"list\", path = \"steps.txt\" }", 20_000));
     let sizes: String = (0..20_000).map(|k| format!("{}\n", 0.1 / f64::from(k + 1))).collect();
     fs::write(folder.path().join("steps.txt"), sizes).unwrap();
     let (code, _, err) = call(&folder, &["schedule", "run.toml", "--as", "torch"]);

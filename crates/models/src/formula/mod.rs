@@ -36,6 +36,7 @@ mod lowering;
 mod nodes;
 mod python;
 mod sequence;
+mod subject;
 mod syntax;
 mod tape;
 #[cfg(test)]

@@ -84,8 +84,7 @@ impl Writer<'_> {
         let module = self.module;
         let all: Vec<String> = arguments.iter().map(|argument| self.text(argument)).collect();
         let nested = |name: &str| {
-            let rest = all[1..].iter().fold(all[0].clone(), |found, next| format!("{module}.{name}({found}, {next})"));
-            rest
+            all[1..].iter().fold(all[0].clone(), |found, next| format!("{module}.{name}({found}, {next})"))
         };
         match function {
             Function::Remainder => format!("({} % {})", all[0], all[1]),

@@ -6,7 +6,8 @@
 
 use super::FormulaError;
 use super::functions::Function;
-use super::syntax::{Expression, OF_STEPS, Read, Subject, read_of};
+use super::subject::{OF_STEPS, Subject};
+use super::syntax::{Expression, Read, read_of};
 
 /// A formula of a sequence.
 ///

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::FormulaError;
 use super::hints;
-use super::syntax::Subject;
+use super::subject::Subject;
 
 /// A word of a formula.
 #[derive(Clone, Debug, PartialEq)]

@@ -221,8 +221,7 @@ pub trait Method: OnDensities + Debug + Send + Sync {
         false
     }
 
-    /// The friction a of steps p ← (1 − a) p + α ĝ + noise of variance 2αa, θ ← θ + p, and whether that which the noise of ĝ brings is taken
-    /// off; 1 where no momentum is kept. `None` of other steps, and of proposals.
+    /// The friction a of steps p ← (1 − a) p + α ĝ + noise, θ ← θ + p, 1 without momentum, and whether gradient noise is taken off.
     fn friction(&self) -> Option<(f64, bool)> {
         None
     }

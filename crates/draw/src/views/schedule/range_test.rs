@@ -60,10 +60,13 @@ pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme
         let at = pos2(shown.transform.position_from_point_x(alpha.log10()), rect.top() + theme.space(1.0));
         OverlayLabel { text, font: theme.small(), colour, at, align }.paint(ui, theme, rect);
     };
+    // Each name is on the side of its line that is away from the other line.
+    let (now, outward) = (present(made), [Align2::RIGHT_TOP, Align2::LEFT_TOP]);
+    let is_stable = stable.is_none_or(|stable| now <= stable);
     if let Some(stable) = stable {
-        name("stable up to here at the mode", stable, theme.error, Align2::LEFT_TOP);
+        name("stable up to here at the mode", stable, theme.error, outward[usize::from(is_stable)]);
     }
-    name("present", present(made), theme.ink, Align2::RIGHT_TOP);
+    name("present", now, theme.ink, outward[usize::from(!is_stable)]);
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     let at = response.hover_pos()?;
     let alpha = 10f64.powf(shown.transform.value_from_position(at).x);
@@ -142,10 +145,16 @@ fn entries(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -
 fn entries_of_cycles(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -> Vec<Entry> {
     let line = |colour| Sample::Line(colour, theme.line(), Some([4.0, 3.0]));
     let number = |alpha: Option<f64>| alpha.map_or("–".to_owned(), |alpha| numbers::significant(alpha, 2));
+    let solid = |part| Sample::Line(theme.part(part), theme.line(), None);
     let both = if interval.is_some() { "" } else { "; no step size does both" };
     let leaves = format!("cycles that leave a mode, half from {}", number(left_from(points)));
     let far = format!("draws far from modes, {} up to {}{both}", numbers::percent(STRAY), number(stays_to(points)));
-    vec![Entry::new(line(share_colour(points, theme)), leaves), Entry::new(line(theme.error), far)]
+    vec![
+        Entry::new(solid(Part::Drift), "drift"),
+        Entry::new(solid(Part::InjectedNoise), "noise"),
+        Entry::new(line(share_colour(points, theme)), leaves),
+        Entry::new(line(theme.error), far),
+    ]
 }
 
 /// The limit of stability and the largest step size of the present schedule.

@@ -64,9 +64,9 @@ impl Cycles {
             while beyond - within > 1 {
                 let middle = within + (beyond - within) / 2;
                 if schedule.cycle(middle).is_some_and(|number| number < cycle) {
-                    within = middle
+                    within = middle;
                 } else {
-                    beyond = middle
+                    beyond = middle;
                 }
             }
             within

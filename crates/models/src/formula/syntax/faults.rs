@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::super::FormulaError;
-use super::super::functions::{NAMES, SEQUENCE_NAMES};
 use super::super::hints;
+use super::super::subject::Subject;
 use super::super::tokens::Token;
-use super::{Expression, Reader, Subject};
+use super::{Expression, Reader};
 
 impl Reader {
     /// The error about the next word, where something else has to stand.
@@ -84,7 +84,7 @@ impl Reader {
             [name] => format!("there is no function {name}"),
             names => format!("there are no functions {}", names.join(", ")),
         };
-        let all = if self.subject == Subject::Plane { NAMES.join(", ") } else { SEQUENCE_NAMES.join(", ") };
+        let all = self.subject.functions().join(", ");
         let allowed = format!("{perhaps}the functions {all}; a product with its sign: {first}*(…)");
         Some(FormulaError::new(at.clone(), problem, allowed))
     }

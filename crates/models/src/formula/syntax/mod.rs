@@ -16,7 +16,8 @@ mod faults;
 use std::ops::Range;
 
 use super::FormulaError;
-use super::functions::{Function, function, function_of_sequences};
+use super::functions::Function;
+use super::subject::{COORDINATES, Subject};
 use super::tokens::{SpannedToken, Token, tokens};
 
 /// Letters of a formula at most.
@@ -27,12 +28,6 @@ const DEEPEST: usize = 100;
 
 /// Names of a formula at most: parameters and abbreviations.
 const MOST_NAMES: usize = 64;
-
-/// Names of coordinates.
-pub(super) const COORDINATES: [&str; 2] = ["x", "y"];
-
-/// Names of a step of a sequence, counted from 0 and from 1, and of the number of steps.
-pub(super) const OF_STEPS: [&str; 3] = ["t", "k", "T"];
 
 /// Names of constants, with their values.
 const CONSTANTS: [(&str, f64); 3] =
@@ -68,15 +63,6 @@ pub(super) struct Read {
     /// Abbreviations in their order; each may use those before it.
     pub(super) abbreviations: Vec<(String, Expression)>,
     pub(super) value: Expression,
-}
-
-/// What a formula is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
-    /// A point in the plane.
-    Plane,
-    /// A step of a sequence: there are no coordinates, and remainders instead.
-    Sequence,
 }
 
 /// Reads a formula of the plane.
@@ -157,8 +143,8 @@ impl Reader {
         }
         if self.peek().is_none() {
             let nothing = if abbreviations.is_empty() { "the formula is empty" } else { "the value is missing" };
-            let example = if self.subject == Subject::Plane { "−(x² + y²)/2" } else { "a*k^(-0.55)" };
-            return Err(FormulaError::new(self.end..self.end, nothing, format!("for example {example}")));
+            let example = format!("for example {}", self.subject.example());
+            return Err(FormulaError::new(self.end..self.end, nothing, example));
         }
         let value = self.sum()?;
         if self.peek().is_some() {
@@ -208,9 +194,8 @@ impl Reader {
         if self.tokens.get(self.next + 1).is_none_or(|(token, _)| *token != Token::Sign('=')) {
             return Ok(None);
         }
-        let taken = self.coordinate(&name).is_some()
-            || self.subject == Subject::Sequence && OF_STEPS.contains(&&*name)
-            || self.function(&name).is_some()
+        let taken = self.subject.names().contains(&&*name)
+            || self.subject.function(&name).is_some()
             || CONSTANTS.iter().any(|(constant, _)| *constant == name)
             || self.abbreviations.contains(&name);
         if taken {
@@ -222,21 +207,6 @@ impl Reader {
         }
         self.next += 2;
         Ok(Some((name, at)))
-    }
-
-    /// The number of a coordinate by its name.
-    fn coordinate(&self, name: &str) -> Option<usize> {
-        match self.subject {
-            Subject::Plane => COORDINATES.iter().position(|coordinate| *coordinate == name),
-            Subject::Sequence => None,
-        }
-    }
-
-    fn function(&self, name: &str) -> Option<Function> {
-        match self.subject {
-            Subject::Plane => function(name),
-            Subject::Sequence => function_of_sequences(name),
-        }
     }
 
     fn sum(&mut self) -> Result<Expression, FormulaError> {
@@ -324,8 +294,10 @@ impl Reader {
                 Ok(value)
             }
             Some(Token::Sign('-')) => Err(FormulaError::new(at, "a second sign does not fit here", "brackets: x*(−2)")),
-            _ if self.subject == Subject::Plane => Err(self.unexpected("a number, x, y, a name, a function, or (")),
-            _ => Err(self.unexpected("a number, t, k, T, a name, a function, or (")),
+            _ => {
+                let names = self.subject.names().join(", ");
+                Err(self.unexpected(&format!("a number, {names}, a name, a function, or (")))
+            }
         }
     }
 
@@ -349,14 +321,14 @@ impl Reader {
 
     fn named(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
         let bracket = self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Sign('('));
-        if let Some(function) = self.function(&name) {
+        if let Some(function) = self.subject.function(&name) {
             if !bracket {
                 let problem = format!("{name} is a function");
                 return Err(FormulaError::new(at, problem, format!("its argument in brackets: {name}(x)")));
             }
             return self.call(function, &name, at);
         }
-        if let Some(axis) = self.coordinate(&name) {
+        if let Some(axis) = self.subject.coordinate(&name) {
             self.coordinates[axis] = true;
             return Ok(Expression::Coordinate(axis));
         }

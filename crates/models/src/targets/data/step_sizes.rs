@@ -8,7 +8,7 @@ use super::header::WantedColumn;
 use super::parse::parse;
 use super::{DECIMAL, PATH, SHA256, column, file_of};
 use crate::targets::Folder;
-use base::params::{DefaultValue, ParamError, ParamSpec, Settings};
+use base::params::{DefaultValue, ParamError, ParamSpec, Settings, excerpt};
 
 /// The parameters for a file of step sizes.
 pub const STEP_FILE: [ParamSpec; 4] = [
@@ -26,6 +26,9 @@ pub const STEP_FILE: [ParamSpec; 4] = [
     SHA256,
 ];
 
+/// Columns that an error names at most.
+const NAMED: usize = 6;
+
 /// The step sizes in the file that `settings` name, as they are written there.
 ///
 /// # Errors
@@ -38,11 +41,11 @@ pub fn step_sizes(settings: &Settings, folder: &Folder) -> Result<Arc<[f64]>, Ve
         let apart = Folder::default();
         let wanted = if name.is_empty() { "1" } else { name };
         let found = parse(&file, &apart, &[WantedColumn { key: "column", name: wanted, cells: Cells::StepSize }]);
-        let columns = apart.columns(path).map_or(1, |columns| columns.len());
         // Nobody means the numbers of the steps, or what is before a decimal comma.
-        if name.is_empty() && columns > 1 {
-            let problem = format!("{path} has {columns} columns, and it is not said which has the step sizes");
-            let allowed = "its name or its number; of a list with decimal commas, a file with one column";
+        if let Some(names) = apart.columns(path).filter(|names| name.is_empty() && names.len() > 1) {
+            let problem = format!("{path} has {} columns, and it is not said which has the step sizes", names.len());
+            let names: Vec<String> = names.iter().take(NAMED).map(|name| excerpt(name)).collect();
+            let allowed = format!("one of {}; of a list with decimal commas, a file with one column", names.join(", "));
             return Err(vec![ParamError::new("column", problem, allowed)]);
         }
         Ok(found?.into_iter().next().map(|column| column.values).unwrap_or_default())
@@ -91,7 +94,11 @@ mod tests {
             ),
             ("0.1,0.2,0.3\n", &[], "column: steps.csv has 3 columns, and it is not said which"),
             ("0,1\n0,05\n", &[], "has 2 columns"),
-            ("step,lr\n1,0.1\n", &[], "has 2 columns"),
+            (
+                "step,lr\n1,0.1\n",
+                &[],
+                "has 2 columns, and it is not said which has the step sizes; allowed: one of step, lr;",
+            ),
             ("0.1\n", &[("sha256", "00")], "is no SHA-256"),
             ("0.1\n", &[("path", "other.csv")], "there is no such file"),
         ] {
