@@ -66,7 +66,7 @@ fn errors_of_schedules_name_their_place() {
     ] {
         fs::write(folder.path().join("run.toml"), with_schedule(schedule, 9)).unwrap();
         let (code, _, err) = call(&folder, &["check", "run.toml"]);
-        assert_eq!(code, 1, "{err}");
+        assert_eq!(code, 2, "{err}");
         assert!(err.contains(&format!("step_size.{place}: ")) && err.contains(words), "{schedule}: {err}");
     }
 }
