@@ -49,7 +49,9 @@ impl Momentum {
         } else {
             ""
         };
-        format!("{note}{}", body.replace("ARGUMENTS", &arguments).replace("DOC", DOC))
+        // The text before ends with a comment, or with the empty lines that a function has above it.
+        let space = if library == Library::PyTorch { "\n\n" } else { "" };
+        format!("{space}{note}{}", body.replace("ARGUMENTS", &arguments).replace("DOC", DOC))
     }
 }
 
