@@ -12,7 +12,7 @@ use engine::session::Clock;
 use engine::worker::{Order, Pacing};
 use models::targets::{Reading, Sheet};
 
-use super::experiment::param_edit::ParamEdit;
+use super::experiment::param_edit::{Browsed, ParamEdit};
 use super::files::{DrawsAs, Purpose, ReportAs, TableAs};
 
 /// The most runs that a person can add in the window.
@@ -73,8 +73,8 @@ pub enum Action {
     Link,
     /// Question for a file and open it.
     Open,
-    /// Question for the file or folder that a parameter of the target names, by the path of the parameter.
-    Browse(String),
+    /// Question for the file or folder that a parameter names.
+    Browse(Browsed),
     /// Show what the address of the page leads to, which a person has changed: without a fragment the start page.
     Follow(PathBuf),
     /// Open this file.

@@ -9,7 +9,7 @@ use engine::scenario::view::TABS;
 use engine::scenario::{LESSONS, Lesson};
 use models::targets::TARGETS;
 use samplers::methods::{METHODS, MethodGroup, algorithm, group, in_group};
-use samplers::schedules::SCHEDULES;
+use samplers::schedules::{SCHEDULES, named_schedules};
 
 /// A list that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,6 +50,10 @@ fn section(what: What) -> String {
         if !help.is_empty() {
             lines.push(format!("  {:<20} {help}", ""));
         }
+    }
+    if matches!(what, What::Schedules) {
+        let names: Vec<&str> = named_schedules().collect();
+        lines.push(format!("  {:<20} Of PyTorch and optax: {}.", "", names.join(", ")));
     }
     lines.join("\n")
 }

@@ -84,6 +84,11 @@ pub fn schedule(args: &ScheduleArgs) -> Result<(), Failure> {
         let problem = format!("json of {} steps", subject.sizes.steps);
         return Err(Failure::option("as", problem, format!("npy, or a run of at most {MOST_IN_JSON} steps")));
     }
+    let is_text = matches!(args.format, Format::Python | Format::Torch | Format::Optax | Format::Numpy);
+    if is_text && !subject.sizes.has_formula() {
+        let problem = format!("the list of step sizes of {} is too long for a text", subject.spec.name);
+        return Err(Failure::option("as", problem, "npy, json or toml"));
+    }
     if args.format == Format::Numpy && !subject.sizes.has_program(&subject.practice) {
         let problem =
             format!("{} changes its method or its options, or its method is no chain of steps", subject.spec.name);

@@ -322,7 +322,7 @@ fn a_changed_program_is_refused() {
 }
 
 /// Runs whose text with NumPy is compared: of each method with its own momentum or noise, with cycles and without.
-const WHOLE: [(&str, &str, &str); 6] = [
+const WHOLE: [(&str, &str, &str); 10] = [
     ("sgld", "kind = \"gaussian\"", "step_size = { kind = \"polynomial\", first = 0.2, last = 0.001, hold = 20 }"),
     (
         "sgld",
@@ -338,6 +338,22 @@ const WHOLE: [(&str, &str, &str); 6] = [
         "csgld",
         "kind = \"gaussian\"",
         "step_size = { kind = \"cyclical\", initial = 0.2, cycle_steps = 60, growth = 2, minimum = 0.001, warm_up = 10 }",
+    ),
+    (
+        "csgld",
+        "kind = \"gaussian\"",
+        "step_size = { kind = \"cyclical\", initial = 0.2, cycles = 7, exploration_noise = true }",
+    ),
+    (
+        "csgld",
+        super::algorithm_cases::REGRESSION,
+        "gradient = { kind = \"minibatch\", size = 2, compensate = true }\nstep_size = { kind = \"cyclical\", initial = 0.0005, cycles = 9 }",
+    ),
+    ("sgld", "kind = \"gaussian\"", "step_size = { kind = \"list\", values = \"0 0.1 0.2 0.05\" }"),
+    (
+        "sgld",
+        "kind = \"gaussian\"",
+        "step_size = { kind = \"formula\", formula = \"a*(1 + t % 50)/T + a*0.99^k\", parameters = { a = 0.1 } }",
     ),
     ("sghmc", "kind = \"banana\"", "friction = 0.3\nstep_size = { kind = \"constant\", value = 0.01 }"),
     (
@@ -389,8 +405,8 @@ fn whole_runs_in_numpy_make_the_draws_of_the_runs() {
     println!("{text}");
     assert!(agree, "{text}");
     // A run with another friction has other draws.
-    let changed = cases[4]["text"].as_str().unwrap().replace("friction=0.3", "friction=0.31");
-    cases[4]["text"] = json!(changed);
-    let (agree, text) = compared(python, &cases[4..5]);
+    let changed = cases[8]["text"].as_str().unwrap().replace("friction=0.3", "friction=0.31");
+    cases[8]["text"] = json!(changed);
+    let (agree, text) = compared(python, &cases[8..9]);
     assert!(!agree && text.contains("cases differ"), "{text}");
 }

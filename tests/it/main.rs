@@ -39,6 +39,7 @@ mod maps;
 mod mutations;
 mod networks;
 mod own_data;
+mod own_schedules;
 mod pairs;
 mod playlists;
 mod populations;

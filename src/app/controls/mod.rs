@@ -260,12 +260,21 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> O
 fn absent_row(ui: &mut Ui, entry: ParamRow<'_>, edits: &mut Vec<ParamEdit>) {
     let ParamRow { spec, label, path, .. } = entry;
     let required = spec.default == DefaultValue::Required;
-    let word = if required { "Set a value" } else { "Set" };
+    let browsed = entry.level.browsed.filter(|_| path_choice(spec).is_some());
+    let word = match (required, browsed) {
+        (true, _) => "Set a value",
+        (false, Some(_)) => "From a file…",
+        (false, None) => "Set",
+    };
     let clicked = row(ui, entry, |ui| {
         let clicked = ui.small_button(word).on_hover_text(format!("{word}: {label}")).clicked();
         ui.weak(if required { "missing" } else { "not set" });
         clicked
     });
+    if let (true, false, Some(browsed)) = (clicked, required, browsed) {
+        browsed.replace(Some(path.to_owned()));
+        return;
+    }
     if let (true, Some(value)) = (clicked, first_value(spec.ty)) {
         edits.push(ParamEdit { path: path.to_owned(), value: Some(value) });
     }

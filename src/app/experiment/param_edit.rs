@@ -1,6 +1,7 @@
 //! Edits of parameters: a path with a new value, and first values for parameters that have none.
 
 use base::params::{ParamError, ParamType, Picture, Settings, Value};
+use samplers::schedules;
 
 /// An edit of one parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +12,30 @@ pub struct ParamEdit {
     pub value: Option<Value>,
 }
 
+/// A parameter that names a file or a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Browsed {
+    /// The number of the run that has it; `None` of the target.
+    pub run: Option<usize>,
+    /// Its path.
+    pub parameter: String,
+}
+
 impl ParamEdit {
+    /// The edit, or where more follows from it one of its whole table: a formula for step sizes has numbers for its names, a line for
+    /// another library is a schedule of its own, and a file takes the place of a list.
+    #[must_use]
+    pub fn with_what_follows(self, settings: &Settings) -> Self {
+        let whole = || {
+            let (table, key) = self.path.rsplit_once('.')?;
+            let Some(Value::Text(text)) = &self.value else { return None };
+            let Some(Value::Group(group)) = settings.at(table) else { return None };
+            let value = Some(Value::Group(schedules::with_text(group, key, text)?));
+            Some(Self { path: table.to_owned(), value })
+        };
+        whole().unwrap_or(self)
+    }
+
     /// Applies the edit.
     ///
     /// # Errors

@@ -1,11 +1,14 @@
 //! Runs panel: a card per run with its name, method, parameters and remarks.
 
+use std::cell::RefCell;
+
 use egui::epaint::QuadraticBezierShape;
 use egui::{Button, Color32, DragValue, Frame, Label, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use crate::app::action::{Action, EditAction, MAX_RUNS};
 use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around, aimed, committed_text, labelled};
+use crate::app::experiment::param_edit::Browsed;
 use crate::app::state::Ctx;
 use base::params::{KindSpec, Settings, printable};
 use draw::kit::named::{named, part};
@@ -200,9 +203,12 @@ fn body(ctx: &Ctx<'_>, ui: &mut Ui, run: usize, actions: &mut Vec<Action>) {
     }
     let hidden = ctx.model.hidden();
     let alone = ctx.knobs().free == 1;
-    let around = Around { hidden: &hidden, locks, alone, aim, columns: &[], browsed: None };
+    let browsed = RefCell::new(None);
+    let around = Around { hidden: &hidden, locks, alone, aim, columns: &[], browsed: Some(&browsed) };
     let edits = part(ui, settings.kind.name, |ui| controls::settings(ui, &settings, around));
-    actions.extend(edits.into_iter().map(|edit| Action::Edit(EditAction::Run { run, edit })));
+    let edits = edits.into_iter().map(|edit| edit.with_what_follows(&settings));
+    actions.extend(edits.map(|edit| Action::Edit(EditAction::Run { run, edit })));
+    actions.extend(browsed.take().map(|parameter| Action::Browse(Browsed { run: Some(run), parameter })));
     if let Some((number, frame)) = ctx.model.run_frame(&scenario.runs[run].name) {
         notes(ui, ctx.theme, frame, step_size(frame, &settings, ctx.model.frame().target.as_ref()));
         // Of fits, the remarks say more.

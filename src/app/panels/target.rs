@@ -12,7 +12,7 @@ use crate::app::action::{Action, EditAction};
 use crate::app::commands::{Command, spec, tip};
 use crate::app::controls::locks::Locks;
 use crate::app::controls::{self, Around};
-use crate::app::experiment::param_edit::ParamEdit;
+use crate::app::experiment::param_edit::{Browsed, ParamEdit};
 use crate::app::state::Ctx;
 use crate::app::view::folding::Side;
 use base::params::{KindSpec, ParamError, Settings, Value, message};
@@ -126,7 +126,7 @@ fn parameters(ctx: &mut Ctx<'_>, ui: &mut Ui, writing: &[ParamEdit], actions: &m
         let writing = if edit.path == PARAMETERS { &[] } else { writing };
         actions.push(Action::Edit(EditAction::Target(writing.iter().cloned().chain([edit]).collect())));
     }
-    actions.extend(browsed.take().map(Action::Browse));
+    actions.extend(browsed.take().map(|parameter| Action::Browse(Browsed { run: None, parameter })));
 }
 
 /// Why the target that was asked for is refused. While another formula is being written the reasons are not told: they are those of the

@@ -107,7 +107,7 @@ fn carry_out_any(state: &mut State, action: Action, context: &Context) {
         Action::AskAgain => ask_again(state),
         Action::StartPage => show_start_page(state),
         Action::Open => ask(state, Purpose::Open),
-        Action::Browse(parameter) => _ = browse(state, parameter).map(|purpose| ask(state, purpose)),
+        Action::Browse(browsed) => _ = browse(state, browsed).map(|purpose| ask(state, purpose)),
         Action::OpenFile(path) => open(state, path),
         Action::Data(action) => data::perform(state, action),
         Action::Follow(path) => follow(state, path),

@@ -6,6 +6,7 @@ use engine::scenario::{Caption, Scenario};
 use models::targets::Sheet;
 
 use crate::app::dialogs::open_dialog::{DataDialog, Dialog};
+use crate::app::experiment::param_edit::Browsed;
 use crate::app::files::ReportAs;
 use crate::app::recovery::typed::Writing;
 use crate::app::view::hand_out::HandOut;
@@ -17,8 +18,8 @@ pub struct Forms {
     pub dialog: Option<Dialog>,
     /// How many times the system was asked for a path.
     pub tickets: u64,
-    /// The parameter of the target for which a file or folder was asked for.
-    pub browsing: Option<String>,
+    /// The parameter for which a file or folder was asked for.
+    pub browsing: Option<Browsed>,
     /// Title and caption while they are edited.
     pub draft: Option<Draft>,
     /// Whether the answer of the caption is shown.

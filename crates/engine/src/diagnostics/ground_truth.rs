@@ -340,7 +340,9 @@ impl Truth {
         if code >= usize::from(MIXED) { usize::from(self.mode_in(at, cell as u32)) } else { code / CODES_PER_MODE }
     }
 
-    pub(super) fn modes_have_width(&self) -> bool {
+    /// Whether every mode has a covariance with which to measure distances.
+    #[must_use]
+    pub fn modes_have_width(&self) -> bool {
         self.mode_map.has_widths()
     }
 }

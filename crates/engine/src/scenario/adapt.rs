@@ -1,6 +1,6 @@
 //! Adaptation of runs to a target or a method: settings that do not suit a new target or method are replaced.
 
-use super::{Change, RunSpec, Scenario, TargetSpan, assemble};
+use super::{Change, Folder, RunSpec, Scenario, TargetSpan, assemble};
 use base::params::{ParamError, ParamType, Settings, Value, find_kind};
 use models::targets::Target;
 use samplers::methods::{self, Gradient, METHODS};
@@ -63,7 +63,7 @@ impl Scenario {
 
 /// Makes the settings of a run suit their method, where they were made for another, and returns what had to change: the
 /// convention of step sizes, noise in every stage, an exact gradient, or else the method's own schedule.
-pub(super) fn adapt_method(settings: &mut Settings) -> Vec<(&'static str, Value)> {
+pub(super) fn adapt_method(settings: &mut Settings, folder: &Folder) -> Vec<(&'static str, Value)> {
     let remedies = [
         ("step_size.convention", Some(Value::Choice("langevin"))),
         ("step_size.exploration_noise", Some(Value::Flag(true))),
@@ -72,14 +72,14 @@ pub(super) fn adapt_method(settings: &mut Settings) -> Vec<(&'static str, Value)
     ];
     let mut changes = Vec::new();
     for (path, value) in remedies {
-        let errors = assemble::method_errors(settings);
+        let errors = assemble::method_errors(settings, folder);
         if errors.is_empty() {
             break;
         }
         let Some(value) = value.filter(|value| settings.at(path).is_some_and(|now| now != value)) else { continue };
         let mut changed = settings.clone();
         let helps = |changed: &Settings| {
-            let left = assemble::method_errors(changed);
+            let left = assemble::method_errors(changed, folder);
             errors.iter().any(|error| !left.contains(error))
         };
         if changed.set(path, value.clone()).is_ok() && helps(&changed) {

@@ -24,7 +24,7 @@ impl Scenario {
     pub fn build(&self) -> Result<Experiment, Vec<ParamError>> {
         let mut errors = self.check_names();
         let spans = keep(build_spans(&self.target, &self.events, &self.folder), &mut errors);
-        let plan = |(index, run)| build_run(run, index, (&self.events, self.budget), spans.as_deref());
+        let plan = |(index, run)| build_run(run, (index, &self.events, &self.folder), self.budget, spans.as_deref());
         let plans: Vec<_> = self.runs.iter().enumerate().map(plan).collect();
         let runs: Vec<_> = plans.into_iter().filter_map(|plan| keep(plan, &mut errors)).collect();
         match spans {
@@ -49,7 +49,8 @@ impl Scenario {
     /// Everything that is wrong with the run and its events.
     pub fn build_run(&self, index: usize, spans: &[TargetSpan]) -> Result<RunPlan, Vec<ParamError>> {
         let missing = || vec![ParamError::new(run_path(index), "there is no such run", "a run of the scenario")];
-        build_run(self.runs.get(index).ok_or_else(missing)?, index, (&self.events, self.budget), Some(spans))
+        let run = self.runs.get(index).ok_or_else(missing)?;
+        build_run(run, (index, &self.events, &self.folder), self.budget, Some(spans))
     }
 
     /// Builds the targets alone.
@@ -108,7 +109,8 @@ pub(super) fn complete(draft: Draft, folder: &Folder, reader: &mut TableReader) 
     let spans = draft.target.as_ref().and_then(|target| keep(build_spans(target, events, folder), &mut errors));
     for (index, run) in draft.runs.iter().enumerate() {
         let Some(run) = run.spec() else { continue };
-        errors.extend(build_run(&run, index, (events, draft.budget), spans.as_deref()).err().into_iter().flatten());
+        let built = build_run(&run, (index, events, folder), draft.budget, spans.as_deref());
+        errors.extend(built.err().into_iter().flatten());
     }
     scenario_of(draft, folder, errors, reader)
 }
@@ -289,6 +291,7 @@ fn late(step: u64, steps: u64) -> ParamError {
 /// Builds what holds from one event to the next, with paths from the run down.
 pub(super) fn build_segment(
     settings: &Settings,
+    folder: &Folder,
     from: u64,
     target: Option<&Target>,
 ) -> Result<Segment, Vec<ParamError>> {
@@ -297,7 +300,7 @@ pub(super) fn build_segment(
     let steps = settings.count("steps");
     let mut method = keep(methods::build(settings), &mut errors);
     let gradient = gradient(settings);
-    let schedule = keep(schedule(settings, steps), &mut errors);
+    let schedule = keep(schedule(settings, steps, folder), &mut errors);
     let collect = collect(settings);
     errors.extend(check::collection(collect, steps));
     if let Some(target) = target {
@@ -328,9 +331,9 @@ pub(super) fn build_segment(
 
 /// What is wrong with the method of a run, by itself, under its schedule and with its gradients; the schedule itself is
 /// not looked at.
-pub(super) fn method_errors(settings: &Settings) -> Vec<ParamError> {
+pub(super) fn method_errors(settings: &Settings, folder: &Folder) -> Vec<ParamError> {
     let steps = settings.count("steps");
-    match (methods::build(settings), schedule(settings, steps)) {
+    match (methods::build(settings), schedule(settings, steps, folder)) {
         (Err(errors), _) => errors,
         (Ok(method), Ok(schedule)) => method.check(&gradient(settings), schedule.as_ref(), steps),
         (Ok(_), Err(_)) => Vec::new(),
@@ -343,9 +346,9 @@ pub(super) fn gradient(settings: &Settings) -> Gradient {
 }
 
 /// The schedule of a run. A method without step sizes gets the constant one, which it does not use.
-fn schedule(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+fn schedule(settings: &Settings, steps: u64, folder: &Folder) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     match settings.group("step_size") {
-        Some(group) => schedules::build(group, steps).map_err(|errors| under(errors, "step_size")),
+        Some(group) => schedules::build_in(group, steps, folder).map_err(|errors| under(errors, "step_size")),
         None => schedules::build(&Settings::defaults(&schedules::SCHEDULES[0]), steps),
     }
 }

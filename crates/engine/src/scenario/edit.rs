@@ -114,7 +114,7 @@ impl Scenario {
                 run.settings.set("steps", own.clone())?;
             }
             methods::set_usual(&mut run.settings);
-            adapt::adapt_method(&mut run.settings);
+            adapt::adapt_method(&mut run.settings, &self.folder);
             Ok(())
         })?;
         scenario.events.retain(|event| event.run() != Some(run));
@@ -142,8 +142,11 @@ impl Scenario {
         events::assign(&mut settings, path, value.clone()).map_err(|error| error.under(&format!("run[{index}]")))?;
         let mut changes = vec![(path.to_owned(), value)];
         if path == METHOD {
-            changes
-                .extend(adapt::adapt_method(&mut settings).into_iter().map(|(path, value)| (path.to_owned(), value)));
+            changes.extend(
+                adapt::adapt_method(&mut settings, &self.folder)
+                    .into_iter()
+                    .map(|(path, value)| (path.to_owned(), value)),
+            );
         }
         let mut scenario = self.clone();
         let mut same = scenario.events.iter_mut().filter(|event| event.step == step);
@@ -190,7 +193,7 @@ impl Scenario {
     #[must_use]
     pub fn with_run(&self, mut run: RunSpec) -> Self {
         run.name = self.free_name(&run.name);
-        adapt::adapt_method(&mut run.settings);
+        adapt::adapt_method(&mut run.settings, &self.folder);
         let mut scenario = self.clone();
         scenario.runs.push(run);
         scenario

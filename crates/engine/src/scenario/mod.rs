@@ -60,7 +60,7 @@ pub use write::{write, write_carried, write_open, write_parameter};
 
 use base::params::{Settings, Value};
 pub use models::targets::Folder;
-use models::targets::named_files;
+use models::targets::{files_in, named_files};
 
 /// The format number written into scenario files.
 pub const FORMAT: u64 = 1;
@@ -141,12 +141,18 @@ impl Scenario {
             && self.events == other.events
     }
 
-    /// Paths of the files and folders of one's own that the scenario names, as they are written there, each once. Only targets have some.
+    /// Paths of the files and folders of one's own that the scenario names, as they are written there, each once: of targets, then of the
+    /// step sizes of runs.
     #[must_use]
     pub fn named_files(&self) -> Vec<&str> {
         let targets = [&self.target].into_iter().chain(self.events.iter().filter_map(Event::target));
+        let of_settings = targets.chain(self.runs.iter().map(|run| &run.settings)).flat_map(named_files);
+        let set = self.events.iter().flat_map(|event| match &event.change {
+            Change::Run { set, .. } => set.iter().flat_map(|(path, value)| files_in(path, value)).collect(),
+            _ => Vec::new(),
+        });
         let mut files = Vec::new();
-        for file in targets.flat_map(named_files) {
+        for file in of_settings.chain(set) {
             if !files.contains(&file) {
                 files.push(file);
             }

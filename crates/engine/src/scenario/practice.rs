@@ -3,7 +3,7 @@
 
 use base::params::{KindSpec, ParamSpec, ParamType, Settings, Value};
 use samplers::methods::{self, Gradient, StepScale, StepSpec};
-use samplers::schedules::{ALPHA, Kept, Practice, Program, Stage, StepKind, in_epsilon};
+use samplers::schedules::{ALPHA, Kept, Momentum, Practice, Program, Stage, StepKind, in_epsilon};
 
 use super::{Collect, RunPlan, RunSpec, Scenario, Segment};
 
@@ -65,7 +65,7 @@ pub fn practice(scenario: &Scenario, spec: &RunSpec, plan: &RunPlan) -> (Practic
     });
     let kept = kept.collect();
     let first = plan.segments.first().map_or_else(|| Facts::unknown(spec.settings.kind.name), facts);
-    let programs = plan.segments.iter().map(|segment| program(&scenario.settings_at(spec, segment.from)));
+    let programs = plan.segments.iter().map(|segment| program(&scenario.settings_at(spec, segment.from), segment));
     let programs: Vec<Program> = programs.collect();
     let program = programs.first().filter(|first| programs.iter().all(|program| program == *first)).cloned();
     let step = first.kind(plan, program.is_some());
@@ -73,7 +73,7 @@ pub fn practice(scenario: &Scenario, spec: &RunSpec, plan: &RunPlan) -> (Practic
 }
 
 /// The program of a method with the options that the settings give it.
-fn program(settings: &Settings) -> Program {
+fn program(settings: &Settings, segment: &Segment) -> Program {
     let of = |spec: &ParamSpec| {
         let value = match (settings.get(spec.key), spec.ty) {
             (None, _) => "None".to_owned(),
@@ -89,6 +89,7 @@ fn program(settings: &Settings) -> Program {
     Program {
         code: methods::algorithm(settings.kind).code,
         options: settings.kind.params.iter().filter_map(of).collect(),
+        compensates: segment.gradient != segment.gradient.uncompensated(),
     }
 }
 
@@ -134,7 +135,10 @@ impl Facts {
     /// What the steps of its run are to other libraries, of one that has the `same` method throughout.
     fn kind(&self, plan: &RunPlan, same: bool) -> StepKind {
         let is_silent = self.step.is_some_and(|step| step.noise.is_none() && step.scale == StepScale::Langevin);
-        if plan.segments.iter().all(|segment| segment.method.langevin()) {
+        let momenta: Vec<Option<Momentum>> = plan.segments.iter().map(momentum).collect();
+        if let Some(Some(first)) = momenta.first().filter(|first| momenta.iter().all(|other| other == *first)) {
+            StepKind::Momentum(*first)
+        } else if plan.segments.iter().all(|segment| segment.method.langevin()) {
             StepKind::NoisyDescent
         } else if is_silent && same && !self.topics {
             StepKind::Descent
@@ -146,7 +150,7 @@ impl Facts {
     /// The lines of a text.
     fn lines(&self, settings: &Settings, segment: &Segment) -> Vec<String> {
         let Self { symbol, .. } = *self;
-        let mut lines = vec![self.step(), self.gradient(segment), self.noise(segment), self.temperature()];
+        let mut lines = vec![self.step(segment), self.gradient(segment), self.noise(segment), self.temperature()];
         if settings.get("metropolis") == Some(&Value::Flag(true)) {
             lines[0].push_str(" It is a proposal, accepted or rejected by the Metropolis rule.");
         }
@@ -163,9 +167,11 @@ impl Facts {
         lines
     }
 
-    fn step(&self) -> String {
+    fn step(&self, segment: &Segment) -> String {
         let formula = self.step.map_or("", |step| step.formula);
-        format!("Method {}, step size {}: {formula}", self.method, self.symbol)
+        let friction = segment.method.friction().filter(|(friction, _)| *friction < 1.0);
+        let friction = friction.map(|(friction, _)| format!(" Friction a = {friction}.")).unwrap_or_default();
+        format!("Method {}, step size {}: {formula}{friction}", self.method, self.symbol)
     }
 
     /// What ĝ is.
@@ -248,6 +254,18 @@ impl Facts {
             }
         }
     }
+}
+
+/// The momentum and the noise of the steps, of methods with such steps.
+fn momentum(segment: &Segment) -> Option<Momentum> {
+    let (friction, subtracts) = segment.method.friction()?;
+    let subtracts = subtracts || segment.gradient != segment.gradient.uncompensated();
+    let varies = subtracts && matches!(segment.gradient, Gradient::Minibatch { .. });
+    let variance = match segment.gradient {
+        Gradient::Noisy { variance, .. } if subtracts => variance,
+        _ => 0.0,
+    };
+    Some(Momentum { friction, variance, varies })
 }
 
 /// Which draws are collected.

@@ -5,15 +5,15 @@
 //! for the parts that a segment is made of.
 
 use super::assemble::{build_segment, event_path, keep, population, run_path, start, under};
-use super::{Change, Event, RunPlan, RunSpec, TargetSpan, assemble, budget, events};
+use super::{Change, Event, Folder, RunPlan, RunSpec, TargetSpan, assemble, budget, events};
 use base::params::{MOST_ERRORS, ParamError, Settings};
 use models::targets::Target;
 
-/// Builds a run. Without targets, which could not be built then, what depends on them is not checked.
+/// Builds a run by its number among the events, with its files in a folder. Without targets, which could not be built then, what depends on them is not checked.
 pub(super) fn build_run(
     run: &RunSpec,
-    index: usize,
-    (events, allowance): (&[Event], Option<f64>),
+    (index, events, folder): (usize, &[Event], &Folder),
+    allowance: Option<f64>,
     spans: Option<&[TargetSpan]>,
 ) -> Result<RunPlan, Vec<ParamError>> {
     let bounded = allowance.map(|allowance| budget::with_steps(run, allowance, target_at(spans, 0)));
@@ -29,7 +29,7 @@ pub(super) fn build_run(
         if errors.len() >= MOST_ERRORS {
             return;
         }
-        match build_segment(settings, from, target_at(spans, from)) {
+        match build_segment(settings, folder, from, target_at(spans, from)) {
             Ok(segment) => segments.push(segment),
             Err(found) => {
                 // A segment repeats what was wrong with the one before.

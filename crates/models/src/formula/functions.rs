@@ -56,6 +56,8 @@ pub(super) enum Function {
     Lbeta,
     /// The log density of a distribution at its first argument.
     Lpdf(Distribution),
+    /// The remainder of a division that has the sign of the divisor, written with `%`; in sequences only.
+    Remainder,
 }
 
 /// A distribution with its parameters as Stan has them (Stan Functions Reference).
@@ -184,6 +186,40 @@ pub const NAMES: [&str; 47] = [
     "dot",
 ];
 
+/// The functions of a sequence, each with one of the same name in Python, `min` and `max` among them.
+const OF_SEQUENCES: [(&str, Function); SEQUENCE_NAMES.len()] = [
+    ("exp", Function::Exp),
+    ("ln", Function::Ln),
+    ("log", Function::Ln),
+    ("sqrt", Function::Sqrt),
+    ("sin", Function::Sin),
+    ("cos", Function::Cos),
+    ("tan", Function::Tan),
+    ("atan", Function::Atan),
+    ("tanh", Function::Tanh),
+    ("cosh", Function::Cosh),
+    ("sinh", Function::Sinh),
+    ("log10", Function::Log10),
+    ("log2", Function::Log2),
+    ("log1p", Function::Log1p),
+    ("expm1", Function::Expm1),
+    ("abs", Function::Abs),
+    ("min", Function::Min),
+    ("max", Function::Max),
+    ("floor", Function::Floor),
+];
+
+/// The names of the functions of a sequence.
+pub(super) const SEQUENCE_NAMES: [&str; 19] = [
+    "exp", "ln", "log", "sqrt", "sin", "cos", "tan", "atan", "tanh", "cosh", "sinh", "log10", "log2", "log1p", "expm1",
+    "abs", "min", "max", "floor",
+];
+
+/// The function of this name in a sequence.
+pub(super) fn function_of_sequences(name: &str) -> Option<Function> {
+    OF_SEQUENCES.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+}
+
 /// The function of this name.
 pub(super) fn function(name: &str) -> Option<Function> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
@@ -199,7 +235,7 @@ impl Function {
     pub(super) fn arguments(self) -> RangeInclusive<usize> {
         match self {
             Self::Min | Self::Max | Self::LogSumExp => 2..=usize::MAX,
-            Self::Atan2 | Self::Lbeta | Self::Lpdf(Distribution::Exponential) => 2..=2,
+            Self::Atan2 | Self::Lbeta | Self::Remainder | Self::Lpdf(Distribution::Exponential) => 2..=2,
             Self::Lpdf(Distribution::StudentT) => 4..=4,
             Self::Lpdf(_) => 3..=3,
             _ => 1..=1,

@@ -7,7 +7,7 @@
 //!
 //! On the way: `tokens` and `syntax` (what a text says), `nodes` and `graph` (every part once), `derivative`, `lowering` and `tape`
 //! (instructions for many points). Beside it: `linear` (linear functions as coordinates), `apart` (independent coordinates), `bounds`
-//! (over a box), `typeset` (what was understood, as text and lines at their places), `examples` (shapes of the gallery).
+//! (over a box), `sequence` (step sizes, with `python` for other programs), `typeset` (what was understood, as text and lines at their places), `examples` (shapes of the gallery).
 //!
 //! ```
 //! use sampler_models::formula::{Form, Formula};
@@ -27,13 +27,17 @@ mod derivative;
 mod error;
 mod examples;
 mod functions;
+mod given;
 mod graph;
 mod hints;
 mod linear;
 mod logarithm;
 mod lowering;
 mod nodes;
+mod python;
 mod rows;
+mod sequence;
+mod subject;
 mod syntax;
 mod tape;
 #[cfg(test)]
@@ -44,7 +48,9 @@ mod typeset;
 pub use error::FormulaError;
 pub use examples::{EXAMPLES, Example};
 pub use functions::NAMES;
+pub use given::numbers_of;
 pub use rows::Rows;
+pub use sequence::Sequence;
 pub use tape::AT_ONCE;
 pub use typeset::{Mark, Measure, Typeset};
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::FormulaError;
 use super::hints;
+use super::subject::Subject;
 
 /// A word of a formula.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +15,7 @@ pub(super) enum Token {
     Column(String),
     /// A small raised whole number, as in x².
     Raised(i32),
-    /// One of `+ - * / ^ ( ) , = < > ≤ ≥`.
+    /// One of `+ - * / ^ ( ) , = < > ≤ ≥`, and `%` in sequences.
     Sign(char),
     /// The end of a line or a `;`.
     Break,
@@ -31,7 +32,7 @@ const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷',
 const LARGEST_RAISED: i32 = 99;
 
 /// Cuts a text into its words.
-pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
+pub(super) fn tokens(text: &str, subject: Subject) -> Result<Vec<SpannedToken>, FormulaError> {
     let letters = plain(text);
     let mut found = Vec::new();
     let mut at = 0;
@@ -55,6 +56,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<SpannedToken>, FormulaError> {
                 return Err(FormulaError::new(from..at + 1, format!("\"{sign}\" has no meaning here"), hints::CASES));
             }
             '+' | '*' | '/' | '^' | '(' | ')' | ',' | '=' | '-' | '<' | '>' | '≤' | '≥' => Token::Sign(letter),
+            '%' if subject == Subject::Sequence => Token::Sign(letter),
             '·' | '×' | '⋅' | '∗' => Token::Sign('*'),
             '÷' => Token::Sign('/'),
             letter if letter.is_ascii_digit() || letter == '.' => {

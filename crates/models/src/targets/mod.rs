@@ -41,10 +41,10 @@ use std::sync::{Arc, LazyLock};
 pub use classification::{Classification, outputs_of};
 pub use curvature::{Curvature, CurvatureError, MOST_DENSE};
 pub use data::folder::Folder;
-pub use data::named_files::{PathChoice, named_files, path_choice};
+pub use data::named_files::{PathChoice, files_in, named_files, path_choice};
 pub use data::{
     Ambiguity, ColumnKind, DataNote, DecimalChoice, DecimalMark, Encoding, HeaderChoice, Level, MissingChoice, Reading,
-    Sheet, SheetColumn, SheetError, sha256,
+    STEP_FILE, Sheet, SheetColumn, SheetError, sha256, step_sizes,
 };
 pub use data::{ColumnChoice, column_choice};
 pub use density::{Conjugacy, Data, Density, highest_mode};

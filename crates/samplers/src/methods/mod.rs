@@ -222,6 +222,11 @@ pub trait Method: OnDensities + Debug + Send + Sync {
         false
     }
 
+    /// The friction a of steps p ← (1 − a) p + α ĝ + noise, θ ← θ + p, 1 without momentum, and whether gradient noise is taken off.
+    fn friction(&self) -> Option<(f64, bool)> {
+        None
+    }
+
     /// What a step of size α does, of a method whose step size is one of [`StepScale::Langevin`].
     fn alpha_in_words(&self) -> &'static str {
         match (self.uses_gradients(), self.langevin()) {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::export::{Formula, digits};
-use super::{CONVENTION, HandleSpec, Moves, Parts, Schedule, Spot, alpha_per_unit};
+use super::{CONVENTION, Folder, HandleSpec, Moves, Parts, Schedule, Spot, alpha_per_unit};
 use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
 
 pub(super) const PARAMS: [ParamSpec; 2] = [
@@ -63,6 +63,6 @@ impl Schedule for Constant {
     }
 }
 
-fn build(settings: &Settings, _steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+fn build(settings: &Settings, _steps: u64, _: Option<&Folder>) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     Ok(Arc::new(Constant { alpha: settings.number("value") * alpha_per_unit(settings) }))
 }

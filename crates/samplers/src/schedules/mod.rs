@@ -14,7 +14,10 @@ mod constant;
 mod custom;
 mod cyclical;
 mod export;
+mod formula;
 mod handle;
+mod list;
+mod named;
 mod polynomial;
 
 use std::fmt::Debug;
@@ -22,13 +25,15 @@ use std::sync::Arc;
 
 use base::math::Simd;
 use base::params::{Choice, DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
+use models::targets::Folder;
 
 pub use approximations::{ADAM_SCHEDULES, ASCENT_SCHEDULES, SGRLD_SCHEDULES, SVI_SCHEDULES};
 pub use constant::Constant;
 pub use custom::Custom;
 pub use cyclical::{Cyclical, Exploration};
-pub use export::{Exploring, Formula, Kept, Library, Practice, Program, StepKind, StepSizes};
+pub use export::{Exploring, Formula, Kept, Library, Momentum, Practice, Program, StepKind, StepSizes};
 pub use handle::{Course, Handle, HandleSpec, Moves, Spot};
+pub use named::names as named_schedules;
 pub use polynomial::Polynomial;
 
 /// Stage of a step in its cycle: sampling or exploration.
@@ -104,8 +109,9 @@ pub trait Schedule: Debug + Send + Sync {
     }
 }
 
-/// Makes a schedule from its settings for a run of `steps` steps.
-pub type ScheduleBuilder = fn(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>>;
+/// Makes a schedule from its settings for a run of `steps` steps; its file is in the folder, if there is one.
+pub type ScheduleBuilder =
+    fn(settings: &Settings, steps: u64, folder: Option<&Folder>) -> Result<Arc<dyn Schedule>, Vec<ParamError>>;
 
 /// What the registry knows of a schedule besides its description.
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +130,8 @@ const ENTRIES: &[Entry<Parts>] = &[
     polynomial::ENTRY,
     cyclical::ENTRY,
     custom::ENTRY,
+    list::ENTRY,
+    formula::ENTRY,
 ];
 
 /// The kinds of schedules, in the order of the menu.
@@ -138,6 +146,12 @@ pub const POLYNOMIAL: &KindSpec = &polynomial::ENTRY.spec;
 /// The schedule of step sizes that restart in every cycle.
 pub const CYCLICAL: &KindSpec = &cyclical::ENTRY.spec;
 
+/// The schedule of a list of step sizes.
+pub const LIST: &KindSpec = &list::ENTRY.spec;
+
+/// The schedule of a formula.
+pub const FORMULA: &KindSpec = &formula::ENTRY.spec;
+
 /// The schedule of a curve that a person draws.
 pub const BY_HAND: &KindSpec = &custom::ENTRY.spec;
 
@@ -148,13 +162,36 @@ pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
     entry.map_or(&[], |entry| (entry.build.idle)(settings))
 }
 
-/// Makes the schedule that `settings` describe, for a run of `steps` steps.
+/// The settings of a schedule after a person gave a text to its parameter `key`, where more follows from it than the text: numbers for the
+/// names in a formula, another schedule for a line of PyTorch or optax, no list beside a file.
+#[must_use]
+pub fn with_text(settings: &Settings, key: &str, text: &str) -> Option<Settings> {
+    match settings.kind.name {
+        name if name == FORMULA.name => formula::with_text(settings, key, text),
+        name if name == LIST.name => list::with_text(settings, key, text),
+        _ => None,
+    }
+}
+
+/// Makes the schedule that `settings` describe, for a run of `steps` steps. One that is in a file is an error: see [`build_in`].
 ///
 /// # Errors
 /// Everything that is wrong with the settings, with paths relative to them.
 pub fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+    build_from(settings, steps, None)
+}
+
+/// The same for settings that may name a file, whose relative path starts at `folder`.
+///
+/// # Errors
+/// As [`build`], and if there is no such file, or something in it is no step size.
+pub fn build_in(settings: &Settings, steps: u64, folder: &Folder) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+    build_from(settings, steps, Some(folder))
+}
+
+fn build_from(settings: &Settings, steps: u64, folder: Option<&Folder>) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     match ENTRIES.iter().find(|entry| entry.spec == *settings.kind) {
-        Some(entry) => (entry.build.make)(settings, steps),
+        Some(entry) => (entry.build.make)(settings, steps, folder),
         None => Err(vec![unknown_kind(settings)]),
     }
 }

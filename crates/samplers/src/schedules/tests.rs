@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Polynomial, SCHEDULES, Schedule, Stage, build};
+use super::{Polynomial, SCHEDULES, Schedule, Stage, build, build_in, idle_parameters, with_text};
 use base::math::Simd;
-use base::params::{DefaultValue, ParamError, ParamType, Settings, Value, find_kind};
+use base::params::{DefaultValue, NamedNumber, ParamError, ParamType, Settings, Value, find_kind};
 
 /// Upper bound of the relative error of a few thousand rounded operations.
 const ROUNDING: f64 = 1e-12;
@@ -21,6 +21,10 @@ fn settings(kind: &str, values: &[(&str, Value)]) -> Settings {
 
 fn number(value: f64) -> Value {
     Value::Number(value)
+}
+
+fn text(value: &str) -> Value {
+    Value::Text(value.to_owned())
 }
 
 fn schedule(kind: &str, values: &[(&str, Value)], steps: u64) -> Arc<dyn Schedule> {
@@ -55,7 +59,9 @@ fn every_kind_builds_from_its_defaults() {
             let alpha = schedule.step_size(k);
             assert!(alpha.is_finite() && alpha >= 0.0, "{} gives {alpha} at {k}", kind.name);
         }
-        assert!(schedule.remarks().is_empty(), "{}: {:?}", kind.name, schedule.remarks());
+        // A list of few step sizes says that the last one stays.
+        let is_short = kind.param("values").is_some();
+        assert_eq!(schedule.remarks().len(), usize::from(is_short), "{}: {:?}", kind.name, schedule.remarks());
     }
 }
 
@@ -91,6 +97,8 @@ fn epsilon_is_halved() {
         ("cyclical", vec![("cycles", number(2.0)), ("minimum", number(0.02)), ("warm_up", number(9.0))]),
         ("custom", vec![("knots", knots)]),
         ("custom", vec![]),
+        ("list", vec![]),
+        ("formula", vec![]),
     ];
     for (kind, values) in cases {
         let alpha = schedule(kind, &values, 100);
@@ -111,6 +119,8 @@ fn bulk_gives_the_same_bits() {
         schedule("cyclical", &[("cycles", number(7.0)), ("rounding", Value::Choice("exact"))], 100),
         schedule("cyclical", &[("cycles", number(100.0)), ("exploration", number(0.0))], 100),
         schedule("custom", &[("knots", knots)], 100),
+        schedule("list", &[], 100),
+        schedule("formula", &[], 100),
     ];
     for schedule in schedules {
         for first in [1, 2, 15, 88] {
@@ -391,8 +401,88 @@ fn custom_without_knots_spans_the_run() {
     assert!(build(&settings("custom", &[]), 1).is_ok());
 }
 
+#[test]
+fn a_list_is_taken_step_by_step_and_its_last_entry_stays() {
+    let list = schedule("list", &[("values", text("[0.5, 0.25; 0.125]\n 1e-2"))], 6);
+    let sizes: Vec<f64> = (1..=6).map(|k| list.step_size(k)).collect();
+    assert_eq!(sizes, [0.5, 0.25, 0.125, 0.01, 0.01, 0.01]);
+    assert_eq!(list.remarks(), ["the list has 4 step sizes for 6 steps: from step 4 on the last one stays, α = 0.01"]);
+    let longer = schedule("list", &[("values", text("0.5 0.25 0.125"))], 2);
+    assert_eq!(longer.remarks(), ["the list has 3 step sizes, and the run takes the first 2 of them"]);
+    assert!(schedule("list", &[("values", text("0.5 0.25"))], 2).remarks().is_empty());
+}
+
+#[test]
+fn a_list_in_a_file_is_read_in_the_folder_of_its_scenario() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("steps.csv"), "step;lr\n1;0,5\n2;0,25\n").unwrap();
+    let of_file = settings("list", &[("path", text("steps.csv")), ("column", text("lr"))]);
+    let list = build_in(&of_file, 2, &folder.path().into()).unwrap();
+    let sizes: Vec<f64> = (1..=3).map(|k| list.step_size(k)).collect();
+    assert_eq!(sizes, [0.5, 0.25, 0.25]);
+    let errors = build(&of_file, 2).unwrap_err();
+    assert!(errors[0].path == "path" && errors[0].problem.contains("read with its scenario"), "{errors:?}");
+    assert_eq!(idle_parameters(&of_file), ["values"]);
+}
+
+#[test]
+fn a_formula_counts_steps_from_0_and_from_1() {
+    let values =
+        [("formula", text("a0/2*(cos(pi*t/T) + 1)")), ("parameters", Value::Named(vec![NamedNumber::new("a0", 0.07)]))];
+    let cosine = schedule("formula", &values, 50);
+    let cycle = schedule("cyclical", &[("initial", number(0.07)), ("cycles", number(1.0))], 50);
+    for k in 1..=50 {
+        close(cosine.step_size(k), cycle.step_size(k), 1e-11);
+    }
+    let decay = [("formula", text("b = 0.5\nb*k^(-0.55)")), ("parameters", Value::Named(Vec::new()))];
+    close(schedule("formula", &decay, 50).step_size(7), 0.5 * 7_f64.powf(-0.55), ROUNDING);
+}
+
+#[test]
+fn a_line_of_another_library_stands_in_the_place_of_a_formula() {
+    let line = text("CosineAnnealingWarmRestarts(optimizer, T_0=10, T_mult=2, lr=0.1)");
+    let values = [("formula", line), ("parameters", Value::Named(Vec::new()))];
+    let schedule = schedule("formula", &values, 70);
+    [1, 11, 31].into_iter().for_each(|k| close(schedule.step_size(k), 0.1, ROUNDING));
+    assert_eq!(schedule.cycle(70), Some(2));
+    let epsilon = [&values[..], &[("convention", Value::Choice("welling-teh"))]].concat();
+    close(super::build(&settings("formula", &epsilon), 70).unwrap().step_size(1), 0.05, ROUNDING);
+    let wrong = [("formula", text("StepLR(optimizer, 30)")), ("parameters", Value::Named(Vec::new()))];
+    let errors = errors("formula", &wrong, 70);
+    assert!(errors[0].path == "formula" && errors[0].problem.contains("lr"), "{errors:?}");
+}
+
+#[test]
+fn a_text_that_is_typed_takes_what_follows_with_it() {
+    let before = settings("formula", &[("parameters", Value::Named(vec![NamedNumber::new("a", 0.3)]))]);
+    let after = with_text(&before, "formula", "a/k^b").unwrap();
+    let numbers: Vec<(&str, f64)> =
+        after.named("parameters").iter().map(|number| (number.name.as_str(), number.value)).collect();
+    assert_eq!(numbers, [("a", 0.3), ("b", 0.05)]);
+    assert_eq!(with_text(&before, "formula", "StepLR(30, lr=0.1)").unwrap().named("parameters").len(), 3);
+    let cycles = with_text(&before, "formula", "CosineAnnealingWarmRestarts(T_0=10, lr=0.1)").unwrap();
+    assert_eq!(cycles.kind.name, "cyclical");
+    assert!(with_text(&before, "formula", "a/(k").is_none());
+    let list = settings("list", &[("values", text("0.5 0.25"))]);
+    let of_file = with_text(&list, "path", "steps.csv").unwrap();
+    assert_eq!((of_file.word("path"), of_file.get("values")), ("steps.csv", settings("list", &[]).get("values")));
+}
+
 /// Bad settings: kind, values, steps, and the paths and words that the errors must have.
 type BadCase<'a> = (&'a str, &'a [(&'a str, Value)], u64, &'a [(&'a str, &'a str)]);
+
+/// The errors of settings are those that a case expects.
+fn check_errors(cases: &[BadCase<'_>]) {
+    for (kind, values, steps, expected) in cases {
+        let errors = errors(kind, values, *steps);
+        assert_eq!(errors.len(), expected.len(), "{errors:?}");
+        for (error, (path, words)) in errors.iter().zip(*expected) {
+            assert_eq!(error.path, *path, "{error}");
+            assert!(error.problem.contains(words), "{error}");
+            assert!(!error.allowed.is_empty());
+        }
+    }
+}
 
 #[test]
 fn bad_settings_say_what_is_wrong() {
@@ -459,15 +549,34 @@ fn bad_settings_say_what_is_wrong() {
             &[("exploration", "no sampling step")],
         ),
     ];
-    for (kind, values, steps, expected) in cases {
-        let errors = errors(kind, values, steps);
-        assert_eq!(errors.len(), expected.len(), "{errors:?}");
-        for (error, (path, words)) in errors.iter().zip(expected) {
-            assert_eq!(error.path, *path, "{error}");
-            assert!(error.problem.contains(words), "{error}");
-            assert!(!error.allowed.is_empty());
-        }
-    }
+    check_errors(&cases);
+}
+
+#[test]
+fn bad_lists_and_formulas_say_what_is_wrong() {
+    let no_numbers = || ("parameters", Value::Named(Vec::new()));
+    let cases: [BadCase<'_>; 9] = [
+        ("list", &[("values", text(" , "))], 10, &[("values", "empty")]),
+        ("list", &[("values", text("0.1, x"))], 10, &[("values", "number 2: \"x\" is not a number")]),
+        ("list", &[("values", text("0.1\n-0.2"))], 10, &[("values", "line 2, number 2: \"-0.2\" is not allowed")]),
+        ("list", &[("values", text("0,05 0,04"))], 10, &[("values", "decimal comma")]),
+        ("list", &[("values", text("0.1")), ("path", text("a.csv"))], 10, &[("values", "together with the file")]),
+        ("formula", &[("formula", text("a/t"))], 10, &[("formula", "at step 1, where t = 0, it gives inf")]),
+        (
+            "formula",
+            &[("formula", text("3 - t")), no_numbers()],
+            10,
+            &[("formula", "at step 5, where t = 4, it gives -1")],
+        ),
+        ("formula", &[("formula", text("a*(t"))], 10, &[("formula", "character 3: this bracket is not closed")]),
+        (
+            "formula",
+            &[("formula", text("b*k"))],
+            10,
+            &[("parameters.b", "has no number"), ("parameters.a", "is not in the formula")],
+        ),
+    ];
+    check_errors(&cases);
 }
 
 #[test]
@@ -484,7 +593,7 @@ fn exploration_may_fill_all_but_one_step() {
 #[test]
 fn the_largest_step_is_the_largest_of_all() {
     let knots = Value::Points(vec![[2.0, 0.1], [7.5, 0.9], [9.0, 0.02], [90.0, 0.7]]);
-    let cases: [(&str, Vec<(&str, Value)>); 8] = [
+    let cases: [(&str, Vec<(&str, Value)>); 10] = [
         ("constant", vec![]),
         ("polynomial", vec![("b", number(3.0))]),
         ("polynomial", vec![("first", number(0.2)), ("last", number(0.1)), ("hold", number(5.0))]),
@@ -493,6 +602,8 @@ fn the_largest_step_is_the_largest_of_all() {
         ("cyclical", vec![("cycles", number(2.0)), ("peaks", number(0.5)), ("warm_up", number(3.0))]),
         ("custom", vec![]),
         ("custom", vec![("knots", knots)]),
+        ("list", vec![("values", text("0.1 0.3 0.2 0.05 0.4 0.1 0.1 0.1 0.1 0.5"))]),
+        ("formula", vec![("formula", text("1 + t % 7")), ("parameters", Value::Named(Vec::new()))]),
     ];
     for (kind, values) in cases {
         for steps in [8, 10, 40, 200] {

@@ -11,6 +11,7 @@ use crate::kit::overlay_label::OverlayLabel;
 use crate::kit::run_header;
 use crate::theme::Theme;
 use crate::words::numbers;
+use engine::session::range_test::cycles::{STRAY, are_about_cycles, left_from, stays_to};
 use engine::session::range_test::{RangePoint, suggested};
 use engine::session::{Frame, RunFrame};
 
@@ -18,7 +19,9 @@ use engine::session::{Frame, RunFrame};
 pub const HELP: &str = "Range test: 24 short runs (8 chains, 400 steps) from a millionth to a hundred times the present step size.\n\
     The suggested step sizes, shaded, end where drift is half as long as the noise (the variance is then about a quarter too \
     large), where 1 % of the chains diverge, or at the limit of stability 2/λ, whichever comes first; with the Metropolis \
-    rule, where 30 % of the proposals are accepted. They begin at a tenth of that, since smaller steps only mix more slowly.";
+    rule, where 30 % of the proposals are accepted. They begin at a tenth of that, since smaller steps only mix more slowly.\n\
+    Of a run with cycles, on a target with several modes, each short run takes up to 5 whole cycles: the suggested α₀ begin where half of \
+    the cycles end in another mode than the one before, and end where 15 % of the draws are more than 3 standard deviations from every mode.";
 
 /// What can be done on the plot.
 pub(crate) const GESTURES: [Gesture; 1] = [Gesture::at("Range test", "Click", "Set the step size of the run")];
@@ -57,10 +60,13 @@ pub fn show(ui: &mut Ui, frame: &Frame, run: usize, points: &[RangePoint], theme
         let at = pos2(shown.transform.position_from_point_x(alpha.log10()), rect.top() + theme.space(1.0));
         OverlayLabel { text, font: theme.small(), colour, at, align }.paint(ui, theme, rect);
     };
+    // Each name is on the side of its line that is away from the other line.
+    let (now, outward) = (present(made), [Align2::RIGHT_TOP, Align2::LEFT_TOP]);
+    let is_stable = stable.is_none_or(|stable| now <= stable);
     if let Some(stable) = stable {
-        name("stable up to here at the mode", stable, theme.error, Align2::LEFT_TOP);
+        name("stable up to here at the mode", stable, theme.error, outward[usize::from(is_stable)]);
     }
-    name("present", present(made), theme.ink, Align2::RIGHT_TOP);
+    name("present", now, theme.ink, outward[usize::from(!is_stable)]);
     let response = shown.response.on_hover_cursor(CursorIcon::PointingHand);
     let at = response.hover_pos()?;
     let alpha = 10f64.powf(shown.transform.value_from_position(at).x);
@@ -96,19 +102,31 @@ impl Limits {
     }
 }
 
-/// The share that is drawn: accepted proposals, or diverged chains.
-fn share(point: &RangePoint) -> f64 {
-    point.accepted.unwrap_or(point.diverged)
+/// The share that is drawn: cycles that leave their mode, accepted proposals, or diverged chains.
+fn share(point: &RangePoint) -> Option<f64> {
+    match point.cycles {
+        Some(cycles) => cycles.left,
+        None => Some(point.accepted.unwrap_or(point.diverged)),
+    }
+}
+
+/// The share of draws far from every mode, of cycles.
+fn stray(point: &RangePoint) -> Option<f64> {
+    point.cycles?.stray
 }
 
 /// The colour of the share.
 fn share_colour(points: &[RangePoint], theme: &Theme) -> Color32 {
-    if points.iter().any(|point| point.accepted.is_some()) { theme.accepted } else { theme.error }
+    let is_good = |point: &RangePoint| point.accepted.is_some() || point.cycles.is_some();
+    if points.iter().any(is_good) { theme.accepted } else { theme.error }
 }
 
 fn entries(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -> Vec<Entry> {
     let line = |colour| Sample::Line(colour, theme.line(), None);
     let adjusted = points.iter().any(|point| point.accepted.is_some());
+    if are_about_cycles(points) {
+        return entries_of_cycles(points, interval, theme);
+    }
     let shaded = interval.map_or("no step size suits".to_owned(), |(low, high)| {
         format!("suggested: {} to {}", numbers::significant(low, 2), numbers::significant(high, 2))
     });
@@ -120,6 +138,22 @@ fn entries(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -
             if adjusted { "mean acceptance" } else { "chains that left" },
         ),
         Entry::new(Sample::None, shaded),
+    ]
+}
+
+/// The answers for cycles: from which α₀ on they leave a mode, and up to which one draws stay within modes.
+fn entries_of_cycles(points: &[RangePoint], interval: Option<(f64, f64)>, theme: &Theme) -> Vec<Entry> {
+    let line = |colour| Sample::Line(colour, theme.line(), Some([4.0, 3.0]));
+    let number = |alpha: Option<f64>| alpha.map_or("–".to_owned(), |alpha| numbers::significant(alpha, 2));
+    let solid = |part| Sample::Line(theme.part(part), theme.line(), None);
+    let both = if interval.is_some() { "" } else { "; no step size does both" };
+    let leaves = format!("cycles that leave a mode, half from {}", number(left_from(points)));
+    let far = format!("draws far from modes, {} up to {}{both}", numbers::percent(STRAY), number(stays_to(points)));
+    vec![
+        Entry::new(solid(Part::Drift), "drift"),
+        Entry::new(solid(Part::InjectedNoise), "noise"),
+        Entry::new(line(share_colour(points, theme)), leaves),
+        Entry::new(line(theme.error), far),
     ]
 }
 
@@ -149,9 +183,17 @@ fn curves(plot_ui: &mut PlotUi<'_>, points: &[RangePoint], limits: &Limits, them
         plot_ui.points(Points::new("", line.clone()).color(colour).radius(theme.space(0.6)).allow_hover(false));
         plot_ui.line(curve(line, colour, theme.line()));
     }
-    let shares: Vec<[f64; 2]> = points.iter().map(|point| [point.alpha.log10(), limits.share(share(point))]).collect();
-    let line = curve(shares, share_colour(points, theme), theme.line());
-    plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(1.5) }));
+    let shares = |of: fn(&RangePoint) -> Option<f64>| -> Vec<[f64; 2]> {
+        points.iter().filter_map(|point| Some([point.alpha.log10(), limits.share(of(point)?)])).collect()
+    };
+    let mut lines = vec![(shares(share), share_colour(points, theme))];
+    if are_about_cycles(points) {
+        lines.push((shares(stray), theme.error));
+    }
+    for (line, colour) in lines {
+        let line = curve(line, colour, theme.line());
+        plot_ui.line(line.style(LineStyle::Dashed { length: theme.space(1.5) }));
+    }
 }
 
 /// The scale of shares at the right edge.
@@ -171,9 +213,13 @@ fn readout(points: &[RangePoint], symbol: &str, alpha: f64) -> String {
     let far = |point: &&RangePoint| (point.alpha / alpha).ln().abs();
     let Some(point) = points.iter().min_by(|one, other| far(one).total_cmp(&far(other))) else { return text };
     let length = |size: Option<f64>| size.map_or("–".to_owned(), |size| numbers::significant(size, 2));
-    let share = match point.accepted {
-        Some(accepted) => format!("mean acceptance {}", numbers::percent(accepted)),
-        None => format!("left {}", numbers::percent(point.diverged)),
+    let percent = |share: Option<f64>| share.map_or("–".to_owned(), numbers::percent);
+    let share = match (point.cycles, point.accepted) {
+        (Some(cycles), _) => {
+            format!("cycles that leave {}   draws far from modes {}", percent(cycles.left), percent(cycles.stray))
+        }
+        (None, Some(accepted)) => format!("mean acceptance {}", numbers::percent(accepted)),
+        (None, None) => format!("left {}", numbers::percent(point.diverged)),
     };
     format!("{text}   drift {}   noise {}   {share}", length(point.drift), length(point.noise))
 }

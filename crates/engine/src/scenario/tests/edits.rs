@@ -1,6 +1,6 @@
 //! Edits of a scenario, one by one.
 
-use super::super::{Caption, Event, METHOD, Scenario, ViewSpec, assemble, default_run};
+use super::super::{Caption, Event, Folder, METHOD, Scenario, ViewSpec, assemble, default_run};
 use super::small;
 use base::params::{Settings, Value, find_kind};
 use models::targets::TARGETS;
@@ -180,7 +180,7 @@ fn settings_that_do_not_suit_a_new_method_change_with_it() {
         let event = scenario.with_event(&name, 30, METHOD, Value::Choice(kind(method).name)).unwrap();
         let on_the_way = event.settings_at(&event.runs[0], 30);
         for settings in [from_start, on_the_way] {
-            assert!(assemble::method_errors(&settings).is_empty(), "{method}");
+            assert!(assemble::method_errors(&settings, &Folder::default()).is_empty(), "{method}");
             assert_eq!(settings.group("gradient").unwrap().kind.name, gradient, "{method}");
             assert_eq!(settings.group("step_size").unwrap().kind.name, "cyclical", "{method}");
         }
@@ -241,7 +241,7 @@ fn every_method_can_take_the_place_of_every_other() {
             for schedule in &SCHEDULES {
                 let schedule = Value::Group(Settings::defaults(schedule));
                 if run.settings.set("step_size", schedule).is_err()
-                    || !assemble::method_errors(&run.settings).is_empty()
+                    || !assemble::method_errors(&run.settings, &Folder::default()).is_empty()
                 {
                     continue;
                 }
@@ -250,7 +250,7 @@ fn every_method_can_take_the_place_of_every_other() {
                 for to in &METHODS {
                     let other = scenario.with_method(&run.name, to).unwrap();
                     assert!(
-                        assemble::method_errors(&other.runs[0].settings).is_empty(),
+                        assemble::method_errors(&other.runs[0].settings, &Folder::default()).is_empty(),
                         "{} to {}",
                         from.name,
                         to.name
@@ -262,7 +262,12 @@ fn every_method_can_take_the_place_of_every_other() {
                     }
                     let later = later.unwrap();
                     let settings = later.settings_at(&later.runs[0], 30);
-                    assert!(assemble::method_errors(&settings).is_empty(), "{} to {} later", from.name, to.name);
+                    assert!(
+                        assemble::method_errors(&settings, &Folder::default()).is_empty(),
+                        "{} to {} later",
+                        from.name,
+                        to.name
+                    );
                 }
             }
         }

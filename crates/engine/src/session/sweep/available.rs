@@ -22,6 +22,7 @@ pub fn why_unavailable(key: &str, target: &Target, samples: bool) -> Option<&'st
         MeasureGroup::Fit => {
             (!matches!(target.space(), Space::Plane(_))).then_some("the fit has no density in the plane")
         }
+        MeasureGroup::Quantities => target.quantities().is_none().then_some("the target names no quantities"),
         MeasureGroup::Predictions => of_predictions(Some(key), target),
         MeasureGroup::Topics => (!is_topics).then_some("the target has no topics"),
     }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::super::FormulaError;
-use super::super::functions::NAMES;
 use super::super::hints;
+use super::super::subject::Subject;
 use super::super::tokens::Token;
 use super::{Expression, Reader};
 
@@ -84,7 +84,7 @@ impl Reader {
         let (first, at) = self.unknown.first()?;
         let names: Vec<String> = self.unknown.iter().map(|(name, _)| format!("\"{name}\"")).collect();
         let hint = |name: &str| {
-            let meant = hints::for_function(name)?;
+            let meant = hints::for_function(name).filter(|_| self.subject == Subject::Plane)?;
             Some(if names.len() == 1 { meant.to_owned() } else { format!("{meant} for \"{name}\"") })
         };
         let hints: Vec<String> = self.unknown.iter().filter_map(|(name, _)| hint(name)).collect();
@@ -93,7 +93,7 @@ impl Reader {
             [name] => format!("there is no function {name}"),
             names => format!("there are no functions {}", names.join(", ")),
         };
-        let all = NAMES.join(", ");
+        let all = self.subject.functions().join(", ");
         let allowed = format!("{perhaps}the functions {all}; a product with its sign: {first}*(…)");
         Some(FormulaError::new(at.clone(), problem, allowed))
     }

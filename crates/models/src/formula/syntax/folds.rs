@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::FormulaError;
+use super::super::subject::Subject;
 use super::{Expression, Fold, MOST_NAMES, Reader};
 
 /// Sums and means by their names, with their numbers of arguments: a scalar product is the sum of products.
@@ -45,6 +46,9 @@ impl Reader {
 
     /// A column of data.
     pub(super) fn column(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
+        if self.subject != Subject::Plane {
+            return Err(FormulaError::new(at, "there are no columns here", "t, k, T and parameters"));
+        }
         if self.folds == 0 {
             self.row.get_or_insert(at.clone());
         }

@@ -3,7 +3,7 @@
 //! ```text
 //! formula   = { name "=" sum break } sum
 //! sum       = [ "+" | "-" ] product { ( "+" | "-" ) product }
-//! product   = power { [ "*" | "/" ] power }
+//! product   = power { [ "*" | "/" | "%" ] power }
 //! power     = factor [ raised | "^" [ "-" ] power ]
 //! factor    = number | name | function "(" sum { "," sum } ")" | "if" "(" condition "," sum "," sum ")"
 //!           | ( "sum" | "mean" ) "(" sum ")" | "dot" "(" sum "," sum ")" | column | "(" sum ")"
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A minus binds less than a power: −x² is −(x²). A product may be written without a sign, 2x or x y, but not after a
-//! division, where 1/2x could be read in two ways.
+//! division, where 1/2x could be read in two ways. A remainder, a % b, is there in sequences only.
 
 mod cases;
 mod faults;
@@ -23,7 +23,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::FormulaError;
-use super::functions::{CASES, Function, function};
+use super::functions::{CASES, Function};
+use super::subject::{COORDINATES, Subject};
 use super::tokens::{SpannedToken, Token, tokens};
 
 /// Letters of a formula at most.
@@ -34,9 +35,6 @@ const DEEPEST: usize = 100;
 
 /// Names of a formula at most: parameters and abbreviations.
 const MOST_NAMES: usize = 64;
-
-/// Names of coordinates.
-pub(super) const COORDINATES: [&str; 2] = ["x", "y"];
 
 /// Names of constants, with their values.
 const CONSTANTS: [(&str, f64); 3] =
@@ -102,15 +100,21 @@ pub(super) struct Read {
     pub(super) value: Expression,
 }
 
-/// Reads a formula.
+/// Reads a formula of the plane.
 pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
+    read_of(text, Subject::Plane)
+}
+
+/// Reads a formula.
+pub(super) fn read_of(text: &str, subject: Subject) -> Result<Read, FormulaError> {
     let end = text.chars().count();
     if end > MOST_LETTERS {
         let problem = format!("the formula has {end} characters");
         return Err(FormulaError::new(MOST_LETTERS..end, problem, format!("at most {MOST_LETTERS} are read")));
     }
     let mut reader = Reader {
-        tokens: tokens(text)?,
+        subject,
+        tokens: tokens(text, subject)?,
         next: 0,
         end,
         depth: 0,
@@ -141,7 +145,14 @@ pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
     })
 }
 
+/// One part as it is, or several of them together.
+fn single_or(together: fn(Vec<(bool, Expression)>) -> Expression, mut parts: Vec<(bool, Expression)>) -> Expression {
+    let single = parts.len() == 1 && parts[0].0;
+    if single { parts.swap_remove(0).1 } else { together(parts) }
+}
+
 struct Reader {
+    subject: Subject,
     tokens: Vec<SpannedToken>,
     next: usize,
     /// Letters of the text.
@@ -190,7 +201,8 @@ impl Reader {
         }
         if self.peek().is_none() {
             let nothing = if abbreviations.is_empty() { "the formula is empty" } else { "the value is missing" };
-            return Err(FormulaError::new(self.end..self.end, nothing, "for example −(x² + y²)/2"));
+            let example = format!("for example {}", self.subject.example());
+            return Err(FormulaError::new(self.end..self.end, nothing, example));
         }
         let value = self.sum()?;
         if let Some(at) = self.row.take() {
@@ -243,10 +255,10 @@ impl Reader {
         if self.tokens.get(self.next + 1).is_none_or(|(token, _)| *token != Token::Sign('=')) {
             return Ok(None);
         }
-        let taken = COORDINATES.contains(&&*name)
-            || function(&name).is_some()
-            || cases::WORDS.contains(&&*name)
-            || folds::find(&name).is_some()
+        let of_densities = cases::WORDS.contains(&&*name) || folds::find(&name).is_some();
+        let taken = self.subject.names().contains(&&*name)
+            || self.subject.function(&name).is_some()
+            || self.subject == Subject::Plane && of_densities
             || CONSTANTS.iter().any(|(constant, _)| *constant == name)
             || self.abbreviations.contains(&name);
         if taken {
@@ -275,18 +287,24 @@ impl Reader {
             };
             self.next += 1;
         }
-        let single = terms.len() == 1 && terms[0].0;
-        Ok(if single { terms.swap_remove(0).1 } else { Expression::Sum(terms) })
+        Ok(single_or(Expression::Sum, terms))
     }
 
     fn product(&mut self) -> Result<Expression, FormulaError> {
         let mut factors = vec![(true, self.power()?)];
         loop {
-            let divided = factors.last().is_some_and(|(times, _)| !times);
+            let is_remainder = |of: &Expression| matches!(of, Expression::Call(Function::Remainder, _));
+            let divided = factors.last().is_some_and(|(times, of)| !times || is_remainder(of));
             let conditions = self.conditions;
             let times = match self.peek() {
                 Some(Token::Sign('*')) => true,
                 Some(Token::Sign('/')) => false,
+                Some(Token::Sign('%')) => {
+                    self.next += 1;
+                    let before = single_or(Expression::Product, factors);
+                    factors = vec![(true, Expression::Call(Function::Remainder, vec![before, self.power()?]))];
+                    continue;
+                }
                 Some(Token::Name(name)) if conditions > 0 && cases::BETWEEN.contains(&&**name) => break,
                 Some(Token::Number(_) | Token::Name(_) | Token::Column(_) | Token::Sign('(')) => {
                     if let Some(error) = self.late_abbreviation(self.next) {
@@ -304,7 +322,7 @@ impl Reader {
             self.next += 1;
             factors.push((times, self.power()?));
         }
-        Ok(if factors.len() == 1 { factors.swap_remove(0).1 } else { Expression::Product(factors) })
+        Ok(single_or(Expression::Product, factors))
     }
 
     fn power(&mut self) -> Result<Expression, FormulaError> {
@@ -345,7 +363,10 @@ impl Reader {
                 Ok(value)
             }
             Some(Token::Sign('-')) => Err(FormulaError::new(at, "a second sign does not fit here", "brackets: x*(−2)")),
-            _ => Err(self.unexpected("a number, x, y, a name, a function, or (")),
+            _ => {
+                let names = self.subject.names().join(", ");
+                Err(self.unexpected(&format!("a number, {names}, a name, a function, or (")))
+            }
         }
     }
 
@@ -369,20 +390,22 @@ impl Reader {
 
     fn named(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
         let bracket = self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Sign('('));
-        if name == CASES {
-            return self.cases(at, bracket);
+        if self.subject == Subject::Plane {
+            if name == CASES {
+                return self.cases(at, bracket);
+            }
+            if let Some(fold) = folds::find(&name).filter(|_| bracket) {
+                return self.over(fold, &name, at);
+            }
         }
-        if let Some(fold) = folds::find(&name).filter(|_| bracket) {
-            return self.over(fold, &name, at);
-        }
-        if let Some(function) = function(&name) {
+        if let Some(function) = self.subject.function(&name) {
             if !bracket {
                 let problem = format!("{name} is a function");
                 return Err(FormulaError::new(at, problem, format!("its argument in brackets: {name}(x)")));
             }
             return self.call(function, &name, at);
         }
-        if let Some(axis) = COORDINATES.iter().position(|coordinate| *coordinate == name) {
+        if let Some(axis) = self.subject.coordinate(&name) {
             self.coordinates[axis] = true;
             return Ok(Expression::Coordinate(axis));
         }
@@ -398,7 +421,8 @@ impl Reader {
         if bracket {
             return self.unknown_call(name, at);
         }
-        if name.chars().count() > 1
+        if self.subject == Subject::Plane
+            && name.chars().count() > 1
             && name.chars().all(|letter| COORDINATES.iter().any(|known| known.starts_with(letter)))
         {
             let spaced: Vec<String> = name.chars().map(String::from).collect();

@@ -4,7 +4,8 @@ use super::names::split;
 use super::{FRACTION_MARGINS, MarkBox, Measure};
 use crate::formula::Form;
 use crate::formula::functions::Function;
-use crate::formula::syntax::{COORDINATES, Condition, Expression, Fold, Read};
+use crate::formula::subject::COORDINATES;
+use crate::formula::syntax::{Condition, Expression, Fold, Read};
 
 /// The size of raised and lowered text, in the size of the text beside it.
 const SCRIPT: f32 = 0.74;

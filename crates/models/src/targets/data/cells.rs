@@ -31,6 +31,8 @@ pub(in crate::targets) enum Cells<'a> {
     Number,
     /// Any number up to [`LARGEST_MEASURE`], or false and true, no and yes for 0 and 1.
     Measure,
+    /// A step size, from 0 to [`LARGEST`].
+    StepSize,
     /// 0 or 1, false or true, no or yes. Where the settings may name a word that stands for 1, with the key of that parameter.
     Flag(Option<&'a str>),
     /// A word that stands for 1, or one other word that stands for 0.
@@ -48,7 +50,7 @@ impl Cells<'_> {
     pub(super) fn lack(self, cell: &str) -> bool {
         match self {
             Self::Label(_) | Self::Is(_) | Self::Class(_) | Self::Level(_) => is_absent_word(cell),
-            Self::Number | Self::Measure | Self::Flag(_) => is_absent(cell),
+            Self::Number | Self::Measure | Self::StepSize | Self::Flag(_) => is_absent(cell),
         }
     }
 
@@ -56,6 +58,7 @@ impl Cells<'_> {
         match self {
             Self::Number => format!("a number from -{LARGEST} to {LARGEST} on every line"),
             Self::Measure => format!("a number from -{LARGEST_MEASURE} to {LARGEST_MEASURE} on every line"),
+            Self::StepSize => format!("a step size from 0 to {LARGEST} on every line"),
             Self::Flag(_) => "0 or 1 on every line".to_owned(),
             Self::Label(one) => format!("\"{}\" for 1, and one other word for 0, on every line", excerpt(one)),
             Self::Is(_) => "a word on every line".to_owned(),
@@ -75,6 +78,7 @@ impl Cells<'_> {
         match self {
             Self::Number => number.abs() <= LARGEST,
             Self::Measure => number.abs() <= LARGEST_MEASURE,
+            Self::StepSize => (0.0..=LARGEST).contains(&number),
             Self::Flag(_) | Self::Label(_) => [0.0, 1.0].contains(&number),
             Self::Class(_) => number.fract() == 0.0 && number.abs() <= LARGEST,
             Self::Is(_) | Self::Level(_) => true,

@@ -32,10 +32,17 @@ struct Shared {
     corpus: Mutex<Option<LastCorpus>>,
     columns: Mutex<Option<(String, Arc<[String]>)>>,
     targets: Mutex<VecDeque<(Settings, Arc<Target>)>>,
+    lists: Mutex<VecDeque<(ListKey, Arc<[f64]>)>>,
 }
+
+/// What a list of step sizes follows from: the path of its file, the column, the decimal mark and the sum.
+pub(in crate::targets) type ListKey = [String; 4];
 
 /// Targets that are kept.
 const TARGETS_KEPT: usize = 32;
+
+/// Lists of step sizes that are kept.
+const LISTS_KEPT: usize = 8;
 
 /// The corpus that was read last, and what it follows from.
 #[derive(Debug)]
@@ -101,6 +108,22 @@ impl Folder {
         let mut known = self.shared.targets.lock().unwrap_or_else(PoisonError::into_inner);
         known.truncate(TARGETS_KEPT - 1);
         known.push_front((settings.clone(), target.clone()));
+    }
+
+    /// The list of step sizes that follows from these settings: as it was read before, or a new one.
+    pub(in crate::targets) fn list(
+        &self,
+        key: ListKey,
+        read: impl FnOnce() -> Result<Vec<f64>, Vec<ParamError>>,
+    ) -> Result<Arc<[f64]>, Vec<ParamError>> {
+        let mut known = self.shared.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, list)) = known.iter().find(|(of, _)| *of == key) {
+            return Ok(list.clone());
+        }
+        let list: Arc<[f64]> = read()?.into();
+        known.truncate(LISTS_KEPT - 1);
+        known.push_front((key, list.clone()));
+        Ok(list)
     }
 
     /// The same folder, in which no table was read yet for the target that is built.

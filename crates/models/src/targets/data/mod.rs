@@ -31,6 +31,7 @@ mod reading;
 #[cfg(test)]
 mod round_trip;
 mod sheet;
+mod step_sizes;
 mod table;
 
 use std::io::{self, Read};
@@ -52,6 +53,7 @@ pub use self::numbers::DecimalMark;
 pub(super) use self::reading::{DECIMAL, MISSING, SHA256};
 pub use self::reading::{DecimalChoice, HeaderChoice, MissingChoice, Reading};
 pub use self::sheet::{Ambiguity, ColumnKind, Level, Sheet, SheetColumn, SheetError};
+pub use self::step_sizes::{STEP_FILE, step_sizes};
 pub(super) use self::table::{
     Limits, PREDICTORS, RESPONSE, STANDARDISE, Table, coefficient, read_table, scale, scale_by,
 };

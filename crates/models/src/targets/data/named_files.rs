@@ -1,4 +1,4 @@
-//! Files of one's own that a target names: a link to it has only their names.
+//! Files of one's own that a target or a list of step sizes names: a link to it has only their names.
 
 use base::params::{ParamSpec, ParamType, Settings, Value};
 
@@ -19,7 +19,7 @@ pub enum PathChoice {
     Folder,
 }
 
-/// What a parameter of a target names on the disk; `None` if it is another one.
+/// What a parameter names on the disk; `None` if it is another one.
 #[must_use]
 pub fn path_choice(spec: &ParamSpec) -> Option<PathChoice> {
     let is_path = spec.ty == ParamType::Text && PATHS.contains(&spec.key);
@@ -30,12 +30,15 @@ pub fn path_choice(spec: &ParamSpec) -> Option<PathChoice> {
 /// program is not among them.
 #[must_use]
 pub fn named_files(settings: &Settings) -> Vec<&str> {
-    settings.iter().flat_map(|(spec, value)| in_value(spec, value)).collect()
+    settings.iter().flat_map(|(spec, value)| files_in(spec.key, value)).collect()
 }
 
-fn in_value<'a>(spec: &ParamSpec, value: &'a Value) -> Vec<&'a str> {
+/// The same of the value of a parameter, by its key or by a path that ends with it.
+#[must_use]
+pub fn files_in<'a>(path: &str, value: &'a Value) -> Vec<&'a str> {
+    let key = path.rsplit('.').next().unwrap_or(path);
     match value {
-        Value::Text(text) if PATHS.contains(&spec.key) => {
+        Value::Text(text) if PATHS.contains(&key) => {
             let path = text.trim();
             (!path.is_empty() && !WORD_LISTS.contains(&path)).then_some(path).into_iter().collect()
         }

@@ -6,7 +6,7 @@ use std::mem::{Discriminant, discriminant};
 
 use csv::StringRecord;
 
-use super::cells::{CellError, Labels, MAX_NAMED, is_absent, value};
+use super::cells::{CellError, Cells, Labels, MAX_NAMED, is_absent, value};
 use super::header::{ROWS, WantedColumn, column_indices, offered};
 use super::layout::Layout;
 use super::note::DataNote;
@@ -283,7 +283,8 @@ impl<'a> ColumnReader<'a> {
         let of_words = wrong.kind == discriminant(&CellError::NotANumber(String::new()));
         let allowed = if of_words { labels.allowed(*cells) } else { cells.in_words() };
         let mut allowed = wrong.layout.map_or(allowed, str::to_owned);
-        if wrong.is_missing {
+        // A step is never left out.
+        if wrong.is_missing && *cells != Cells::StepSize {
             let (key, choice) = (MISSING.key, MissingChoice::LeaveOut.word());
             allowed += &format!(", or {key} = \"{choice}\", which leaves such rows out");
         }

@@ -41,13 +41,13 @@ pub(super) fn given(formula: Formula, settings: &Settings, folder: &Folder) -> R
     let group = settings.group(DATA.key).filter(|group| group.kind.name != "none");
     let names: Vec<String> = formula.columns().map(str::to_owned).collect();
     let text = settings.word("density");
-    let fault = |error: &FormulaError| vec![super::in_formula(text, error)];
+    let fault = |error: FormulaError| vec![error.of_parameter("density", text)];
     let Some(group) = group else {
         return match names.first() {
             None => Ok(formula),
             Some(name) => {
                 let problem = format!("{name}[i] is a column of data, and there are none");
-                Err(fault(&formula.error_at_column(0, &problem, "data of the kind csv or inline")))
+                Err(fault(formula.error_at_column(0, &problem, "data of the kind csv or inline")))
             }
         };
     };

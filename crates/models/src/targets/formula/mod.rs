@@ -29,14 +29,11 @@ mod weights;
 use std::sync::Arc;
 
 use super::{Boundary, Coordinates, Data, Density, Editor, Folder, Support, Target, TargetEntry, TargetInfo};
-use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError, Rows};
+use crate::formula::{AT_ONCE, Evaluator, Form, Formula, FormulaError, Rows, numbers_of};
 use crate::targets::kit::cells::CellSampler;
 use crate::targets::kit::lanewise::saturated;
 use base::math::{Bounds, Matrix, Point, Simd, Stream};
-use base::params::{
-    Choice, DefaultValue, Interval, KindSpec, NamedNumber, ParamError, ParamSpec, ParamType, Settings, excerpt,
-    printable,
-};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 const FORMS: [Choice; 3] = [
     Choice { name: "log-density", label: "log p", help: "The formula is the log density, up to a constant." },
@@ -135,10 +132,11 @@ pub const ENTRY: TargetEntry = TargetEntry { editor: Some(Editor::Text("density"
 /// the ends of the support are not in order; if no integral is found.
 fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let text = settings.word("density");
-    let in_formula = |error: FormulaError| vec![in_formula(text, &error)];
+    let in_formula = |error: FormulaError| vec![error.of_parameter("density", text)];
     let formula = Formula::read(text).map_err(in_formula)?;
     let formula = columns::given(formula, settings, folder)?;
-    let numbers = numbers(&formula, settings.named("parameters"))?;
+    let names: Vec<&str> = formula.parameters().collect();
+    let numbers = numbers_of(&names, ("parameters", settings.named("parameters")), Formula::hint)?;
     let form = Form::of(settings.word("form"));
     let density = formula.density(&numbers, form).map_err(in_formula)?;
     let dimension = match formula.coordinates() {
@@ -193,35 +191,6 @@ fn without_coordinates(formula: &Formula) -> ParamError {
         problem,
         format!("a formula with x, or with x and y{other}; or a support between two ends"),
     )
-}
-
-/// What is wrong with a formula, as an error of the parameter.
-fn in_formula(text: &str, error: &FormulaError) -> ParamError {
-    let before: String = text.chars().take(error.at.start).collect();
-    let line = if text.contains('\n') { format!("line {}, ", before.matches('\n').count() + 1) } else { String::new() };
-    let character = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
-    let problem = format!("{line}character {character}: {}", printable(&error.problem));
-    ParamError::new("density", problem, &error.allowed)
-}
-
-/// The numbers of the parameters of a formula, in its order.
-fn numbers(formula: &Formula, given: &[NamedNumber]) -> Result<Vec<f64>, Vec<ParamError>> {
-    let names: Vec<&str> = formula.parameters().collect();
-    let value = |name: &&str| given.iter().find(|number| number.name == **name).map(|number| number.value);
-    let missing = names.iter().filter(|name| value(name).is_none());
-    let mut errors: Vec<ParamError> = missing
-        .map(|name| {
-            let meant = Formula::hint(name).map(|meant| format!(", or {meant}")).unwrap_or_default();
-            let problem = "is in the formula and has no number";
-            ParamError::new(format!("parameters.{name}"), problem, format!("a number{meant}"))
-        })
-        .collect();
-    for number in given.iter().filter(|number| !names.contains(&number.name.as_str())) {
-        let allowed = if names.is_empty() { "no parameters".to_owned() } else { names.join(", ") };
-        let path = format!("parameters.{}", excerpt(&number.name));
-        errors.push(ParamError::new(path, "is not in the formula", allowed));
-    }
-    if errors.is_empty() { Ok(names.iter().filter_map(value).collect()) } else { Err(errors) }
 }
 
 /// The support that the settings name.

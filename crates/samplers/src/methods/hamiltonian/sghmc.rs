@@ -125,6 +125,10 @@ impl Method for Sghmc {
         Needs { vectors: gradient.vectors() + 1, ..Needs::default() }
     }
 
+    fn friction(&self) -> Option<(f64, bool)> {
+        Some((self.friction, self.friction_correction))
+    }
+
     fn alpha_in_words(&self) -> &'static str {
         "a step adds α ∇log p(θ) to the momentum, of which it keeps 1 − a. log p is that of all data."
     }

@@ -65,6 +65,10 @@ impl Method for Langevin {
         true
     }
 
+    fn friction(&self) -> Option<(f64, bool)> {
+        (!self.metropolis).then_some((1.0, false))
+    }
+
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         if self.metropolis {
             Mala.advance(chains, chunk);

@@ -56,6 +56,10 @@ impl Method for Sgld {
         true
     }
 
+    fn friction(&self) -> Option<(f64, bool)> {
+        Some((1.0, false))
+    }
+
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         Euler::Langevin.advance(chains, chunk);
     }

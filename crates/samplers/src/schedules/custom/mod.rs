@@ -10,7 +10,7 @@ use std::sync::Arc;
 use handles::HANDLES;
 
 use super::export::{Formula, list};
-use super::{CONVENTION, Parts, Schedule, alpha_per_unit};
+use super::{CONVENTION, Folder, Parts, Schedule, alpha_per_unit};
 use base::params::{DefaultValue, Entry, KindSpec, ParamError, ParamSpec, ParamType, Settings};
 
 /// First and last step size of a schedule without knots (chosen by eye).
@@ -101,7 +101,7 @@ impl Schedule for Custom {
     }
 }
 
-fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+fn build(settings: &Settings, steps: u64, _: Option<&Folder>) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     let unit = alpha_per_unit(settings);
     let whole_run = [[1.0, DEFAULT_ENDS.0], [steps.max(2) as f64, DEFAULT_ENDS.1]];
     let knots = if settings.get("knots").is_some() { settings.points("knots") } else { &whole_run };

@@ -27,7 +27,7 @@ use params::PARAMS;
 use uneven::Uneven;
 
 use super::export::{Exploring, Formula, digits};
-use super::{Parts, Schedule, Stage, alpha_per_unit, changed};
+use super::{Folder, Parts, Schedule, Stage, alpha_per_unit, changed};
 use base::math::Simd;
 use base::math::elementary::{Kernel, sin_cos_2pi};
 use base::params::{Entry, KindSpec, ParamError, Settings};
@@ -165,10 +165,12 @@ impl Schedule for Cyclical {
             Exploration::Fraction(share) => Exploring {
                 constants: turns.into_iter().chain([("share", digits(share))]).collect(),
                 python: &["return (k - 1) * unit % period / period < share"],
+                noise: self.noise,
             },
             Exploration::Steps(steps) => Exploring {
                 constants: turns.into_iter().chain([("end", steps.saturating_mul(self.unit).to_string())]).collect(),
                 python: &["return (k - 1) * unit % period + unit <= end"],
+                noise: self.noise,
             },
         };
         Some(Formula {
@@ -249,7 +251,7 @@ fn in_whole_steps(settings: &Settings) -> bool {
     settings.word("rounding") != "exact"
 }
 
-fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+fn build(settings: &Settings, steps: u64, _: Option<&Folder>) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     let mut errors = Vec::new();
     let exploration = match settings.optional_count("exploration_steps") {
         None => Exploration::Fraction(settings.number("exploration")),

@@ -225,6 +225,7 @@ impl Schedule for Uneven {
                     "phase = (k - 1 - starts[cycle]) / (starts[cycle + 1] - starts[cycle])",
                     "return k <= warm_up or phase < share",
                 ],
+                noise: self.noise,
             },
             Exploration::Steps(steps) => Exploring {
                 constants: places.chain([("steps", steps.to_string())]).collect(),
@@ -232,6 +233,7 @@ impl Schedule for Uneven {
                     "cycle = max(bisect.bisect_right(starts, k - 1, 0, len(starts) - 1) - 1, 0)",
                     "return k <= warm_up or k - starts[cycle] <= steps",
                 ],
+                noise: self.noise,
             },
         };
         let python = &[

@@ -5,11 +5,13 @@
 //! them are made here. Each text compares a few of its step sizes with ours when it is run. `tests/schedules.py` runs them in
 //! the real libraries.
 
+mod momentum;
 mod practice;
 mod program;
 
 use std::fmt::Write;
 
+pub use momentum::Momentum;
 pub use practice::{Kept, Practice, StepKind};
 pub use program::Program;
 
@@ -38,9 +40,9 @@ pub struct Formula {
     /// Names of constants with their values.
     pub constants: Vec<(&'static str, String)>,
     /// Lines for plain numbers; `math` and `bisect` can be used.
-    pub python: &'static [&'static str],
+    pub python: Vec<String>,
     /// The same for arrays of JAX; `jnp` can be used.
-    pub jax: &'static [&'static str],
+    pub jax: Vec<String>,
     /// The largest factor of `k` in a product of whole numbers.
     pub factor: u64,
     /// The exploration stage, of a schedule that has one.
@@ -54,15 +56,14 @@ pub struct Exploring {
     pub constants: Vec<(&'static str, String)>,
     /// Lines for plain whole numbers.
     pub python: &'static [&'static str],
+    /// Whether noise is injected in the stage.
+    pub noise: bool,
 }
 
 impl Formula {
     /// A formula without products of whole numbers.
-    pub(super) fn new(
-        constants: Vec<(&'static str, String)>,
-        python: &'static [&'static str],
-        jax: &'static [&'static str],
-    ) -> Self {
+    pub(super) fn new(constants: Vec<(&'static str, String)>, python: &[&str], jax: &[&str]) -> Self {
+        let [python, jax] = [python, jax].map(|lines| lines.iter().map(|line| (*line).to_owned()).collect());
         Self { constants, python, jax, factor: 1, exploring: None }
     }
 }
@@ -150,7 +151,7 @@ impl StepSizes<'_> {
     #[must_use]
     pub fn has_program(&self, practice: &Practice) -> bool {
         let program = practice.program.as_ref();
-        self.has_formula() && program.is_some_and(|program| program.text(self.steps, false).is_some())
+        self.has_formula() && program.is_some_and(|program| program.text(self.steps, "False").is_some())
     }
 
     /// Whether the draw of step `k` ≥ 1 is collected, as `practice` says for each part.
@@ -182,7 +183,7 @@ impl StepSizes<'_> {
             |before: u64, then: &str, after: &str| format!("jnp.where(k <= {before}, {then}, {after})"),
         );
         let bodies =
-            |lines: fn(&Formula) -> &'static [&'static str]| formulas.iter().map(move |f| body(&f.constants, lines(f)));
+            |lines: fn(&Formula) -> &[String]| formulas.iter().map(move |f| body(&f.constants, lines(f))).collect();
         if library == Library::Optax {
             let factor = formulas.iter().map(|formula| formula.factor).max().unwrap_or(1);
             if self.steps.saturating_mul(factor) >= WHOLE_NUMBERS {
@@ -196,28 +197,48 @@ impl StepSizes<'_> {
                 text.push_str("import bisect\n\n");
             }
             text.push_str("import jax\nimport jax.numpy as jnp\n");
-            text.push_str(&self.function(STEP_SIZE, bodies(|formula| formula.jax).collect(), traced));
+            text.push_str(practice.import(library));
+            text.push_str(&self.function(STEP_SIZE, bodies(|formula| &formula.jax), traced));
         } else {
             text.push_str("import bisect\nimport math\n");
             if library == Library::PyTorch {
-                text.push_str("\nfrom torch.optim.lr_scheduler import LambdaLR\n");
+                text.push('\n');
+                text.push_str(practice.import(library));
+                text.push_str("from torch.optim.lr_scheduler import LambdaLR\n");
             }
-            text.push_str(&self.function(STEP_SIZE, bodies(|formula| formula.python).collect(), plain));
+            text.push_str(&self.function(STEP_SIZE, bodies(|formula| &formula.python), plain));
         }
         text.push_str(&self.stages(&formulas, practice, plain));
         text.push_str(match library {
             Library::Python | Library::NumPy => "",
-            Library::PyTorch => AROUND_PYTORCH,
+            Library::PyTorch if self.at(1) > 0.0 => AROUND_PYTORCH,
+            // A multiplier of 0 would not come back.
+            Library::PyTorch => AROUND_PYTORCH_FROM_0,
             Library::Optax => AROUND_OPTAX,
         });
         if library == Library::NumPy {
-            let explores = formulas.iter().any(|formula| formula.exploring.is_some());
-            text.push_str(&practice.program.as_ref()?.text(self.steps, explores)?);
+            text.push_str(&practice.program.as_ref()?.text(self.steps, &self.quiet(&formulas, "number"))?);
         } else if library != Library::Python {
             text.push_str(practice.optimiser(library));
+            if let StepKind::Momentum(momentum) = practice.step {
+                text.push_str(&momentum.text(library, self.steps, &self.quiet(&formulas, "k")));
+            }
         }
         text.push_str(&self.assertions(library, practice));
         Some(text)
+    }
+
+    /// When no noise is injected because a stage explores, as a condition on the step with this name in Python.
+    fn quiet(&self, formulas: &[Formula], step: &str) -> String {
+        let of =
+            |noise: bool| move |formula: &Formula| formula.exploring.as_ref().is_some_and(|stage| stage.noise == noise);
+        if !formulas.iter().any(of(false)) {
+            return "False".to_owned();
+        }
+        let ends = self.parts.iter().skip(1).map(|(from, _)| *from).chain([self.steps]);
+        let noisy = self.parts.iter().zip(ends).zip(formulas).filter(|(_, formula)| of(true)(formula));
+        let except = noisy.map(|(((from, _), to), _)| format!(" and not {from} < {step} <= {to}"));
+        format!("exploring({step}){}", except.collect::<String>())
     }
 
     /// The functions of exploration stages and of collected draws.
@@ -344,19 +365,30 @@ const EXPLORING: Function =
 const COLLECTED: Function =
     Function { name: "collected", part: "collected", help: "Whether the draw after step k = 1, 2, ... is collected." };
 
+macro_rules! around_pytorch {
+    ($lr:literal) => {
+        concat!(
+            "\n\nlr = ", $lr, "  # of the optimizer\n\n\ndef multiplier(step):\n    ",
+            "\"\"\"Step size of a step counted from 0, in units of lr.\"\"\"\n    return step_size(step + 1) / lr\n\n\n",
+            "# scheduler = LambdaLR(optimizer, multiplier)  # in every step: optimizer.step(), then scheduler.step()\n"
+        )
+    };
+}
+
 /// What PyTorch needs around `step_size`.
-const AROUND_PYTORCH: &str = "\n\nlr = step_size(1)  # of the optimizer\n\n\ndef multiplier(step):\n    \
-    \"\"\"Step size of a step counted from 0, in units of lr.\"\"\"\n    return step_size(step + 1) / lr\n\n\n\
-    # scheduler = LambdaLR(optimizer, multiplier)  # in every step: optimizer.step(), then scheduler.step()\n";
+const AROUND_PYTORCH: &str = around_pytorch!("step_size(1)");
+
+/// The same where the first step has the size 0.
+const AROUND_PYTORCH_FROM_0: &str = around_pytorch!("1.0");
 
 /// What optax needs around `step_size`.
 const AROUND_OPTAX: &str = "\n\ndef schedule(count):\n    \"\"\"Step size of a step counted from 0.\"\"\"\n    \
     return step_size(count + 1)\n\n\n";
 
 /// The lines of a function: constants, then its formula.
-fn body(constants: &[(&'static str, String)], lines: &[&'static str]) -> Vec<String> {
+fn body(constants: &[(&'static str, String)], lines: &[impl AsRef<str>]) -> Vec<String> {
     let constants = constants.iter().map(|(name, value)| format!("{name} = {value}"));
-    constants.chain(lines.iter().map(|line| (*line).to_owned())).collect()
+    constants.chain(lines.iter().map(|line| line.as_ref().to_owned())).collect()
 }
 
 #[cfg(test)]

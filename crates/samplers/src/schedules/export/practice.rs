@@ -1,9 +1,9 @@
 //! What a run does with its steps besides taking them: notes for a text, and which draws are collected.
 
-use super::{Library, Program};
+use super::{Library, Momentum, Program};
 
 /// What a run does with its steps, for the texts that say all of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Practice {
     /// What the numbers are: method, noise, gradient, temperature; a comment each.
     pub notes: Vec<String>,
@@ -16,18 +16,25 @@ pub struct Practice {
 }
 
 /// What the steps of a run are to an optimiser whose learning rate is the step size.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum StepKind {
     /// Steps of gradient descent.
     Descent,
     /// Steps of gradient descent with noise.
     NoisyDescent,
+    /// Steps with noise, and with momentum or without.
+    Momentum(Momentum),
     /// Others.
     #[default]
     Other,
 }
 
 impl Practice {
+    /// What the optimiser of the run imports.
+    pub(super) fn import(&self, library: Library) -> &'static str {
+        if matches!(self.step, StepKind::Momentum(_)) { Momentum::import(library) } else { "" }
+    }
+
     /// Which optimiser of a library takes the steps, as comments.
     pub(super) fn optimiser(&self, library: Library) -> &'static str {
         match (library, self.step) {
@@ -37,6 +44,7 @@ impl Practice {
             (Library::PyTorch, StepKind::NoisyDescent) => {
                 "# optimizer = torch.optim.SGD(model.parameters(), lr=lr)  # without momentum; add the noise to the weights after its step\n"
             }
+            (_, StepKind::Momentum(_)) => "",
             (Library::PyTorch, StepKind::Other) => {
                 "# Write the step of the method as above, with optimizer.param_groups[0][\"lr\"] as its step size: torch.optim.SGD takes\n\
                  # another one, also with momentum, where lr multiplies all of it. As NumPy the whole run is given.\n"

@@ -7,18 +7,24 @@ pub struct Program {
     pub code: &'static str,
     /// Its options by name, in Python.
     pub options: Vec<(&'static str, String)>,
+    /// Whether the noise of the gradient is taken off the injected noise, which the program of the method does not do by itself.
+    pub compensates: bool,
 }
 
 /// What programs call the size of a step.
 const STEP_SIZES: [&str; 4] = ["alpha", "h", "eta", "rho"];
+
+/// The noise of Langevin steps in programs, and what it is where the noise of the gradient is taken off.
+const NOISE: [&str; 2] =
+    ["np.sqrt(2 * alpha)", "np.sqrt(np.maximum(2 * alpha - alpha**2 * target.gradient_variance(theta), 0))"];
 
 /// The name of the argument that says whether the chain explores.
 const EXPLORES: &str = "explores";
 
 impl Program {
     /// The program, and a function of all draws of a run of `steps` steps; `None` if the step is not one of a chain with a step size.
-    /// Where the schedule `explores`, the step is told when.
-    pub(super) fn text(&self, steps: u64, explores: bool) -> Option<String> {
+    /// `quiet` says when a stage explores without noise, which the step is told.
+    pub(super) fn text(&self, steps: u64, quiet: &str) -> Option<String> {
         let step = arguments(self.code, "step")?;
         let size = step.iter().position(|name| STEP_SIZES.contains(name))?;
         let (state, further) = (&step[..size], &step[size..]);
@@ -31,8 +37,7 @@ impl Program {
             }
             match name {
                 "target" | "rng" => Some(name.to_owned()),
-                EXPLORES if explores => Some(format!("exploring({number})")),
-                EXPLORES => Some("False".to_owned()),
+                EXPLORES => Some(quiet.to_owned()),
                 name => self.options.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone()),
             }
         };
@@ -53,7 +58,13 @@ impl Program {
              yield theta\n",
             named(further, "number")?
         ));
-        Some(format!("\n\n{}\n\n{HEAD}{lines}", self.code.trim_end()))
+        let code = self.code.trim_end();
+        if !self.compensates {
+            return Some(format!("\n\n{code}\n\n{HEAD}{lines}"));
+        }
+        let [plain, smaller] = NOISE;
+        let code = code.contains(plain).then(|| code.replace(plain, smaller))?;
+        Some(format!("\n\n{code}\n\n{HEAD}{lines}"))
     }
 }
 

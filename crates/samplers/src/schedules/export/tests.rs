@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::schedules::{SCHEDULES, build};
-use base::params::{Settings, Value, find_kind};
+use base::params::{NamedNumber, Settings, Value, find_kind};
 
 /// Steps of the runs.
 const STEPS: u64 = 600;
@@ -23,7 +23,17 @@ fn number(value: f64) -> Value {
     Value::Number(value)
 }
 
+fn text(value: &str) -> Value {
+    Value::Text(value.to_owned())
+}
+
+/// Two thirds of the run with growing peaks, with a name that Python does not have.
+const WRITTEN: &str =
+    "w = t % period\nα₀*(0.1 + floor(t/period)/9)*max(0.01, cos(pi*w/(2period))^2, 1 - k/T) + min(t, 9, k)*1e-5";
+
 fn cases() -> Vec<Case> {
+    let written = vec![NamedNumber::new("period", 70.0), NamedNumber::new("α₀", 0.07)];
+    let written = Value::Named(written);
     let cyclical = |cycles: f64, rounding: &'static str| {
         vec![("initial", number(0.07)), ("cycles", number(cycles)), ("rounding", Value::Choice(rounding))]
     };
@@ -60,6 +70,8 @@ fn cases() -> Vec<Case> {
         ("cyclical-warm-up", vec![(0, "cyclical", warmed)]),
         ("custom", vec![(0, "custom", knots)]),
         ("custom-default", vec![(0, "custom", vec![])]),
+        ("list", vec![(0, "list", vec![("values", text("0 0.01 0.02 0.05 0.03"))])]),
+        ("formula", vec![(0, "formula", vec![("formula", text(WRITTEN)), ("parameters", written)])]),
         ("events", vec![(0, "polynomial", held), (150, "cyclical", cyclical(4.0, "exact")), (400, "constant", vec![])]),
     ]
 }
@@ -227,7 +239,8 @@ fn a_run_is_a_program_where_its_step_has_a_size() {
     let constant = crate::schedules::Constant { alpha: 0.25 };
     let sizes = StepSizes { name: "run", steps: 90, parts: vec![(0, &constant)] };
     let text = |code, options| {
-        let practice = Practice { program: Some(Program { code, options }), ..all_collected(&sizes) };
+        let practice =
+            Practice { program: Some(Program { code, options, compensates: false }), ..all_collected(&sizes) };
         sizes.text(Library::NumPy, &practice)
     };
     let code = "def start(theta, rng, alpha):\n    pass\n\n\ndef step(theta, p, k, alpha, rng, friction=0.1, explores=False):\n    pass\n";

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use handles::HANDLES;
 
 use super::export::{Formula, digits};
-use super::{CONVENTION, MAX_STEPS, Parts, Schedule, alpha_per_unit, changed};
+use super::{CONVENTION, Folder, MAX_STEPS, Parts, Schedule, alpha_per_unit, changed};
 use base::math::Simd;
 use base::math::elementary::{Kernel, exp, ln};
 use base::params::{Entry, Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -205,7 +205,7 @@ impl Schedule for Polynomial {
     }
 }
 
-fn build(settings: &Settings, steps: u64) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
+fn build(settings: &Settings, steps: u64, _: Option<&Folder>) -> Result<Arc<dyn Schedule>, Vec<ParamError>> {
     let unit = alpha_per_unit(settings);
     let gamma = settings.number("gamma");
     let hold = settings.count("hold");

@@ -6,11 +6,16 @@
 //! In a mode of curvature λ, drift is on average √(αλ/2 · I) times as long as the noise, where I = 1/(1 − αλ/2) is the
 //! inflation of the variance (`diagnostics/dynamics/stability.rs`). At a ratio of ½ it is I = 5/4, at αλ = 0.4. This is
 //! where [`suggested`] ends.
+//!
+//! A run with cycles is asked something else: [`cycles`].
+
+pub mod cycles;
 
 use crate::scenario::{Edit, RunSpec, Scenario};
 use base::params::{ParamError, Settings, Value};
 use samplers::schedules;
 
+use self::cycles::{CyclePoint, Cycles};
 use super::{Command, Session};
 
 /// Number of step sizes.
@@ -51,6 +56,8 @@ pub struct RangePoint {
     pub accepted: Option<f64>,
     /// Share of chains that diverged.
     pub diverged: f64,
+    /// What whole cycles were like whose largest step size this is, of a run with cycles on a target with several modes.
+    pub cycles: Option<CyclePoint>,
 }
 
 /// A range test under way.
@@ -59,8 +66,16 @@ pub struct RangeTest {
     session: Session,
     /// The scenario of the short runs, with the seed of the first.
     scenario: Scenario,
-    /// The present step size.
-    centre: f64,
+    /// The step sizes, in order.
+    alphas: Vec<f64>,
+    /// How whole cycles are run, of a run that has some.
+    cycles: Option<Cycles>,
+}
+
+/// Step sizes evenly spaced on a logarithmic axis, one for each point.
+fn spaced(low: f64, high: f64) -> Vec<f64> {
+    let ratio = libm::log(high / low);
+    (0..POINTS).map(|number| low * libm::exp(ratio * number as f64 / (POINTS - 1) as f64)).collect()
 }
 
 impl RangeTest {
@@ -71,20 +86,22 @@ impl RangeTest {
     pub fn new(scenario: &Scenario, run: usize, step: u64, centre: f64) -> Result<Self, Vec<ParamError>> {
         let none = || vec![ParamError::new("run", "there is no run with a step size", "a run of a sampler")];
         let spec = scenario.runs.get(run).ok_or_else(none)?;
-        let settings = short(&scenario.settings_at(spec, step)).map_err(|error| vec![error])?;
-        let scenario = Scenario {
+        let settings = scenario.settings_at(spec, step);
+        let alone = |settings| Scenario {
             target: scenario.target_at(step).clone(),
             runs: vec![RunSpec { name: spec.name.clone(), settings }],
             events: Vec::new(),
             ..scenario.clone()
         };
-        Ok(Self { session: Session::new(scenario.clone())?, scenario, centre })
-    }
-
-    /// The step size of a point, from 0 to [`POINTS`] − 1.
-    fn alpha(&self, number: u64) -> f64 {
-        let share = number as f64 / (POINTS - 1) as f64;
-        self.centre * libm::pow(10.0, POWERS.0 + share * (POWERS.1 - POWERS.0))
+        if let Some((cycles, settings)) = Cycles::of(&settings) {
+            let session = Session::new(alone(settings.clone()))?;
+            if let Some((cycles, alphas)) = cycles.within(&session, centre) {
+                return Ok(Self { session, scenario: alone(settings), alphas, cycles: Some(cycles) });
+            }
+        }
+        let scenario = alone(short(&settings).map_err(|error| vec![error])?);
+        let [low, high] = [POWERS.0, POWERS.1].map(|power| centre * libm::pow(10.0, power));
+        Ok(Self { session: Session::new(scenario.clone())?, scenario, alphas: spaced(low, high), cycles: None })
     }
 
     /// Computes a point.
@@ -92,33 +109,39 @@ impl RangeTest {
     /// # Errors
     /// If the run cannot be built with this step size.
     pub fn point(&mut self, number: u64) -> Result<RangePoint, Vec<ParamError>> {
-        let alpha = self.alpha(number);
+        let alpha = usize::try_from(number).ok().and_then(|number| self.alphas.get(number)).copied().unwrap_or(0.0);
         let mut scenario = self.scenario.clone();
         scenario.seed = scenario.seed.wrapping_add(number);
         if let Some(run) = scenario.runs.first_mut() {
-            run.settings.set("step_size.value", Value::Number(alpha)).map_err(|error| vec![error])?;
+            let (path, number) = match &self.cycles {
+                Some(cycles) => (cycles::PEAK, cycles.number(alpha)),
+                None => ("step_size.value", alpha),
+            };
+            run.settings.set(path, Value::Number(number)).map_err(|error| vec![error])?;
         }
         // The truth about the target is kept.
         self.session.edit(Edit::Replace(Box::new(scenario)))?;
         self.session.apply(Command::Restart)?;
-        self.session.advance(STEPS);
-        Ok(self.measured(alpha))
+        let steps = self.cycles.as_ref().map_or(STEPS, Cycles::steps);
+        self.session.advance(steps);
+        let cycles = self.cycles.as_ref().map(|cycles| cycles.measured(&mut self.session));
+        Ok(RangePoint { cycles, ..self.measured(alpha, steps) })
     }
 
-    fn measured(&self, alpha: f64) -> RangePoint {
+    fn measured(&self, alpha: f64, steps: u64) -> RangePoint {
         let frame = self.session.frame();
         let Some(run) = frame.runs.first() else {
-            return RangePoint { alpha, drift: None, noise: None, accepted: None, diverged: 1.0 };
+            return RangePoint { alpha, drift: None, noise: None, accepted: None, diverged: 1.0, cycles: None };
         };
-        let late = || run.parts.iter().filter(|parts| parts.step > STEPS / 2);
+        let late = || run.parts.iter().filter(|parts| parts.step > steps / 2);
         let mean = |squares: Vec<f64>| {
             let finite: Vec<f64> = squares.into_iter().filter(|square| square.is_finite()).collect();
             let mean = finite.iter().sum::<f64>() / finite.len() as f64;
             (!finite.is_empty()).then(|| mean.sqrt())
         };
         let diverged = run.diverged.len() as f64 / run.plan.chains as f64;
-        let steps = diverged < 1.0;
-        let of = |squares: Vec<f64>| if steps { mean(squares) } else { None };
+        let any_left = diverged < 1.0;
+        let of = |squares: Vec<f64>| if any_left { mean(squares) } else { None };
         RangePoint {
             alpha,
             drift: of(late().map(|parts| parts.drift.norm_squared()).collect()),
@@ -127,6 +150,7 @@ impl RangeTest {
                 .collect()),
             accepted: run.acceptance.rate(),
             diverged,
+            cycles: None,
         }
     }
 }
@@ -150,8 +174,13 @@ fn short(settings: &Settings) -> Result<Settings, ParamError> {
 /// They end at the largest step size below which drift is at most half as long as the noise, below 1 % of the chains diverge, and
 /// the limit of stability is not reached; of Metropolis methods, where 30 % of the proposals are accepted. They begin at a
 /// tenth of that, or where less than 90 % are accepted.
+///
+/// Of cycles they are those from [`cycles::left_from`] to [`cycles::stays_to`].
 #[must_use]
 pub fn suggested(points: &[RangePoint], stable: Option<f64>) -> Option<(f64, f64)> {
+    if cycles::are_about_cycles(points) {
+        return cycles::left_from(points).zip(cycles::stays_to(points)).filter(|(from, to)| from < to);
+    }
     let adjusted = points.iter().any(|point| point.accepted.is_some());
     let ratio = |point: &RangePoint| match (adjusted, point.drift, point.noise) {
         (true, ..) => point.accepted.map(|accepted| ACCEPTED.0 / accepted.max(1e-9)),
