@@ -32,8 +32,25 @@ pub fn in_words(target: &Target) -> String {
         parts.push(format!("covariance {}", number(covariance.m12)));
     }
     parts.extend(modes(density.as_ref()));
+    parts.extend(quantities(target));
     parts.extend(truth.lacks().map(|what| printable(what).into_owned()));
     parts.join("; ")
+}
+
+/// Quantities with names whose mean and standard deviation are told at most.
+const MOST_QUANTITIES: usize = 40;
+
+/// Mean and standard deviation of all quantities with names, of which the two that are drawn are some.
+fn quantities(target: &Target) -> Option<String> {
+    let known = target.quantities()?;
+    let one = |number: usize| {
+        let [mean, sd] = known.moments(number).map(|value| significant(value, 4));
+        format!("{} {mean} ± {sd}", printable(&known.names()[number]))
+    };
+    let count = known.names().len();
+    let all: Vec<String> = (0..count.min(MOST_QUANTITIES)).map(one).collect();
+    let more = if count > all.len() { format!(", and {} more", count - all.len()) } else { String::new() };
+    Some(format!("means ± standard deviations: {}{more}", all.join(", ")))
 }
 
 /// How many modes there are, and in how many places the density has no bound instead.

@@ -5,6 +5,7 @@
 
 mod aim;
 mod compound;
+pub mod fault;
 pub mod locks;
 mod method_list;
 mod named_numbers;

@@ -36,6 +36,7 @@ pub use start_page::{look_for_recent, show_start_page};
 use study::study;
 
 use super::action::{Action, EditAction};
+use super::controls::fault;
 use super::dialogs::open_dialog::{Dialog, LinkDialog, PathDialog};
 use super::files::saving::Before;
 use super::files::{Purpose, draws, figures, file_stem, hand_out, pick, report, trials as trials_file};
@@ -199,6 +200,10 @@ fn resume(state: &mut State, work: Work) {
 /// Carries out an edit of the scenario, and says what it leads to.
 fn carry_out(state: &mut State, edit: EditAction) {
     let State { model, view, prefs, .. } = state;
+    let run = match &edit {
+        EditAction::Run { run, .. } | EditAction::Method { run, .. } => Some(*run),
+        _ => None,
+    };
     match edits::edit(model, edit, prefs.keep_chains) {
         Ok(again) => {
             view.messages.clear_problems();
@@ -206,7 +211,7 @@ fn carry_out(state: &mut State, edit: EditAction) {
                 view.messages.news("Started again from step 0, because the run had ended");
             }
         }
-        Err(error) => view.messages.problem(error.to_string()),
+        Err(error) => view.messages.problem(fault::in_words(model.scenario(), run, [&error])),
     }
 }
 

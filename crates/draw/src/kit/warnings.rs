@@ -12,6 +12,7 @@ use super::run_header::step_symbol_at;
 use crate::theme::Theme;
 use crate::words::numbers;
 use engine::session::{Frame, RunFrame, Warning};
+use models::targets::Boundary;
 
 /// Width below which the strip has two lines, in sizes of its text: a sentence fits into one line above.
 const NARROW: f32 = 42.0;
@@ -50,6 +51,13 @@ fn seen(warning: &Warning, truth: bool) -> Warning {
     if truth { *warning } else { warning.without_limit() }
 }
 
+/// What helps against divergent transitions, where no limit of stability is known.
+fn smaller_steps(frame: &Frame) -> String {
+    let ends = frame.target.info().boundary == Boundary::Reflect;
+    let first = if ends { "try coordinates without an end (at the boundary: transform), or" } else { "try" };
+    format!("{first} a smaller step size")
+}
+
 fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
     let of = run.plan.chains;
     let after_warm_up = run.collected - run.totals.warm_up;
@@ -76,10 +84,7 @@ fn words(frame: &Frame, run: &RunFrame, warning: &Warning) -> Words {
                     format!("{some} of {all} draws follow divergent transitions")
                 }
             },
-            cause: match stable_below {
-                Some(limit) => stable(run.step, limit),
-                None => "try a smaller step size".to_owned(),
-            },
+            cause: stable_below.map_or_else(|| smaller_steps(frame), |limit| stable(run.step, limit)),
             help: "A transition is divergent when its energy error exceeds 1000: the steps are too large for the curvature there. \
                    Stan and ArviZ count the same, after the warm-up. Draws miss the regions where it happens.",
         },

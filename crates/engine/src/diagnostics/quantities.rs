@@ -6,7 +6,7 @@
 
 use base::math::ln_gamma;
 
-use super::chain::{ess_bulk, rhat};
+use super::chain::{ess_bulk, rhat, worst};
 use super::{Better, Measure, MeasureSpec, NO_DRAWS, NoiseFloor, Outcome};
 
 /// The measures of quantities, in the order in which they are shown and written.
@@ -100,8 +100,8 @@ pub fn measure_quantities(input: &QuantityInput<'_>) -> Vec<Measure> {
     vec![
         means,
         Measure::new(SPREADS.key, spreads),
-        Measure::new(RHAT.key, worst(input, rhat, f64::max)),
-        Measure::new(ESS.key, worst(input, ess_bulk, f64::min)),
+        Measure::new(RHAT.key, worst_of(input, rhat, f64::max)),
+        Measure::new(ESS.key, worst_of(input, ess_bulk, f64::min)),
     ]
 }
 
@@ -119,18 +119,9 @@ fn root_mean_square(input: &QuantityInput<'_>, error: fn([f64; 2], [f64; 2]) -> 
 }
 
 /// The worst value over all quantities.
-fn worst(input: &QuantityInput<'_>, measure: fn(&[&[f64]]) -> Outcome, worse: fn(f64, f64) -> f64) -> Outcome {
+fn worst_of(input: &QuantityInput<'_>, measure: fn(&[&[f64]]) -> Outcome, worse: fn(f64, f64) -> f64) -> Outcome {
     let chains = input.chains.ok_or(NO_CHAINS)?;
-    if let Some(reason) = input.dependent {
-        return Err(reason);
-    }
-    let mut worst = Err(NO_DRAWS);
-    for of in chains {
-        let slices: Vec<&[f64]> = of.iter().map(Vec::as_slice).collect();
-        let value = measure(&slices)?;
-        worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
-    }
-    worst
+    input.dependent.map_or_else(|| worst(chains, measure, worse), Err)
 }
 
 /// The error of means of so many independent draws.

@@ -186,30 +186,7 @@ pub const NAMES: [&str; 47] = [
     "dot",
 ];
 
-/// The functions of a sequence, each with one of the same name in Python, `min` and `max` among them.
-const OF_SEQUENCES: [(&str, Function); SEQUENCE_NAMES.len()] = [
-    ("exp", Function::Exp),
-    ("ln", Function::Ln),
-    ("log", Function::Ln),
-    ("sqrt", Function::Sqrt),
-    ("sin", Function::Sin),
-    ("cos", Function::Cos),
-    ("tan", Function::Tan),
-    ("atan", Function::Atan),
-    ("tanh", Function::Tanh),
-    ("cosh", Function::Cosh),
-    ("sinh", Function::Sinh),
-    ("log10", Function::Log10),
-    ("log2", Function::Log2),
-    ("log1p", Function::Log1p),
-    ("expm1", Function::Expm1),
-    ("abs", Function::Abs),
-    ("min", Function::Min),
-    ("max", Function::Max),
-    ("floor", Function::Floor),
-];
-
-/// The names of the functions of a sequence.
+/// The names of the functions of a sequence, each with one of the same name in Python, `min` and `max` among them.
 pub(super) const SEQUENCE_NAMES: [&str; 19] = [
     "exp", "ln", "log", "sqrt", "sin", "cos", "tan", "atan", "tanh", "cosh", "sinh", "log10", "log2", "log1p", "expm1",
     "abs", "min", "max", "floor",
@@ -217,7 +194,7 @@ pub(super) const SEQUENCE_NAMES: [&str; 19] = [
 
 /// The function of this name in a sequence.
 pub(super) fn function_of_sequences(name: &str) -> Option<Function> {
-    OF_SEQUENCES.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    if SEQUENCE_NAMES.contains(&name) { function(name) } else { None }
 }
 
 /// The function of this name.

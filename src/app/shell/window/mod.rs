@@ -24,6 +24,7 @@ use super::page_address::PageAddress;
 use super::task_results::{not_restored, take_in};
 use super::{focus_ring, input};
 use crate::app::action::Action;
+use crate::app::controls::fault;
 use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::model::{MAKING, Model};
 use crate::app::perform::{follow_playlist, look_for_recent, perform, show_start_page, stages};
@@ -275,7 +276,7 @@ impl App {
             view.window.refusals_shown = refusal.number;
             // The panel of the target says why, where it is shown.
             if !(panel && model.is_of_target(refusal)) {
-                view.messages.problem(ParamErrors(refusal.errors.clone()).to_string());
+                view.messages.problem(fault::in_words(model.scenario(), None, &refusal.errors));
             }
         }
         if model.opening().is_none()

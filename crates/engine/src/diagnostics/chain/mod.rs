@@ -100,7 +100,7 @@ pub async fn measure_chains(input: &ChainInput<'_>) -> Vec<Measure> {
     for entry in ENTRIES {
         let outcome = match entry.value {
             Whole(value) => value(input),
-            Worst { of, worse } => worst(input, of, worse).await,
+            Worst { of, worse } => worst_coordinate(input, of, worse).await,
         };
         measures.push(Measure::new(entry.spec.key, outcome));
         pause().await;
@@ -108,8 +108,23 @@ pub async fn measure_chains(input: &ChainInput<'_>) -> Vec<Measure> {
     measures
 }
 
+/// The worst value over several numbers of chains.
+pub(super) fn worst(
+    numbers: &[Vec<Vec<f64>>],
+    measure: fn(&[&[f64]]) -> Outcome,
+    worse: fn(f64, f64) -> f64,
+) -> Outcome {
+    let mut worst = Err(NO_DRAWS);
+    for chains in numbers {
+        let slices: Vec<&[f64]> = chains.iter().map(Vec::as_slice).collect();
+        let value = measure(&slices)?;
+        worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
+    }
+    worst
+}
+
 /// The worst value over the coordinates, with pauses.
-async fn worst(input: &ChainInput<'_>, of: fn(&[&[f64]]) -> Outcome, worse: fn(f64, f64) -> f64) -> Outcome {
+async fn worst_coordinate(input: &ChainInput<'_>, of: fn(&[&[f64]]) -> Outcome, worse: fn(f64, f64) -> f64) -> Outcome {
     let mut worst = Err(NO_DRAWS);
     for chains in input.coordinates()? {
         let value = of(&chains)?;

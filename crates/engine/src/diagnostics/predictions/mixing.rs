@@ -4,8 +4,8 @@
 //! The weights of a network have H!·2ᴴ copies of every mode. Chains in different copies have the same functions, so R̂ of
 //! weights is large where that of functions is 1.
 
-use super::super::chain::{ess_bulk, rhat};
-use super::super::{Better, MeasureSpec, NO_DRAWS, Outcome};
+use super::super::chain::{ess_bulk, rhat, worst};
+use super::super::{Better, MeasureSpec, Outcome};
 use super::{DrawSource, PredictionInput};
 
 pub(super) const RHAT: MeasureSpec = MeasureSpec {
@@ -74,15 +74,4 @@ fn weights<'a>(input: &'a PredictionInput<'_>) -> Result<&'a [Vec<Vec<f64>>], &'
         DrawSource::Chains { weights, .. } => Ok(weights),
         DrawSource::Fit => Err(NO_CHAINS),
     }
-}
-
-/// The worst value over several numbers of chains.
-fn worst(numbers: &[Vec<Vec<f64>>], measure: fn(&[&[f64]]) -> Outcome, worse: fn(f64, f64) -> f64) -> Outcome {
-    let mut worst = Err(NO_DRAWS);
-    for chains in numbers {
-        let slices: Vec<&[f64]> = chains.iter().map(Vec::as_slice).collect();
-        let value = measure(&slices)?;
-        worst = Ok(worst.map_or(value, |so_far| worse(so_far, value)));
-    }
-    worst
 }

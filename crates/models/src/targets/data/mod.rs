@@ -121,6 +121,33 @@ pub fn column_choice(spec: &ParamSpec) -> Option<ColumnChoice> {
 /// Largest absolute value of a datum that is typed or drawn, as of one in a file.
 pub(super) const LEGAL: Interval = Interval::closed(-LARGEST, LARGEST);
 
+/// Tables whose columns something else names: in a file, and inside of a scenario.
+pub(super) const TABLES: [KindSpec; 2] = [
+    KindSpec {
+        name: "csv",
+        label: "From a file",
+        help: "Columns of a CSV file: text with commas, semicolons or tabs between columns.",
+        params: &[PATH, DECIMAL, MISSING, SHA256],
+    },
+    KindSpec {
+        name: "inline",
+        label: "In the scenario",
+        help: "A small table inside of the scenario, which then needs no file: text as in a CSV file.",
+        params: &[TABLE, DECIMAL, MISSING],
+    },
+];
+
+/// Whether an error is about the table, or about reading it; one of a table inside of the scenario is at its text.
+pub(super) fn of_table(settings: &Settings, mut error: ParamError) -> Result<ParamError, ParamError> {
+    if ![PATH, TABLE, DECIMAL, SHA256].iter().any(|spec| spec.key == error.path) {
+        return Err(error);
+    }
+    if settings.kind.name == TABLES[1].name && error.path == PATH.key {
+        TABLE.key.clone_into(&mut error.path);
+    }
+    Ok(error)
+}
+
 /// The kind of data that is read from a file.
 pub(super) const CSV: KindSpec = KindSpec {
     name: "csv",

@@ -13,18 +13,8 @@ const MOST_ROWS: usize = 5000;
 
 static KINDS: [KindSpec; 3] = [
     KindSpec { name: "none", label: "None", help: "The formula has no data.", params: &[] },
-    KindSpec {
-        name: "csv",
-        label: "From a file",
-        help: "Columns of a CSV file: text with commas, semicolons or tabs between columns.",
-        params: &[data::PATH, data::DECIMAL, data::MISSING, data::SHA256],
-    },
-    KindSpec {
-        name: "inline",
-        label: "In the scenario",
-        help: "A small table inside of the scenario, which then needs no file: text as in a CSV file.",
-        params: &[data::TABLE, data::DECIMAL, data::MISSING],
-    },
+    data::TABLES[0],
+    data::TABLES[1],
 ];
 
 /// The parameter for the data.
@@ -56,13 +46,7 @@ pub(super) fn given(formula: Formula, settings: &Settings, folder: &Folder) -> R
         return Err(vec![ParamError::new(DATA.key, "no column of the data is in the formula", allowed)]);
     }
     let named: Vec<_> = names.iter().map(|name| ("density", name.as_str(), Cells::Measure)).collect();
-    let under = |mut error: ParamError| {
-        let is_inline = group.kind.name == "inline";
-        if is_inline && error.path == data::PATH.key {
-            data::TABLE.key.clone_into(&mut error.path);
-        }
-        if error.path == "density" { error } else { error.under(DATA.key) }
-    };
+    let under = |error| data::of_table(group, error).map_or_else(|other| other, |of_table| of_table.under(DATA.key));
     let found =
         data::read_named(group, folder, &named).map_err(|errors| errors.into_iter().map(under).collect::<Vec<_>>())?;
     let columns: Vec<Vec<f64>> = found.into_iter().map(|(values, _)| values).collect();

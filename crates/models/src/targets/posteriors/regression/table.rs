@@ -25,18 +25,8 @@ static KINDS: [KindSpec; 3] = [
         help: "Speed (miles per hour) and distance (feet) of fifty cars of the 1920s that came to a stop (Ezekiel 1930).",
         params: &[],
     },
-    KindSpec {
-        name: "csv",
-        label: "From a file",
-        help: "Columns of a CSV file: text with commas, semicolons or tabs between columns.",
-        params: &[data::PATH, data::DECIMAL, data::MISSING, data::SHA256],
-    },
-    KindSpec {
-        name: "inline",
-        label: "In the scenario",
-        help: "A small table inside of the scenario, which then needs no file: text as in a CSV file.",
-        params: &[data::TABLE, data::DECIMAL, data::MISSING],
-    },
+    data::TABLES[0],
+    data::TABLES[1],
 ];
 
 /// The parameter for the data.
@@ -160,22 +150,15 @@ fn columns(
     (terms, of_response): (&Terms, usize),
 ) -> Result<Columns, Vec<ParamError>> {
     let key = |number: usize| if number < of_response { RESPONSE.key } else { KEY };
+    let table = settings.group(DATA.key);
     let under = |errors: Vec<ParamError>| {
-        let of_file =
-            |key: &str| [data::PATH, data::TABLE, data::DECIMAL, data::SHA256].iter().any(|spec| spec.key == key);
-        let is_inline = settings.group(DATA.key).is_some_and(|group| group.kind.name == "inline");
-        let at = |mut error: ParamError| {
-            if !of_file(&error.path) {
-                return error;
-            }
-            if is_inline && error.path == data::PATH.key {
-                data::TABLE.key.clone_into(&mut error.path);
-            }
-            error.under(DATA.key)
+        let at = |error: ParamError| match table {
+            Some(table) => data::of_table(table, error).map_or_else(|other| other, |of_table| of_table.under(DATA.key)),
+            None => error,
         };
         errors.into_iter().map(at).collect::<Vec<_>>()
     };
-    let Some(group) = settings.group(DATA.key).filter(|group| group.kind.name != "cars") else {
+    let Some(group) = table.filter(|group| group.kind.name != "cars") else {
         return built_in(terms, key);
     };
     let factors = terms.factors.iter().map(|name| (KEY, name.as_str(), Cells::Level(MOST_LEVELS)));
