@@ -6,7 +6,7 @@ use super::rows::{Cell, DIVERGED, Row, Section, WORKING, cell, row};
 use super::{fits, own};
 use engine::diagnostics::chain::OF_SERIES;
 use engine::diagnostics::predictions::{Kind, measures_of};
-use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES};
+use engine::diagnostics::quantities::{AGAINST_KNOWN, QUANTITY_MEASURES, SPREADS};
 use engine::diagnostics::topics::{BARS, DISTANCE, FORMER_DISTANCE};
 use engine::diagnostics::{
     Better, CHAIN_MEASURES, DYNAMICS, KSD, Measure, MeasureSpec, TRUTH_MEASURES, has_meaning, measure_dynamics,
@@ -295,7 +295,9 @@ fn quantities(frame: &Frame) -> Vec<Row> {
 /// Whether the noise in a row is known: draws are compared with the truth only beside floors, which may take a moment.
 fn knows_noise(row: &Row, runs: &[RunFrame]) -> bool {
     let known = |(cell, run): (&Cell, &RunFrame)| cell.value.is_none() || cell.floor.is_some() || run.fits.is_some();
-    !TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key) || row.cells.iter().zip(runs).all(known)
+    // Nothing is known of how spreads of draws scatter.
+    row.spec.key != SPREADS && !TRUTH_MEASURES.iter().any(|spec| spec.key == row.spec.key)
+        || row.cells.iter().zip(runs).all(known)
 }
 
 /// The title of the readouts of the dynamics: the steps of more chains are not recorded.

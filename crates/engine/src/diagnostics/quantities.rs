@@ -10,7 +10,7 @@ use super::chain::{ess_bulk, rhat, worst};
 use super::{Better, Measure, MeasureSpec, NO_DRAWS, NoiseFloor, Outcome};
 
 /// The measures of quantities, in the order in which they are shown and written.
-pub static QUANTITY_MEASURES: [MeasureSpec; 4] = [MEANS, SPREADS, RHAT, ESS];
+pub static QUANTITY_MEASURES: [MeasureSpec; 4] = [MEANS, SDS, RHAT, ESS];
 
 /// Errors of means.
 const MEANS: MeasureSpec = MeasureSpec {
@@ -23,7 +23,7 @@ const MEANS: MeasureSpec = MeasureSpec {
 };
 
 /// Errors of standard deviations.
-const SPREADS: MeasureSpec = MeasureSpec {
+const SDS: MeasureSpec = MeasureSpec {
     key: "quantity_sds",
     label: "Error of sds",
     help: "ln(sd/exact sd) of all named quantities, the root of the mean of their squares: 0.1 is a spread that is a tenth too large or \
@@ -53,7 +53,10 @@ const ESS: MeasureSpec = MeasureSpec {
 };
 
 /// Those that compare with what is known.
-pub const AGAINST_KNOWN: [&str; 2] = [MEANS.key, SPREADS.key];
+pub const AGAINST_KNOWN: [&str; 2] = [MEANS.key, SDS.key];
+
+/// The key of the errors of standard deviations, whose floor is not known.
+pub const SPREADS: &str = SDS.key;
 
 /// The key of the agreement of chains.
 pub const AGREEMENT: &str = RHAT.key;
@@ -99,7 +102,7 @@ pub fn measure_quantities(input: &QuantityInput<'_>) -> Vec<Measure> {
     let spreads = drawn(root_mean_square(input, |known, found| libm::log(found[1] / known[1])));
     vec![
         means,
-        Measure::new(SPREADS.key, spreads),
+        Measure::new(SDS.key, spreads),
         Measure::new(RHAT.key, worst_of(input, rhat, f64::max)),
         Measure::new(ESS.key, worst_of(input, ess_bulk, f64::min)),
     ]

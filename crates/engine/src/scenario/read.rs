@@ -206,7 +206,7 @@ fn read_parts(table: &DeTable<'_>, kinds: Kinds, reader: &mut TableReader) -> Dr
         title: read_text(table, "title", "title", reader).unwrap_or_default(),
         caption: Caption::read(table, reader),
         seed: read_seed(table, reader),
-        budget: read_budget(table, reader),
+        budget: budget::read(table, reader),
         target: read_target(table, "target", kinds.targets, reader),
         ..Draft::default()
     };
@@ -287,25 +287,6 @@ fn read_seed(table: &DeTable<'_>, reader: &mut TableReader) -> u64 {
         reader.fault(&value.span(), ParamError::new("seed", found(value), allowed));
         DEFAULT_SEED
     })
-}
-
-fn read_budget(table: &DeTable<'_>, reader: &mut TableReader) -> Option<f64> {
-    let value = table.get("budget")?;
-    reader.locate("budget", value.span());
-    let read = number(value).filter(|budget| (budget::LEAST..=budget::MOST).contains(budget));
-    if read.is_none() {
-        reader.fault(&value.span(), ParamError::new("budget", found(value), budget::ALLOWED));
-    }
-    read
-}
-
-/// A number, if the value is one.
-fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
-    match value.get_ref() {
-        DeValue::Integer(_) => whole(value).map(|whole| whole as f64),
-        DeValue::Float(float) => float.as_str().replace('_', "").parse().ok(),
-        _ => None,
-    }
 }
 
 /// A whole number from 0 up, if the value is one.

@@ -4,10 +4,12 @@
 //! time and memory grow with the number of events and no faster. `assemble` calls [`build_run`]; this file calls it back
 //! for the parts that a segment is made of.
 
-use super::assemble::{build_segment, event_path, keep, population, run_path, start, under};
-use super::{Change, Event, Folder, RunPlan, RunSpec, TargetSpan, assemble, budget, events};
-use base::params::{MOST_ERRORS, ParamError, Settings};
+use super::assemble::{build_segment, chains, event_path, gradient, keep, population, run_path, start, under};
+use super::{Change, Event, Folder, RunPlan, RunSpec, TargetSpan, assemble, events};
+use base::params::{MOST_ERRORS, ParamError, ParamType, Settings, Value};
 use models::targets::Target;
+use samplers::methods;
+use samplers::schedules::Stage;
 
 /// Builds a run by its number among the events, with its files in a folder. Without targets, which could not be built then, what depends on them is not checked.
 pub(super) fn build_run(
@@ -16,7 +18,7 @@ pub(super) fn build_run(
     allowance: Option<f64>,
     spans: Option<&[TargetSpan]>,
 ) -> Result<RunPlan, Vec<ParamError>> {
-    let bounded = allowance.map(|allowance| budget::with_steps(run, allowance, target_at(spans, 0)));
+    let bounded = allowance.map(|allowance| with_steps(run, allowance, target_at(spans, 0)));
     let run = bounded.as_ref().unwrap_or(run);
     let errors = assemble::check_events(run, index, events);
     if !errors.is_empty() {
@@ -52,6 +54,30 @@ pub(super) fn build_run(
         }),
         _ => Err(errors),
     }
+}
+
+/// Every stage of a schedule.
+const STAGES: [Stage; 3] = [Stage::Sampling, Stage::Exploration { noise: true }, Stage::Exploration { noise: false }];
+
+/// A run with the steps that a budget allows it on a target; as it is where its method cannot be built.
+fn with_steps(run: &RunSpec, budget: f64, target: Option<&Target>) -> RunSpec {
+    let mut run = run.clone();
+    let Ok(method) = methods::build(&run.settings) else { return run };
+    let method = match target.map(|target| method.on(target.space())) {
+        Some(Ok(there)) => there,
+        _ => method,
+    };
+    let (gradient, data) = (gradient(&run.settings), target.and_then(Target::data_count).unwrap_or(1));
+    // A step whose cost is not fixed takes one evaluation at least.
+    let of = |stage| method.most_evaluations().map_or_else(|| method.evaluations(&gradient, data, stage), |_| 1.0);
+    let least = STAGES.into_iter().map(of).fold(f64::INFINITY, f64::min).max(1e-9) * chains(&run.settings) as f64;
+    let most = match run.settings.spec_at("steps").map(|spec| spec.ty) {
+        Some(ParamType::Integer { legal, .. }) => legal.max,
+        _ => f64::INFINITY,
+    };
+    let steps = (budget / least - 1e-9).ceil().clamp(1.0, most);
+    run.settings.set("steps", Value::Number(steps)).ok();
+    run
 }
 
 /// The target after `step` steps.

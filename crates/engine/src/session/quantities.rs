@@ -5,11 +5,10 @@ use base::math::{Coords, Purpose, Stream, mean_and_sd, normal_cdf, normal_quanti
 use base::platform::pause;
 use models::targets::{Quantities, Target};
 
-use crate::diagnostics::Measure;
 use crate::diagnostics::chain::{ess_bulk, mcse_mean};
 use crate::diagnostics::quantities::{MeasuredQuantity, QUANTITY_MEASURES, QuantityInput, measure_quantities};
+use crate::diagnostics::{Measure, MeasureSpec};
 
-use super::analysis::unmeasured;
 use super::fits::FitFrame;
 use super::frame::{Frame, RunFrame};
 
@@ -215,7 +214,9 @@ pub(super) async fn measured(frame: &Frame, run: &RunFrame, dependent: Option<&'
     let target = frame.target.as_ref();
     let Some(known) = target.quantities() else { return Vec::new() };
     let Some(draws) = QuantityDraws::of_run(target, run) else {
-        return unmeasured(QUANTITY_MEASURES.iter(), "no distribution yet");
+        let missing =
+            |spec: &MeasureSpec| Measure { key: spec.key, value: None, floor: None, reason: "no distribution yet" };
+        return QUANTITY_MEASURES.iter().map(missing).collect();
     };
     pause().await;
     let mut quantities = Vec::with_capacity(known.names().len());
