@@ -1,5 +1,6 @@
 //! Which runs can be the best by a measure.
 
+use crate::kit::convergence_note::disagreement;
 use engine::session::{RunFrame, Warning};
 use samplers::methods::StepRecord;
 
@@ -80,6 +81,8 @@ pub(super) fn doubt(run: &RunFrame) -> Option<&'static str> {
         )
     } else if !is_able(run) {
         Some("There is a warning about this run: how many draws it is worth says nothing.")
+    } else if disagreement(run).is_some() {
+        Some("Its chains do not agree (see the warning above the canvas): how many draws they are worth says nothing.")
     } else if is_biased(run) {
         Some(
             "These draws are from another distribution than the target: their errors are larger than this many draws explain.",

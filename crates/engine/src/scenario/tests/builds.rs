@@ -276,9 +276,9 @@ fn a_formula_of_ones_own_has_no_parameters_unless_they_are_given() {
     assert!(others[2].contains("target.parameters.a") && others[2].ends_with("allowed: a number"), "{others:?}");
     let neither = try_read("density = \"-X^2\"\nparameters = { X = 1.0 }").unwrap_err().to_string();
     assert!(neither.contains("a formula with x, or with x and y; X is a parameter"), "{neither}");
-    let functions = lines("-sign(x)^2 - relu(y) - heaviside(y)");
+    let functions = lines("-sgn(x)^2 - relu(y) - heaviside(y)");
     assert!(
-        functions.len() == 1 && functions[0].contains("there are no functions \"sign\", \"relu\", \"heaviside\""),
+        functions.len() == 1 && functions[0].contains("there are no functions \"sgn\", \"relu\", \"heaviside\""),
         "{functions:?}"
     );
 }
