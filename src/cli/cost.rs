@@ -36,6 +36,8 @@ const COUNTED: u64 = 20_000_000;
 pub struct Cost {
     /// Steps of all chains together.
     pub steps: f64,
+    /// Whether these are the most: a budget may be spent before.
+    pub at_most: bool,
     /// Evaluations of the gradient over all data: the fewest and the most.
     pub gradients: [f64; 2],
     /// Evaluations of the density, by methods that use no gradients.
@@ -69,6 +71,8 @@ impl Cost {
             cost.draws += chains * drawn(segment, share.sampling, segment.from.max(since)..end);
         }
         if let Some(budget) = plan.budget {
+            let varies = |segment: &Segment| segment.method.most_evaluations().is_some() || !segment.samples;
+            cost.at_most = plan.segments.iter().any(varies);
             for counted in [&mut cost.gradients, &mut cost.densities] {
                 *counted = counted.map(|evaluations| evaluations.min(budget));
             }
@@ -93,6 +97,7 @@ impl Cost {
     pub fn plus(self, other: Self) -> Self {
         Self {
             steps: self.steps + other.steps,
+            at_most: self.at_most || other.at_most,
             gradients: sum(self.gradients, other.gradients),
             densities: sum(self.densities, other.densities),
             draws: self.draws + other.draws,
@@ -109,8 +114,9 @@ impl Cost {
             .filter(|([_, most], _)| *most > 0.0);
         let evaluations: Vec<String> =
             counted.map(|(bounds, of)| format!("{} {of} evaluations", between(bounds))).collect();
+        let most = if self.at_most { "at most " } else { "" };
         format!(
-            "{} steps of all chains, {}; {} draws: about {} as CSV, {} as NumPy; history {}",
+            "{most}{} steps of all chains, {}; {most}{} draws: about {} as CSV, {} as NumPy; history {}",
             count(self.steps),
             evaluations.join(" and "),
             count(self.draws),

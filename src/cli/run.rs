@@ -48,7 +48,8 @@ pub struct RunArgs {
     /// variance of SVI, ranks, autocorrelation, running means, lines between cycles, functions, maps, reliability, errors on test data
     #[arg(long)]
     data: bool,
-    /// Also write all measures of so many repeats of the scenario along their runs, each with the next seed
+    /// With --data: also write all measures of so many repeats of the scenario along their runs, each with the next seed, and tables over the
+    /// seeds
     #[arg(long, requires = "data", value_parser = whole(1..=MOST_REPEATS))]
     repeats: Option<u64>,
     /// Also write the natural parameters of fitted Gaussians into summary.json: precision times mean, and precision

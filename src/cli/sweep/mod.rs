@@ -64,7 +64,8 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let cells = records::cells(&lines, &plan).context("cells.jsonl")?;
     let summary = summary::summarise(&plan, &cells);
     folder.publish_summary(&summary)?;
-    tell(args, &words::answers(&plan, &summary))
+    tell(args, &words::answers(&plan, &summary))?;
+    words::remark(&plan).map_or(Ok(()), |remark| tell(args, remark))
 }
 
 fn tell(args: &SweepArgs, text: &str) -> Result<(), Failure> {

@@ -16,6 +16,19 @@ pub fn answers(plan: &SweepPlan, summary: &Json) -> String {
     lines.join("\n")
 }
 
+/// What the measures of a sweep leave out, if its chains start together on a target with several modes.
+pub fn remark(plan: &SweepPlan) -> Option<&'static str> {
+    let sweep = plan.sweep();
+    let run = plan.scenario().runs.iter().find(|run| run.name == sweep.run)?;
+    let together = run.settings.group("start").is_none_or(|start| start.kind.name == "point");
+    let of_chains = sweep.measures.iter().any(|key| key.starts_with("rhat") || key.starts_with("ess"));
+    let seen = sweep.measures.iter().any(|key| key.starts_with("modes"));
+    (together && of_chains && !seen && plan.has_modes()).then_some(
+        "remark: all chains start at one point of a target with several modes: R-hat and sample sizes say nothing of modes that no chain has seen; \
+         another start, or the measure modes_covered, tells",
+    )
+}
+
 /// An answer: "largest step_size.initial with mean kl at most 0.5: 0.02 (95 %: 0.01 to 0.03), with step_size.cycles = 30".
 fn in_words(answer: &Json, parameters: &[&str]) -> String {
     let word = |key: &str| answer[key].as_str().unwrap_or_default();

@@ -3,12 +3,12 @@
 use super::functions::NAMES;
 
 /// What to write for a case: a comparison, or a word of one.
-pub(super) const CASES: &str = "if(x > 0, a, b) for cases, max(x, 0), min(x, y) and abs(x) for kinks; where the density is 0 beyond a value, \
+pub(super) const CASES: &str = "if(x > 0 and y < 1, a, b) for cases, max(x, 0), min(x, y) and abs(x) for kinks; where the density is 0 beyond a value, \
                                 support_x and support_y say it";
 
 /// What a condition is.
 pub(super) const COMPARISONS: &str =
-    "<, >, <= or >= between them, with and, or between comparisons: if(0 < x < 1 and y > 0, a, b)";
+    "<, >, <=, >= or == between them, with and, or between comparisons: if(0 < x < 1 and y > 0, a, b)";
 
 /// Words of cases.
 const WORDS_OF_CASES: [&str; 12] =

@@ -88,6 +88,12 @@ impl Formula {
         self.read.columns.iter().map(|(name, _)| name.as_str())
     }
 
+    /// Whether it goes over the rows of data somewhere.
+    #[must_use]
+    pub fn has_sums(&self) -> bool {
+        self.read.has_sums()
+    }
+
     /// The formula with these numbers in its columns, all of one length; until then a sum has one row, of no numbers.
     #[must_use]
     pub fn with_data(mut self, columns: Vec<Vec<f64>>) -> Self {

@@ -260,6 +260,18 @@ impl Condition {
 }
 
 impl Read {
+    /// Whether something goes over the rows of data.
+    pub(super) fn has_sums(&self) -> bool {
+        let mut open: Vec<&Expression> = self.abbreviations.iter().map(|(_, of)| of).chain([&self.value]).collect();
+        while let Some(next) = open.pop() {
+            if matches!(next, Expression::Over(..)) {
+                return true;
+            }
+            open.extend(next.parts());
+        }
+        false
+    }
+
     /// The terms of the value, each added or subtracted.
     fn terms(&self) -> Vec<(bool, &Expression)> {
         match &self.value {

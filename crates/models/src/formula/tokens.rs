@@ -15,7 +15,7 @@ pub(super) enum Token {
     Column(String),
     /// A small raised whole number, as in x².
     Raised(i32),
-    /// One of `+ - * / ^ ( ) , = < > ≤ ≥`, and `%` in sequences.
+    /// One of `+ - * / ^ ( ) , = < > ≤ ≥`, `≡` for `==`, and `%` in sequences.
     Sign(char),
     /// The end of a line or a `;`.
     Break,
@@ -50,6 +50,10 @@ pub(super) fn tokens(text: &str, subject: Subject) -> Result<Vec<SpannedToken>, 
             '<' | '>' if letters.get(at) == Some(&'=') => {
                 at += 1;
                 Token::Sign(if letter == '<' { '≤' } else { '≥' })
+            }
+            '=' if letters.get(at) == Some(&'=') => {
+                at += 1;
+                Token::Sign('≡')
             }
             '<' | '>' | '=' | '!' | '&' if is_of_case(letter, letters.get(at)) => {
                 let sign: String = letters[from..=at].iter().collect();

@@ -108,7 +108,9 @@ fn regression(
     let mut text = comment("The posterior of the coefficients of a regression.");
     text += "[target]\nkind = \"regression\"\n";
     text += &format!("response = {}\n", quote(&explained));
-    text += &comment("1 is the intercept; of a factor, the level in its brackets is the reference.");
+    text += &comment(
+        "1 is the intercept; of a factor, the level in its brackets, the most frequent one, is the reference.",
+    );
     text += &format!("terms = {}\n", quote(&terms.join(", ")));
     text += &likelihood(draft, sheet, response)?;
     text += &priors(draft, response, predictors);

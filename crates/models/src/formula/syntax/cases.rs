@@ -49,14 +49,18 @@ impl Reader {
         Ok(if all.len() == 1 { all.swap_remove(0) } else { Condition::And(all) })
     }
 
-    /// A comparison, or several as in 0 < x < 1.
+    /// A comparison, or several as in 0 < x < 1; equal is what is neither less nor more.
     fn comparison(&mut self) -> Result<Vec<Condition>, FormulaError> {
         let mut left = self.sum()?;
         let mut found = Vec::new();
-        while let Some(sign) = ['<', '>', '≤', '≥'].into_iter().find(|sign| self.takes(*sign)) {
+        while let Some(sign) = ['<', '>', '≤', '≥', '≡'].into_iter().find(|sign| self.takes(*sign)) {
             let right = self.sum()?;
-            let or_equal = matches!(sign, '≤' | '≥');
+            let or_equal = matches!(sign, '≤' | '≥' | '≡');
             let both = if matches!(sign, '<' | '≤') { [left, right.clone()] } else { [right.clone(), left] };
+            if sign == '≡' {
+                let swapped = [both[1].clone(), both[0].clone()];
+                found.push(Condition::Less(Box::new(swapped), true));
+            }
             found.push(Condition::Less(Box::new(both), or_equal));
             left = right;
         }

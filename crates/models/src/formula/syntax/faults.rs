@@ -14,11 +14,12 @@ impl Reader {
         if let Some(error) = self.decimal_comma() {
             return error;
         }
-        if let Some(Token::Sign(sign @ ('<' | '>' | '≤' | '≥'))) = self.peek().cloned() {
+        if let Some(Token::Sign(sign @ ('<' | '>' | '≤' | '≥' | '≡'))) = self.peek().cloned() {
             let at = self.range();
             let sign = match sign {
                 '≤' if at.len() > 1 => "<=".to_owned(),
                 '≥' if at.len() > 1 => ">=".to_owned(),
+                '≡' => "==".to_owned(),
                 sign => sign.to_string(),
             };
             return FormulaError::new(at, format!("\"{sign}\" has no meaning here"), hints::CASES);

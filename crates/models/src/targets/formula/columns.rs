@@ -41,6 +41,10 @@ pub(super) fn given(formula: Formula, settings: &Settings, folder: &Folder) -> R
             }
         };
     };
+    if names.is_empty() && formula.has_sums() {
+        let allowed = "columns with their row in sums: sum(normal_lpdf(t[i] | x, y))";
+        return Err(vec![ParamError::new("density", "a sum over the data has no column in it", allowed)]);
+    }
     if names.is_empty() {
         // Those of another target, perhaps.
         return Ok(formula);
@@ -189,6 +193,7 @@ mod tests {
             ("-x^2 - t[i]", TABLE, ["character 8", "differs from row to row"]),
             ("m = t[i]\n-x^2 - m", TABLE, ["line 2, character 8", "a sum, mean or dot around it"]),
             ("-x^2 - sum(z[i] x^2)", TABLE, ["no column \"z\"", "a name"]),
+            ("-x^2 - sum(t x^2)", TABLE, ["a sum over the data has no column in it", "t[i]"]),
             ("-x^2 - dot(t[i])", TABLE, ["dot does not take 1 arguments", "two"]),
             ("-x^2 - sum(t[i] x^2)", "t\n1\nzwei\n", ["zwei", "data.text"]),
         ] {
