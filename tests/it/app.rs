@@ -649,7 +649,8 @@ fn the_readout_shows_all_measures_on_request_and_can_be_copied() {
     in_instant(&mut window);
     assert!(window.query_by_label("Kinetic temperature").is_none());
     click(&mut window, "All measures ▾");
-    assert!(window.query_by_label("Kinetic temperature").is_some() && window.query_by_label("R-hat").is_some());
+    let all = ["Kinetic temperature", "R-hat"];
+    wait_until(&mut window, "all measures", |window| all.iter().all(|label| window.query_by_label(label).is_some()));
     for (format, begins) in
         [("As text", "       "), ("As CSV", "key,measure,SGLD,SGLD floor,SGLD floor 5 %,SGLD floor 95 %,cSGLD,")]
     {

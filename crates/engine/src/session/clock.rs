@@ -34,6 +34,12 @@ impl Session {
         }
     }
 
+    /// Whether run number `run` has ended: after all its steps, or with its budget.
+    #[must_use]
+    pub fn has_ended(&self, run: usize) -> bool {
+        self.runs.get(run).is_none_or(|run| run.step() >= run.steps())
+    }
+
     /// Chooses another clock, and takes the runs to a common moment on it: that of the run that is least far. By gradients
     /// only on one target: where the target changes, runs meet at a step.
     pub fn set_clock(&mut self, clock: Clock) {

@@ -239,12 +239,6 @@ impl Session {
         self.runs.get(run).map_or(1, Run::work)
     }
 
-    /// Whether run number `run` has ended: after all its steps, or with its budget.
-    #[must_use]
-    pub fn has_ended(&self, run: usize) -> bool {
-        self.runs.get(run).is_none_or(|run| run.step() >= run.steps())
-    }
-
     /// Counts generations on from those of a session before this one.
     pub fn follow(&mut self, generation: u64) {
         self.generation = generation + 1;

@@ -26,6 +26,7 @@ mod composed;
 mod derivative;
 mod error;
 mod examples;
+mod expression;
 mod functions;
 mod given;
 mod graph;

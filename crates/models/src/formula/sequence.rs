@@ -198,6 +198,7 @@ mod tests {
             assert!(error.at.start == at && error.problem.contains(words), "{text}: {error}");
             assert!(!error.allowed.contains("sigmoid"), "{error}");
         }
-        assert!(Formula::read("x % 2").is_err() && Formula::read("floor(x)").is_err());
+        assert!(Formula::read("x % 2").is_err(), "a density has no remainders");
+        assert!(Sequence::read("sum(t[i])").is_err(), "a sequence has no data");
     }
 }

@@ -195,7 +195,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         ("−x²/2*(x >= 0)", 9..11, ["\">=\" has no meaning", "if(x > 0 and y < 1, a, b) for cases"]),
         ("if x < 1 then x else y", 0..2, ["if is a function", "if(x > 0, a, b)"]),
         ("(x ≤ 1) + (y > 0)", 3..4, ["\"≤\" has no meaning", "support_x"]),
-        ("if(x, 1, 2)", 4..5, ["a condition compares two values", "<= or >="]),
+        ("if(x, 1, 2)", 4..5, ["a condition compares two values", ">= or =="]),
         ("if(x > 0, 1)", 11..12, ["\")\" does not fit", "if(x > 0, a, b)"]),
         ("if(x > 0 or, 1, 2)", 11..12, ["\",\" does not fit", "a number"]),
         ("if(x > 0, 1, 2, 3)", 14..15, ["\",\" does not fit", ")"]),

@@ -15,6 +15,7 @@
 //! A minus binds less than a power: −x² is −(x²). A product may be written without a sign, 2x or x y, but not after a
 //! division, where 1/2x could be read in two ways. A remainder, a % b, is there in sequences only.
 
+mod calls;
 mod cases;
 mod faults;
 mod folds;
@@ -23,6 +24,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::FormulaError;
+pub(super) use super::expression::{Condition, Expression, Fold, Read};
 use super::functions::{CASES, Function};
 use super::subject::{COORDINATES, Subject};
 use super::tokens::{SpannedToken, Token, tokens};
@@ -39,66 +41,6 @@ const MOST_NAMES: usize = 64;
 /// Names of constants, with their values.
 const CONSTANTS: [(&str, f64); 3] =
     [("pi", std::f64::consts::PI), ("π", std::f64::consts::PI), ("e", std::f64::consts::E)];
-
-/// What a formula says.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Expression {
-    Number(f64),
-    /// A named constant.
-    Constant(&'static str, f64),
-    /// x or y, 0 or 1.
-    Coordinate(usize),
-    /// A parameter, by its number.
-    Parameter(usize),
-    /// An abbreviation, by its number.
-    Abbreviation(usize),
-    /// Terms, each added or subtracted.
-    Sum(Vec<(bool, Expression)>),
-    /// Factors, each multiplied or divided by.
-    Product(Vec<(bool, Expression)>),
-    Power(Box<Expression>, Box<Expression>),
-    Call(Function, Vec<Expression>),
-    /// A column of data, by its number, in the row of a sum.
-    Column(usize),
-    /// A sum or mean over the rows of data.
-    Over(Fold, Box<Expression>),
-    /// The first value where the condition holds, else the second.
-    Cases(Box<Condition>, Box<[Expression; 2]>),
-}
-
-/// What becomes of the values of all rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fold {
-    Sum,
-    Mean,
-}
-
-/// A condition of a case.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Condition {
-    /// The first is less than the second, or may be equal as well.
-    Less(Box<[Expression; 2]>, bool),
-    And(Vec<Condition>),
-    Or(Vec<Condition>),
-}
-
-/// A formula that has been read.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Read {
-    /// Names of parameters in the order in which they are first used, and where that is.
-    pub(super) parameters: Vec<(String, Range<usize>)>,
-    /// Which coordinates are used, x and y.
-    pub(super) coordinates: [bool; 2],
-    /// Names of columns of data in the order in which they are first used, and where that is.
-    pub(super) columns: Vec<(String, Range<usize>)>,
-    /// The numbers of these columns; empty until they are given.
-    pub(super) data: Arc<Vec<Vec<f64>>>,
-    /// Which abbreviations differ from row to row.
-    pub(super) by_row: Vec<bool>,
-    /// Abbreviations in their order; each may use those before it.
-    pub(super) abbreviations: Vec<(String, Expression)>,
-    pub(super) value: Expression,
-}
 
 /// Reads a formula of the plane.
 pub(super) fn read(text: &str) -> Result<Read, FormulaError> {
@@ -441,32 +383,5 @@ impl Reader {
             self.parameters.push((name, at));
             self.parameters.len() - 1
         })))
-    }
-
-    fn call(&mut self, function: Function, name: &str, at: Range<usize>) -> Result<Expression, FormulaError> {
-        let arguments = self.arguments()?;
-        let allowed = function.arguments();
-        if !allowed.contains(&arguments.len()) {
-            let problem = format!("{name} does not take {} arguments", arguments.len());
-            let number = match (*allowed.start(), *allowed.end()) {
-                (1, 1) => "one".to_owned(),
-                (few, many) if few == many => few.to_string(),
-                (few, _) => format!("{few} or more"),
-            };
-            return Err(FormulaError::new(at, problem, number));
-        }
-        Ok(Expression::Call(function, arguments))
-    }
-
-    /// What stands in the brackets that follow.
-    fn arguments(&mut self) -> Result<Vec<Expression>, FormulaError> {
-        self.next += 1;
-        self.within_brackets(|reader| {
-            let mut arguments = vec![reader.sum()?];
-            while reader.takes(',') {
-                arguments.push(reader.sum()?);
-            }
-            Ok(arguments)
-        })
     }
 }
