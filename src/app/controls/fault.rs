@@ -45,7 +45,11 @@ fn label(settings: &Settings, path: &str) -> Option<String> {
         None => own.to_owned(),
     };
     match rest.zip(settings.group(key)) {
-        Some((rest, group)) => Some(format!("{own}, {}", label(group, rest)?)),
+        Some((rest, group)) => {
+            let inner = label(group, rest)?;
+            // "step size α" says all of "step size, step size α".
+            Some(if inner.starts_with(&own) { inner } else { format!("{own}, {inner}") })
+        }
         None => Some(own),
     }
 }
@@ -64,11 +68,10 @@ mod tests {
         let scenario = read(text, "x", Path::new("")).unwrap();
         let error = |path: &str| ParamError::new(path, "is too small", "above 0");
         let told = |run, path: &str| in_words(&scenario, run, [&error(path)]);
-        let inner = told(None, "run[0].step_size.value");
-        let end = " of My chain: is too small; allowed: above 0";
-        assert!(inner.starts_with("step size α, ") && inner.ends_with(end), "{inner}");
+        let step_size = told(None, "run[0].step_size.value");
+        assert_eq!(step_size, "step size α of My chain: is too small; allowed: above 0");
         assert_eq!(told(Some(0), "collect.burn_in"), told(None, "run[0].collect.burn_in"));
-        assert!(told(None, "target.variance").ends_with("of the target: is too small; allowed: above 0"));
+        assert_eq!(told(None, "target.sd"), "standard deviations of the target: is too small; allowed: above 0");
         assert_eq!(told(None, "run[7].steps"), "run[7].steps: is too small; allowed: above 0", "there is no such run");
         assert_eq!(told(None, "title"), "title: is too small; allowed: above 0");
     }
