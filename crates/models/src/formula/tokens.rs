@@ -189,7 +189,7 @@ fn column(letters: &[char], from: usize) -> Result<(Token, usize), FormulaError>
     Ok((Token::Column(name), row))
 }
 
-/// The end of the row of a column, [i] with any letter, that begins here.
+/// The end of the row of a column, `[i]` with any letter, that begins here.
 fn end_of_row(letters: &[char], at: usize) -> Option<usize> {
     match letters.get(at..at + 3)? {
         ['[', index, ']'] if index.is_alphabetic() => Some(at + 3),
