@@ -12,6 +12,8 @@ use sampler_lab::params::{Value, find_kind};
 use sampler_lab::scenario::{Lesson, read, write};
 use sampler_lab::worker::Pacing;
 
+use super::layout::words;
+
 /// A scenario with fast steps that does not finish within a test, except in Instant.
 pub const SCENARIO: &str = r#"
 format = 1
@@ -59,7 +61,9 @@ pub const PATIENCE: Duration = Duration::from_secs(300);
 pub fn wait_until(window: &mut Window, what: &str, mut holds: impl FnMut(&Window) -> bool) {
     let begun = Instant::now();
     while !holds(window) {
-        assert!(begun.elapsed() < PATIENCE, "did not happen within {PATIENCE:?}: {what}");
+        if begun.elapsed() >= PATIENCE {
+            panic!("did not happen within {PATIENCE:?}: {what}\nThe window says {:?}", words(window));
+        }
         let frame = Instant::now();
         window.step();
         // Most of the time is left to the work that is waited for.

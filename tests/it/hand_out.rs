@@ -111,6 +111,7 @@ fn the_head_of_a_hand_out_leads_to_the_report() {
     window.run_steps(3);
     assert!(window.query_by_label("File").is_none());
     assert!(window.query_by_label_contains("Show the answer").is_none(), "the answer comes with the target");
+    wait_until(&mut window, "the first step", |window| window.state().frame().step > 0);
     click(&mut window, "Keep trial");
     window.run_steps(3);
     wait_until(&mut window, "the trial", |window| window.query_by_label_contains("Kept as trial 1").is_some());

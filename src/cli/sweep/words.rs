@@ -23,7 +23,8 @@ pub fn remark(plan: &SweepPlan) -> Option<&'static str> {
     let together = run.settings.group("start").is_none_or(|start| start.kind.name == "point");
     let of_chains = sweep.measures.iter().any(|key| key.starts_with("rhat") || key.starts_with("ess"));
     let seen = sweep.measures.iter().any(|key| key.starts_with("modes"));
-    (together && of_chains && !seen && plan.has_modes()).then_some(
+    let several = plan.modes_of(0).is_some_and(|modes| modes > 1);
+    (together && of_chains && !seen && several).then_some(
         "remark: all chains start at one point of a target with several modes: R-hat and sample sizes say nothing of modes that no chain has seen; \
          another start, or the measure modes_covered, tells",
     )

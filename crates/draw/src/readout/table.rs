@@ -13,7 +13,7 @@ use engine::diagnostics::{
 };
 use engine::scenario::Challenge;
 use engine::scenario::challenge::{Rule, Task};
-use engine::session::{Frame, MAX_RECORDS, RunFrame};
+use engine::session::{Analysis, Frame, MAX_RECORDS, RunFrame};
 
 /// The reason why an approximation has no draws.
 const A_FIT: &str = "a fit, no draws";
@@ -266,30 +266,33 @@ fn limits<'a>(frame: &'a Frame, key: &'a str) -> impl Iterator<Item = f64> + 'a 
 
 /// The measures of predictions, of targets whose draws are functions.
 fn predictions(frame: &Frame) -> Vec<Row> {
-    let Some(kind) = Kind::of(frame.target.as_ref()) else { return Vec::new() };
-    let one = |index: usize| {
-        move |run: &RunFrame| {
-            let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
-            cell(run.analysis.predicted.measures.get(index), WORKING, earlier)
-        }
-    };
-    let specs = measures_of(kind).enumerate();
-    specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
+    Kind::of(frame.target.as_ref())
+        .map(|kind| analysed(frame, measures_of(kind), |analysis| &analysis.predicted.measures))
+        .unwrap_or_default()
 }
 
 /// The measures of named quantities, of targets with such.
 fn quantities(frame: &Frame) -> Vec<Row> {
-    if frame.target.quantities().is_none() {
-        return Vec::new();
-    }
+    frame
+        .target
+        .quantities()
+        .map(|_| analysed(frame, QUANTITY_MEASURES.iter(), |analysis| &analysis.quantities))
+        .unwrap_or_default()
+}
+
+/// Rows of slow measures, which an analysis has in the order of these descriptions.
+fn analysed(
+    frame: &Frame,
+    specs: impl Iterator<Item = &'static MeasureSpec>,
+    of: fn(&Analysis) -> &[Measure],
+) -> Vec<Row> {
     let one = |index: usize| {
         move |run: &RunFrame| {
             let earlier = (run.analysis.step != run.step).then_some(run.analysis.step);
-            cell(run.analysis.quantities.get(index), WORKING, earlier)
+            cell(of(&run.analysis).get(index), WORKING, earlier)
         }
     };
-    let specs = QUANTITY_MEASURES.iter().enumerate();
-    specs.map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
+    specs.enumerate().map(|(index, spec)| row(spec, frame.runs.iter().map(one(index)).collect())).collect()
 }
 
 /// Whether the noise in a row is known: draws are compared with the truth only beside floors, which may take a moment.
@@ -311,7 +314,7 @@ mod tests {
     use super::*;
     use crate::testing::{Fake, Recipe, frame};
     use engine::diagnostics::NoiseFloor;
-    use engine::session::{Analysis, Warning};
+    use engine::session::Warning;
 
     /// Gives a run effective sample sizes.
     fn worth_draws(run: &mut RunFrame, worth: Option<f64>) {

@@ -4,9 +4,10 @@
 //! exactly where every step costs the same, so that its schedule ends where the run ends; else they are the most that there can be, and the run
 //! ends when the budget is spent.
 
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::table_reader::{TableReader, found};
+use super::values::number_of;
 use base::params::ParamError;
 
 /// The fewest evaluations that a budget can be.
@@ -22,19 +23,9 @@ const ALLOWED: &str = "a number of evaluations of all chains of a run, from 1 to
 pub(super) fn read(table: &DeTable<'_>, reader: &mut TableReader) -> Option<f64> {
     let value = table.get("budget")?;
     reader.locate("budget", value.span());
-    let read = number(value.get_ref()).filter(|budget| (LEAST..=MOST).contains(budget));
+    let read = number_of(value.get_ref()).filter(|budget| (LEAST..=MOST).contains(budget));
     if read.is_none() {
         reader.fault(&value.span(), ParamError::new("budget", found(value), ALLOWED));
     }
     read
-}
-
-fn number(value: &DeValue<'_>) -> Option<f64> {
-    match value {
-        DeValue::Integer(integer) => {
-            u64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|whole| whole as f64)
-        }
-        DeValue::Float(float) => float.as_str().parse().ok(),
-        _ => None,
-    }
 }

@@ -31,6 +31,7 @@ mod segments;
 mod shares;
 mod sweep;
 mod table_reader;
+mod values;
 pub mod view;
 mod write;
 

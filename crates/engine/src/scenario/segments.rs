@@ -56,9 +56,6 @@ pub(super) fn build_run(
     }
 }
 
-/// Every stage of a schedule.
-const STAGES: [Stage; 3] = [Stage::Sampling, Stage::Exploration { noise: true }, Stage::Exploration { noise: false }];
-
 /// A run with the steps that a budget allows it on a target; as it is where its method cannot be built.
 fn with_steps(run: &RunSpec, budget: f64, target: Option<&Target>) -> RunSpec {
     let mut run = run.clone();
@@ -70,7 +67,7 @@ fn with_steps(run: &RunSpec, budget: f64, target: Option<&Target>) -> RunSpec {
     let (gradient, data) = (gradient(&run.settings), target.and_then(Target::data_count).unwrap_or(1));
     // A step whose cost is not fixed takes one evaluation at least.
     let of = |stage| method.most_evaluations().map_or_else(|| method.evaluations(&gradient, data, stage), |_| 1.0);
-    let least = STAGES.into_iter().map(of).fold(f64::INFINITY, f64::min).max(1e-9) * chains(&run.settings) as f64;
+    let least = Stage::ALL.into_iter().map(of).fold(f64::INFINITY, f64::min).max(1e-9) * chains(&run.settings) as f64;
     let most = match run.settings.spec_at("steps").map(|spec| spec.ty) {
         Some(ParamType::Integer { legal, .. }) => legal.max,
         _ => f64::INFINITY,

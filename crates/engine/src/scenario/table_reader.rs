@@ -7,6 +7,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::values::number_of;
 use base::params::{
     Choice, DefaultValue, KindSpec, MOST_ERRORS, NamedNumber, ParamError, ParamSpec, ParamType, Picture, Settings,
     Value, excerpt, find_kind, type_in_words,
@@ -222,12 +223,7 @@ impl TableReader {
     }
 
     fn number(&mut self, spec: &ParamSpec, value: &Spanned<DeValue<'_>>, path: &str) -> Option<f64> {
-        let number = match value.get_ref() {
-            DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|n| n as f64),
-            DeValue::Float(float) => float.as_str().parse().ok(),
-            _ => None,
-        };
-        match number.filter(|number: &f64| number.is_finite()) {
+        match number_of(value.get_ref()).filter(|number| number.is_finite()) {
             Some(number) => Some(number),
             None => self.mismatch(spec, value, path),
         }

@@ -29,21 +29,21 @@ impl Graph {
     pub(super) fn of_row(&mut self, read: &Read, parameters: &[f64], row: usize) -> Result<Option<Id>, TooLarge> {
         let Some(terms) = read.terms_of_rows() else { return Ok(None) };
         let names = Names { row, ..self.names(read, parameters)? };
-        let mut sum = self.number(0.0)?;
-        for (plus, inner) in terms {
-            let value = self.expression(inner, &names)?;
-            sum = if plus { self.sum(sum, value)? } else { self.difference(sum, value)? };
-        }
-        Ok(Some(sum))
+        self.added(terms, &names).map(Some)
     }
 
     /// What of a log density is no sum over the rows of data.
     pub(super) fn prior(&mut self, read: &Read, parameters: &[f64]) -> NewNode {
         let names = self.names(read, parameters)?;
+        self.added(read.terms().into_iter().filter(|(_, term)| read.sum_of_rows(term).is_none()), &names)
+    }
+
+    /// Terms, each added or subtracted.
+    fn added<'a>(&mut self, terms: impl IntoIterator<Item = (bool, &'a Expression)>, names: &Names<'_>) -> NewNode {
         let mut sum = self.number(0.0)?;
-        for (plus, term) in read.terms().into_iter().filter(|(_, term)| read.sum_of_rows(term).is_none()) {
-            let value = self.expression(term, &names)?;
-            sum = if plus { self.sum(sum, value)? } else { self.difference(sum, value)? };
+        for (plus, term) in terms {
+            let term = self.expression(term, names)?;
+            sum = if plus { self.sum(sum, term)? } else { self.difference(sum, term)? };
         }
         Ok(sum)
     }
@@ -137,14 +137,7 @@ impl Graph {
                     }
                 }
             }
-            Expression::Sum(terms) => {
-                let mut sum = self.number(0.0)?;
-                for (plus, term) in terms {
-                    let term = self.expression(term, names)?;
-                    sum = if *plus { self.sum(sum, term)? } else { self.difference(sum, term)? };
-                }
-                Ok(sum)
-            }
+            Expression::Sum(terms) => self.added(terms.iter().map(|(plus, term)| (*plus, term)), names),
             Expression::Product(factors) => {
                 let mut product = self.number(1.0)?;
                 for (times, factor) in factors {

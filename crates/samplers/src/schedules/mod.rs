@@ -48,6 +48,11 @@ pub enum Stage {
     },
 }
 
+impl Stage {
+    /// Every stage of a schedule.
+    pub const ALL: [Self; 3] = [Self::Sampling, Self::Exploration { noise: true }, Self::Exploration { noise: false }];
+}
+
 /// A sequence of step sizes. Steps are numbered from 1.
 ///
 /// ```

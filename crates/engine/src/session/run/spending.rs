@@ -10,9 +10,6 @@ use crate::scenario::{RunPlan, Segment, Shares};
 use samplers::methods::{FitState, Method};
 use samplers::schedules::Stage;
 
-/// Every stage of a schedule.
-const STAGES: [Stage; 3] = [Stage::Sampling, Stage::Exploration { noise: true }, Stage::Exploration { noise: false }];
-
 impl Run {
     /// Counts the evaluations of the steps of a chunk that were just taken by a sampler, on a target with `data` data.
     pub(super) fn count_evaluations(&mut self, segment: &Segment, data: usize) {
@@ -154,7 +151,7 @@ impl Run {
     /// The same where nothing is counted; else a guess.
     fn usual_step(&self, segment: &Segment) -> f64 {
         let of = |stage| segment.method.evaluations(&segment.gradient, self.data(), stage);
-        STAGES.map(of).into_iter().fold(0.0, f64::max) * self.plan.chains as f64
+        Stage::ALL.map(of).into_iter().fold(0.0, f64::max) * self.plan.chains as f64
     }
 
     /// Number of data of the target; 1 without data.
