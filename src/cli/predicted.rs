@@ -10,6 +10,9 @@ use super::curves::{number, table};
 use super::results::Results;
 use super::summary::Taken;
 
+/// The columns of functions: those of the run, and what is known exactly or by a reference.
+const FUNCTIONS: [&str; 7] = ["input", "mean", "sd", "exact_mean", "exact_sd", "reference_mean", "reference_sd"];
+
 /// Draws in the plane whose functions are averaged, about.
 const MOST: usize = 10_000;
 
@@ -27,11 +30,14 @@ pub fn write(results: &mut Results, frame: &Frame, run: &RunFrame, taken: &Taken
         let inputs = places(regression);
         let moments = moments((frame, run), &taken.series, regression, &inputs);
         let exact = exact_functions(&frame.target);
-        table(results, &name("functions"), &["input", "mean", "sd", "exact_mean", "exact_sd"], |line| {
+        table(results, &name("functions"), &FUNCTIONS, |line| {
             for (index, (input, mean)) in inputs.iter().zip(moments.mean()).enumerate() {
                 let exact_mean = exact.as_ref().and_then(|exact| exact.mean().get(index)).copied();
                 let exact_sd = exact.as_ref().map(|exact| exact.sd(index));
-                let cells = [Some(*input), Some(*mean), Some(moments.sd(index)), exact_mean, exact_sd];
+                let reference = frame.reference.as_ref().and_then(|reference| reference.fine.get(index));
+                let [reference_mean, reference_sd] = [reference.map(|at| at.mean), reference.map(|at| at.sd)];
+                let sd = Some(moments.sd(index));
+                let cells = [Some(*input), Some(*mean), sd, exact_mean, exact_sd, reference_mean, reference_sd];
                 line(&cells.map(number))?;
             }
             Ok(())

@@ -23,7 +23,7 @@ use models::targets::family_of;
 
 use super::render_args::{RenderArgs, View, options};
 use super::sweep::compute::each;
-use super::{Failure, end_on_signals, motion, progress, read};
+use super::{Failure, end_on_signals, motion, progress, read, reference};
 
 /// The name of the layer of arrows.
 const ARROWS: &str = "arrows";
@@ -115,6 +115,9 @@ impl Job {
         }
         let Some(step) = still.first().map(|figure| figure.view.step) else { return Ok(()) };
         let mut session = session_at(self.scenario, step)?;
+        if args.reference {
+            reference::compute(&mut session, true)?;
+        }
         measuring::measure(&mut session, still.iter().map(|figure| figure.options.picture));
         let frame = session.frame();
         for Figure { options, mut view, format, file } in still {
@@ -242,7 +245,7 @@ fn seen(args: &RenderArgs, view: View, (scenario, is_figure): (&Scenario, bool))
 fn extras(args: &RenderArgs, tab: Option<Tab>, view: ViewSpec, scenario: &Scenario) -> Result<Extras, Failure> {
     let mut extras = Extras::of(view);
     let taken = match tab.map_or(StudyUse::Nothing, |tab| tab.study) {
-        StudyUse::Nothing => None,
+        StudyUse::Nothing | StudyUse::Sweep => None,
         StudyUse::ChosenMeasure => Some(extras.seen.choice.taken()),
         StudyUse::TruthMeasures => Some(Taken::Truth),
     };

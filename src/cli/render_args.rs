@@ -94,6 +94,9 @@ pub struct RenderArgs {
     /// For --view truth: the measure on a linear axis
     #[arg(long)]
     pub(super) linear: bool,
+    /// Of a network, compute the posterior of its functions by a long HMC run, and show it
+    #[arg(long)]
+    pub(super) reference: bool,
     // The last: what follows would stand under the heading of these.
     #[command(flatten)]
     pub(super) motion: MotionArgs,

@@ -24,7 +24,7 @@ use super::numeric::{between, whole};
 use super::own_results::OWN;
 use super::results::{COORDINATES, DRAWS, Results, SUMMARY};
 use super::summary::{Taken, summarise};
-use super::{Failure, complain, curves, end_on_signals, progress, read, repeated};
+use super::{Failure, complain, curves, end_on_signals, ended, progress, read, reference, repeated, say};
 
 /// Work between two updates of the progress bar, in steps of one chain.
 const SLICE: u64 = 1 << 19;
@@ -52,6 +52,9 @@ pub struct RunArgs {
     /// seeds
     #[arg(long, requires = "data", value_parser = whole(1..=MOST_REPEATS))]
     repeats: Option<u64>,
+    /// Of a network, compute the posterior of its functions by a long HMC run first, and compare the runs with it (w1_functions and others)
+    #[arg(long)]
+    reference: bool,
     /// Also write the natural parameters of fitted Gaussians into summary.json: precision times mean, and precision
     #[arg(long)]
     natural: bool,
@@ -61,7 +64,7 @@ pub struct RunArgs {
     /// End every run once all its chains together have spent so many evaluations, whatever its steps: all runs cost the same
     #[arg(long, value_name = "EVALUATIONS", value_parser = between(LEAST..=MOST))]
     budget: Option<f64>,
-    /// Show no progress
+    /// Show no progress, and nothing at the end
     #[arg(long)]
     quiet: bool,
 }
@@ -118,7 +121,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let named = named.fold(0, u64::saturating_add);
         results.check_space(all.saturating_mul(choice.format.bytes_per_draw()).saturating_add(named))?;
     }
-    let taken = advance_all(&mut session, (args.quiet, args.data), choice, &mut results)?;
+    let taken = advance_all(&mut session, args, choice, &mut results)?;
     session.measure_exactly();
     OWN.iter().try_for_each(|own| (own.write)(&mut results, &session.frame()))?;
     if args.data {
@@ -131,17 +134,19 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let text = summarise(&session.frame(), &args.scenario.display().to_string(), &taken, args.natural);
     writeln!(summary, "{text:#}").context(SUMMARY)?;
     results.close(SUMMARY, summary)?;
-    Ok(results.publish()?)
+    results.publish()?;
+    if args.quiet { Ok(()) } else { say(&ended::words(&session.frame(), &text, &args.out)) }
 }
 
-/// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures; `with_ends` asks
-/// for the ends of cycles.
+/// Advances every run to its end, one after the other, writes the draws on the way, and computes the slow measures.
 fn advance_all(
     session: &mut Session,
-    (quiet, with_ends): (bool, bool),
+    args: &RunArgs,
     choice: Option<DrawChoice>,
     results: &mut Results,
-) -> anyhow::Result<Vec<Taken>> {
+) -> Result<Vec<Taken>, Failure> {
+    // The ends of cycles are among the data.
+    let (quiet, with_ends) = (args.quiet, args.data);
     let plans: Vec<_> = session.frame().runs.iter().map(|run| run.plan.clone()).collect();
     let steps = plans.iter().map(|plan| plan.steps).sum();
     let bar = progress::unless(quiet, "{msg:12} {bar:40} {human_pos}/{human_len} steps  {prefix}{eta}", steps);
@@ -197,6 +202,9 @@ fn advance_all(
         let thermostats = session.carried(index, "thermostat").map(|chains| chains.concat());
         let (seconds, inverse_mass) = (start.elapsed().as_secs_f64(), inverse_mass(session, index));
         taken.push(Taken { seconds, series: collected, step_sizes, inverse_mass, thermostats, ends });
+    }
+    if args.reference {
+        reference::compute(session, quiet)?;
     }
     bar.set_message("measuring");
     let (frame, mut analyser) = (session.frame(), Analyser::thorough());

@@ -87,6 +87,7 @@ fn of_run(frame: &Frame, index: usize, taken: &Taken, natural: bool) -> Json {
         "mean": mean,
         "covariance": run.moments.map(|gaussian| rows(&gaussian.covariance, dimension)),
         "fit": run.fits.as_ref().map(|fits| fit(frame, run, fits, natural)),
+        "leading": frame.target.family().leading.keys(!draws, frame.target.info().modes.len()),
         "metrics": metrics(run),
         "coordinates": draws.then(|| coordinates(frame, run, &taken.series)),
         "series_thinning": draws.then_some(run.analysis.thinning),

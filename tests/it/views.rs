@@ -77,6 +77,24 @@ fn a_scenario_opens_at_its_step() {
     assert!(!window.state().playing() && window.state().frame().step == 300);
 }
 
+/// What was changed is a line of the file, and where the runs had got to is none.
+#[test]
+fn a_file_without_a_moment_is_saved_without_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    fs::write(&path, SCENARIO).unwrap();
+    let mut window = opened(path.clone());
+    window.key_press(Key::I);
+    wait_until(&mut window, "the end", |window| window.state().frame().step == window.state().frame().total);
+    window.key_press(Key::N);
+    wait_until(&mut window, "another seed", |window| window.state().scenario().seed != 7);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    wait_until(&mut window, "a saved file", |_| fs::read_to_string(&path).is_ok_and(|now| now != SCENARIO));
+    let saved = fs::read_to_string(&path).unwrap();
+    assert_eq!(SCENARIO.lines().zip(saved.lines()).filter(|(before, after)| before != after).count(), 1, "{saved}");
+    assert_eq!(SCENARIO.lines().count(), saved.lines().count(), "{saved}");
+}
+
 #[test]
 fn a_saved_file_opens_at_the_moment_that_was_shown() {
     let folder = tempfile::tempdir().unwrap();

@@ -19,7 +19,7 @@ use crate::platform::IN_BROWSER;
 use draw::canvas::{Draws, extent_of_target};
 use draw::readout::copy;
 use draw::views::study_action::StudyAction;
-use draw::views::{PlotOptions, StageMove, StudyUse, applying};
+use draw::views::{PlotOptions, StageMove, applying};
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
@@ -212,7 +212,7 @@ pub static TABLE: [Spec; 103] = [
     ask(C::RunStudy, Group::Run, "Compute repeats", "Repeat the scenario with the next seeds", || Action::Study(StudyAction::Repeat))
         .while_(|ctx| {
             let tab = applying(ctx.view.plots.tab, ctx.model.frame());
-            experiment(ctx) && tab.study != StudyUse::Nothing && ctx.view.studies.convergence.missing(ctx.model.scenario())
+            experiment(ctx) && tab.study.repeats() && ctx.view.studies.convergence.missing(ctx.model.scenario())
         }),
     ask(C::HaltStudy, Group::Run, "Cancel repeats", "Stop computing repeats", || Action::Study(StudyAction::HaltRepeats))
         .while_(|ctx| experiment(ctx) && ctx.view.studies.convergence.progress().is_some()),

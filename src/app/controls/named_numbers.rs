@@ -38,17 +38,34 @@ fn row(ui: &mut Ui, number: &NamedNumber) -> Option<NamedNumber> {
             ui.add(Label::new(&number.name).truncate())
         })
         .inner;
-    let range = number.slider();
+    let held = egui::Id::unique(("slider of", ui.scope_id(), &number.name));
+    let range = ends_of(number, ui.data(|data| data.get_temp(held)));
     let ends = ends(ui, number, range);
     let log = range.0 > 0.0 && range.1 >= LOG_FROM * range.0;
     let scale = Scale { legal: Interval::ANY, slider: range, log, whole: false };
     let value = ui.label_inputs_by(label.id, |ui| numeric::number(ui, number.value, &scale));
-    // The range stays where it is when the number moves.
     match (value, ends) {
-        (Some(value), _) => Some(NamedNumber { value, range: Some(range), ..number.clone() }),
+        (Some(value), _) => {
+            ui.data_mut(|data| data.insert_temp(held, Held { ends: range, value }));
+            Some(NamedNumber { value, ..number.clone() })
+        }
         (None, Some(range)) => Some(NamedNumber { range: Some(range), ..number.clone() }),
         (None, None) => None,
     }
+}
+
+/// The ends that a slider had when it was moved last, and the number that it was moved to.
+#[derive(Clone, Copy)]
+struct Held {
+    ends: (f64, f64),
+    value: f64,
+}
+
+/// The ends of a slider: those of the number, or the ones at which it was moved to the present number, so that it stays under the hand. A file
+/// has only those that a person has chosen.
+fn ends_of(number: &NamedNumber, held: Option<Held>) -> (f64, f64) {
+    let held = held.filter(|held| number.range.is_none() && held.value.to_bits() == number.value.to_bits());
+    held.map_or_else(|| number.slider(), |held| held.ends)
 }
 
 /// A button whose menu has the ends of the slider.
@@ -61,4 +78,18 @@ fn ends(ui: &mut Ui, number: &NamedNumber, (from, to): (f64, f64)) -> Option<(f6
         edited = ui.name_inputs(&name, |ui| numeric::pair(ui, Interval::ANY, [from, to]));
     });
     edited.filter(|[from, to]| from < to).map(|[from, to]| (from, to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slider_that_was_moved_keeps_its_ends_until_the_number_changes_otherwise() {
+        let held = Some(Held { ends: (0.0, 3.0), value: 2.5 });
+        assert_eq!(ends_of(&NamedNumber::new("s", 2.5), held), (0.0, 3.0));
+        assert_eq!(ends_of(&NamedNumber::new("s", 1.5), held), (0.0, 3.0));
+        assert_eq!(ends_of(&NamedNumber::new("s", 2.0), held), (0.0, 4.0));
+        assert_eq!(ends_of(&NamedNumber { range: Some((1.0, 9.0)), ..NamedNumber::new("s", 2.5) }, held), (1.0, 9.0));
+    }
 }

@@ -122,9 +122,7 @@ fn context<'a>(
     (frame, runs): (&'a Frame, &'a [usize]),
 ) -> PlotContext<'a> {
     let (study, pins) = (&view.studies.convergence, &prefs.pins[..]);
-    let study = if applying(view.plots.tab, frame).study == StudyUse::Nothing {
-        StudyContext::default()
-    } else {
+    let study = if applying(view.plots.tab, frame).study.repeats() {
         StudyContext {
             choice: study.choice,
             repeats: study.repeats(&frame.scenario, &model.identity()),
@@ -133,6 +131,8 @@ fn context<'a>(
             progress: study.progress(),
             missing: study.missing(model.scenario()),
         }
+    } else {
+        StudyContext::default()
     };
     let sweep = view.studies.sweep.context(model.scenario());
     let sweep = if applying(view.plots.tab, frame) == MAP { sweep } else { SweepContext::default() };
@@ -201,7 +201,7 @@ fn coordinates(chosen: &mut Option<usize>, ui: &mut Ui, frame: &Frame) {
 /// Asks for repeats that the open tab lacks, once nobody drags anything and the frame shows what was asked for.
 fn repeat_unasked(ctx: &Ctx<'_>, ui: &Ui, actions: &mut Vec<Action>) {
     let (frame, scenario) = (ctx.model.frame(), ctx.model.scenario());
-    if applying(ctx.view.plots.tab, frame).study != StudyUse::Nothing
+    if applying(ctx.view.plots.tab, frame).study.repeats()
         && Arc::ptr_eq(scenario, &frame.scenario)
         && ctx.view.studies.convergence.wants(scenario)
         && !ui.input(|input| input.pointer.any_down())

@@ -9,7 +9,7 @@ use crate::app::experiment::param_edit::{Browsed, ParamEdit};
 use crate::app::files::data::is_table;
 use crate::app::files::saving::{self, Before};
 use crate::app::files::{self, Purpose};
-use crate::app::recovery::work::as_seen;
+use crate::app::recovery::work::as_saved;
 use crate::app::state::State;
 use crate::app::tasks::{Done, Task};
 use crate::platform::HAS_PATHS;
@@ -32,7 +32,7 @@ pub(super) fn open(state: &mut State, path: PathBuf) {
 
 /// Saves to a file.
 pub(super) fn save(state: &mut State, path: PathBuf, before: Before) {
-    let (scenario, origin) = (Arc::new(as_seen(&state.model, &state.view)), state.model.origin().clone());
+    let (scenario, origin) = (Arc::new(as_saved(&state.model, &state.view)), state.model.origin().clone());
     state.tasks.start(Task::Save, move || {
         let result = saving::save(&path, &scenario, before);
         Done::Saved { path, scenario, origin, result }

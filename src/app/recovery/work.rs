@@ -30,6 +30,19 @@ pub fn as_seen(model: &Model, view: &View) -> Scenario {
     scenario
 }
 
+/// The scenario as Save writes it: with the moment only if its file says one, or a person has stopped at one. Where a run happens to be is not
+/// worth a line.
+#[must_use]
+pub fn as_saved(model: &Model, view: &View) -> Scenario {
+    let mut scenario = as_seen(model, view);
+    let ViewSpec { pace, step, .. } = model.scenario().view;
+    let stopped = model.mode() == Pacing::Watch && !model.status().playing && !model.frame().finished();
+    if (pace, step) == (None, None) && !stopped {
+        (scenario.view.pace, scenario.view.step) = (None, None);
+    }
+    scenario
+}
+
 /// Whether anything would be lost if another scenario took the place of the present one.
 #[must_use]
 pub fn unsaved(model: &Model, view: &View) -> bool {

@@ -1,7 +1,7 @@
 //! Axes of all plots: paper, grid, ticks at round numbers, labels, and no tooltips of egui_plot.
 
 use std::iter::successors;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use egui::{Color32, Rangef, Rect, Response, RichText, Sense, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text};
@@ -178,7 +178,7 @@ fn hints<'a>(hints: AxisHints<'a>, theme: &Theme, spec: AxisSpec<'_>, least: f32
         .label(label)
         .formatter(move |mark, range| {
             let near = mark.value - range.start() < CORNER * (range.end() - range.start());
-            if near && !corner { String::new() } else { tick_text(mark, ticks) }
+            if near && !corner { String::new() } else { tick_text(mark, ticks, range) }
         })
         .label_spacing(full_from(least))
         .tick_label_color(theme.faint)
@@ -269,11 +269,14 @@ pub fn round_step(least: f64) -> f64 {
 }
 
 #[expect(clippy::cast_sign_loss, reason = "exponents of ticks are small")]
-fn tick_text(mark: GridMark, ticks: Ticks) -> String {
+fn tick_text(mark: GridMark, ticks: Ticks, range: &RangeInclusive<f64>) -> String {
+    /// Powers of ten that are written as numbers on a short axis, where others stand beside them.
+    const SHORT: RangeInclusive<i32> = -3..=3;
     if ticks == Ticks::Log {
         let power = mark.value.round();
         let whole = (mark.value - power).abs() < 1e-6;
-        return if whole {
+        let short = range.end() - range.start() < FEW_DECADES && SHORT.contains(&(power as i32));
+        return if whole && !short {
             numbers::power_of_ten(power as i32)
         } else {
             numbers::significant(10f64.powf(mark.value), 1)
@@ -296,7 +299,8 @@ mod tests {
 
     fn values(bounds: (f64, f64), base_step_size: f64, ticks: Ticks) -> Vec<String> {
         let input = GridInput { bounds, base_step_size };
-        marks(&input, ticks, 1.0).into_iter().map(|mark| tick_text(mark, ticks)).collect()
+        let range = bounds.0..=bounds.1;
+        marks(&input, ticks, 1.0).into_iter().map(|mark| tick_text(mark, ticks, &range)).collect()
     }
 
     #[test]
@@ -304,14 +308,14 @@ mod tests {
         assert_eq!(values((-1.2, 1.0), 0.4, Ticks::Linear), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
         assert_eq!(values((0.0, 2.5), 0.2, Ticks::Whole), ["0", "1", "2"]);
         assert_eq!(values((-3.5, 0.2), 0.7, Ticks::Log), ["10⁻³", "10⁻²", "10⁻¹", "1"]);
-        assert_eq!(values((-1.2, 0.4), 0.2, Ticks::Log), ["10⁻¹", "1", "0.2", "0.5", "2"]);
-        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["10⁻¹", "1"], "no crowd");
+        assert_eq!(values((-1.2, 0.4), 0.2, Ticks::Log), ["0.1", "1", "0.2", "0.5", "2"]);
+        assert_eq!(values((-1.2, 0.4), 0.4, Ticks::Log), ["0.1", "1"], "no crowd");
         assert_eq!(
             values((-0.9, 0.4), 0.4, Ticks::Log),
             ["1", "0.2"],
             "one power says nothing of the scale, and 0.5 and 2 would touch it"
         );
-        assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["10⁻²"], "0.02 would touch it");
+        assert_eq!(values((-2.1, -1.6), 0.4, Ticks::Log), ["0.01"], "0.02 would touch it");
     }
 
     #[test]

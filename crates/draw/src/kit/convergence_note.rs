@@ -5,8 +5,8 @@ use crate::words::numbers;
 use engine::diagnostics::quantities::AGREEMENT;
 use engine::session::RunFrame;
 
-/// R̂ of f from which chains, or the halves of a chain, plainly disagree about it. That of converged ones is below 1.01.
-const DISAGREE: f64 = 1.1;
+/// R̂ from which chains, or the halves of a chain, plainly disagree; of converged ones it is below 1.01.
+const DISAGREE: f64 = 1.05;
 
 /// The measures of agreement, with what they are called in the note: of functions, and of quantities with names.
 const KEYS: [(&str, &str); 2] = [("rhat_functions", "R-hat of f"), (AGREEMENT, "largest R-hat")];

@@ -1,6 +1,6 @@
 //! Rows and cells of the readout: values of one measure for all runs, and the run that is best by it.
 
-use engine::diagnostics::quantities::AGREEMENT;
+use engine::diagnostics::chain::asked_below;
 use engine::diagnostics::{Better, Measure, MeasureSpec, NoiseFloor};
 
 /// Relative difference below which two values without noise floors count as equal and none is the best.
@@ -8,10 +8,6 @@ const SAME: f64 = 0.05;
 
 /// Values below this share of the scale of a measure are rounding errors: some thousand times the precision of a number.
 const ROUNDING: f64 = 1e-12;
-
-/// The keys of R-hat, and the value below which chains are said to have converged (Vehtari et al. 2021).
-const RHAT: [&str; 2] = ["rhat", AGREEMENT];
-const CONVERGED: f64 = 1.01;
 
 /// The reason for a slow measure that is missing.
 pub(super) const WORKING: &str = "being computed";
@@ -68,7 +64,7 @@ pub struct Cell {
 
 /// A row; [`Row::compare`] finds the best run later.
 pub(super) fn row(spec: &MeasureSpec, cells: Vec<Cell>) -> Row {
-    let limits = if RHAT.contains(&spec.key) { vec![CONVERGED] } else { Vec::new() };
+    let limits = asked_below(spec.key).into_iter().collect();
     Row {
         spec: *spec,
         cells,

@@ -57,7 +57,7 @@ pub fn draw(
         Picture::Sheet | Picture::Readout | Picture::Plot(_) => extras.runs(frame),
     };
     if options.parts.footer {
-        area.max.y = footer(ui, frame, theme, (options.parts, extras, &runs), area) - theme.space(GAP * 0.5);
+        area.max.y = footer(ui, frame, theme, (options, extras, &runs), area) - theme.space(GAP * 0.5);
     }
     // A narrow sheet has no space for sentences; other figures have a caption only if one is asked for.
     let caption = options.parts.caption && (options.picture != Picture::Sheet || !is_narrow(area, theme));
@@ -217,7 +217,7 @@ fn below(frame: &Frame, extras: &Extras) -> Tab {
         (tab.applies)(frame)
             && Some(*tab) != views::instead_of_canvases(frame)
             && views::silent(tab, frame).is_none()
-            && (tab.study == StudyUse::Nothing || !extras.repeats.is_empty())
+            && (!tab.study.repeats() || !extras.repeats.is_empty())
             && (*tab != views::MAP || extras.sweep.is_some())
     };
     // For approximations the bound says more about the run than the step size, and for weights their functions do.
@@ -329,19 +329,30 @@ fn plot(ui: &mut Ui, frame: &Frame, theme: &Theme, (tab, extras, runs): (Tab, &E
     }
 }
 
+/// The number of seeds that a picture is of.
+fn seeds(options: &ExportOptions, extras: &Extras) -> u64 {
+    let Picture::Plot(tab) = options.picture else { return 1 };
+    match tab.study {
+        StudyUse::Nothing => 1,
+        StudyUse::Sweep => extras.sweep.as_ref().map_or(1, |swept| swept.plan.sweep().seeds),
+        StudyUse::ChosenMeasure | StudyUse::TruthMeasures => extras.repeats.len() as u64,
+    }
+}
+
 /// Paints the footer at the lower edge and returns its top. Of its forms, it takes the longest that leaves space for the picture.
 fn footer(
     ui: &mut Ui,
     frame: &Frame,
     theme: &Theme,
-    (parts, extras, runs): (Parts, &Extras, &[usize]),
+    (options, extras, runs): (&ExportOptions, &Extras, &[usize]),
     area: Rect,
 ) -> f32 {
     let names_target = extras.layers.truth || !extras.view.hides_target();
     // Lines break at any space but this one: not within a number.
     let unbroken = |text: String| text.replace('\u{202f}', "\u{a0}");
     let galley = |text| ui.painter().layout(text, theme.small(), theme.faint, area.width());
-    let [full, changed, last] = super::footer::texts(frame, runs, (!parts.title, names_target)).map(unbroken);
+    let [full, changed, last] =
+        super::footer::texts(frame, (runs, seeds(options, extras)), (!options.parts.title, names_target)).map(unbroken);
     let fits = |galley: &Arc<Galley>| galley.size().y <= FOOTER * area.height();
     let forms = [full, changed].into_iter().map(galley);
     let galley = forms.into_iter().find(fits).unwrap_or_else(|| galley(last));

@@ -1,7 +1,6 @@
 //! The measures that pictures show. Noise floors take by far the longest, and only some pictures show them.
 
 use super::Picture;
-use crate::views::StudyUse;
 use engine::session::Session;
 
 /// Computes all measures for some pictures, with complete noise floors if one of them shows floors.
@@ -19,7 +18,7 @@ fn shows_floors(picture: Picture) -> bool {
     match picture {
         Picture::Sheet | Picture::Readout => true,
         Picture::Canvas(_) => false,
-        Picture::Plot(tab) => tab.study != StudyUse::Nothing,
+        Picture::Plot(tab) => tab.study.repeats(),
     }
 }
 

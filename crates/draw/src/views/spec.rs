@@ -35,10 +35,20 @@ pub struct TabSpec {
 pub enum StudyUse {
     /// No repeats.
     Nothing,
+    /// None: a sweep has its own.
+    Sweep,
     /// The measure that is chosen for the study.
     ChosenMeasure,
     /// All measures against the truth.
     TruthMeasures,
+}
+
+impl StudyUse {
+    /// Whether the plot is of repeats.
+    #[must_use]
+    pub fn repeats(self) -> bool {
+        matches!(self, Self::ChosenMeasure | Self::TruthMeasures)
+    }
 }
 
 /// For plots of one coordinate at a time, and for all others.

@@ -56,6 +56,9 @@ struct Written {
     largest: f64,
 }
 
+/// The name that the length of a schedule has in `OneCycleLR` and in formulas made of it.
+const TOTAL_STEPS: &str = "total_steps";
+
 /// The number of a new name in a formula.
 const NEW: f64 = 0.05;
 
@@ -133,6 +136,23 @@ impl Schedule for Written {
             return self.largest;
         }
         (1..=steps).map(|k| self.step_size(k)).fold(0.0, f64::max)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let steps = self.steps;
+        let named = self.sequence.parameters().zip(&self.parameters).find(|(name, _)| *name == TOTAL_STEPS);
+        match named.map(|(_, total)| *total) {
+            Some(total) if total < steps as f64 => vec![format!(
+                "{TOTAL_STEPS} = {total} is fewer than the {steps} steps of the run: from there on the formula goes on, where PyTorch ends \
+                 with an error"
+            )],
+            Some(total) if total > steps as f64 => {
+                vec![format!(
+                    "{TOTAL_STEPS} = {total} is more than the {steps} steps of the run, which ends before its schedule"
+                )]
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn formula(&self) -> Option<Formula> {

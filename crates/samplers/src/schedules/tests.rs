@@ -51,6 +51,18 @@ const AUTHORS_CODE: [(&str, Value); 5] = [
     ("exploration_noise", Value::Flag(true)),
 ];
 
+/// PyTorch ends with an error after them.
+#[test]
+fn a_one_cycle_schedule_of_other_steps_than_the_run_says_so() {
+    let remarks = |total: u64| {
+        let line = format!("OneCycleLR(max_lr=0.1, total_steps={total})");
+        schedule("formula", &[("formula", text(&line)), ("parameters", Value::Named(Vec::new()))], 100).remarks()
+    };
+    assert_eq!(remarks(100), [""; 0]);
+    assert!(remarks(60)[0].starts_with("total_steps = 60 is fewer than the 100 steps of the run"));
+    assert!(remarks(200)[0].starts_with("total_steps = 200 is more than the 100 steps of the run"));
+}
+
 #[test]
 fn every_kind_builds_from_its_defaults() {
     for kind in &SCHEDULES {

@@ -25,7 +25,7 @@ use crate::app::action::{Action, EditAction};
 use crate::app::perform::{load, perform};
 use crate::platform::Instant;
 use base::params::{ParamType, Settings, Value, find_kind};
-use draw::views::{StudyUse, TABS, Tab};
+use draw::views::{TABS, Tab};
 use engine::scenario::{LESSONS, Pacing, Scenario, ViewSpec, read, write};
 use engine::session::Session;
 use models::targets::TARGETS;
@@ -459,7 +459,7 @@ fn tabs_of(scenario: &Scenario) -> Vec<Tab> {
     let frame = Session::new(scenario.clone()).unwrap().frame();
     let mut fitting: Vec<Tab> =
         TABS.into_iter().filter(|tab| (tab.applies)(&frame) && tab.spec.name != "map").collect();
-    fitting.sort_by_key(|tab| tab.study == StudyUse::Nothing);
+    fitting.sort_by_key(|tab| !tab.study.repeats());
     fitting
 }
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use egui::{Align2, Color32, CursorIcon, Pos2, Rect, Ui, pos2, vec2};
-use egui_plot::{LineStyle, MarkerShape, PlotPoint, PlotTransform, PlotUi, Points, VLine};
+use egui_plot::{HLine, LineStyle, MarkerShape, PlotPoint, PlotTransform, PlotUi, Points, VLine};
 
 use super::input::{Part, SweepInput, SweepResponse};
 use super::{beside, words};
@@ -15,6 +15,7 @@ use crate::kit::legend::{self, Entry, Sample};
 use crate::kit::overlay_label::{OverlayLabel, at_free_position};
 use crate::theme::Theme;
 use crate::words::numbers;
+use engine::diagnostics::chain::asked_below;
 use engine::diagnostics::is_estimate;
 use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_arguments};
 
@@ -22,7 +23,7 @@ use engine::session::sweep::{Cell, Rate, Spread, bias_and_mse, fit_slopes, rate_
 const DOTS: usize = 4000;
 
 /// Opacity of dots and of error bars.
-const DOT: f32 = 0.35;
+const DOT: f32 = 0.5;
 const BAR: f32 = 0.8;
 
 /// The ratio of the largest to the smallest mean from which on an axis is logarithmic, if that of the parameter is.
@@ -61,7 +62,7 @@ struct At {
 pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse {
     let all = series(input, theme);
     let scale = Scale::of(input, &all);
-    legend::line(ui, theme, &entries(input, &all, theme));
+    legend::line(ui, theme, &entries(input, (&all, &scale), theme));
     let name = words::axis(input.plan, 0);
     let whole = input.plan.axes().first().is_some_and(|values| values.iter().all(|value| value.fract() == 0.0));
     let ticks = match (scale.log_x, whole) {
@@ -75,7 +76,12 @@ pub fn show(ui: &mut Ui, input: &SweepInput<'_>, theme: &Theme) -> SweepResponse
         (AxisSpec::wide(&name, ticks), AxisSpec::upright(y, if scale.log_y { Ticks::Log } else { Ticks::Linear }));
     let plot = plot("sweep", theme, x, y).width(before_last_tick(ui, theme)).allow_drag(false).allow_zoom(false);
     let shown = plot.show(ui, |plot_ui| {
-        if let Some(present) = input.present.first().copied().flatten().and_then(|value| scale.x(value)) {
+        if let Some(limit) = asked_below(input.key()) {
+            let dashed = LineStyle::Dashed { length: theme.space(1.5) };
+            let line = HLine::new("", scale.y(limit)).color(theme.soft).width(theme.thin()).style(dashed);
+            plot_ui.hline(line.allow_hover(false));
+        }
+        if let Some(present) = scale.present(input) {
             plot_ui.vline(VLine::new("", present).color(theme.accent).width(theme.line()).allow_hover(false));
         }
         seeds(plot_ui, input, &scale, theme);
@@ -164,8 +170,16 @@ impl Scale {
         // Bars of errors that reach zero end at the lower edge of a logarithmic plot.
         let of_errors =
             points().flat_map(|at| at.error.map(|error| [at.mean - error, at.mean + error]).into_iter().flatten());
-        let shown = of_errors.chain(points().map(|at| at.mean)).filter(|value| !log_y || *value > 0.5 * low);
-        let (bottom, top) = ends(shown.map(|shown| value(shown, log_y)));
+        let dots = input
+            .cells
+            .iter()
+            .filter(|_| has_dots(input))
+            .flat_map(|cell| input.values(cell).iter().flatten().copied());
+        let shown =
+            of_errors.chain(points().map(|at| at.mean)).chain(dots).filter(|value| !log_y || *value > 0.5 * low);
+        // The value that is asked for is in view.
+        let asked = asked_below(input.key()).filter(|_| low.is_finite());
+        let (bottom, top) = ends(shown.chain(asked).map(|shown| value(shown, log_y)));
         let bottom = if log_y { bottom.max(top - DECADES) } else { bottom };
         Self { log_x, log_y, x_range, y_range: padded(bottom, top) }
     }
@@ -185,6 +199,12 @@ impl Scale {
         } else {
             value
         }
+    }
+
+    /// The position of the present value of the run, if it is in view.
+    fn present(&self, input: &SweepInput<'_>) -> Option<f64> {
+        let present = input.present.first().copied().flatten()?;
+        self.x(present).filter(|position| self.x_range.contains(position))
     }
 
     fn position(&self, x: f64, y: f64) -> Option<[f64; 2]> {
@@ -210,12 +230,17 @@ fn padded(low: f64, high: f64) -> Range<f64> {
     }
 }
 
+/// Whether every seed is a dot at its value.
+fn has_dots(input: &SweepInput<'_>) -> bool {
+    input.part != Part::Spread && !is_estimate(input.key())
+}
+
 /// Every seed as a dot: of an error with a sign, its absolute value.
 fn seeds(plot_ui: &mut PlotUi<'_>, input: &SweepInput<'_>, scale: &Scale, theme: &Theme) {
-    if input.part == Part::Spread && !is_estimate(input.key()) {
+    let signed = is_estimate(input.key());
+    if !signed && !has_dots(input) {
         return;
     }
-    let signed = is_estimate(input.key());
     let values = input.cells.iter().flat_map(|cell| {
         let x = input.plan.values_of(cell.number).first().copied().unwrap_or(f64::NAN);
         input.values(cell).iter().flatten().map(move |value| (x, if signed { value.abs() } else { *value }))
@@ -224,7 +249,7 @@ fn seeds(plot_ui: &mut PlotUi<'_>, input: &SweepInput<'_>, scale: &Scale, theme:
     let dots: Vec<[f64; 2]> =
         values.step_by(count.div_ceil(DOTS).max(1)).filter_map(|(x, y)| scale.position(x, y)).collect();
     let colour = theme.run(input.run).colour.gamma_multiply(DOT);
-    plot_ui.points(Points::new("", dots).color(colour).radius(theme.space(0.4)).allow_hover(false));
+    plot_ui.points(Points::new("", dots).color(colour).radius(theme.space(0.6)).allow_hover(false));
 }
 
 /// Line, markers and bars of standard errors.
@@ -334,7 +359,7 @@ fn light(
 }
 
 /// What lines, bars and dots stand for.
-fn entries(input: &SweepInput<'_>, all: &[Series], theme: &Theme) -> Vec<Entry> {
+fn entries(input: &SweepInput<'_>, (all, scale): (&[Series], &Scale), theme: &Theme) -> Vec<Entry> {
     let mut entries: Vec<Entry> =
         all.iter().map(|series| Entry::new(Sample::Line(series.colour, theme.line(), None), series.name)).collect();
     let seeds = input.plan.sweep().seeds;
@@ -348,7 +373,13 @@ fn entries(input: &SweepInput<'_>, all: &[Series], theme: &Theme) -> Vec<Entry> 
             entries.push(Entry::new(Sample::Line(series.colour, theme.thin(), dashes), text));
         }
     }
-    if input.present.first().copied().flatten().is_some() {
+    if let Some(limit) = asked_below(input.key()) {
+        entries.push(Entry::new(
+            Sample::Line(theme.soft, theme.thin(), dashes),
+            format!("{limit}: below it chains agree"),
+        ));
+    }
+    if scale.present(input).is_some() {
         entries.push(Entry::new(Sample::Line(theme.accent, theme.line(), None), words::present(input.plan)));
     }
     let count = input.plan.cells();

@@ -44,7 +44,7 @@ const BELOW: f32 = 0.3;
 pub static TAB: TabSpec = TabSpec {
     spec: &tabs::MAP,
     by_coordinate: super::no_coordinate,
-    study: StudyUse::Nothing,
+    study: StudyUse::Sweep,
     beside: false,
     applies: |_| true,
     make: || Box::<Map>::default(),

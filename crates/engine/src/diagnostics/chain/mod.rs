@@ -34,7 +34,7 @@ pub use ess_tail::ess_tail;
 pub use input::ChainInput;
 pub use mcse_mean::{mcse_mean, mcse_mean_weighted, mcse_sd};
 pub use ranks::rank_histogram;
-pub use rhat::{rhat, split_rhat};
+pub use rhat::{CONVERGED, asked_below, rhat, split_rhat};
 pub use running::{Running, running_mean};
 
 use super::{Measure, MeasureEntry, MeasureSpec, NO_DRAWS, Outcome, specs};

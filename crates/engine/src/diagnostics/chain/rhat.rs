@@ -21,6 +21,18 @@ pub(super) const SPEC: MeasureSpec = MeasureSpec {
     headline: true,
 };
 
+/// R̂ below which chains are said to have converged: Vehtari et al. 2021, §4.1.
+pub const CONVERGED: f64 = 1.01;
+
+/// The keys of R̂: of coordinates, of named quantities, of functions and of weights.
+const KEYS: [&str; 4] = ["rhat", "quantity_rhat", "rhat_functions", "rhat_weights"];
+
+/// The value below which a measure is asked to be; `None` of what is no R̂.
+#[must_use]
+pub fn asked_below(key: &str) -> Option<f64> {
+    KEYS.contains(&key).then_some(CONVERGED)
+}
+
 /// The rank-normalised split R̂: the larger of bulk and folded.
 ///
 /// # Errors

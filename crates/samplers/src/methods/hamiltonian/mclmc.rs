@@ -14,28 +14,32 @@
 //!
 //! There is no Metropolis rule, so that draws have a bias of order h². The speed is 1 wherever the chain is: a step has the length h, also
 //! far from the modes. On the line the direction is +1 or −1, which B leaves as it is; the chain would go on for ever, and the method is
-//! refused. Step size and L stay as they are set; the authors' tuning of both is left out. If the boundary of the support reflects,
-//! u changes its sign there.
+//! refused. Step size and L stay as they are set, or are tuned in a warm-up ([`super::tuning`]) to the error of the energy: a B changes
+//! the kinetic energy by (d − 1) ln(cosh δ + (e·u) sinh δ). If the boundary of the support reflects, u changes its sign there.
 
 use std::sync::Arc;
 
 use super::momentum;
-use crate::methods::kit::parameters;
+use super::tuning::{CARRIES, carried};
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::kit::{metropolis, parameters};
 use crate::methods::{
-    Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
-    StepScale, StepSpec,
+    Chunk, Course, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population, Problem,
+    Scratch, StepRecord, StepScale, StepSpec, Transition, Transitions,
 };
-use crate::schedules::{CONSTANT, SCHEDULES, Stage};
+use crate::schedules::{CONSTANT, MAX_STEPS, SCHEDULES, Stage};
 use base::math::Coords;
-use base::math::elementary::exp;
-use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
+use base::math::elementary::{exp, ln};
+use base::params::{Choice, DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings, Value};
 use models::targets::Space;
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
 const LAMBDA: f64 = 0.193_183_327_503_783_6;
 
-const PARAMS: [ParamSpec; 7] = [
+/// Steps of the warm-up.
+const USUAL_WARM_UP: u64 = 1000;
+
+const PARAMS: [ParamSpec; 9] = [
     parameters::CHAINS,
     parameters::STEPS,
     parameters::START,
@@ -71,6 +75,27 @@ const PARAMS: [ParamSpec; 7] = [
         "How the motion is divided into steps.",
     )
     .folded(),
+    ParamSpec::of(
+        "tune",
+        "tune h and L",
+        ParamType::Flag,
+        DefaultValue::Flag(false),
+        "Tunes both for every chain during the warm-up, from these on: the step size until the error of the energy of a step has the \
+         variance 0.0005 d, and L to the width of the chain.",
+    )
+    .folded(),
+    ParamSpec::integer(
+        "warm_up",
+        "warm-up",
+        USUAL_WARM_UP as f64,
+        Interval::closed(0.0, MAX_STEPS),
+        (0.0, 5000.0),
+        "Number of steps of the tuning; 1000 if left out. Its draws are not from the target: the burn-in should be at least as long.",
+    )
+    .optional()
+    .unit("steps")
+    .folded()
+    .only_with(&["tune"]),
     parameters::COLLECT,
 ];
 
@@ -90,7 +115,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Length,
     }),
     algorithm: include_str!("mclmc.py"),
-    usual: None,
+    usual: Some(set_usual),
 };
 
 /// How the motion is divided into steps.
@@ -109,22 +134,75 @@ pub struct Mclmc {
     pub length: f64,
     /// The integrator.
     pub splitting: Splitting,
+    /// The steps of a warm-up in which h and L are tuned; 0 if they are not.
+    pub warm_up: u64,
 }
 
 impl Mclmc {
     /// O: mixes the directions with noise.
-    fn forget(&self, problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population) {
+    fn forget(problem: &Problem<'_>, step: &Step<'_>, chains: &mut Population, paces: &Coords) {
         let Some(directions) = chains.carried.first_mut() else { return };
-        let nu = ((exp(2.0 * step.alpha / self.length) - 1.0) / problem.free as f64).sqrt();
         let normals = step.normals(0);
-        // Where h is much larger than L, ν is infinite and nothing of the old direction is left.
-        let (kept, added) = if nu > 1.0 { (1.0 / nu, 1.0) } else { (1.0, nu) };
-        for (axis, direction) in directions.axes_mut().enumerate().take(problem.free) {
-            for (u, normal) in direction.iter_mut().zip(normals.axis(axis)) {
-                *u = kept * *u + added * normal;
+        let (mut newest, mut nu) = ([f64::NAN; 2], f64::NAN);
+        for chain in 0..directions.len() {
+            // Chains that are not tuned have the same h and L.
+            let own = [H, L].map(|axis| paces.get(chain, axis));
+            if own.map(f64::to_bits) != newest.map(f64::to_bits) {
+                (newest, nu) = (own, ((exp(2.0 * own[H] / own[L]) - 1.0) / problem.free as f64).sqrt());
+            }
+            // Where h is much larger than L, ν is infinite and nothing of the old direction is left.
+            let (kept, added) = if nu > 1.0 { (1.0 / nu, 1.0) } else { (1.0, nu) };
+            for axis in 0..problem.free {
+                let u = &mut directions.axis_mut(axis)[chain];
+                *u = kept * *u + added * normals.axis(axis)[chain];
             }
         }
         (0..directions.len()).for_each(|chain| normalise(directions, chain, problem.free));
+    }
+
+    /// Makes h and L of all chains.
+    fn fill_paces(&self, step: &Step<'_>, chains: &Population, scratch: &mut Scratch) {
+        let Scratch { paces, tuner, kinetic, .. } = scratch;
+        paces.resize(2, chains.len());
+        kinetic.clear();
+        if self.warm_up == 0 {
+            paces.axis_mut(H).fill(step.alpha);
+            paces.axis_mut(L).fill(self.length);
+            return;
+        }
+        kinetic.resize(chains.len(), 0.0);
+        for chain in 0..chains.len() {
+            tuner.load(&chains.carried[1..], chain);
+            paces.axis_mut(H)[chain] = step.alpha * tuner.factor();
+            paces.axis_mut(L)[chain] = tuner.length();
+        }
+    }
+
+    /// Learns from the newest steps of all chains that are somewhere.
+    fn learn(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &mut Scratch) {
+        scratch.to_log_density.clone_from(&scratch.log_density);
+        scratch.fill_log_densities(problem, chains);
+        let Scratch { tuner, log_density, to_log_density: before, kinetic, paces, transitions, .. } = scratch;
+        let Population { positions, carried, .. } = chains;
+        for chain in 0..positions.len() {
+            if !metropolis::is_finite(positions, chain) {
+                transitions.push(Transition::NOWHERE);
+                continue;
+            }
+            tuner.load(&carried[1..], chain);
+            let error = kinetic[chain] - (log_density[chain] - before[chain]);
+            tuner.learn(self.warm_up, error, positions.vector(chain));
+            tuner.store(&mut carried[1..], chain);
+            transitions.push(Transition {
+                energy: -log_density[chain],
+                log_density: log_density[chain],
+                step_size: paces.get(chain, H),
+                acceptance: 1.0,
+                leapfrog_steps: (self.parts().len() - 1) as u16,
+                course: Course::of(tuner.warms_up(self.warm_up), false),
+                ..Transition::NOWHERE
+            });
+        }
     }
 
     /// The parts of a step: times of B with the time of the A that follows, as shares of h; the last B has none.
@@ -136,11 +214,16 @@ impl Mclmc {
     }
 }
 
-/// B: turns the directions by the gradients in `scratch.full` for a time.
-fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scratch) {
+/// The rows of h and L of every chain in `scratch.paces`.
+const H: usize = 0;
+const L: usize = 1;
+
+/// B: turns the directions by the gradients in `scratch.full` for a share of h, and adds the change of the kinetic energy.
+fn turn(problem: &Problem<'_>, share_of_h: f64, directions: &mut Coords, scratch: &mut Scratch) {
     let free = problem.free;
-    let share = time / (free as f64 - 1.0).max(1.0);
+    let others = (free as f64 - 1.0).max(1.0);
     for chain in 0..directions.len() {
+        let share = share_of_h * scratch.paces.get(chain, H) / others;
         let (mut square, mut along) = (0.0, 0.0);
         for axis in 0..free {
             let g = scratch.full.get(chain, axis);
@@ -155,6 +238,9 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
         // The formula times 2e^−δ, which does not overflow; its length is restored by the normalisation.
         let rest = exp(-share * size);
         let gain = (1.0 - rest) * (1.0 + rest + along * (1.0 - rest)) / size;
+        if let Some(kinetic) = scratch.kinetic.get_mut(chain) {
+            *kinetic += others * (share * size + ln(0.5 * (1.0 + along + (1.0 - along) * rest * rest)));
+        }
         for axis in 0..free {
             let turned = 2.0 * rest * directions.get(chain, axis) + gain * scratch.full.get(chain, axis);
             directions.axis_mut(axis)[chain] = turned;
@@ -163,11 +249,11 @@ fn turn(problem: &Problem<'_>, time: f64, directions: &mut Coords, scratch: &Scr
     }
 }
 
-/// A: moves the chains along their directions.
-fn drift(problem: &Problem<'_>, time: f64, chains: &mut Population) {
+/// A: moves the chains along their directions for a share of h.
+fn drift(problem: &Problem<'_>, share: f64, chains: &mut Population, paces: &Coords) {
     let Population { positions, carried, .. } = chains;
     let Some(directions) = carried.first_mut() else { return };
-    momentum::drift(problem, |_, _| time, positions, directions);
+    momentum::drift(problem, |_, chain| share * paces.get(chain, H), positions, directions);
 }
 
 /// Gives a direction the length 1 in the first `free` coordinates. One without length becomes the first axis.
@@ -190,14 +276,25 @@ impl Method for Mclmc {
     }
 
     fn carries(&self) -> &'static [&'static str] {
-        &["direction"]
+        const ALL: [&str; 4] = ["direction", CARRIES[0], CARRIES[1], CARRIES[2]];
+        if self.warm_up > 0 { &ALL } else { &ALL[..1] }
+    }
+
+    fn milestones(&self) -> Vec<Milestone> {
+        let end = Milestone { after: self.warm_up, what: "warm-up ends" };
+        (self.warm_up > 0).then_some(end).into_iter().collect()
+    }
+
+    fn transitions(&self) -> Option<Transitions> {
+        (self.warm_up > 0).then_some(Transitions { doubles: false, adapts: true })
     }
 
     /// Directions are uniform on the sphere.
     fn init(&self, starts: Coords, _alpha: f64, mut normals: Coords) -> Population {
         let dimension = normals.dimension();
         (0..normals.len()).for_each(|chain| normalise(&mut normals, chain, dimension));
-        Population { carried: vec![normals], ..Population::at(starts) }
+        let tuning = if self.warm_up > 0 { carried(self.length, dimension, normals.len()) } else { Vec::new() };
+        Population { carried: std::iter::once(normals).chain(tuning).collect(), ..Population::at(starts) }
     }
 
     fn on(&self, space: &Space) -> Result<Arc<dyn Method>, ParamError> {
@@ -213,20 +310,27 @@ impl Method for Mclmc {
     fn advance(&self, chains: &mut Population, chunk: Chunk<'_>) {
         let Chunk { problem, steps, randomness, mut track, scratch } = chunk;
         scratch.fill_full(problem, chains, chains.len());
+        if self.warm_up > 0 {
+            scratch.fill_log_densities(problem, chains);
+        }
         for step in stepwise::each(steps, randomness, &chains.positions) {
             let records = step.records(&mut track);
+            self.fill_paces(&step, chains, scratch);
             if step.noise {
-                self.forget(problem, &step, chains);
+                Self::forget(problem, &step, chains, &scratch.paces);
             }
-            begin_records(problem, &step, chains, records);
+            begin_records(problem, chains, &scratch.paces, records);
             for &(turning, moving) in self.parts() {
                 if let Some(directions) = chains.carried.first_mut() {
-                    turn(problem, turning * step.alpha, directions, scratch);
+                    turn(problem, turning, directions, scratch);
                 }
                 if moving > 0.0 {
-                    drift(problem, moving * step.alpha, chains);
+                    drift(problem, moving, chains, &scratch.paces);
                     scratch.fill_full(problem, chains, chains.len());
                 }
+            }
+            if self.warm_up > 0 {
+                self.learn(problem, chains, scratch);
             }
             end_records(problem, chains, records);
             step.keep(problem, chains, &mut track);
@@ -240,12 +344,12 @@ impl Method for Mclmc {
 }
 
 /// Records the start of the step, and the displacement along the direction that the chain begins it with.
-fn begin_records(problem: &Problem<'_>, step: &Step<'_>, chains: &Population, records: &mut [StepRecord]) {
+fn begin_records(problem: &Problem<'_>, chains: &Population, paces: &Coords, records: &mut [StepRecord]) {
     let Some(directions) = chains.carried.first() else { return };
     for (chain, record) in records.iter_mut().enumerate() {
         *record = StepRecord {
             from: problem.position(&chains.positions, chain),
-            carried: problem.displacement(|axis| step.alpha * directions.get(chain, axis)),
+            carried: problem.displacement(|axis| paces.get(chain, H) * directions.get(chain, axis)),
             ..StepRecord::default()
         };
     }
@@ -275,5 +379,21 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
     )?;
     let minimal = settings.word("integrator") == "minimal-norm";
     let splitting = if minimal { Splitting::MinimalNorm } else { Splitting::Leapfrog };
-    Ok(Arc::new(Mclmc { length: settings.number("length"), splitting }))
+    let warm_up = if settings.flag("tune") { settings.optional_count("warm_up").unwrap_or(USUAL_WARM_UP) } else { 0 };
+    Ok(Arc::new(Mclmc { length: settings.number("length"), splitting, warm_up }))
+}
+
+/// Step size and L are tuned during a warm-up that is not collected: 1000 steps, or half of a shorter run.
+fn set_usual(settings: &mut Settings) {
+    let warm_up = USUAL_WARM_UP.min(settings.count("steps") / 2) as f64;
+    let burn_in = settings.group("collect").map_or(0, |collect| collect.count("burn_in")) as f64;
+    let changes = [
+        ("tune", Value::Flag(true)),
+        ("warm_up", Value::Number(warm_up)),
+        ("collect.burn_in", Value::Number(warm_up.max(burn_in))),
+    ];
+    for (path, value) in changes {
+        // All are parameters of this method, and within their ranges.
+        settings.set(path, value).ok();
+    }
 }

@@ -8,3 +8,4 @@ pub(super) mod momentum;
 pub(super) mod nuts;
 pub(super) mod sghmc;
 pub(super) mod sgnht;
+pub(super) mod tuning;

@@ -6,6 +6,7 @@ use crate::methods::gradient_free::adaptive_metropolis::Past;
 use crate::methods::gradient_free::gibbs::GibbsSweep;
 use crate::methods::hamiltonian::adaptation::Adapter;
 use crate::methods::hamiltonian::nuts::Trajectories;
+use crate::methods::hamiltonian::tuning::Tuner;
 use crate::methods::{Population, Problem, Transition};
 use base::math::Coords;
 
@@ -33,10 +34,14 @@ pub struct Scratch {
     pub correction: Vec<f64>,
     /// Momenta along a path.
     pub momentum: Coords,
-    /// Distances that a unit of momentum goes in a leapfrog step, by coordinates.
+    /// Distances that a unit of momentum goes in a leapfrog step, by coordinates; of MCLMC h and L.
     pub paces: Coords,
     /// The adaptation of one chain after another.
     pub adapter: Adapter,
+    /// The tuning of one chain after another.
+    pub tuner: Tuner,
+    /// The change of the kinetic energy of a step.
+    pub kinetic: Vec<f64>,
     /// The share of the momentum that friction leaves.
     pub kept: Vec<f64>,
     /// Standard deviations of the injected noise, or corrections of the drift, by coordinates.

@@ -225,6 +225,11 @@ impl StepSizes<'_> {
             }
         }
         text.push_str(&self.assertions(library, practice));
+        for module in ["bisect", "math"] {
+            if !text.contains(&format!("{module}.")) {
+                text = text.replacen(&format!("import {module}\n"), "", 1);
+            }
+        }
         Some(text)
     }
 

@@ -34,6 +34,9 @@ impl Momentum {
         let Self { friction, variance, varies } = *self;
         let arguments = format!("friction={friction:?}, gradient_variance={variance:?}");
         let body = match library {
+            Library::PyTorch if quiet == "False" => {
+                COUNT.iter().fold(PYTORCH.replace("0.0 if QUIET else ", ""), |text, line| text.replacen(line, "", 1))
+            }
             Library::PyTorch => PYTORCH.replace("QUIET", quiet),
             Library::Optax if quiet == "False" => OPTAX.replace("EXPLORES", "").replace("SCALE", "jnp.sqrt(variance)"),
             Library::Optax => OPTAX
@@ -54,6 +57,9 @@ impl Momentum {
         format!("{space}{note}{}", body.replace("ARGUMENTS", &arguments).replace("DOC", DOC))
     }
 }
+
+/// Lines of the optimiser of PyTorch that count steps: only where stages are without noise.
+const COUNT: [&str; 3] = ["        self.taken = 0\n", "        self.taken += 1\n", "        k = self.taken\n"];
 
 const PYTORCH: &str = r#"class Steps(torch.optim.Optimizer):
     """DOC"""
@@ -117,9 +123,9 @@ mod tests {
     #[test]
     fn nothing_is_left_to_be_filled_in() {
         let momentum = Momentum { friction: 0.25, variance: 0.0, varies: true };
-        for (library, quiet) in
-            [(Library::PyTorch, "False"), (Library::Optax, "False"), (Library::Optax, "exploring(k)")]
-        {
+        let all =
+            [Library::PyTorch, Library::Optax].map(|library| ["False", "exploring(k)"].map(|quiet| (library, quiet)));
+        for (library, quiet) in all.into_iter().flatten() {
             let text = momentum.text(library, 100, quiet);
             assert!(text.contains("friction=0.25, gradient_variance=0.0"), "{text}");
             for word in ["ARGUMENTS", "DOC", "QUIET", "EXPLORES", "SCALE"] {
@@ -127,5 +133,8 @@ mod tests {
             }
         }
         assert!(momentum.text(Library::Optax, 100, "exploring(k)").contains("range(1, 100 + 1)"));
+        let torch = |quiet| momentum.text(Library::PyTorch, 100, quiet);
+        assert!(torch("exploring(k)").contains("noise = 0.0 if exploring(k) else math.sqrt(variance)"));
+        assert!(torch("False").contains("noise = math.sqrt(variance)") && !torch("False").contains("taken"));
     }
 }

@@ -1,0 +1,181 @@
+//! What `run` says at its end: of every run its cost, the coordinates or named quantities as a table, and what is wrong with it.
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use draw::words::numbers::{against, aligned, count, duration, significant};
+use engine::diagnostics::chain::CONVERGED;
+use engine::session::Frame;
+
+/// Most rows of a table; the file has all.
+const MOST_ROWS: usize = 24;
+
+/// The columns of draws and of fits.
+const OF_DRAWS: [&str; 6] = ["", "mean", "sd", "MCSE", "R-hat", "bulk ESS"];
+const OF_FITS: [&str; 3] = ["", "mean", "sd"];
+const OF_TRUTH: [&str; 2] = ["true mean", "true sd"];
+
+/// A coordinate or a quantity with a name: what the draws say of it, and what is known.
+struct Row {
+    name: String,
+    mean: Option<f64>,
+    sd: Option<f64>,
+    mcse: Option<f64>,
+    rhat: Option<f64>,
+    ess: Option<f64>,
+    /// Its true mean and standard deviation.
+    truth: [Option<f64>; 2],
+}
+
+/// The end of all runs, from what `summary.json` says of them.
+pub fn words(frame: &Frame, summary: &Json, folder: &Path) -> String {
+    let runs = summary["runs"].as_array().into_iter().flatten().enumerate();
+    let mut said: Vec<String> = runs.map(|(number, run)| of_run(frame, number, run)).collect();
+    said.push(format!("results: {}", folder.display()));
+    said.join("\n")
+}
+
+fn of_run(frame: &Frame, number: usize, run: &Json) -> String {
+    let mut rows = rows(frame, number, run);
+    if !frame.truth.is_known() || frame.scenario.view.truth == Some(false) {
+        rows.iter_mut().for_each(|row| row.truth = [None; 2]);
+    }
+    let is_fit = frame.runs[number].fits.is_some();
+    let mut lines = vec![head(run, is_fit)];
+    lines.extend(table(&rows, is_fit));
+    if rows.len() > MOST_ROWS {
+        lines.push(format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
+    }
+    let warnings = run["warnings"].as_array().into_iter().flatten().filter_map(Json::as_str);
+    let mut warnings: Vec<String> = warnings.map(str::to_owned).collect();
+    // A warning of chains that plainly disagree says the same.
+    if !warnings.iter().any(|warning| warning.contains("R-hat")) {
+        warnings.extend(not_converged(&rows));
+    }
+    lines.extend(warnings.iter().map(|warning| format!("  warning: {warning}")));
+    lines.join("\n") + "\n"
+}
+
+/// Name and cost of a run.
+fn head(run: &Json, is_fit: bool) -> String {
+    let whole = |key: &str| run[key].as_u64().map_or_else(|| "?".to_owned(), count);
+    let of_draws = run["draws"].as_u64().map(|draws| format!("{} draws, ", count(draws))).unwrap_or_default();
+    let evaluations =
+        run["gradient_evaluations"].as_f64().unwrap_or(0.0) + run["density_evaluations"].as_f64().unwrap_or(0.0);
+    let seconds = std::time::Duration::try_from_secs_f64(run["seconds"].as_f64().unwrap_or(0.0)).unwrap_or_default();
+    let plural = if run["chains"] == 1 { "" } else { "s" };
+    format!(
+        "{}: {} steps, {} {}{plural}, {of_draws}{} evaluations, {}",
+        run["name"].as_str().unwrap_or_default(),
+        whole("steps"),
+        whole("chains"),
+        if is_fit { "fit" } else { "chain" },
+        significant(evaluations, 4),
+        duration(seconds),
+    )
+}
+
+fn rows(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
+    let of_quantity = |quantity: &Json| Row {
+        name: quantity["name"].as_str().unwrap_or_default().to_owned(),
+        mean: quantity["draws"]["mean"].as_f64(),
+        sd: quantity["draws"]["sd"].as_f64(),
+        mcse: quantity["mcse_mean"].as_f64(),
+        rhat: quantity["rhat"].as_f64(),
+        ess: quantity["ess_bulk"].as_f64(),
+        truth: ["mean", "sd"].map(|key| quantity["truth"][key].as_f64()),
+    };
+    match run["quantities"]["values"].as_array() {
+        Some(quantities) => quantities.iter().map(of_quantity).collect(),
+        None => coordinates(frame, number, run),
+    }
+}
+
+/// The coordinates that are drawn, on a target without names.
+fn coordinates(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
+    let target = frame.target.as_ref();
+    let (mean, covariance) = target.info().told_moments();
+    let of = |axis: usize| {
+        let of_chains = &run["coordinates"][axis];
+        Row {
+            name: target.axis_labels()[axis].to_owned(),
+            mean: run["mean"][axis].as_f64(),
+            sd: run["covariance"][axis][axis].as_f64().map(f64::sqrt),
+            mcse: of_chains["mcse_mean"].as_f64(),
+            rhat: of_chains["rhat"].as_f64(),
+            ess: of_chains["ess_bulk"].as_f64(),
+            truth: [mean[axis], covariance[(axis, axis)].sqrt()]
+                .map(|value| Some(value).filter(|value| value.is_finite())),
+        }
+    };
+    // A target without a plane, such as topics, has nothing of this kind.
+    let drawn = frame.runs[number].moments.map_or(0, |_| target.info().dimension);
+    (0..drawn).map(of).collect()
+}
+
+/// The quantity on which the chains of a run agree least, where that is not enough.
+fn not_converged(rows: &[Row]) -> Option<String> {
+    let (row, rhat) = rows
+        .iter()
+        .filter_map(|row| Some((row, row.rhat?)))
+        .max_by(|(_, one), (_, other)| one.total_cmp(other))
+        .filter(|&(_, rhat)| rhat > CONVERGED)?;
+    let rhat = against(rhat, CONVERGED, 4);
+    Some(format!("not converged: R-hat of {} is {rhat}; below {CONVERGED} is asked for", row.name))
+}
+
+/// A table of text, its columns aligned.
+fn table(rows: &[Row], is_fit: bool) -> Vec<String> {
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let known = rows.iter().any(|row| row.truth.iter().any(Option::is_some));
+    let columns: &[&str] = if is_fit { &OF_FITS } else { &OF_DRAWS };
+    let head = columns.iter().chain(OF_TRUTH.iter().filter(|_| known)).map(|name| (*name).to_owned()).collect();
+    let cells = |row: &Row| {
+        let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| beside(value, row.sd));
+        let digits = |value: Option<f64>, digits| value.map_or_else(|| "–".to_owned(), |value| aligned(value, digits));
+        let mut cells = vec![row.name.clone(), number(row.mean), digits(row.sd, 3)];
+        if !is_fit {
+            let ess = row.ess.map_or_else(|| "–".to_owned(), |ess| significant(ess.round(), 4));
+            let rhat = row.rhat.map_or_else(|| "–".to_owned(), |rhat| format!("{rhat:.3}"));
+            cells.extend([digits(row.mcse, 2), rhat, ess]);
+        }
+        if known {
+            cells.extend([number(row.truth[0]), digits(row.truth[1], 3)]);
+        }
+        cells
+    };
+    let all: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().take(MOST_ROWS).map(cells)).collect();
+    let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..all[0].len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate();
+        let padded = cells.map(|(column, (cell, width))| match column {
+            0 => format!("  {cell:<width$}"),
+            _ => format!("  {cell:>width$}"),
+        });
+        padded.collect::<String>().trim_end().to_owned()
+    };
+    all.iter().map(line).collect()
+}
+
+/// A mean with as many decimals as its standard deviation has in three digits.
+fn beside(value: f64, sd: Option<f64>) -> String {
+    let usual = || significant(value, 4);
+    let Some(sd) = sd.filter(|sd| (1e-4..1e6).contains(sd)) else { return usual() };
+    if value.abs() >= 1e7 {
+        return usual();
+    }
+    let mut scaled = sd;
+    let decimals = (0..6)
+        .take_while(|_| {
+            scaled < 100.0 && {
+                scaled *= 10.0;
+                true
+            }
+        })
+        .count();
+    format!("{value:.decimals$}")
+}
