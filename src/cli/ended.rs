@@ -96,12 +96,14 @@ fn rows(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
 fn coordinates(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
     let target = frame.target.as_ref();
     let (mean, covariance) = target.info().told_moments();
+    let is_fit = frame.runs[number].fits.is_some();
+    let found = if is_fit { &run["fit"] } else { run };
     let of = |axis: usize| {
         let of_chains = &run["coordinates"][axis];
         Row {
             name: target.axis_labels()[axis].to_owned(),
-            mean: run["mean"][axis].as_f64(),
-            sd: run["covariance"][axis][axis].as_f64().map(f64::sqrt),
+            mean: found["mean"][axis].as_f64(),
+            sd: found["covariance"][axis][axis].as_f64().map(f64::sqrt),
             mcse: of_chains["mcse_mean"].as_f64(),
             rhat: of_chains["rhat"].as_f64(),
             ess: of_chains["ess_bulk"].as_f64(),
@@ -110,7 +112,7 @@ fn coordinates(frame: &Frame, number: usize, run: &Json) -> Vec<Row> {
         }
     };
     // A target without a plane, such as topics, has nothing of this kind.
-    let drawn = frame.runs[number].moments.map_or(0, |_| target.info().dimension);
+    let drawn = if found["mean"].is_array() { target.info().dimension } else { 0 };
     (0..drawn).map(of).collect()
 }
 

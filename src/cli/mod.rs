@@ -11,6 +11,7 @@
 
 mod challenges;
 mod check;
+mod cite;
 mod completions;
 mod cost;
 mod curves;
@@ -59,12 +60,13 @@ use base::params::{ParamErrors, message, printable, printable_lines};
 use draw::sheet::SizeError;
 use engine::scenario::{LESSONS, Lesson, LoadError, Playlist, Scenario, ScenarioErrors};
 
+pub use cite::CiteArgs;
 pub use new::NewArgs;
 pub use pack::PackArgs;
 pub use render_args::RenderArgs;
 pub use report::{ReportArgs, WorksheetArgs};
 pub use run::RunArgs;
-pub use schedule::ScheduleArgs;
+use schedule::ScheduleArgs;
 pub use serve::ServeArgs;
 pub use sweep::SweepArgs;
 
@@ -102,6 +104,8 @@ enum Command {
     Pack(PackArgs),
     /// Write the step sizes of a run for other programs: TOML, Python, PyTorch, optax, NumPy or JSON
     Schedule(ScheduleArgs),
+    /// List the papers behind a scenario, of its methods and of the measures that it shows, for a bibliography
+    Cite(CiteArgs),
     /// Serve the page for browsers, without the internet: to this computer, or to everyone in its network
     Serve(ServeArgs),
     /// List targets, methods, schedules, lessons, measures and tabs
@@ -288,6 +292,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::New(args)) => new::new(&args),
         Some(Command::Pack(args)) => pack::pack(&args),
         Some(Command::Schedule(args)) => schedule::schedule(&args),
+        Some(Command::Cite(args)) => cite::cite(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::List { what, json }) => say(&list::list(what, json)),
         Some(Command::Check { scenario, json }) => check::check(&scenario, json),

@@ -729,8 +729,8 @@ fn the_reference_of_a_network_is_computed_without_a_window() {
 #[test]
 fn a_run_ends_with_a_table_and_what_is_wrong() {
     let text = "format = 1\ntitle = \"x\"\nseed = 3\n[target]\nkind = \"gaussian\"\nmean = [1.0, -2.0]\n\
-                [[run]]\nname = \"Long\"\nmethod = \"mala\"\nchains = 4\nsteps = 4000\nstep_size = { kind = \"constant\", value = 0.6 }\n\
-                [[run]]\nname = \"Stuck\"\nmethod = \"mala\"\nchains = 4\nsteps = 40\nstart = { kind = \"random\" }\n\
+                [[run]]\nname = \"Long\"\nmethod = \"mala\"\nchains = 4\nsteps = 60000\nstep_size = { kind = \"constant\", value = 0.6 }\n\
+                [[run]]\nname = \"Stuck\"\nmethod = \"mala\"\nchains = 4\nsteps = 40\nstart = { kind = \"target\" }\n\
                 step_size = { kind = \"constant\", value = 1e-6 }\n[[run]]\nname = \"Fit\"\nmethod = \"laplace\"\n";
     let folder = folder_with("three.toml", text);
     let (code, out, err) = call(&folder, &["run", "three.toml", "--out", "results"]);
@@ -748,6 +748,6 @@ fn a_run_ends_with_a_table_and_what_is_wrong() {
     assert!((told - summary["runs"][0]["mean"][0].as_f64().unwrap()).abs() < 0.01, "{x}");
     assert!(!long.contains("warning"), "{long}");
     assert!(stuck.contains("warning: not converged: R-hat of "), "{stuck}");
-    assert!(fit.contains("1 fit, ") && !fit.contains("R-hat"), "{fit}");
+    assert!(fit.contains("1 fit, ") && !fit.contains("R-hat") && fit.contains("  x   1.00"), "{fit}");
     assert!(out.trim_end().ends_with("results: results"), "{out}");
 }

@@ -12,6 +12,7 @@ mod architecture;
 mod chains;
 mod challenges;
 mod changes;
+mod cite;
 mod cli;
 mod coordinates;
 mod data;

@@ -194,6 +194,10 @@ fn press(window: &mut Window, handle: &str, key: Key, times: usize) {
     for _ in 0..times {
         window.key_press(key);
         window.run_steps(2);
+        // A press starts from what is shown.
+        wait_until(window, "what the press asks for", |window| {
+            window.state().frame().scenario.as_ref() == window.state().scenario()
+        });
     }
     rest(window);
 }

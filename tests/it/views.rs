@@ -86,7 +86,7 @@ fn a_file_without_a_moment_is_saved_without_one() {
     let mut window = opened(path.clone());
     window.key_press(Key::I);
     wait_until(&mut window, "the end", |window| window.state().frame().step == window.state().frame().total);
-    window.key_press(Key::N);
+    window.key_press_modifiers(Modifiers::SHIFT, Key::N);
     wait_until(&mut window, "another seed", |window| window.state().scenario().seed != 7);
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     wait_until(&mut window, "a saved file", |_| fs::read_to_string(&path).is_ok_and(|now| now != SCENARIO));

@@ -3,6 +3,7 @@
 //! - [`params`]: descriptions and values of parameters.
 //! - [`math`]: points, distributions, random numbers, vectorised functions.
 //! - [`platform`]: the clock, files, and work beside the window, on a desktop and on a page.
+//! - [`sources`]: papers and books, for BibTeX.
 
 #![warn(missing_docs)]
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests compare with the mathematics of the platform"))]
@@ -10,3 +11,4 @@
 pub mod math;
 pub mod params;
 pub mod platform;
+pub mod sources;

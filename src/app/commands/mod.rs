@@ -37,6 +37,7 @@ pub enum Command {
     Save,
     SaveAs,
     Link,
+    CopyCitations,
     Playlist,
     AddToPlaylist,
     Export,

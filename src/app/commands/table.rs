@@ -20,6 +20,7 @@ use draw::canvas::{Draws, extent_of_target};
 use draw::readout::copy;
 use draw::views::study_action::StudyAction;
 use draw::views::{PlotOptions, StageMove, applying};
+use draw::words::citations::{bibtex, cited};
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
@@ -121,7 +122,7 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 103] = [
+pub static TABLE: [Spec; 104] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
@@ -137,6 +138,12 @@ pub static TABLE: [Spec; 103] = [
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
     ask(C::Link, Group::File, "Copy link…", "A link and a QR code that open this experiment in a browser", || Action::Link)
         .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
+    show(C::CopyCitations, Group::File, "Copy citations", "Copy the papers of the methods and measures in the window, and the program, as BibTeX", |ctx, context| {
+        let cited = cited(ctx.model.scenario(), std::iter::once(ctx.model.frame().target.as_ref()));
+        context.copy_text(bibtex(&cited));
+        ctx.view.messages.news(format!("Copied {} sources as BibTeX.", cited.len()));
+    })
+    .while_(experiment),
     ask(C::Playlist, Group::File, "Playlist…", "Lessons and files of your own in an order, with notes: Page Down goes to the next", || {
         Action::Playlist(PlaylistAction::Show)
     })

@@ -1,6 +1,7 @@
 //! What window, figures and command line say of numbers, settings, fits, references and challenges, and the glossary. Nothing here uses egui.
 
 pub mod challenge;
+pub mod citations;
 pub mod fit_remarks;
 pub mod glossary;
 pub mod notation;

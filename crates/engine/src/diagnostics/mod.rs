@@ -13,7 +13,7 @@
 //! behind `predictions`,
 //! `hmc_reference` a posterior of functions by a long HMC run. `refutation` finds draws that contradict a truth, `far_region` where a target
 //! has next to no probability, `outskirts` counts draws outside of the view. `path`, `weight_path`, `filter_direction` and
-//! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for.
+//! `single_linkage` are lines, directions and clusters for plots, `chips` says how much of a mass chips account for, `sources` has the papers.
 
 mod against_truth;
 mod cell_lookup;
@@ -48,6 +48,7 @@ pub mod quantities;
 mod refutation;
 mod series;
 pub mod single_linkage;
+mod sources;
 mod spectrum;
 #[cfg(test)]
 mod test_targets;
@@ -74,6 +75,7 @@ pub use noise_floor::{Falls, Floor, FloorValues, KnownFloor, NoiseFloor};
 pub use outskirts::Outskirts;
 pub use refutation::REFUTED;
 pub use series::{MOST as MOST_IN_SERIES, Series};
+pub use sources::source_of;
 
 /// The value of a measure, with what exact draws would give.
 #[derive(Clone, Debug, PartialEq)]

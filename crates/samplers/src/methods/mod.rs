@@ -17,6 +17,7 @@ mod hamiltonian;
 mod kit;
 mod langevin_dynamics;
 mod optimisers;
+mod sources;
 mod topics;
 
 use std::fmt::Debug;
@@ -25,6 +26,7 @@ use std::sync::{Arc, LazyLock};
 use crate::schedules::{Schedule, Stage};
 use base::math::Coords;
 use base::params::{KindSpec, ParamError, Settings};
+use base::sources::Source;
 use models::targets::{Density, Model, Space};
 
 pub use approximations::approximation::{
@@ -300,6 +302,8 @@ pub(crate) struct MethodEntry {
     step: Option<StepSpec>,
     /// Its step for people: the text of the Python file beside it ([`Algorithm`]).
     algorithm: &'static str,
+    /// The papers that it comes from, the first one before the others.
+    sources: &'static [Source],
     /// What people expect of it who choose it, where that is not what a file means that leaves it out.
     usual: Option<fn(&mut Settings)>,
 }
@@ -352,6 +356,12 @@ pub const CYCLICAL_SGLD: &KindSpec = &langevin_dynamics::csgld::ENTRY.spec;
 pub fn group(method: &KindSpec) -> MethodGroup {
     // Every method is in the registry.
     ENTRIES.iter().find(|entry| entry.spec.name == method.name).map_or(MethodGroup::Optimisers, |entry| entry.group)
+}
+
+/// The papers that a method comes from.
+#[must_use]
+pub fn sources_of(method: &KindSpec) -> &'static [Source] {
+    ENTRIES.iter().find(|entry| entry.spec.name == method.name).map_or(&[], |entry| entry.sources)
 }
 
 /// The methods of a group, in the order of the registry.

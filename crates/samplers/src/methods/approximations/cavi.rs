@@ -19,6 +19,7 @@ use std::sync::Arc;
 use super::gaussian_fit;
 use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::{parameters, stepwise};
+use crate::methods::sources;
 use crate::methods::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
     Method, MethodEntry, MethodGroup, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,
@@ -72,6 +73,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("cavi.py"),
+    sources: &[sources::BLEI],
     usual: None,
 };
 

@@ -22,6 +22,7 @@ use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::in_d_dimensions;
 use crate::methods::kit::adam::Adam;
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup, Needs, OnDensities,
     Population, Problem, StepScale, StepSpec,
@@ -82,6 +83,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LearningRate,
     }),
     algorithm: include_str!("gaussian_vi.py"),
+    sources: &[sources::KINGMA_WELLING, sources::BLUNDELL],
     usual: None,
 };
 

@@ -21,6 +21,7 @@ use super::gaussian_fit;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::optimisers::adam_ascent;
+use crate::methods::sources;
 use crate::methods::{
     Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, StepSpec,
@@ -80,6 +81,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { noise: Some("hidden units dropped at random."), ..adam_ascent::STEP }),
     algorithm: include_str!("mc_dropout.py"),
+    sources: &[sources::GAL_GHAHRAMANI],
     usual: None,
 };
 

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Interaction, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord,
     StepScale, StepSpec,
@@ -93,6 +94,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("svgd.py"),
+    sources: &[sources::LIU_WANG],
     usual: None,
 };
 

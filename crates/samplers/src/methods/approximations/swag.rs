@@ -19,6 +19,7 @@ use std::sync::Arc;
 use super::gaussian_fit;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec,
@@ -82,6 +83,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("swag.py"),
+    sources: &[sources::MADDOX, sources::WILSON_IZMAILOV],
     usual: None,
 };
 

@@ -16,6 +16,7 @@ use super::random_walk;
 use crate::methods::kit::covariance::{self, triangle};
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population, Problem, Scratch,
     StepRecord, StepSpec,
@@ -87,6 +88,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         ..random_walk::STEP
     }),
     algorithm: include_str!("adaptive_metropolis.py"),
+    sources: &[sources::HAARIO],
     usual: None,
 };
 

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use super::slice::{Search, Slice, SliceOutcome};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
 };
@@ -102,6 +103,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("gibbs.py"),
+    sources: &[sources::GEMAN, sources::GELFAND_SMITH, sources::NEAL_SLICE],
     usual: None,
 };
 

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Acceptance, Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Proposal, Rung, Scratch,
     StepRecord, StepScale, StepSpec,
@@ -90,6 +91,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("parallel_tempering.py"),
+    sources: &[sources::GEYER, sources::SYED],
     usual: None,
 };
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
@@ -37,6 +38,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(STEP),
     algorithm: include_str!("random_walk.py"),
+    sources: &[sources::METROPOLIS],
     usual: None,
 };
 

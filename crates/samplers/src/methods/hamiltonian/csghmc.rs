@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::sghmc::{self, FRICTION, FRICTION_CORRECTION};
 use crate::methods::kit::{parameters, usual};
+use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup, Sghmc};
 use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -36,6 +37,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: sghmc::ENTRY.step,
     algorithm: include_str!("csghmc.py"),
+    sources: &[sources::ZHANG, sources::CHEN],
     usual: Some(usual::in_cycles),
 };
 

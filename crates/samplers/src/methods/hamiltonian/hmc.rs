@@ -24,6 +24,7 @@ use super::adaptation::{ADAPT_STEP_SIZE, Adaptation, DIAGONAL, TARGET_ACCEPTANCE
 use super::momentum;
 use crate::methods::kit::stepwise::{self, Normals, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Course, Gradient, LARGEST_ERROR, Method, MethodEntry, MethodGroup, Milestone, Needs, Population, Problem,
     Scratch, StepRecord, StepScale, StepSpec, Transition, Transitions,
@@ -77,6 +78,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LEAPFROG,
     }),
     algorithm: include_str!("hmc.py"),
+    sources: &[sources::DUANE, sources::NEAL_HMC],
     usual: Some(set_usual),
 };
 

@@ -23,6 +23,7 @@ use super::momentum;
 use super::tuning::{CARRIES, carried};
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Course, Gradient, Method, MethodEntry, MethodGroup, Milestone, Needs, OnDensities, Population, Problem,
     Scratch, StepRecord, StepScale, StepSpec, Transition, Transitions,
@@ -115,6 +116,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Length,
     }),
     algorithm: include_str!("mclmc.py"),
+    sources: &[sources::ROBNIK, sources::ROBNIK_SELJAK],
     usual: Some(set_usual),
 };
 
@@ -387,13 +389,8 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
 fn set_usual(settings: &mut Settings) {
     let warm_up = USUAL_WARM_UP.min(settings.count("steps") / 2) as f64;
     let burn_in = settings.group("collect").map_or(0, |collect| collect.count("burn_in")) as f64;
-    let changes = [
-        ("tune", Value::Flag(true)),
-        ("warm_up", Value::Number(warm_up)),
-        ("collect.burn_in", Value::Number(warm_up.max(burn_in))),
-    ];
-    for (path, value) in changes {
-        // All are parameters of this method, and within their ranges.
-        settings.set(path, value).ok();
-    }
+    let burn_in = Value::Number(warm_up.max(burn_in));
+    let changes = [("tune", Value::Flag(true)), ("warm_up", Value::Number(warm_up)), ("collect.burn_in", burn_in)];
+    // All are parameters of this method, and within their ranges.
+    changes.into_iter().for_each(|(path, value)| _ = settings.set(path, value));
 }

@@ -23,6 +23,7 @@ use std::sync::Arc;
 use super::momentum::{self, Push};
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepScale, StepSpec,
 };
@@ -79,6 +80,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("sghmc.py"),
+    sources: &[sources::CHEN],
     usual: None,
 };
 

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::momentum::{self, Push};
 use crate::methods::kit::{parameters, stepwise};
+use crate::methods::sources;
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, Stage};
 use base::math::Coords;
@@ -56,6 +57,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Time { alpha: "h²", ratio: 1.0 },
     }),
     algorithm: include_str!("sgnht.py"),
+    sources: &[sources::DING],
     usual: None,
 };
 

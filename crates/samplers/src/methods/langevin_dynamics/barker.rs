@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
@@ -45,6 +46,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("barker.py"),
+    sources: &[sources::LIVINGSTONE_ZANELLA],
     usual: None,
 };
 

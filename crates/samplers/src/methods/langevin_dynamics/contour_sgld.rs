@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
     StepScale, StepSpec,
@@ -131,6 +132,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("contour_sgld.py"),
+    sources: &[sources::DENG],
     usual: None,
 };
 

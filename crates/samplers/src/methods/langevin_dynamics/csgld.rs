@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::sgld;
 use crate::methods::kit::{parameters, usual};
+use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup, Sgld};
 use crate::schedules::CYCLICAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -37,6 +38,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: sgld::ENTRY.step,
     algorithm: include_str!("csgld.py"),
+    sources: &[sources::ZHANG],
     usual: Some(usual::in_cycles),
 };
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{Chunk, Gradient, Mala, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, Schedule};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
@@ -38,6 +39,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("langevin.py"),
+    sources: &[sources::ROBERTS_TWEEDIE],
     usual: None,
 };
 

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
@@ -49,6 +50,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("mala.py"),
+    sources: &[sources::ROBERTS_TWEEDIE],
     usual: None,
 };
 

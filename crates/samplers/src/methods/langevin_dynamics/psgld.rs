@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Normals, Step};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepRecord,
     StepScale, StepSpec,
@@ -106,6 +107,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("psgld.py"),
+    sources: &[sources::LI],
     usual: None,
 };
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::POLYNOMIAL;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -40,6 +41,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("sgld.py"),
+    sources: &[sources::WELLING_TEH],
     usual: None,
 };
 

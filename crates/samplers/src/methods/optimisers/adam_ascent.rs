@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord, StepScale,
     StepSpec,
@@ -55,6 +56,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(STEP),
     algorithm: include_str!("adam_ascent.py"),
+    sources: &[sources::KINGMA_BA],
     usual: None,
 };
 

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use super::adam_ascent;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
+use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, OnDensities, Population, Problem, Scratch, StepSpec,
 };
@@ -46,6 +47,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { noise: Some("in anchors and data, drawn once for each member."), ..adam_ascent::STEP }),
     algorithm: include_str!("anchored_ensemble.py"),
+    sources: &[sources::PEARCE],
     usual: None,
 };
 

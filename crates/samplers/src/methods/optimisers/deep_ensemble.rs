@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use super::adam_ascent;
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{AdamAscent, Method, MethodEntry, MethodGroup};
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 
@@ -39,6 +40,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: adam_ascent::ENTRY.step,
     algorithm: include_str!("deep_ensemble.py"),
+    sources: &[sources::LAKSHMINARAYANAN],
     usual: None,
 };
 

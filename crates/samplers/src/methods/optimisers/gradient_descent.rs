@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup, Sgd, StepScale, StepSpec};
 use crate::schedules::CONSTANT;
 use base::params::{KindSpec, ParamError, ParamSpec, Settings};
@@ -26,6 +27,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { formula: "θ ← θ + α ∇log p(θ).", noise: None, scale: StepScale::Langevin }),
     algorithm: include_str!("gradient_descent.py"),
+    sources: &[sources::CAUCHY],
     usual: None,
 };
 

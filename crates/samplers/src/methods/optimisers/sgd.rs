@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::methods::kit::euler::Euler;
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{Chunk, Gradient, Method, MethodEntry, MethodGroup, Needs, Population, StepScale, StepSpec};
 use crate::schedules::{POLYNOMIAL, Stage};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
@@ -35,6 +36,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: Some(StepSpec { formula: "θ ← θ + α ĝ.", noise: None, scale: StepScale::Langevin }),
     algorithm: include_str!("sgd.py"),
+    sources: &[sources::ROBBINS_MONRO],
     usual: None,
 };
 

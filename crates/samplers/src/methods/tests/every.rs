@@ -4,7 +4,7 @@ use super::super::{
     AdamAscent, Adaptation, AdaptiveMetropolis, Barker, BatchOrder, Batches, ContourSgld, Decay, Demcz, Gibbs,
     Gradient, Hmc, Interaction, Langevin, METHODS, Mala, Mass, Mclmc, Method, Moves, Nuts, ParallelTempering, Phase,
     Population, Problem, Psgld, RandomWalk, Scratch, Sgd, Sghmc, Sgld, Sgnht, Splitting, StepRecord, Steps, Svgd,
-    Track, algorithm, build, fits,
+    Track, algorithm, build, fits, sources_of,
 };
 use super::{Chunk, Normal, Numbers, Plan, ROUNDING, close, init, one_step, plan, plane, stream};
 use crate::schedules::Stage;
@@ -416,5 +416,19 @@ fn absurd_step_sizes_do_not_panic() {
                 }
             }
         }
+    }
+}
+
+/// Two methods may share a paper; two papers no key.
+#[test]
+fn every_method_has_its_papers() {
+    let all: Vec<_> = METHODS.iter().flat_map(sources_of).collect();
+    for method in &METHODS {
+        assert!(!sources_of(method).is_empty(), "{}", method.name);
+    }
+    for source in &all {
+        assert!(all.iter().all(|other| (other.key == source.key) == (other.title == source.title)), "{}", source.key);
+        assert!(source.bibtex().is_ascii() && !source.authors.is_empty(), "{}", source.key);
+        assert!((1763..=2026).contains(&source.year), "{}", source.key);
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::start::START;
 use super::{Inference, TopicMethod};
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup};
 use base::params::{DefaultValue, KindSpec, ParamError, ParamSpec, Settings};
 
@@ -30,6 +31,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("collapsed_gibbs.py"),
+    sources: &[sources::GRIFFITHS_STEYVERS],
     usual: None,
 };
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::start::START;
 use super::{Inference, TopicMethod};
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup, StepScale, StepSpec};
 use crate::schedules::{CONSTANT, SGRLD_SCHEDULES};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -66,6 +67,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Langevin,
     }),
     algorithm: include_str!("sgrld.py"),
+    sources: &[sources::PATTERSON_TEH],
     usual: None,
 };
 

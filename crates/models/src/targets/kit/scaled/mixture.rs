@@ -77,14 +77,10 @@ impl<G: GivenScale + 'static> Exact<G> {
         Self { given, nodes, states, named, is_proper }
     }
 
-    /// The Gaussian given s.
-    pub(in crate::targets) fn given(&self) -> &G {
-        &self.given
-    }
-
-    /// Nodes of s with their weights.
-    pub(in crate::targets) fn nodes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.nodes.s.iter().copied().zip(self.nodes.weights.iter().copied())
+    /// The draw that belongs to a uniform number and to normal ones.
+    pub(in crate::targets) fn draw(&self, uniform: f64, normal: &mut dyn FnMut() -> f64, out: &mut [f64]) {
+        let s = self.nodes.draw(&self.log(), uniform);
+        self.given.image(s, normal, out);
     }
 
     /// The vector in the middle of the Gaussian at the highest s.
@@ -195,8 +191,7 @@ impl<G: GivenScale + 'static> Quantities for Exact<G> {
 
     fn exact_draw(&self, stream: &mut Stream, out: &mut [f64]) -> bool {
         let uniform = stream.uniform();
-        let s = self.nodes.draw(&self.log(), uniform);
-        self.given.image(s, &mut || stream.normal_pair().0, out);
+        self.draw(uniform, &mut || stream.normal_pair().0, out);
         true
     }
 }

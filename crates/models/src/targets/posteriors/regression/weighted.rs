@@ -1,9 +1,9 @@
 //! Posteriors without closed form: their mode, and weighted draws for moments, quantiles and the normaliser.
 //!
 //! Draws come from a distribution that is near the posterior. Under a normal likelihood it is the exact posterior with a wide normal in the
-//! place of every prior that is none; otherwise a multivariate t with eight degrees of freedom around the mode. They are made of a lattice of
-//! points in the unit cube (multiples of the powers of a root of xᵈ⁺¹ = x + 1, M. Roberts 2018), which fills it more evenly than random
-//! numbers.
+//! place of every prior that is none; otherwise a multivariate t with eight degrees of freedom around the mode. They are made of Sobol's
+//! points in the unit cube, scrambled after Owen (B. Burley 2020, J. Comput. Graph. Tech. 9(4)), which fill it and its faces more evenly
+//! than random numbers.
 
 use base::math::elementary::{exp, ln};
 use base::math::{Cholesky, Coords, Damping, Simd, damped_step, ln_gamma, normal_quantile};
@@ -11,7 +11,7 @@ use nalgebra::DMatrix;
 
 use super::exact::{Regressed, named, values};
 use super::model::Posterior;
-use crate::targets::kit::scaled::mixture::{Exact, GivenScale, Named};
+use crate::targets::kit::scaled::mixture::{Exact, Named};
 use crate::targets::{Model, Quantities, Sureness};
 use base::math::Stream;
 
@@ -20,9 +20,8 @@ const MOST_DRAWS: usize = 1 << 15;
 const FEWEST_DRAWS: usize = 1 << 11;
 const MOST_EVALUATIONS: usize = 30_000_000;
 
-/// Draws at a node of s at least, and the weight of a node without draws.
-const FEWEST_AT_NODE: usize = 32;
-const LEAST_WEIGHT: f64 = 1e-14;
+/// Number of the scrambling.
+const SEED: u32 = 1;
 
 /// Degrees of freedom of the t around the mode.
 const DEGREES: f64 = 8.0;
@@ -101,27 +100,24 @@ pub(super) struct Weighted {
     efficiency: f64,
 }
 
-/// Places in the unit cube: draw number n is the broken part of ½ + n α.
-struct Places(Vec<f64>);
+/// Places in the unit cube.
+struct Places;
 
 impl Places {
-    fn new(dimension: usize) -> Self {
-        // The root of xᵈ⁺¹ = x + 1 above 1.
-        let mut root = 2.0_f64;
-        for _ in 0..60 {
-            root = exp(ln(1.0 + root) / (dimension as f64 + 1.0));
-        }
-        Self((1..=dimension).map(|power| exp(-ln(root) * power as f64)).collect())
-    }
-
-    fn at(&self, number: usize, axis: usize) -> f64 {
-        let place = 0.5 + self.0[axis] * (number + 1) as f64;
-        (place - place.floor()).clamp(1e-15, 1.0 - 1e-15)
+    /// The coordinate of place number `number` along an axis, between 0 and 1; without a place at either end.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "there are at most MOST_DRAWS places, in fewer axes than the library has"
+    )]
+    fn at(number: usize, axis: usize) -> f64 {
+        /// Half the distance between numbers of the library.
+        const HALF: f64 = 1.0 / (1 << 25) as f64;
+        f64::from(sobol_burley::sample(number as u32, axis as u32, SEED)) + HALF
     }
 
     /// A standard normal: those of an odd number are minus those before, so that odd moments have no errors.
-    fn normal(&self, number: usize, axis: usize) -> f64 {
-        let normal = normal_quantile(self.at(number / 2, axis));
+    fn normal(number: usize, axis: usize) -> f64 {
+        let normal = normal_quantile(Self::at(number / 2, axis));
         if number.is_multiple_of(2) { normal } else { -normal }
     }
 }
@@ -133,35 +129,31 @@ fn count(posterior: &Posterior, by_rows: bool) -> usize {
 }
 
 impl Weighted {
-    /// From the exact posterior with stand-ins: as many draws at every node of s, with the weight of the node.
+    /// From draws of the exact posterior with stand-ins.
     pub(super) fn of_exact(posterior: &Posterior, exact: &Exact<Regressed>, is_proper: bool) -> Self {
-        let (d, p) = (posterior.size(), posterior.coefficients());
-        let nodes: Vec<(f64, f64)> = exact.nodes().filter(|(_, weight)| *weight > LEAST_WEIGHT).collect();
-        let each = (count(posterior, false) / nodes.len().max(1)).max(FEWEST_AT_NODE).next_multiple_of(2);
-        let places = Places::new(p);
-        let (mut vectors, mut logs) = (Coords::zeros(d, each * nodes.len()), vec![0.0; each * nodes.len()]);
-        let bases: Vec<f64> = nodes.iter().flat_map(|(_, weight)| std::iter::repeat_n(*weight, each)).collect();
+        let d = posterior.size();
+        let count = count(posterior, false);
+        let (mut vectors, mut logs) = (Coords::zeros(d, count), vec![0.0; count]);
         let mut vector = vec![0.0; d];
         for (number, log) in logs.iter_mut().enumerate() {
-            let (s, _) = nodes[number / each];
             let mut axis = 0;
             let mut normal = || {
                 axis += 1;
-                places.normal(number, axis - 1)
+                Places::normal(number, axis)
             };
-            exact.given().image(s, &mut normal, &mut vector);
+            exact.draw(Places::at(number / 2, 0), &mut normal, &mut vector);
             vectors.set(number, &vector);
             let ratios = posterior.priors.iter().zip(&vector).map(|(prior, beta)| prior.over_stand_in(*beta));
             *log = exact.log_normaliser() + ratios.sum::<f64>();
         }
-        Self::new(posterior, &vectors, (&bases, &logs), is_proper)
+        Self::new(posterior, &vectors, &logs, is_proper)
     }
 
     /// From a t around the mode; `None` if it has no curvature.
     pub(super) fn around(posterior: &Posterior, mode: &[f64], is_proper: bool) -> Option<Self> {
         let d = mode.len();
         let root = Cholesky::new(&posterior.stiffness(mode))?;
-        let (count, places) = (count(posterior, true), Places::new(d + 1));
+        let count = count(posterior, true);
         let constant = ln_gamma(0.5 * (DEGREES + d as f64))
             - ln_gamma(0.5 * DEGREES)
             - 0.5 * d as f64 * ln(DEGREES * std::f64::consts::PI)
@@ -169,8 +161,8 @@ impl Weighted {
         let mut vectors = Coords::zeros(d, count);
         let mut logs = vec![0.0; count];
         for (number, log) in logs.iter_mut().enumerate() {
-            let mut vector: Vec<f64> = (0..d).map(|axis| places.normal(number, axis)).collect();
-            let widening = (DEGREES / chi_squared_of_eight(places.at(number / 2, d))).sqrt();
+            let mut vector: Vec<f64> = (0..d).map(|axis| Places::normal(number, axis)).collect();
+            let widening = (DEGREES / chi_squared_of_eight(Places::at(number / 2, d))).sqrt();
             let square: f64 = vector.iter().map(|z| z * z).sum::<f64>() * widening * widening;
             root.solve_upper(&mut vector);
             vector.iter_mut().zip(mode).for_each(|(value, mode)| *value = mode + widening * *value);
@@ -184,17 +176,16 @@ impl Weighted {
             posterior.log_densities(Simd::widest(), &vectors.range(range.clone()), &mut memory, &mut out);
             logs[range].iter_mut().zip(out).for_each(|(log, density)| *log += density);
         }
-        Some(Self::new(posterior, &vectors, (&vec![1.0; count], &logs), is_proper))
+        Some(Self::new(posterior, &vectors, &logs, is_proper))
     }
 
-    /// From vectors with the probability of each where it was drawn, up to a factor, and ln of the posterior over that density.
-    fn new(posterior: &Posterior, vectors: &Coords, (bases, logs): (&[f64], &[f64]), is_proper: bool) -> Self {
+    /// From vectors with ln of the posterior over the density that they are drawn from.
+    fn new(posterior: &Posterior, vectors: &Coords, logs: &[f64], is_proper: bool) -> Self {
         let Named { coordinates, names, .. } = named(&posterior.names, posterior.sigma.is_some());
         let highest = logs.iter().fold(f64::NEG_INFINITY, |highest, log| highest.max(*log));
-        let ratios: Vec<f64> = logs.iter().map(|log| exp(log - highest)).collect();
-        let mut weights: Vec<f64> = bases.iter().zip(&ratios).map(|(base, ratio)| base * ratio).collect();
-        let (count, sum): (f64, f64) = (bases.iter().sum(), weights.iter().sum());
-        let squares: f64 = weights.iter().zip(&ratios).map(|(weight, ratio)| weight * ratio).sum();
+        let mut weights: Vec<f64> = logs.iter().map(|log| exp(log - highest)).collect();
+        let (count, sum): (f64, f64) = (weights.len() as f64, weights.iter().sum());
+        let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
         let mut draws: Vec<Vec<f64>> = vectors.axes().map(<[f64]>::to_vec).collect();
         if names.len() > draws.len() {
@@ -321,13 +312,18 @@ mod tests {
         }
     }
 
-    /// Every number of a row of places is there about as often as in any other part of the unit interval.
+    /// Sums of coordinates have the moments of normals in 26 dimensions too, where multiples of irrational numbers have not.
     #[test]
-    fn places_fill_the_cube_evenly() {
-        let places = Places::new(5);
-        for axis in 0..5 {
-            let inside = (0..1000).filter(|number| places.at(*number, axis) < 0.3).count();
-            assert!(inside.abs_diff(300) <= 6, "{axis}: {inside}");
+    fn places_fill_the_cube_and_its_faces_evenly() {
+        const D: usize = 26;
+        let normals: Vec<[f64; D]> =
+            (0..MOST_DRAWS).map(|number| std::array::from_fn(|axis| Places::normal(number, axis))).collect();
+        let mean = |a: usize, b: usize| normals.iter().map(|z| z[a] * z[b]).sum::<f64>() / MOST_DRAWS as f64;
+        for a in 0..D {
+            for b in a..D {
+                let expected = if a == b { 1.0 } else { 0.0 };
+                assert!((mean(a, b) - expected).abs() < 0.01, "{a} {b}: {}", mean(a, b));
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ use std::sync::Arc;
 use self::newton::{Landscape, inverse, is_peak};
 use super::in_d_dimensions;
 use crate::methods::kit::{parameters, stepwise};
+use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt,
@@ -156,6 +157,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
     build,
     step: None,
     algorithm: include_str!("laplace.py"),
+    sources: &[sources::MACKAY, sources::IMMER],
     usual: None,
 };
 

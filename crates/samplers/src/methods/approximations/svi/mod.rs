@@ -43,6 +43,7 @@ use super::gaussian_fit::{self, count_evaluations, present, skip};
 use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
+use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodEntry, MethodGroup, Needs,
     OnDensities, Population, Problem, StepScale, StepSpec, TopicMethod,
@@ -133,6 +134,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::Weight,
     }),
     algorithm: include_str!("svi.py"),
+    sources: &[sources::HOFFMAN, sources::KHAN_RUE, sources::MANDT_BLEI],
     usual: None,
 };
 

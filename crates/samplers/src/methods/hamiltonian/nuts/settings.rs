@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::adaptation::{ADAPT_STEP_SIZE, Adaptation, MASS, TARGET_ACCEPTANCE, WARM_UP, set_usual};
 use super::Nuts;
 use crate::methods::kit::parameters;
+use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup, StepScale, StepSpec};
 use crate::schedules::CONSTANT;
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
@@ -51,6 +52,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LEAPFROG,
     }),
     algorithm: include_str!("nuts.py"),
+    sources: &[sources::HOFFMAN_GELMAN, sources::BETANCOURT],
     usual: Some(set_usual),
 };
 
