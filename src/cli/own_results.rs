@@ -35,6 +35,6 @@ pub static OWN: &[OwnResults] = &[
         write: |_, _| Ok(()),
         summary: quantities::summary,
         missing: "the target has no names for coordinates",
-        unknown: "it does not exist, or there are too few draws",
+        unknown: "it does not exist, is not known, or there are too few draws",
     },
 ];

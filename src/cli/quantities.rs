@@ -36,12 +36,14 @@ pub fn summary(frame: &Frame, run: &RunFrame) -> Option<Json> {
     let (truth, efficiency) = match known.sureness() {
         Sureness::Exact => ("exact", None),
         Sureness::Weighted(share) => ("weighted draws", Some(share)),
+        Sureness::Unknown => ("not known", None),
     };
+    let is_known = known.sureness().is_known();
     Some(json!({
         "truth": truth,
         "efficiency": efficiency,
-        "log_normaliser": known.log_normaliser(),
-        "proper": known.is_proper(),
+        "log_normaliser": is_known.then(|| known.log_normaliser()),
+        "proper": is_known.then(|| known.is_proper()),
         "values": (0..known.names().len()).map(of).collect::<Vec<_>>(),
     }))
 }

@@ -13,13 +13,13 @@ const MANY: usize = 12;
 
 /// The normaliser, the moments and the number of modes of a target, or why they are not known.
 pub fn in_words(target: &Target) -> String {
-    let Some(density) = target.density() else {
-        return "none: the target has no density in the plane".to_owned();
-    };
     let truth = Truth::of(target);
     if let Some(why) = truth.why_unknown() {
         return format!("not known: {}", printable(why));
     }
+    let Some(density) = target.density() else {
+        return "none: the target has no density in the plane".to_owned();
+    };
     let info = target.info();
     let number = |value: f64| if value.is_finite() { significant(value, DIGITS) } else { "none found".to_owned() };
     let mut parts = vec![format!("known: log Z = {}", number(info.told_log_normaliser()))];

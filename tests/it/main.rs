@@ -27,6 +27,7 @@ mod faults;
 mod formula_mutations;
 mod formula_window;
 mod formulas;
+mod formulas_in_vectors;
 mod functions;
 mod glossary;
 mod golden;

@@ -86,7 +86,7 @@ fn fields(ctx: &mut Ctx<'_>, ui: &mut Ui, target: &Settings, actions: &mut Vec<A
         let help = "Names: x and y are the coordinates, others are parameters. Functions: exp, ln, sqrt, sin, cos, tan, atan, \
                     tanh, sigmoid, softplus, abs, min, max, logsumexp, cosh, sinh, erf, Phi, lgamma, and log densities such as \
                     normal_lpdf(x | 0, 1) by Stan's names; # begins a comment. A line such as r = sqrt(x² + y²) before the last \
-                    is an abbreviation.";
+                    is an abbreviation. x[1], x[2], … are the coordinates of more than two dimensions, and sum(x[i]²) goes over them.";
         let label = ui.label("formula").on_hover_text(help).id;
         ui.menu_button("Examples", |ui| {
             for example in &EXAMPLES {
@@ -267,8 +267,8 @@ fn preview(
     view: Bounds,
     theme: &Theme,
 ) -> Option<TextureHandle> {
-    // Without its data it is another density.
-    if formula.columns().next().is_some() {
+    // Without its data it is another density; of many coordinates the canvas shows draws alone.
+    if formula.columns().next().is_some() || formula.is_in_vectors() {
         return None;
     }
     let id = id.with("picture");

@@ -87,7 +87,7 @@ impl Truth {
         }
         let reason = info.unknown.clone();
         let unknown = match (known, is_normalised) {
-            _ if density.is_none() => None,
+            _ if density.is_none() => reason,
             (true, _) => reason,
             (false, true) => Some(NO_PROBABILITIES.to_owned()),
             (false, false) => reason.or_else(|| Some(NO_NORMALISER.to_owned())),
@@ -134,7 +134,7 @@ impl Truth {
         self.known
     }
 
-    /// Why it is not known, in plain words; `None` if it is, and of a target that has no density in the plane.
+    /// Why it is not known, in plain words; `None` if it is, and of a target without a density in the plane that says nothing.
     #[must_use]
     pub fn why_unknown(&self) -> Option<&str> {
         self.unknown.as_deref().filter(|_| !self.known)

@@ -64,8 +64,8 @@ pub const AGREEMENT: &str = RHAT.key;
 /// Reason why a fit has no measures of chains.
 const NO_CHAINS: &str = "a fit has no chains";
 
-/// Reason where no moment is finite.
-const NO_MOMENTS: &str = "no quantity has finite moments";
+/// Reason where no moment is finite, or known.
+const NO_MOMENTS: &str = "no quantity has finite moments that are known";
 
 /// A quantity: what is known of it, and what a run says.
 #[derive(Clone, Debug, PartialEq)]

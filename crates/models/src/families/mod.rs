@@ -10,6 +10,7 @@ mod functions;
 mod line;
 mod plane;
 mod topics;
+mod vectors;
 
 pub use classes::CLASSES;
 pub use coefficients::COEFFICIENTS;
@@ -17,9 +18,10 @@ pub use functions::FUNCTIONS;
 pub use line::LINE;
 pub use plane::PLANE;
 pub use topics::TOPICS;
+pub use vectors::VECTORS;
 
 /// All families.
-pub static FAMILIES: &[&Family] = &[&LINE, &PLANE, &FUNCTIONS, &CLASSES, &COEFFICIENTS, &TOPICS];
+pub static FAMILIES: &[&Family] = &[&LINE, &PLANE, &FUNCTIONS, &CLASSES, &COEFFICIENTS, &VECTORS, &TOPICS];
 
 /// What a kind of target means.
 #[derive(Debug)]

@@ -5,25 +5,42 @@ use std::f64::consts::FRAC_2_SQRT_PI;
 use super::graph::{Graph, Id, Node, TooLarge};
 use super::tape::{Binary, Unary};
 
+/// A direction of derivatives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Direction {
+    /// Along a coordinate.
+    Axis(u8),
+    /// Along the vector whose entries are further coordinates, after so many of the density.
+    After(u8),
+}
+
 impl Graph {
-    /// The derivative of a node by x or y, 0 or 1.
+    /// The derivative of a node by a coordinate: x or y, 0 or 1.
     pub(super) fn derivative(&mut self, of: Id, axis: u8) -> Result<Id, TooLarge> {
-        let needed = self.needed(&[of]);
+        self.along(&[of], Direction::Axis(axis)).map(|found| found[0])
+    }
+
+    /// The derivatives of nodes along a direction.
+    pub(super) fn along(&mut self, of: &[Id], direction: Direction) -> Result<Vec<Id>, TooLarge> {
+        let needed = self.needed(of);
         let zero = self.number(0.0)?;
         // Operands come before what is made of them.
         let mut found = vec![zero; needed.len()];
-        for id in (0..=of).filter(|id| needed[*id as usize]) {
-            found[id as usize] = self.derivative_of(id, axis, &found)?;
+        for id in (0_u32..).zip(&needed).filter(|(_, needed)| **needed).map(|(id, _)| id) {
+            found[id as usize] = self.derivative_of(id, direction, &found)?;
         }
-        Ok(found[of as usize])
+        Ok(of.iter().map(|id| found[*id as usize]).collect())
     }
 
     /// The derivative of a node, given those of its operands.
-    fn derivative_of(&mut self, id: Id, axis: u8, known: &[Id]) -> Result<Id, TooLarge> {
+    fn derivative_of(&mut self, id: Id, direction: Direction, known: &[Id]) -> Result<Id, TooLarge> {
         let d = |id: Id| known[id as usize];
         match self.node(id) {
             Node::Number(_) => self.number(0.0),
-            Node::Coordinate(coordinate) => self.number(f64::from(u8::from(coordinate == axis))),
+            Node::Coordinate(coordinate) => match direction {
+                Direction::Axis(axis) => self.number(f64::from(u8::from(coordinate == axis))),
+                Direction::After(count) => self.made(Node::Coordinate(coordinate + count)),
+            },
             Node::Unary(unary, of) => self.derivative_of_unary(unary, (id, of), d(of)),
             Node::Binary(binary, first, second) => {
                 self.derivative_of_binary(binary, (id, first, second), [d(first), d(second)])
@@ -53,7 +70,8 @@ impl Graph {
         Ok(sum)
     }
 
-    fn derivative_of_unary(&mut self, unary: Unary, (id, of): (Id, Id), slope: Id) -> Result<Id, TooLarge> {
+    /// The derivative of a function of a node whose derivative is `slope`.
+    pub(super) fn derivative_of_unary(&mut self, unary: Unary, (id, of): (Id, Id), slope: Id) -> Result<Id, TooLarge> {
         if self.number_of(slope).is_some_and(|slope| slope == 0.0) {
             return Ok(slope);
         }
@@ -108,7 +126,8 @@ impl Graph {
         self.product(factor, slope)
     }
 
-    fn derivative_of_binary(
+    /// The derivative of two nodes combined, with these derivatives.
+    pub(super) fn derivative_of_binary(
         &mut self,
         binary: Binary,
         (id, first, second): (Id, Id, Id),

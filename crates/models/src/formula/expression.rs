@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::functions::Function;
+pub(super) use super::numbered::Index;
+use super::numbered::Numbered;
 
 /// What a formula says.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,8 +13,10 @@ pub(super) enum Expression {
     Number(f64),
     /// A named constant.
     Constant(&'static str, f64),
-    /// x or y, 0 or 1.
+    /// x or y, 0 or 1; x[1], x[2], … from 0.
     Coordinate(usize),
+    /// x[i + k] in a sum, with this k.
+    Shifted(i32),
     /// A parameter, by its number.
     Parameter(usize),
     /// An abbreviation, by its number.
@@ -25,8 +29,8 @@ pub(super) enum Expression {
     Call(Function, Vec<Expression>),
     /// A column of data, by its number, in the row of a sum.
     Column(usize),
-    /// A sum or mean over the rows of data.
-    Over(Fold, Box<Expression>),
+    /// A sum or mean.
+    Over(Fold, Index, Box<Expression>),
     /// The first value where the condition holds, else the second.
     Cases(Box<Condition>, Box<[Expression; 2]>),
 }
@@ -54,6 +58,8 @@ pub(super) struct Read {
     pub(super) parameters: Vec<(String, Range<usize>)>,
     /// Which coordinates are used, x and y.
     pub(super) coordinates: [bool; 2],
+    /// What is known of coordinates with numbers, of a formula that has such.
+    pub(super) numbered: Option<Numbered>,
     /// Names of columns of data in the order in which they are first used, and where that is.
     pub(super) columns: Vec<(String, Range<usize>)>,
     /// The numbers of these columns; empty until they are given.

@@ -91,7 +91,9 @@ pub(super) fn for_name(name: &str) -> Option<&'static str> {
         return Some(CASES);
     }
     let bare = small.trim_end_matches(|letter: char| letter.is_numeric() || letter == '_');
-    COORDINATES_ELSEWHERE.contains(&bare).then_some("x and y, if it is a coordinate: they have no other names")
+    COORDINATES_ELSEWHERE.contains(&bare).then_some(
+        "x and y, if it is a coordinate, or x[1], x[2], … in more than two dimensions: they have no other names",
+    )
 }
 
 /// What to write for a command of TeX, by its name.

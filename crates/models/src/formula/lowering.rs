@@ -5,24 +5,33 @@ use std::rc::Rc;
 
 use super::graph::{Graph, Id, Node};
 use super::tape::{Binary, Instruction, Operand, Operation, Tape, Unary};
+use super::wide::WideTape;
 
 impl<const K: usize> Tape<K> {
     /// The instructions for these nodes.
     pub(super) fn new(graph: &Graph, outputs: [Id; K]) -> Self {
-        let mut lowering = Lowering::default();
-        let needed = graph.needed(&outputs);
-        for (id, _) in (0_u32..).zip(&needed).filter(|(_, needed)| **needed) {
-            lowering.lower(graph, id);
-        }
-        let outputs = outputs.map(|id| lowering.values[id as usize].unwrap_or(Operand::Number(f64::NAN)));
-        let (instructions, registers, outputs) = allocated(lowering.made, outputs);
+        let lowering = Lowering::of(graph, &outputs, 2);
+        let mut outputs = outputs.map(|id| lowering.value(id));
+        let (instructions, registers) = allocated(lowering.made, &mut outputs, 2);
         Self { instructions, registers, outputs }
     }
 }
 
-/// Operations in their order; operands are numbers of operations before, after the two coordinates.
+impl WideTape {
+    /// The instructions for these nodes, with so many coordinates.
+    pub(super) fn new(graph: &Graph, nodes: &[Id], inputs: usize) -> Self {
+        let lowering = Lowering::of(graph, nodes, inputs);
+        let mut outputs: Vec<Operand> = nodes.iter().map(|id| lowering.value(*id)).collect();
+        let (instructions, registers) = allocated(lowering.made, &mut outputs, inputs);
+        Self { instructions, registers, inputs, outputs }
+    }
+}
+
+/// Operations in their order; operands are numbers of operations before, after the coordinates.
 #[derive(Debug, Default)]
 struct Lowering {
+    /// Number of coordinates.
+    inputs: usize,
     made: Vec<Operation>,
     /// By node.
     values: Vec<Option<Operand>>,
@@ -42,13 +51,22 @@ struct List {
 }
 
 impl Lowering {
+    fn of(graph: &Graph, nodes: &[Id], inputs: usize) -> Self {
+        let mut lowering = Self { inputs, ..Self::default() };
+        let needed = graph.needed(nodes);
+        for (id, _) in (0_u32..).zip(&needed).filter(|(_, needed)| **needed) {
+            lowering.lower(graph, id);
+        }
+        lowering
+    }
+
     fn put(&mut self, operation: Operation) -> Operand {
         self.made.push(operation);
-        Operand::Register(self.made.len() as u32 + 1)
+        Operand::Register((self.made.len() + self.inputs - 1) as u32)
     }
 
     fn value(&self, id: Id) -> Operand {
-        self.values[id as usize].unwrap_or(Operand::Number(f64::NAN))
+        self.values.get(id as usize).copied().flatten().unwrap_or(Operand::Number(f64::NAN))
     }
 
     fn lower(&mut self, graph: &Graph, id: Id) {
@@ -118,12 +136,9 @@ impl Operation {
     }
 }
 
-/// Gives every operation a register that is free, and says how many there are. The first two have the coordinates.
-fn allocated<const K: usize>(
-    mut operations: Vec<Operation>,
-    mut outputs: [Operand; K],
-) -> (Vec<Instruction>, usize, [Operand; K]) {
-    let mut last_use = vec![0; operations.len() + 2];
+/// Gives every operation a register that is free, and says how many there are. The first ones have the coordinates.
+fn allocated(mut operations: Vec<Operation>, outputs: &mut [Operand], inputs: usize) -> (Vec<Instruction>, usize) {
+    let mut last_use = vec![0; operations.len() + inputs];
     for (number, operation) in operations.iter_mut().enumerate() {
         for operand in operation.operands() {
             if let Operand::Register(value) = operand {
@@ -131,21 +146,21 @@ fn allocated<const K: usize>(
             }
         }
     }
-    for output in &outputs {
+    for output in &*outputs {
         if let Operand::Register(value) = output {
             last_use[*value as usize] = usize::MAX;
         }
     }
     // The coordinates come from outside before each group, so their registers may not be taken.
-    let mut register_of: Vec<u32> = vec![0, 1];
-    let (mut free, mut registers) = (Vec::new(), 2_u32);
+    let mut register_of: Vec<u32> = (0..inputs as u32).collect();
+    let (mut free, mut registers) = (Vec::new(), inputs as u32);
     let mut instructions = Vec::with_capacity(operations.len());
     for (number, mut operation) in operations.into_iter().enumerate() {
         let mut ended = Vec::new();
         for operand in operation.operands() {
             if let Operand::Register(value) = operand {
                 let register = register_of[*value as usize];
-                if *value > 1 && last_use[*value as usize] == number {
+                if *value as usize >= inputs && last_use[*value as usize] == number {
                     ended.push(register);
                 }
                 *operand = Operand::Register(register);
@@ -161,11 +176,11 @@ fn allocated<const K: usize>(
         register_of.push(to);
         instructions.push(Instruction { operation, to });
     }
-    for output in &mut outputs {
+    for output in outputs {
         if let Operand::Register(value) = output {
             *value = register_of[*value as usize];
         }
     }
     debug_assert!(register_of.len() == last_use.len() && register_of.len() <= u32::MAX as usize);
-    (instructions, registers as usize, outputs)
+    (instructions, registers as usize)
 }

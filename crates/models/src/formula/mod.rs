@@ -21,9 +21,11 @@
 //! ```
 
 mod apart;
+mod backward;
 mod bounds;
 mod composed;
 mod derivative;
+mod elements;
 mod error;
 mod examples;
 mod expression;
@@ -35,6 +37,7 @@ mod linear;
 mod logarithm;
 mod lowering;
 mod nodes;
+mod numbered;
 mod python;
 mod rows;
 mod sequence;
@@ -45,6 +48,8 @@ mod tape;
 mod tests;
 mod tokens;
 mod typeset;
+mod vectors;
+mod wide;
 
 pub use error::FormulaError;
 pub use examples::{EXAMPLES, Example};
@@ -54,6 +59,7 @@ pub use rows::Rows;
 pub use sequence::Sequence;
 pub use tape::AT_ONCE;
 pub use typeset::{Mark, Measure, Typeset};
+pub use vectors::{InVectors, RowsInVectors};
 
 use self::graph::{Graph, Id, NewNode, TooLarge};
 use self::syntax::Read;
@@ -75,13 +81,24 @@ impl Formula {
     pub fn read(text: &str) -> Result<Self, FormulaError> {
         let formula = Self { read: syntax::read(text)?, letters: text.chars().count() };
         // What is too large for any parameters is too large for these.
-        formula.density(&vec![std::f64::consts::SQRT_2; formula.read.parameters.len()], Form::Density)?;
+        let numbers = vec![std::f64::consts::SQRT_2; formula.read.parameters.len()];
+        if formula.is_in_vectors() {
+            formula.fits(&numbers)?;
+        } else {
+            formula.density(&numbers, Form::Density)?;
+        }
         Ok(formula)
     }
 
     /// Names that are neither coordinates, constants nor abbreviations, in the order in which they are first used.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.read.parameters.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Whether it is in coordinates with numbers, x[1] to x[d].
+    #[must_use]
+    pub fn is_in_vectors(&self) -> bool {
+        self.read.numbered.is_some()
     }
 
     /// Names of the columns of data that it sums over, in the order in which they are first used.
@@ -109,7 +126,7 @@ impl Formula {
         FormulaError::new(at, problem, allowed)
     }
 
-    /// Whether x and y are used.
+    /// Whether x and y are used, of a formula in the plane.
     #[must_use]
     pub fn coordinates(&self) -> [bool; 2] {
         self.read.coordinates
@@ -157,8 +174,16 @@ impl Formula {
     /// The log density for these numbers in place of the parameters, in their order, of a formula that gives it in this form.
     ///
     /// # Errors
-    /// If it has too many parts.
+    /// If it has too many parts, or is in coordinates with numbers.
     pub fn density(&self, parameters: &[f64], form: Form) -> Result<Evaluator, FormulaError> {
+        if let Some(numbered) = &self.read.numbered {
+            let problem = "the formula is in x[1], x[2], …";
+            return Err(FormulaError::new(
+                numbered.place(),
+                problem,
+                "x and y without numbers, for a density in the plane",
+            ));
+        }
         Evaluator::new(&self.read, parameters, form).map_err(|TooLarge| self.too_large())
     }
 }

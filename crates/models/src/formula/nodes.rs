@@ -1,8 +1,10 @@
 //! From an expression to the nodes of a graph.
 
+use super::FormulaError;
 use super::functions::Function;
 use super::graph::{Graph, Id, NewNode, Node, TooLarge};
-use super::syntax::{Condition, Expression, Fold, Read};
+use super::numbered::numbers;
+use super::syntax::{Condition, Expression, Fold, Index, Read};
 use super::tape::{Binary, Unary};
 
 /// Whole powers that are products; others go through the logarithm.
@@ -15,9 +17,16 @@ impl Graph {
         self.expression(&read.value, &names)
     }
 
+    /// The value of a formula, and those of all abbreviations, of which those that differ from row to row are no numbers.
+    pub(super) fn value_and_parts(&mut self, read: &Read, parameters: &[f64]) -> Result<(Id, Vec<Id>), TooLarge> {
+        let names = self.names(read, parameters)?;
+        Ok((self.expression(&read.value, &names)?, names.abbreviations))
+    }
+
     /// What names stand for, with the values of all abbreviations that are the same in every row.
     fn names<'a>(&mut self, read: &'a Read, parameters: &'a [f64]) -> Result<Names<'a>, TooLarge> {
-        let mut names = Names { read, parameters, row: 0, abbreviations: Vec::with_capacity(read.abbreviations.len()) };
+        let abbreviations = Vec::with_capacity(read.abbreviations.len());
+        let mut names = Names { read, parameters, row: 0, dimension: read.dimension().unwrap_or(0), abbreviations };
         for ((_, expression), by_row) in read.abbreviations.iter().zip(&read.by_row) {
             let value = if *by_row { self.number(f64::NAN)? } else { self.expression(expression, &names)? };
             names.abbreviations.push(value);
@@ -112,7 +121,8 @@ impl Graph {
     fn expression(&mut self, expression: &Expression, names: &Names<'_>) -> NewNode {
         match expression {
             Expression::Number(value) | Expression::Constant(_, value) => self.number(*value),
-            Expression::Coordinate(axis) => self.made(Node::Coordinate(u8::from(*axis > 0))),
+            Expression::Coordinate(axis) => self.coordinate(*axis as i64),
+            Expression::Shifted(shift) => self.coordinate(names.row as i64 + i64::from(*shift)),
             Expression::Parameter(number) => self.number(names.parameters.get(*number).copied().unwrap_or(f64::NAN)),
             Expression::Abbreviation(number) if names.read.by_row[*number] => {
                 self.expression(&names.read.abbreviations[*number].1, names)
@@ -122,21 +132,7 @@ impl Graph {
                 let value = names.read.data.get(*number).and_then(|column| column.get(names.row));
                 self.number(value.copied().unwrap_or(f64::NAN))
             }
-            Expression::Over(fold, inner) => {
-                let rows = names.read.data.first().map_or(1, Vec::len);
-                let mut sum = self.number(0.0)?;
-                for row in 0..rows {
-                    let value = self.expression(inner, &Names { row, ..names.clone() })?;
-                    sum = self.sum(sum, value)?;
-                }
-                match fold {
-                    Fold::Sum => Ok(sum),
-                    Fold::Mean => {
-                        let count = self.number(rows as f64)?;
-                        self.quotient(sum, count)
-                    }
-                }
-            }
+            Expression::Over(fold, index, inner) => self.over((*fold, *index), inner, names),
             Expression::Sum(terms) => self.added(terms.iter().map(|(plus, term)| (*plus, term)), names),
             Expression::Product(factors) => {
                 let mut product = self.number(1.0)?;
@@ -161,6 +157,33 @@ impl Graph {
                 self.call(*function, arguments?)
             }
         }
+    }
+
+    /// x or y; x[1], x[2], …, by the number from 0.
+    fn coordinate(&mut self, number: i64) -> NewNode {
+        match u8::try_from(number) {
+            Ok(number) => self.made(Node::Coordinate(number)),
+            Err(_) => self.number(f64::NAN),
+        }
+    }
+
+    /// A sum or mean.
+    fn over(&mut self, (fold, index): (Fold, Index), inner: &Expression, names: &Names<'_>) -> NewNode {
+        let rows = match index {
+            Index::Rows => 0..names.read.rows(),
+            Index::Coordinates(shifts) => {
+                let all = numbers(shifts, names.dimension);
+                let [from, end] = [*all.start(), *all.end() + 1].map(|end| usize::try_from(end).unwrap_or(0));
+                from..end.max(from)
+            }
+        };
+        let count = self.number(rows.len() as f64)?;
+        let mut sum = self.number(0.0)?;
+        for row in rows {
+            let value = self.expression(inner, &Names { row, ..names.clone() })?;
+            sum = self.sum(sum, value)?;
+        }
+        if fold == Fold::Mean { self.quotient(sum, count) } else { Ok(sum) }
     }
 
     /// One value where a condition holds, and another where it does not.
@@ -217,12 +240,12 @@ impl Graph {
 
 impl Expression {
     /// The expressions that it is made of.
-    fn parts(&self) -> Vec<&Self> {
+    pub(super) fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Sum(all) | Self::Product(all) => all.iter().map(|(_, part)| part).collect(),
             Self::Power(base, power) => vec![&**base, &**power],
             Self::Call(_, arguments) => arguments.iter().collect(),
-            Self::Over(_, inner) => vec![&**inner],
+            Self::Over(_, _, inner) => vec![&**inner],
             Self::Cases(condition, both) => condition.parts().into_iter().chain(both.iter()).collect(),
             _ => Vec::new(),
         }
@@ -253,11 +276,26 @@ impl Condition {
 }
 
 impl Read {
+    /// Rows of data; one, of no numbers, until there are data.
+    pub(super) fn rows(&self) -> usize {
+        self.data.first().map_or(1, Vec::len)
+    }
+
+    /// Coordinates with numbers: 0 of other formulas.
+    ///
+    /// # Errors
+    /// If there are too few or too many, or a sum has coordinates that there are not.
+    pub(super) fn dimension(&self) -> Result<usize, FormulaError> {
+        // Until there are data, two rows have to do.
+        let rows = self.data.first().map_or(2, Vec::len);
+        self.numbered.as_ref().map_or(Ok(0), |numbered| numbered.dimension(rows))
+    }
+
     /// Whether something goes over the rows of data.
     pub(super) fn has_sums(&self) -> bool {
         let mut open: Vec<&Expression> = self.abbreviations.iter().map(|(_, of)| of).chain([&self.value]).collect();
         while let Some(next) = open.pop() {
-            if matches!(next, Expression::Over(..)) {
+            if matches!(next, Expression::Over(_, Index::Rows, _)) {
                 return true;
             }
             open.extend(next.parts());
@@ -276,7 +314,7 @@ impl Read {
     /// What a sum over rows adds up, of a term that is one, also under the name of an abbreviation.
     fn sum_of_rows<'a>(&'a self, term: &'a Expression) -> Option<&'a Expression> {
         match term {
-            Expression::Over(Fold::Sum, inner) => Some(inner),
+            Expression::Over(Fold::Sum, Index::Rows, inner) => Some(inner),
             Expression::Abbreviation(number) => self.sum_of_rows(&self.abbreviations[*number].1),
             _ => None,
         }
@@ -312,7 +350,9 @@ impl Read {
 struct Names<'a> {
     read: &'a Read,
     parameters: &'a [f64],
-    /// The row of the data.
+    /// The row of the data, or i, from 0.
     row: usize,
+    /// Coordinates with numbers.
+    dimension: usize,
     abbreviations: Vec<Id>,
 }

@@ -50,7 +50,7 @@ impl Writer<'_> {
             Expression::Number(value) => format!("{value:?}"),
             Expression::Constant("e", _) => format!("{}.e", self.module),
             Expression::Constant(..) => format!("{}.pi", self.module),
-            Expression::Coordinate(_) => format!("{}.nan", self.module),
+            Expression::Coordinate(_) | Expression::Shifted(_) => format!("{}.nan", self.module),
             Expression::Parameter(number) => match self.sequence.names[*number] {
                 Name::OfSteps(number) => OF_STEPS[number].to_owned(),
                 Name::Parameter(of) => identifier(&self.sequence.read.parameters[*number].0, "parameter", of),

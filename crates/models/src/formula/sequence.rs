@@ -83,7 +83,7 @@ impl Sequence {
     fn of(&self, expression: &Expression, at: &At<'_>) -> f64 {
         match expression {
             Expression::Number(value) | Expression::Constant(_, value) => *value,
-            Expression::Coordinate(_) => f64::NAN,
+            Expression::Coordinate(_) | Expression::Shifted(_) => f64::NAN,
             Expression::Parameter(number) => match self.names[*number] {
                 Name::OfSteps(number) => at.of_steps[number],
                 Name::Parameter(number) => at.parameters.get(number).copied().unwrap_or(f64::NAN),

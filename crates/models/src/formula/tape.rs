@@ -13,7 +13,7 @@ use base::math::elementary::{self, Kernel, ln, log1p_exp, sigmoid, sin_cos_2pi, 
 pub const AT_ONCE: usize = 128;
 
 /// Points side by side in an instruction.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// Groups of [`LANES`] points between two instructions at most.
 const GROUPS: usize = AT_ONCE / LANES;
@@ -129,10 +129,10 @@ pub(super) struct Tape<const K: usize> {
     pub(super) outputs: [Operand; K],
 }
 
-type Lanes = [f64; LANES];
+pub(super) type Lanes = [f64; LANES];
 
 /// Results of an instruction. Cells, since an instruction may put its results where an operand was.
-type Register = [Cell<Lanes>; GROUPS];
+pub(super) type Register = [Cell<Lanes>; GROUPS];
 
 impl<const K: usize> Tape<K> {
     /// Number of instructions.
@@ -150,15 +150,7 @@ impl<const K: usize> Tape<K> {
 
     /// Values at many points, a slice for each; all slices have one length.
     pub(super) fn evaluate(&self, simd: Simd, x: &[f64], y: &[f64], values: &mut [&mut [f64]; K]) {
-        thread_local! {
-            static REGISTERS: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
-        }
-        REGISTERS.with_borrow_mut(|registers| {
-            if registers.len() < self.registers {
-                registers.resize_with(self.registers, Register::default);
-            }
-            simd.dispatch(Evaluation { tape: self, x, y, values, registers });
-        });
+        with_registers(self.registers, |registers| simd.dispatch(Evaluation { tape: self, x, y, values, registers }));
     }
 }
 
@@ -186,27 +178,45 @@ impl<const K: usize> Kernel for Evaluation<'_, '_, K> {
                 instruction.run(registers, groups);
             }
             for (values, output) in values.iter_mut().zip(tape.outputs) {
-                let values = &mut values[from..from + count];
-                match output {
-                    Operand::Number(number) => values.fill(number),
-                    Operand::Register(register) => {
-                        for (values, lanes) in values.chunks_mut(LANES).zip(&registers[register as usize]) {
-                            match <&mut Lanes>::try_from(&mut *values) {
-                                Ok(all) => *all = lanes.get(),
-                                Err(_) => values.copy_from_slice(&lanes.get()[..values.len()]),
-                            }
-                        }
-                    }
-                }
+                read(registers, output, &mut values[from..from + count]);
             }
             from += count;
         }
     }
 }
 
+/// Lends out so many registers.
+pub(super) fn with_registers<R>(count: usize, run: impl FnOnce(&[Register]) -> R) -> R {
+    thread_local! {
+        static REGISTERS: RefCell<Vec<Register>> = const { RefCell::new(Vec::new()) };
+    }
+    REGISTERS.with_borrow_mut(|registers| {
+        if registers.len() < count {
+            registers.resize_with(count, Register::default);
+        }
+        run(registers)
+    })
+}
+
+/// Copies numbers from where an operand is.
+#[inline(always)]
+pub(super) fn read(registers: &[Register], from: Operand, values: &mut [f64]) {
+    match from {
+        Operand::Number(number) => values.fill(number),
+        Operand::Register(register) => {
+            for (values, lanes) in values.chunks_mut(LANES).zip(&registers[register as usize]) {
+                match <&mut Lanes>::try_from(&mut *values) {
+                    Ok(all) => *all = lanes.get(),
+                    Err(_) => values.copy_from_slice(&lanes.get()[..values.len()]),
+                }
+            }
+        }
+    }
+}
+
 /// Puts numbers into a register, and 1 after their end.
 #[inline(always)]
-fn fill(register: &Register, numbers: &[f64]) {
+pub(super) fn fill(register: &Register, numbers: &[f64]) {
     for (lanes, numbers) in register.iter().zip(numbers.chunks(LANES)) {
         lanes.set(numbers.try_into().unwrap_or_else(|_| {
             let mut few = [1.0; LANES];
@@ -218,7 +228,7 @@ fn fill(register: &Register, numbers: &[f64]) {
 
 impl Instruction {
     #[inline(always)]
-    fn run(self, registers: &[Register], groups: usize) {
+    pub(super) fn run(self, registers: &[Register], groups: usize) {
         let to = &registers[self.to as usize][..groups];
         match self.operation {
             Operation::Unary(unary, of) => match unary {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::FormulaError;
+use super::elements::{Element, element};
 use super::hints;
 use super::subject::Subject;
 
@@ -13,6 +14,8 @@ pub(super) enum Token {
     Name(String),
     /// A column of data in the row of a sum: `t[i]`, `` `a name`[i] ``, `$3[i]`.
     Column(String),
+    /// A coordinate with its number, `x[3]`, or `x[i]`, which is one or the column x.
+    Element(Element),
     /// A small raised whole number, as in x².
     Raised(i32),
     /// One of `+ - * / ^ ( ) , = < > ≤ ≥`, `≡` for `==`, and `%` in sequences.
@@ -89,7 +92,7 @@ pub(super) fn tokens(text: &str, subject: Subject) -> Result<Vec<SpannedToken>, 
                 at = end_of(&letters, at, |letter| {
                     is_of_name(letter) || letter.is_numeric() && !RAISED.contains(&letter)
                 });
-                named(&letters, from, &mut at)?
+                named(&letters, from, &mut at, subject)?
             }
             '`' | '$' => {
                 let (token, end) = column(&letters, from)?;
@@ -156,8 +159,13 @@ fn is_of_case(sign: char, next: Option<&char>) -> bool {
     }
 }
 
-/// The name that ends here, or a column with its row.
-fn named(letters: &[char], from: usize, at: &mut usize) -> Result<Token, FormulaError> {
+/// The name that ends here, a column with its row, or a coordinate with its number.
+fn named(letters: &[char], from: usize, at: &mut usize, subject: Subject) -> Result<Token, FormulaError> {
+    if let Some(found) = element(letters, from, *at).filter(|_| subject == Subject::Plane) {
+        let element;
+        (element, *at) = found?;
+        return Ok(Token::Element(element));
+    }
     if let Some(end) = end_of_path(letters, *at) {
         let last = letters[*at..end].iter().rposition(|letter| *letter == '.').map_or(from, |dot| *at + dot + 1);
         let [path, prefix, name] =

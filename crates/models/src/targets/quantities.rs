@@ -13,6 +13,16 @@ pub enum Sureness {
     Exact,
     /// By draws with weights; the share of draws without weights that would be worth as much, in (0, 1].
     Weighted(f64),
+    /// Nothing is known of them: moments and quantiles are NaN.
+    Unknown,
+}
+
+impl Sureness {
+    /// Whether there is something to compare draws with.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self != Self::Unknown
+    }
 }
 
 /// Named functions of the vectors of a model, with what is known of their distributions.

@@ -41,7 +41,7 @@ impl CoefficientsCache {
 
     /// The reference of every quantity of a target, once it is computed.
     pub(super) fn references(&self, frame: &Frame) -> Option<&Vec<Described>> {
-        self.references.get(&Same(frame.target.clone()))
+        self.references.get(&Same(frame.target.clone())).filter(|known| !known.is_empty())
     }
 
     /// What a run says.
@@ -56,7 +56,7 @@ impl CoefficientsCache {
 }
 
 async fn references(target: &Target) -> Vec<Described> {
-    let Some(known) = target.quantities() else { return Vec::new() };
+    let Some(known) = target.quantities().filter(|known| known.sureness().is_known()) else { return Vec::new() };
     let mut found = Vec::new();
     for number in 0..known.names().len() {
         found.push(Described::known(known, number));

@@ -115,6 +115,7 @@ impl Shown<'_> {
         let known = match self.known.sureness() {
             Sureness::Exact => "exact",
             Sureness::Weighted(_) => "reference: weighted draws",
+            Sureness::Unknown => "not known",
         };
         let reference = self.references.map(|_| Entry::new(Sample::Band(band(theme)), known));
         std::iter::once(remark).chain(reference).collect()

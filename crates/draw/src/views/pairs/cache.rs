@@ -62,7 +62,7 @@ impl PairsCache {
 
     /// The reference of every quantity of a target, once it is computed.
     pub(super) fn references(&self, frame: &Frame) -> Option<&Vec<OfQuantity>> {
-        self.references.get(&Same(frame.target.clone()))
+        self.references.get(&Same(frame.target.clone())).filter(|known| !known.is_empty())
     }
 
     /// What a run says, with a number that no other had.
@@ -77,7 +77,7 @@ impl PairsCache {
 }
 
 async fn references(target: &Target) -> Vec<OfQuantity> {
-    let Some(known) = target.quantities() else { return Vec::new() };
+    let Some(known) = target.quantities().filter(|known| known.sureness().is_known()) else { return Vec::new() };
     let mut found = Vec::new();
     for number in 0..known.names().len() {
         let described = Described::known(known, number);

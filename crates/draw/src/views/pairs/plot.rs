@@ -116,6 +116,7 @@ impl<'a> Shown<'a> {
             let name = match self.known.sureness() {
                 Sureness::Exact => "exact density, ellipse of its moments (90 %)",
                 Sureness::Weighted(_) => "weighted draws: density, ellipse of moments (90 %)",
+                Sureness::Unknown => "not known",
             };
             entries.push(Entry::new(Sample::Line(theme.exact, theme.line(), None), name));
         }

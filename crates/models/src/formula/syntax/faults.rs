@@ -36,6 +36,7 @@ impl Reader {
             Some(Token::Number(number)) => format!("the number {number} does not fit here"),
             Some(Token::Name(name)) => format!("\"{name}\" does not fit here"),
             Some(Token::Column(name)) => format!("the column {name} does not fit here"),
+            Some(Token::Element(_)) => "x with its brackets does not fit here".to_owned(),
             Some(Token::Raised(_)) => "a power does not fit here".to_owned(),
             Some(Token::Break) => "the line ends here".to_owned(),
         };

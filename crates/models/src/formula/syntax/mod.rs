@@ -17,17 +17,21 @@
 
 mod calls;
 mod cases;
+mod elements;
 mod faults;
 mod folds;
+mod names;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::FormulaError;
-pub(super) use super::expression::{Condition, Expression, Fold, Read};
-use super::functions::{CASES, Function};
-use super::subject::{COORDINATES, Subject};
+pub(super) use super::expression::{Condition, Expression, Fold, Index, Read};
+use super::functions::Function;
+use super::numbered::Numbered;
+use super::subject::Subject;
 use super::tokens::{SpannedToken, Token, tokens};
+use folds::ByRow;
 
 /// Letters of a formula at most.
 const MOST_LETTERS: usize = 20_000;
@@ -54,9 +58,11 @@ pub(super) fn read_of(text: &str, subject: Subject) -> Result<Read, FormulaError
         let problem = format!("the formula has {end} characters");
         return Err(FormulaError::new(MOST_LETTERS..end, problem, format!("at most {MOST_LETTERS} are read")));
     }
+    let tokens = tokens(text, subject)?;
     let mut reader = Reader {
         subject,
-        tokens: tokens(text, subject)?,
+        numbered: Numbered::of(&tokens)?,
+        tokens,
         next: 0,
         end,
         depth: 0,
@@ -67,9 +73,8 @@ pub(super) fn read_of(text: &str, subject: Subject) -> Result<Read, FormulaError
         coordinates: [false; 2],
         abbreviations: Vec::new(),
         columns: Vec::new(),
-        by_row: Vec::new(),
-        folds: 0,
-        row: None,
+        uses: Vec::new(),
+        within: vec![ByRow::default()],
         unknown: Vec::new(),
     };
     let read = reader.formula();
@@ -81,7 +86,8 @@ pub(super) fn read_of(text: &str, subject: Subject) -> Result<Read, FormulaError
         coordinates: reader.coordinates,
         columns: reader.columns,
         data: Arc::default(),
-        by_row: reader.by_row,
+        by_row: reader.uses.iter().map(|of| of.at.is_some()).collect(),
+        numbered: reader.numbered,
         abbreviations,
         value,
     })
@@ -95,6 +101,8 @@ fn single_or(together: fn(Vec<(bool, Expression)>) -> Expression, mut parts: Vec
 
 struct Reader {
     subject: Subject,
+    /// What is known of coordinates with numbers, of a formula that has such.
+    numbered: Option<Numbered>,
     tokens: Vec<SpannedToken>,
     next: usize,
     /// Letters of the text.
@@ -109,11 +117,10 @@ struct Reader {
     coordinates: [bool; 2],
     abbreviations: Vec<String>,
     columns: Vec<(String, Range<usize>)>,
-    by_row: Vec<bool>,
-    /// Sums over rows that are being read, within each other.
-    folds: usize,
-    /// Where something that differs from row to row stands outside of them, in the line that is being read.
-    row: Option<Range<usize>>,
+    /// Of every abbreviation, what in it differs from row to row.
+    uses: Vec<ByRow>,
+    /// What differs from row to row in the line that is being read, outside of sums, and in the sums within each other.
+    within: Vec<ByRow>,
     /// Names before a bracket that are no function, and where they are.
     unknown: Vec<(String, Range<usize>)>,
 }
@@ -127,7 +134,7 @@ impl Reader {
         let mut abbreviations = Vec::new();
         while let Some((name, at)) = self.definition()? {
             self.lines = true;
-            self.row = None;
+            self.within = vec![ByRow::default()];
             let value = self.sum()?;
             if self.peek().is_some_and(|token| *token != Token::Break) {
                 return Err(self.unexpected("an operation, the end of the line, or ;"));
@@ -137,7 +144,7 @@ impl Reader {
                 let problem = format!("\"{name}\" is used before it is defined");
                 return Err(FormulaError::new(at, problem, "its use after its line"));
             }
-            self.by_row.push(self.row.take().is_some());
+            self.uses.append(&mut self.within);
             self.abbreviations.push(name.clone());
             abbreviations.push((name, value));
         }
@@ -146,9 +153,10 @@ impl Reader {
             let example = format!("for example {}", self.subject.example());
             return Err(FormulaError::new(self.end..self.end, nothing, example));
         }
+        self.within = vec![ByRow::default()];
         let value = self.sum()?;
-        if let Some(at) = self.row.take() {
-            return Err(folds::outside(at));
+        if let Some(at) = self.within.pop().and_then(|own| own.at) {
+            return Err(folds::outside(at, self.numbered.is_some()));
         }
         if self.peek().is_some() {
             return Err(self.unexpected("an operation, or the end"));
@@ -248,7 +256,7 @@ impl Reader {
                     continue;
                 }
                 Some(Token::Name(name)) if conditions > 0 && cases::BETWEEN.contains(&&**name) => break,
-                Some(Token::Number(_) | Token::Name(_) | Token::Column(_) | Token::Sign('(')) => {
+                Some(Token::Number(_) | Token::Name(_) | Token::Column(_) | Token::Element(_) | Token::Sign('(')) => {
                     if let Some(error) = self.late_abbreviation(self.next) {
                         return Err(error);
                     }
@@ -299,6 +307,10 @@ impl Reader {
                 self.next += 1;
                 self.column(name, at)
             }
+            Some(Token::Element(element)) => {
+                self.next += 1;
+                self.element(element, at)
+            }
             Some(Token::Sign('(')) => {
                 self.next += 1;
                 let value = self.within_brackets(Self::sum)?;
@@ -328,60 +340,5 @@ impl Reader {
         }
         self.brackets -= 1;
         Ok(found)
-    }
-
-    fn named(&mut self, name: String, at: Range<usize>) -> Result<Expression, FormulaError> {
-        let bracket = self.tokens.get(self.next).is_some_and(|(token, _)| *token == Token::Sign('('));
-        if self.subject == Subject::Plane {
-            if name == CASES {
-                return self.cases(at, bracket);
-            }
-            if let Some(fold) = folds::find(&name).filter(|_| bracket) {
-                return self.over(fold, &name, at);
-            }
-        }
-        if let Some(function) = self.subject.function(&name) {
-            if !bracket {
-                let problem = format!("{name} is a function");
-                return Err(FormulaError::new(at, problem, format!("its argument in brackets: {name}(x)")));
-            }
-            return self.call(function, &name, at);
-        }
-        if let Some(axis) = self.subject.coordinate(&name) {
-            self.coordinates[axis] = true;
-            return Ok(Expression::Coordinate(axis));
-        }
-        if let Some((name, value)) = CONSTANTS.iter().find(|(constant, _)| *constant == name) {
-            return Ok(Expression::Constant(name, *value));
-        }
-        if let Some(number) = self.abbreviations.iter().position(|known| *known == name) {
-            if self.by_row[number] && self.folds == 0 {
-                self.row.get_or_insert(at);
-            }
-            return Ok(Expression::Abbreviation(number));
-        }
-        if bracket {
-            return self.unknown_call(name, at);
-        }
-        if self.subject == Subject::Plane
-            && name.chars().count() > 1
-            && name.chars().all(|letter| COORDINATES.iter().any(|known| known.starts_with(letter)))
-        {
-            let spaced: Vec<String> = name.chars().map(String::from).collect();
-            let problem = format!("\"{name}\" is one name");
-            return Err(FormulaError::new(
-                at,
-                problem,
-                format!("a space or a sign in a product: {}", spaced.join(" ")),
-            ));
-        }
-        let known = self.parameters.iter().position(|(known, _)| *known == name);
-        if known.is_none() && self.parameters.len() == MOST_NAMES {
-            return Err(FormulaError::new(at, "too many names", format!("at most {MOST_NAMES} parameters")));
-        }
-        Ok(Expression::Parameter(known.unwrap_or_else(|| {
-            self.parameters.push((name, at));
-            self.parameters.len() - 1
-        })))
     }
 }

@@ -73,14 +73,18 @@ impl<'a> Setter<'a> {
             Expression::Number(value) => self.number(*value, size),
             Expression::Constant("e", _) => self.upright("e", size),
             Expression::Constant(..) => self.upright("π", size),
+            Expression::Coordinate(number) if self.read.numbered.is_some() => {
+                self.element(&(number + 1).to_string(), false, size)
+            }
             Expression::Coordinate(axis) => self.slanted(COORDINATES[*axis], size),
+            Expression::Shifted(shift) => self.element(&row(*shift), true, size),
             Expression::Parameter(number) => self.name(&self.read.parameters[*number].0, size),
             Expression::Abbreviation(number) => self.name(&self.read.abbreviations[*number].0, size),
             Expression::Sum(terms) => self.sum(terms, size, width),
             Expression::Product(factors) => self.product(factors, size, width),
             Expression::Power(base, power) => self.power(base, power, size, width),
             Expression::Column(number) => self.column(&self.read.columns[*number].0, size),
-            Expression::Over(fold, inner) => self.over(*fold, inner, size, width),
+            Expression::Over(fold, _, inner) => self.over(*fold, inner, size, width),
             Expression::Cases(condition, both) => self.cases(condition, both, size, width),
             Expression::Call(function, arguments) => self.call(*function, arguments, size, width),
         }
@@ -196,6 +200,12 @@ impl<'a> Setter<'a> {
         below.raised(self.part(power, (SCRIPT * size).max(LEAST), width), size)
     }
 
+    /// A coordinate with its number.
+    fn element(&self, number: &str, slanted: bool, size: f32) -> MarkBox {
+        let small = (SCRIPT * size).max(LEAST);
+        self.slanted(COORDINATES[0], size).lowered(MarkBox::text(number, slanted, small, self.measure), size)
+    }
+
     /// A column in row i.
     fn column(&self, name: &str, size: f32) -> MarkBox {
         let small = (SCRIPT * size).max(LEAST);
@@ -272,6 +282,15 @@ impl<'a> Setter<'a> {
             MarkBox::column(parts, size, 0.0)
         };
         MarkBox::row([name, self.bracketed(inner, size)])
+    }
+}
+
+/// i with a number added to it.
+fn row(shift: i32) -> String {
+    match shift {
+        0 => "i".to_owned(),
+        shift if shift < 0 => format!("i−{}", -shift),
+        shift => format!("i+{shift}"),
     }
 }
 

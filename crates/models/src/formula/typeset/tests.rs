@@ -56,6 +56,8 @@ fn find(typeset: &Typeset, text: &str) -> PlacedText {
 fn signs_and_brackets_say_how_a_text_was_understood() {
     for (text, expected) in [
         ("x − y − 1", "x − y − 1"),
+        // Brackets around what is lowered are lines.
+        ("−x[2]² − sum((x[i+1] − x[i])²)", "− x 2 2 − Σ i x i+1 − x i 2"),
         ("x − (y − 1)", "x − ( y − 1 )"),
         ("x + (−y)", "x + ( − y )"),
         ("(x y)(x − 1)", "x y ( x − 1 )"),

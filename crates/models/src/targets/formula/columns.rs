@@ -37,7 +37,13 @@ pub(super) fn given(formula: Formula, settings: &Settings, folder: &Folder) -> R
             None => Ok(formula),
             Some(name) => {
                 let problem = format!("{name}[i] is a column of data, and there are none");
-                Err(fault(formula.error_at_column(0, &problem, "data of the kind csv or inline")))
+                let allowed = match name.as_str() {
+                    "x" => {
+                        "data of the kind csv or inline; or a line d = 10, with which x[i] is one of the coordinates x[1] to x[10]"
+                    }
+                    _ => "data of the kind csv or inline",
+                };
+                Err(fault(formula.error_at_column(0, &problem, allowed)))
             }
         };
     };

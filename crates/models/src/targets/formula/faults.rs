@@ -59,7 +59,8 @@ pub(super) fn explained(
     }
 }
 
-fn division_by_zero(formula: &Formula, numbers: &[f64], names: &[&str]) -> ParamError {
+/// The error of a divisor that is 0, with the numbers of the parameters in it.
+pub(super) fn division_by_zero(formula: &Formula, numbers: &[f64], names: &[&str]) -> ParamError {
     let number = |name: &&str| formula.parameters().position(|known| known == *name).map(|index| numbers[index]);
     let values: Vec<String> = names.iter().filter_map(|name| Some(format!("{name} = {}", number(name)?))).collect();
     let (problem, allowed) = match &values[..] {

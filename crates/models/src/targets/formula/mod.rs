@@ -2,7 +2,7 @@
 //!
 //! Gradient and Hessian are those of [`crate::formula`]. Modes, normaliser and moments come from quadrature
 //! (`survey.rs`), in coordinates without boundary where the support has one. A formula without y is a density on the line.
-//! Where a formula has no value, the density is 0.
+//! Where a formula has no value, the density is 0. In coordinates with numbers, x[1] to x[d], it is one of `vectors`.
 
 mod adaptive;
 mod cells;
@@ -23,6 +23,7 @@ mod survey;
 mod tails;
 mod tops;
 mod turn;
+mod vectors;
 mod view;
 mod weights;
 
@@ -77,14 +78,15 @@ const fn support_param(key: &'static str, label: &'static str) -> ParamSpec {
     ParamSpec::of(key, label, ParamType::Group(&SUPPORTS), DefaultValue::Kind("everywhere"), help).folded()
 }
 
-const PARAMS: [ParamSpec; 7] = [
+const PARAMS: [ParamSpec; 9] = [
     ParamSpec::of(
         "density",
         "formula",
         ParamType::Text,
         DefaultValue::Word("−x²/(2s²) − (y − b x²)²/(2w²)"),
         "The density in ordinary notation. x and y are the coordinates; other names are parameters. Lines such as r = \
-         sqrt(x² + y²) before the last are abbreviations. sum(normal_lpdf(t[i] | x, y)) goes over the rows of data.",
+         sqrt(x² + y²) before the last are abbreviations. sum(normal_lpdf(t[i] | x, y)) goes over the rows of data. x[1], x[2], … are \
+         the coordinates of more than two dimensions.",
     ),
     columns::DATA.folded(),
     ParamSpec::of(
@@ -111,6 +113,8 @@ const PARAMS: [ParamSpec; 7] = [
         "What a chain does where the support ends.",
     )
     .folded(),
+    vectors::SHOWN[0],
+    vectors::SHOWN[1],
 ];
 
 /// The description of this target.
@@ -118,12 +122,13 @@ const SPEC: KindSpec = KindSpec {
     name: "formula",
     label: "Formula",
     help: "A density of your own, written as a formula in x and y with parameters that become sliders. Modes, moments and the \
-           normaliser are computed from it.",
+           normaliser are computed from it. In x[1], x[2], … it is one in up to 100 dimensions, of which nothing is computed.",
     params: &PARAMS,
 };
 
 /// The line of the registry.
-pub const ENTRY: TargetEntry = TargetEntry { editor: Some(Editor::Text("density")), ..TargetEntry::new(SPEC, build) };
+pub const ENTRY: TargetEntry =
+    TargetEntry { editor: Some(Editor::Text("density")), idle: vectors::idle, ..TargetEntry::new(SPEC, build) };
 
 /// Makes the target.
 ///
@@ -138,6 +143,9 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let names: Vec<&str> = formula.parameters().collect();
     let numbers = numbers_of(&names, ("parameters", settings.named("parameters")), Formula::hint)?;
     let form = Form::of(settings.word("form"));
+    if formula.is_in_vectors() {
+        return vectors::build(settings, &formula, &numbers, form);
+    }
     let density = formula.density(&numbers, form).map_err(in_formula)?;
     let dimension = match formula.coordinates() {
         [false, false] => bounded(settings).ok_or_else(|| vec![without_coordinates(&formula)])?,

@@ -18,6 +18,7 @@ mod registry;
 mod regressions;
 mod transforms;
 mod two_weight;
+mod vectors;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::{Editor, Folder, TARGETS, build, editor_of, family_of};
 use super::{cases, counts, group, points, target, try_build};
-use crate::families::{CLASSES, FAMILIES};
+use crate::families::{CLASSES, FAMILIES, VECTORS};
 use base::math::Point;
 use base::params::{KindSpec, ParamType, Settings, Value, find_kind};
 
@@ -193,7 +193,7 @@ fn every_kind_is_of_one_of_the_families_at_its_default_settings() {
         assert!(editor.is_none_or(|key| kind.param(key).is_some()), "{}", kind.name);
         seen.push(target.family().name);
     }
-    seen.push(CLASSES.name);
+    seen.extend([CLASSES.name, VECTORS.name]);
     assert!(FAMILIES.iter().all(|family| seen.contains(&family.name)));
     let names: BTreeSet<&str> = FAMILIES.iter().map(|family| family.name).collect();
     assert_eq!(names.len(), FAMILIES.len());

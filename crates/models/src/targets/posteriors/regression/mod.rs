@@ -155,7 +155,7 @@ fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>
     let mode = crate::targets::Model::start(posterior.as_ref());
     let start = Point::new(mode[shown[0]], mode[shown[1]]);
     let lacks = match quantities.sureness() {
-        Sureness::Exact => None,
+        Sureness::Exact | Sureness::Unknown => None,
         Sureness::Weighted(_) => Some(NOT_EXACT.to_owned()),
     };
     let plane = Shown { numbers: shown, symbols, labels, start, lacks };
