@@ -79,17 +79,16 @@ pub(super) const PATH: ParamSpec = ParamSpec::of(
 );
 
 /// The parameter for a table inside of a scenario.
-pub(super) const TABLE: ParamSpec = ParamSpec::of(
-    "text",
-    "table",
-    ParamType::Text,
-    DefaultValue::Word("speed,distance\n4,2\n7,22\n8,16\n9,10\n10,26\n11,17\n12,28\n13,34\n"),
-    "The lines of the table as in a CSV file, the names of the columns first; at most 64 KiB.",
-)
-.folded();
+pub(super) const TABLE: ParamSpec = table("speed,distance\n4,2\n7,22\n8,16\n9,10\n10,26\n11,17\n12,28\n13,34\n");
+
+/// The parameter for a table inside of a scenario, with the lines of its first one.
+pub(super) const fn table(lines: &'static str) -> ParamSpec {
+    let help = "The lines of the table as in a CSV file, the names of the columns first; at most 1 MiB.";
+    ParamSpec::of("text", "table", ParamType::Text, DefaultValue::Word(lines), help).folded()
+}
 
 /// Largest size of a table inside of a scenario.
-const MOST_INLINE: usize = 64 << 10;
+pub const MOST_INLINE: usize = 1 << 20;
 
 /// The parameter for a column of a file.
 pub(super) const fn column(key: &'static str, label: &'static str, default: &'static str) -> ParamSpec {
@@ -132,10 +131,34 @@ pub(super) const TABLES: [KindSpec; 2] = [
     KindSpec {
         name: "inline",
         label: "In the scenario",
-        help: "A small table inside of the scenario, which then needs no file: text as in a CSV file.",
+        help: "A table inside of the scenario, which then needs no file: text as in a CSV file.",
         params: &[TABLE, DECIMAL, MISSING],
     },
 ];
+
+/// Errors of a table inside of a scenario are at its text, as those of a file are at its path.
+fn at_table(settings: &Settings, mut errors: Vec<ParamError>) -> Vec<ParamError> {
+    if is_inline(settings) {
+        errors
+            .iter_mut()
+            .filter(|error| error.path == PATH.key)
+            .for_each(|error| TABLE.key.clone_into(&mut error.path));
+    }
+    errors
+}
+
+/// Whether the settings of data have the table itself.
+fn is_inline(settings: &Settings) -> bool {
+    settings.kind.param(TABLE.key).is_some()
+}
+
+/// What messages call the table that settings of data name or have.
+pub(super) fn called(settings: &Settings) -> &str {
+    if is_inline(settings) { INLINE } else { settings.word(PATH.key) }
+}
+
+/// What messages call a table inside of a scenario.
+const INLINE: &str = "the table";
 
 /// Whether an error is about the table, or about reading it; one of a table inside of the scenario is at its text.
 pub(super) fn of_table(settings: &Settings, mut error: ParamError) -> Result<ParamError, ParamError> {
@@ -200,7 +223,8 @@ pub(super) fn read_leveled<const N: usize>(
 ) -> Result<[NumbersAndLevels; N], Vec<ParamError>> {
     let file = file_of(settings, folder)?;
     let wanted = columns.map(|(key, cells)| WantedColumn { key, name: settings.word(key), cells });
-    let mut found = parse(&file, folder, &wanted)?.into_iter();
+    let found = parse(&file, folder, &wanted);
+    let mut found = found.map_err(|errors| at_table(settings, errors))?.into_iter();
     Ok(columns.map(|_| found.next().map(|column| (column.values, column.levels)).unwrap_or_default()))
 }
 
@@ -228,7 +252,7 @@ fn read_one(settings: &Settings, folder: &Folder, cells: Cells<'_>) -> Result<Ve
 
 /// The file that `settings` name.
 fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, Vec<ParamError>> {
-    if settings.kind.param(TABLE.key).is_some() {
+    if is_inline(settings) {
         return inline(settings).map_err(|error| vec![error]);
     }
     let path = settings.word("path");
@@ -258,14 +282,14 @@ fn file_of<'a>(settings: &'a Settings, folder: &Folder) -> Result<DataFile<'a>, 
 /// The table inside of the settings.
 fn inline(settings: &Settings) -> Result<DataFile<'_>, ParamError> {
     let text = settings.word(TABLE.key);
-    let allowed = || format!("lines of a table, at most {} KiB", MOST_INLINE >> 10);
+    let allowed = || format!("lines of a table, at most {} MiB", MOST_INLINE >> 20);
     if text.len() > MOST_INLINE {
         return Err(ParamError::new(TABLE.key, format!("the table has {} bytes", text.len()), allowed()));
     }
     let sha256 = sha256(text.as_bytes());
     let (text, _) = decode(text.as_bytes().to_vec())
         .ok_or_else(|| ParamError::new(TABLE.key, "the table has characters that are no text", allowed()))?;
-    Ok(DataFile { text, path: "the table", sha256, reading: Reading::of(settings) })
+    Ok(DataFile { text, path: INLINE, sha256, reading: Reading::of(settings) })
 }
 
 /// The file is the one that the settings mean, if they say its sum.
@@ -283,9 +307,10 @@ fn check_sum(settings: &Settings, path: &str, sum: &str) -> Result<(), ParamErro
     Err(ParamError::new(SHA256.key, problem, "the file as it was; to accept it as it is, remove sha256"))
 }
 
-/// The error of a file with more data than a target takes.
-pub(super) fn too_many(path: &str, count: usize, most: usize) -> ParamError {
-    ParamError::new("path", format!("{path}: {count} data are too many"), format!("at most {most} data"))
+/// The error of a table with more data than a target takes.
+pub(super) fn too_many(settings: &Settings, count: usize, most: usize) -> ParamError {
+    let (key, name) = (if is_inline(settings) { TABLE.key } else { PATH.key }, called(settings));
+    ParamError::new(key, format!("{name}: {count} data are too many"), format!("at most {most} data"))
 }
 
 /// Why a data file has no text; the messages do not depend on the operating system.

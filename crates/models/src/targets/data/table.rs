@@ -78,7 +78,7 @@ pub(in crate::targets) fn read_table(
     let predictors: Vec<Column> = columns.collect();
     check_columns(&response, &predictors, path).map_err(|error| vec![error])?;
     if response.values.len() > limits.rows {
-        return Err(vec![too_many(path, response.values.len(), limits.rows)]);
+        return Err(vec![too_many(settings, response.values.len(), limits.rows)]);
     }
     let scaled = settings.flag(STANDARDISE.key);
     let predictor = |column: Column| {

@@ -62,8 +62,7 @@ pub(super) fn given(formula: Formula, settings: &Settings, folder: &Folder) -> R
     let columns: Vec<Vec<f64>> = found.into_iter().map(|(values, _)| values).collect();
     let rows = columns.first().map_or(0, Vec::len);
     if rows > MOST_ROWS {
-        let path = if group.kind.name == "csv" { group.word(data::PATH.key) } else { "the table" };
-        return Err(vec![under(data::too_many(path, rows, MOST_ROWS))]);
+        return Err(vec![under(data::too_many(group, rows, MOST_ROWS))]);
     }
     Ok(formula.with_data(columns))
 }

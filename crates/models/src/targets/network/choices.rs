@@ -39,12 +39,13 @@ pub(super) const fn data_params(noise_sd: f64) -> [ParamSpec; 3] {
 }
 
 /// The choices.
-pub(super) static KINDS: [KindSpec; 12] = [
+pub(super) static KINDS: [KindSpec; 14] = [
     measured::KINDS[0],
     measured::KINDS[1],
     measured::KINDS[2],
     measured::KINDS[3],
     measured::KINDS[4],
+    measured::KINDS[5],
     labelled::KINDS[0],
     labelled::KINDS[1],
     labelled::KINDS[2],
@@ -52,6 +53,7 @@ pub(super) static KINDS: [KindSpec; 12] = [
     labelled::KINDS[4],
     labelled::KINDS[5],
     labelled::KINDS[6],
+    labelled::KINDS[7],
 ];
 
 /// Whether data of a file are standardised.
@@ -128,7 +130,7 @@ impl<'a, const N: usize> Columns<'a, N> {
         });
         let count = values.first().map_or(0, Vec::len);
         if count > MOST_DATA {
-            return Err(vec![data::too_many(group.word("path"), count, MOST_DATA)]);
+            return Err(vec![data::too_many(group, count, MOST_DATA)]);
         }
         Ok(Self {
             group,
@@ -146,7 +148,7 @@ impl<'a, const N: usize> Columns<'a, N> {
         }
         for column in columns {
             let own = kept(&self.values[*column], &self.held_out, false);
-            let (name, path) = (self.group.word(self.keys[*column]), self.group.word("path"));
+            let (name, path) = (self.group.word(self.keys[*column]), data::called(self.group));
             self.values[*column] = data::scale_by(&self.values[*column], &own, (name, path, self.keys[*column]))
                 .map_err(|error| vec![error])?;
         }

@@ -62,9 +62,10 @@ const OF_XOR: [ParamSpec; 5] = {
     let [_, input_noise, wrong, noise, seed] = labelled(20.0, 0.35);
     [per_class("data per cluster", 20.0), input_noise, wrong, noise, seed]
 };
-/// The choices of data in two classes that are set by hand, and of data in a file.
+/// The choices of data in two classes that are set by hand, of data in a file, and of data in a table inside of the scenario.
 const POINTS: &str = "class-points";
 const FILE: &str = "class-csv";
+const INLINE: &str = "class-inline";
 
 /// The parameters with the points of the two classes.
 const CLASSES: [&str; 2] = ["class_0", "class_1"];
@@ -80,25 +81,34 @@ const fn class(key: &'static str, label: &'static str, first: &'static [[f64; 2]
 
 const OF_POINTS: [ParamSpec; 2] = [class(CLASSES[0], "class 0", &FIRST[0]), class(CLASSES[1], "class 1", &FIRST[1])];
 
-const OF_FILE: [ParamSpec; 9] = [
-    data::PATH,
-    data::column("x_column", "column of x₁", "1"),
-    data::column("y_column", "column of x₂", "2"),
-    data::column("label_column", "column of class", "3"),
-    standardise(
-        "Shift and scale both inputs to mean 0 and standard deviation 1. Priors are made for numbers of that size.",
+const X: ParamSpec = data::column("x_column", "column of x₁", "1");
+const Y: ParamSpec = data::column("y_column", "column of x₂", "2");
+const LABEL: ParamSpec = data::column("label_column", "column of class", "3");
+const STANDARDISE: ParamSpec = standardise(
+    "Shift and scale both inputs to mean 0 and standard deviation 1. Priors are made for numbers of that size.",
+);
+
+const OF_FILE: [ParamSpec; 9] =
+    [data::PATH, X, Y, LABEL, STANDARDISE, TEST_SHARE, data::DECIMAL, data::MISSING, data::SHA256];
+
+const OF_TABLE: [ParamSpec; 8] = [
+    data::table(
+        "x,y,class\n-1.0,0.5,a\n-0.5,1.0,a\n0.0,1.0,a\n-1.2,1.2,a\n1.0,-0.5,b\n0.5,-1.0,b\n0.0,-1.0,b\n1.2,-1.2,b\n",
     ),
+    X,
+    Y,
+    LABEL,
+    STANDARDISE,
     TEST_SHARE,
     data::DECIMAL,
     data::MISSING,
-    data::SHA256,
 ];
 
 const OF_SPIRALS: [ParamSpec; 6] = in_classes(2.0, 50.0, 0.1);
 const OF_BLOBS: [ParamSpec; 6] = in_classes(4.0, 25.0, 0.5);
 
 /// The choices.
-pub(super) const KINDS: [KindSpec; 7] = [
+pub(super) const KINDS: [KindSpec; 8] = [
     KindSpec {
         name: "moons",
         label: "Two moons",
@@ -133,13 +143,19 @@ pub(super) const KINDS: [KindSpec; 7] = [
                numbers, in their order, or as different words, in the order in which they come.",
         params: &OF_FILE,
     },
+    KindSpec {
+        name: INLINE,
+        label: "Classes in the scenario",
+        help: "Three columns of a table inside of the scenario: two inputs, and a whole number or a word for the class.",
+        params: &OF_TABLE,
+    },
 ];
 
 /// The data of a choice. Errors are relative to it.
 pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<Given, Vec<ParamError>> {
     let Labelled { observations, classes, class_names, tests } = match group.kind.name {
         POINTS => by_hand(CLASSES.map(|key| group.points(key))),
-        FILE => from_file(group, folder)?,
+        FILE | INLINE => from_file(group, folder)?,
         _ => made(group, noise),
     };
     let (likelihood, outputs) =
@@ -206,7 +222,7 @@ fn from_file(group: &Settings, folder: &Folder) -> Result<Labelled, Vec<ParamErr
     classes.dedup();
     if let [only] = classes[..] {
         let only = words.first().map_or_else(|| only.to_string(), |word| format!("\"{}\"", excerpt(word)));
-        let problem = format!("{}: every row is of the class {only}", group.word("path"));
+        let problem = format!("{}: every row is of the class {only}", data::called(group));
         return Err(vec![ParamError::new("label_column", problem, "a column with two or more classes")]);
     }
     for label in &mut columns.values[2] {

@@ -29,23 +29,32 @@ const OF_POINTS: [ParamSpec; 2] = [
     NOISE_SD,
 ];
 
-const OF_FILE: [ParamSpec; 9] = [
-    data::PATH,
-    data::column("x_column", "column of x", "1"),
-    data::column("y_column", "column of y", "2"),
-    standardise(
-        "Shift and scale x and y to mean 0 and standard deviation 1. Priors are made for numbers of that size. The noise sd is then \
-         in standard deviations of y. The axes say so.",
-    ),
+const X: ParamSpec = data::column("x_column", "column of x", "1");
+const Y: ParamSpec = data::column("y_column", "column of y", "2");
+const STANDARDISE: ParamSpec = standardise(
+    "Shift and scale x and y to mean 0 and standard deviation 1. Priors are made for numbers of that size. The noise sd is then in \
+     standard deviations of y. The axes say so.",
+);
+
+/// Data in a table inside of the scenario.
+const INLINE: &str = "inline";
+
+const OF_TABLE: [ParamSpec; 8] = [
+    data::table("x,y\n-1.8,0.0\n-1.5,-0.6\n-1.2,-1.0\n-0.9,-1.2\n0.8,1.2\n1.1,1.1\n1.4,0.8\n1.7,0.3\n"),
+    X,
+    Y,
+    STANDARDISE,
     TEST_SHARE,
     NOISE_SD,
     data::DECIMAL,
     data::MISSING,
-    data::SHA256,
 ];
 
+const OF_FILE: [ParamSpec; 9] =
+    [data::PATH, X, Y, STANDARDISE, TEST_SHARE, NOISE_SD, data::DECIMAL, data::MISSING, data::SHA256];
+
 /// The choices.
-pub(super) const KINDS: [KindSpec; 5] = [
+pub(super) const KINDS: [KindSpec; 6] = [
     KindSpec {
         name: "gap-sine",
         label: "Sine with a gap",
@@ -76,6 +85,12 @@ pub(super) const KINDS: [KindSpec; 5] = [
         help: "Two columns of a CSV file: an input and a value.",
         params: &OF_FILE,
     },
+    KindSpec {
+        name: INLINE,
+        label: "In the scenario",
+        help: "Two columns of a table inside of the scenario: an input and a value.",
+        params: &OF_TABLE,
+    },
 ];
 
 /// The data of a choice. Errors are relative to it.
@@ -90,7 +105,7 @@ pub(super) fn given(group: &Settings, noise: Noise, folder: &Folder) -> Result<G
             let (inputs, targets) = group.points(POINTS).iter().map(|[x, y]| (*x, *y)).unzip();
             (Observations::pairs(inputs, targets), sd, ["x", "y"])
         }
-        "csv" => {
+        "csv" | INLINE => {
             let mut columns = Columns::read(group, folder, ["x_column", "y_column"].map(|key| (key, Cells::Number)))?;
             columns.standardise(&[0, 1])?;
             let scaled = group.flag("standardise");

@@ -40,23 +40,34 @@ const COUNTS: [ParamSpec; 4] = [
 const ARM: &str = "arm";
 const OUTCOME: &str = "outcome";
 
+const ARM_B: ParamSpec = ParamSpec::of(
+    "arm_b",
+    "word for B",
+    ParamType::Text,
+    DefaultValue::Word("B"),
+    "The word in the column of the arm that stands for arm B. All others must be one other word, which stands for arm A.",
+);
+
 const FILE: [ParamSpec; 7] = [
     data::PATH,
     data::column(ARM, "column of arm", "1"),
     data::column(OUTCOME, "column of outcome", "2"),
-    ParamSpec::of(
-        "arm_b",
-        "word for B",
-        ParamType::Text,
-        DefaultValue::Word("B"),
-        "The word in the column of the arm that stands for arm B. All others must be one other word, which stands for arm A.",
-    ),
+    ARM_B,
     data::DECIMAL,
     data::MISSING,
     data::SHA256,
 ];
 
-static DATA_KINDS: [KindSpec; 2] = [
+const INLINE: [ParamSpec; 6] = [
+    data::table("arm,outcome\nA,0\nA,1\nA,0\nA,0\nB,1\nB,0\nB,1\n"),
+    data::column(ARM, "column of arm", "1"),
+    data::column(OUTCOME, "column of outcome", "2"),
+    ARM_B,
+    data::DECIMAL,
+    data::MISSING,
+];
+
+static DATA_KINDS: [KindSpec; 3] = [
     KindSpec {
         name: "counts",
         label: "Counts",
@@ -68,6 +79,12 @@ static DATA_KINDS: [KindSpec; 2] = [
         label: "From a file",
         help: "Two columns of a CSV file: the arm, one of two words, and the outcome, 0 or 1.",
         params: &FILE,
+    },
+    KindSpec {
+        name: "inline",
+        label: "In the scenario",
+        help: "Two columns of a table inside of the scenario: the arm, one of two words, and the outcome, 0 or 1.",
+        params: &INLINE,
     },
 ];
 
@@ -105,7 +122,7 @@ pub const ENTRY: TargetEntry = TargetEntry::new(SPEC, build);
 /// If data cannot be read, if there are more ones than data, or if the posterior has no mode inside the unit square.
 fn build(settings: &Settings, folder: &Folder) -> Result<Target, Vec<ParamError>> {
     let [a, b] = match settings.group("data") {
-        Some(group) if group.kind.name == "csv" => in_file(group, folder)
+        Some(group) if group.kind.name != DATA_KINDS[0].name => in_file(group, folder)
             .map_err(|errors| errors.into_iter().map(|error| error.under("data")).collect::<Vec<_>>())?,
         _ => match [("ones_a", "n_a"), ("ones_b", "n_b")].map(|(ones, n)| counted(settings, ones, n)) {
             [Ok(a), Ok(b)] => [a, b],
@@ -154,8 +171,8 @@ fn in_file(group: &Settings, folder: &Folder) -> Result<[(u32, u32); 2], Vec<Par
     }
     if let Some(empty) = counts.iter().position(|(_, n)| *n == 0) {
         let problem = match empty {
-            0 => format!("every row of {} is of arm B", group.word("path")),
-            _ => format!("no row of {} is of arm \"{}\"", group.word("path"), excerpt(word)),
+            0 => format!("every row of {} is of arm B", data::called(group)),
+            _ => format!("no row of {} is of arm \"{}\"", data::called(group), excerpt(word)),
         };
         return Err(vec![ParamError::new("arm_b", problem, "one of two words in the column of the arm")]);
     }

@@ -149,7 +149,7 @@ fn read_data(settings: &Settings, variance: f64, folder: &Folder) -> Result<Vec<
         "csv" => {
             let data = data::read(group, folder)?;
             if data.len() > MAX_DATA {
-                return Err(vec![data::too_many(group.word("path"), data.len(), MAX_DATA)]);
+                return Err(vec![data::too_many(group, data.len(), MAX_DATA)]);
             }
             Ok(data)
         }

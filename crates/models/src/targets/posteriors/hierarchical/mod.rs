@@ -201,7 +201,7 @@ fn in_file(group: &Settings, folder: &Folder) -> Result<(Vec<Datum>, Vec<String>
     let mut next = || found.next().unwrap_or_default();
     let ((y, _), (sds, _), (groups, labels)) = (next(), next(), next());
     if y.len() > MOST_DATA {
-        return Err(vec![data::too_many(group.word(data::PATH.key), y.len(), MOST_DATA)]);
+        return Err(vec![data::too_many(group, y.len(), MOST_DATA)]);
     }
     if let Some(row) = sds.iter().position(|sd| *sd <= 0.0) {
         return Err(wrong(

@@ -177,7 +177,7 @@ fn columns(
     }
     let rows = numbers.iter().chain(levels.iter().map(|(values, _)| values)).next().map_or(0, Vec::len);
     if rows > MOST_ROWS {
-        return Err(under(vec![data::too_many(group.word(data::PATH.key), rows, MOST_ROWS)]));
+        return Err(under(vec![data::too_many(group, rows, MOST_ROWS)]));
     }
     Ok((numbers, levels, rows))
 }

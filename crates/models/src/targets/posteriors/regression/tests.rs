@@ -584,10 +584,10 @@ fn a_table_in_the_scenario_is_read_as_a_file() {
         errors[0].path == "data.text" && errors[0].problem.contains("the table, line 6, column \"c\""),
         "{errors:?}"
     );
-    let errors = inline(&"1,2\n".repeat(20_000), "refuse").unwrap_err();
+    let errors = inline(&"1,2\n".repeat(300_000), "refuse").unwrap_err();
     assert_eq!(
         errors[0].to_string(),
-        "data.text: the table has 80000 bytes; allowed: lines of a table, at most 64 KiB"
+        "data.text: the table has 1200000 bytes; allowed: lines of a table, at most 1 MiB"
     );
 }
 
