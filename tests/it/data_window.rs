@@ -124,7 +124,7 @@ fn copied() -> String {
 }
 
 fn choose(window: &mut Window, list: &str, entry: &str) {
-    controls(window, Role::ComboBox, list).first().expect(list).click();
+    controls(window, Role::ComboBox, list)[0].click();
     window.run_steps(3);
     click(window, entry);
     window.run_steps(3);
@@ -206,7 +206,7 @@ fn a_dropped_folder_of_texts_becomes_topics() {
     }
     std::fs::write(texts.join("notes.md"), "nothing").unwrap();
     let mut window = window_with(SCENARIO, SIZE);
-    window.input_mut().dropped_files.push(Arc::new(Dropped(texts.clone())));
+    window.input_mut().dropped_files.push(Arc::new(Dropped(texts)));
     window.step();
     window.input_mut().dropped_files.clear();
     wait_until(&mut window, "the topics", |window| window.state().frame().scenario.title == "Topics of fables");
