@@ -13,6 +13,7 @@ use engine::worker::{Order, Pacing};
 use models::targets::{Reading, Sheet};
 
 use super::experiment::param_edit::{Browsed, ParamEdit};
+use super::files::data::TableSource;
 use super::files::{DrawsAs, Purpose, ReportAs, TableAs};
 
 /// The most runs that a person can add in the window.
@@ -130,10 +131,12 @@ pub enum Action {
 /// What a person asks of a table of data.
 #[derive(Debug)]
 pub enum DataAction {
+    /// Show the dialog for a table that is pasted.
+    Paste,
     /// Read it, as it is to be read, and ask what it is.
-    Read { path: PathBuf, reading: Reading },
+    Read { source: TableSource, reading: Reading },
     /// Make the scenario that is drafted, in the folder of the table.
-    Make { path: PathBuf, draft: Box<Draft>, sheet: Arc<Sheet> },
+    Make { source: TableSource, draft: Box<Draft>, sheet: Arc<Sheet> },
 }
 
 /// What a person asks of the playlist.

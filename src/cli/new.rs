@@ -3,14 +3,16 @@
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use engine::scenario::Folder;
-use engine::scenario::from_data::{Draft, Question, propose_with};
-use models::targets::{Ambiguity, DecimalChoice, MissingChoice, Reading, Sheet};
+use engine::scenario::from_data::{Draft, PriorOf, Question, Source, propose_with, rivals, topics_of_texts};
+use engine::scenario::{Folder, ScenarioErrors, read};
+use models::targets::{Ambiguity, DecimalChoice, MissingChoice, Reading, Sheet, SheetColumn};
 
 use super::report::{ends, new_file, wrong_name};
 use super::{Failure, complain, say};
+use crate::app::files::data::texts_in;
 
 /// Largest size of a file of data; reading it says so of one that is larger.
 const MAX_BYTES: u64 = (64 << 20) + 1;
@@ -18,7 +20,7 @@ const MAX_BYTES: u64 = (64 << 20) + 1;
 /// Arguments of `new`.
 #[derive(Args, Debug)]
 pub struct NewArgs {
-    /// The file with the data: text with commas, semicolons, tabs or | between columns
+    /// The file with the data: text with commas, semicolons, tabs or | between columns; or a folder with .txt files, for topics
     #[arg(long)]
     data: PathBuf,
     /// The column to explain, by its name or its number from 1; chosen from the names and kinds of columns if left out
@@ -31,14 +33,23 @@ pub struct NewArgs {
     #[arg(long)]
     terms: Option<String>,
     /// The question; chosen by the response if left out
-    #[arg(long = "as", value_name = "QUESTION")]
-    question: Option<Asked>,
+    #[arg(long = "as", value_name = "QUESTION", value_parser = questions())]
+    question: Option<Question>,
     /// The word of the response that counts as 1, of two
     #[arg(long, value_name = "WORD")]
     one: Option<String>,
     /// The column with numbers of trials, of which the response counts successes
     #[arg(long, value_name = "COLUMN")]
     trials: Option<String>,
+    /// The level of a column of words with which the others are compared; the most frequent one if left out. Of an A/B test arm A
+    #[arg(long, value_name = "COLUMN=LEVEL")]
+    reference: Vec<String>,
+    /// The prior of the coefficients, as normal,sd=1 or student-t,df=4,scale=2.5; a weakly informative normal if left out
+    #[arg(long, value_name = "PRIOR")]
+    prior: Option<String>,
+    /// The prior of the standard deviation of the noise, as half-cauchy,scale=2.5 or known,value=1; a half-t if left out
+    #[arg(long, value_name = "PRIOR")]
+    prior_sigma: Option<String>,
     /// What becomes of rows without a value
     #[arg(long)]
     missing: Option<Missing>,
@@ -53,43 +64,11 @@ pub struct NewArgs {
     force: bool,
 }
 
-/// A question on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Asked {
-    /// Linear regression
-    Linear,
-    /// Regression with noise of Student's t
-    Robust,
-    /// Logistic regression
-    Logistic,
-    /// Poisson regression
-    Counts,
-    /// Beta posterior of a probability
-    Coin,
-    /// A/B test
-    Arms,
-    /// A function of one number, by a neural network
-    Function,
-    /// Classes in the plane of two numbers, by a neural network
-    Classes,
-    /// Topics of texts
-    Topics,
-}
-
-impl Asked {
-    fn question(self) -> Question {
-        match self {
-            Self::Linear => Question::Linear,
-            Self::Robust => Question::Robust,
-            Self::Logistic => Question::Logistic,
-            Self::Counts => Question::Counts,
-            Self::Coin => Question::Coin,
-            Self::Arms => Question::Arms,
-            Self::Function => Question::Function,
-            Self::Classes => Question::Classes,
-            Self::Topics => Question::Topics,
-        }
-    }
+/// The words of the questions.
+fn questions() -> impl TypedValueParser<Value = Question> {
+    let words = Question::ALL.map(|question| PossibleValue::new(question.word()).help(question.help()));
+    PossibleValuesParser::new(words)
+        .try_map(|word| Question::of(&word).ok_or_else(|| format!("there is no question \"{word}\"")))
 }
 
 /// What becomes of rows without a value.
@@ -118,16 +97,54 @@ pub fn new(args: &NewArgs) -> Result<(), Failure> {
     if let Some(output) = args.output.as_deref().filter(|output| !ends(output, "toml")) {
         return Err(wrong_name(output, ".toml"));
     }
-    let sheet = read_sheet(args)?;
-    let draft = draft(args, &sheet)?;
     let folder = args.output.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let path = from_folder(&args.data, folder);
-    let text = draft.text(&sheet, &path, &Folder::from(folder)).map_err(|lines| unclear(&sheet, lines))?;
-    complain(&told(&draft, &sheet, &args.data));
+    let text = if args.data.is_dir() {
+        of_texts(args, &path, &Folder::from(folder))?
+    } else {
+        let sheet = read_sheet(args)?;
+        let draft = draft(args, &sheet)?;
+        let made = draft.make(&sheet, Source::File(&path), &Folder::from(folder));
+        let made = made.map_err(|lines| unclear(&sheet, lines))?;
+        complain(&told(&draft, &sheet, &args.data));
+        made.text
+    };
     match &args.output {
         None => say(text.trim_end()),
         Some(path) => Ok(new_file(path, args.force)?.write(text.as_bytes()).context("the scenario")?),
     }
+}
+
+/// The scenario of topics of a folder of texts.
+fn of_texts(args: &NewArgs, path: &str, folder: &Folder) -> Result<String, Failure> {
+    let of_columns = [
+        ("response", args.response.is_some()),
+        ("predictors", args.predictors.is_some()),
+        ("terms", args.terms.is_some()),
+        ("one", args.one.is_some()),
+        ("trials", args.trials.is_some()),
+        ("reference", !args.reference.is_empty()),
+        ("prior", args.prior.is_some()),
+        ("prior-sigma", args.prior_sigma.is_some()),
+        ("as", args.question.is_some_and(|question| question != Question::Topics)),
+    ];
+    if let Some((option, _)) = of_columns.into_iter().find(|(_, is_given)| *is_given) {
+        let problem = format!("{} is a folder of texts, for topics, and has no columns", args.data.display());
+        return Err(Failure::option(option, problem, "this option with a file that has a table"));
+    }
+    let documents = texts_in(&args.data);
+    if documents == 0 {
+        let problem = format!("{}: the folder has no files with the ending .txt", args.data.display());
+        return Err(Failure::option("data", problem, "a file with a table, or a folder with texts, each a .txt file"));
+    }
+    let text = topics_of_texts(path, documents);
+    let lines = |errors: ScenarioErrors| Failure::Scenario(errors.errors.iter().map(ToString::to_string).collect());
+    read(&text, path, folder).map_err(lines)?;
+    complain(&[
+        format!("{}: {documents} texts", args.data.display()),
+        "question: topics, each text a document".to_owned(),
+    ]);
+    Ok(text)
 }
 
 fn read_sheet(args: &NewArgs) -> Result<Sheet, Failure> {
@@ -153,7 +170,10 @@ fn read_sheet(args: &NewArgs) -> Result<Sheet, Failure> {
 fn draft(args: &NewArgs, sheet: &Sheet) -> Result<Draft, Failure> {
     let response = args.response.as_deref().map(|name| column(sheet, "response", name)).transpose()?;
     let trials = args.trials.as_deref().map(|name| column(sheet, "trials", name)).transpose()?;
-    let mut asked = args.question.map(Asked::question);
+    let mut asked = args.question;
+    if response.is_none() && trials.is_none() && asked.is_none() {
+        clear_response(sheet)?;
+    }
     let draft = match (trials, response) {
         // Successes are no yes or no.
         (Some(_), Some(response)) => Ok(Draft::of(sheet, asked.take().unwrap_or(Question::Logistic), Some(response))),
@@ -181,7 +201,62 @@ fn draft(args: &NewArgs, sheet: &Sheet) -> Result<Draft, Failure> {
     };
     draft.one = args.one.clone().unwrap_or_default();
     draft.interactions = args.terms.clone().unwrap_or_default();
+    choose_references(args, sheet, &mut draft)?;
+    choose_priors(args, &mut draft)?;
     Ok(draft)
+}
+
+/// Refuses to guess which column is explained where several are as likely.
+fn clear_response(sheet: &Sheet) -> Result<(), Failure> {
+    let rivals = rivals(sheet);
+    if rivals.is_empty() {
+        return Ok(());
+    }
+    let named = |(column, question): &(&SheetColumn, Question)| format!("{} ({})", column.title(), question.label());
+    let allowed = rivals.iter().map(named).collect::<Vec<_>>().join(", ");
+    Err(Failure::option("response", "it is not clear which column is to be explained", allowed))
+}
+
+/// Takes the levels of reference, each of a factor among the predictors.
+fn choose_references(args: &NewArgs, sheet: &Sheet, draft: &mut Draft) -> Result<(), Failure> {
+    for text in &args.reference {
+        let wrong = |problem: String, allowed: String| Failure::option("reference", problem, allowed);
+        let (name, level) = text.split_once('=').ok_or_else(|| {
+            wrong(format!("\"{text}\" has no = between column and level"), "COLUMN=LEVEL, as group=control".to_owned())
+        })?;
+        let index = column(sheet, "reference", name.trim())?;
+        let factors = draft.factors(sheet);
+        let Some(factor) = factors.iter().find(|factor| factor.index == index) else {
+            let titles: Vec<String> = factors.iter().map(|factor| factor.title()).collect();
+            let allowed = if titles.is_empty() { "no predictor has words".to_owned() } else { titles.join(", ") };
+            return Err(wrong(format!("column \"{}\" is no predictor of words", name.trim()), allowed));
+        };
+        let levels: Vec<&str> = Draft::levels(factor).iter().map(|level| level.word.as_str()).collect();
+        if !levels.contains(&level.trim()) {
+            let problem = format!("column \"{}\" has no level \"{}\"", name.trim(), level.trim());
+            return Err(wrong(problem, levels.join(", ")));
+        }
+        draft.choose_reference(index, level.trim());
+    }
+    Ok(())
+}
+
+/// Takes the priors of a regression.
+fn choose_priors(args: &NewArgs, draft: &mut Draft) -> Result<(), Failure> {
+    for (of, option, text) in
+        [(PriorOf::Coefficients, "prior", &args.prior), (PriorOf::Sigma, "prior-sigma", &args.prior_sigma)]
+    {
+        let Some(text) = text else { continue };
+        let has_it = draft.is_regression() && (of == PriorOf::Coefficients || draft.has_noise());
+        if !has_it {
+            let what = if of == PriorOf::Sigma { "a σ" } else { "coefficients" };
+            let problem = format!("{} has no prior of {what}", draft.question.label());
+            return Err(Failure::option(option, problem, "this option with linear or robust regression"));
+        }
+        let prior = of.parse(text).map_err(|(problem, allowed)| Failure::option(option, problem, allowed))?;
+        draft.priors.choose(of, Some(prior));
+    }
+    Ok(())
 }
 
 /// The index of a column by its name, or by its number from 1.
@@ -189,7 +264,7 @@ fn column(sheet: &Sheet, option: &'static str, name: &str) -> Result<usize, Fail
     let named = sheet.columns.iter().position(|column| column.name.as_deref() == Some(name));
     let counted = || name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     named.or_else(counted).filter(|index| *index < sheet.columns.len()).ok_or_else(|| {
-        let names: Vec<String> = sheet.columns.iter().map(models::targets::SheetColumn::title).collect();
+        let names: Vec<String> = sheet.columns.iter().map(SheetColumn::title).collect();
         Failure::option(option, format!("there is no column \"{name}\""), names.join(", "))
     })
 }
@@ -206,12 +281,15 @@ fn unclear(sheet: &Sheet, lines: Vec<String>) -> Failure {
 
 /// What was taken, in a few lines.
 fn told(draft: &Draft, sheet: &Sheet, data: &Path) -> Vec<String> {
-    let title = |index: &usize| sheet.columns.get(*index).map(models::targets::SheetColumn::title).unwrap_or_default();
+    let title = |index: &usize| sheet.columns.get(*index).map(SheetColumn::title).unwrap_or_default();
     let mut lines = vec![format!("{}: {}", data.display(), sheet.in_words())];
     let of = draft.response.as_ref().map(|index| format!(" of \"{}\"", title(index))).unwrap_or_default();
     lines.push(format!("question: {}{of}: {}", draft.question.label(), draft.why));
     if !draft.predictors.is_empty() {
         lines.push(format!("explained by: {}", draft.predictors.iter().map(title).collect::<Vec<_>>().join(", ")));
+    }
+    for factor in draft.factors(sheet) {
+        lines.push(format!("reference of \"{}\": \"{}\"", factor.title(), draft.reference(factor).unwrap_or_default()));
     }
     let without = draft.rows_without(sheet);
     if without > 0 {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Key, Vec2};
+use egui::{Event, Key, Vec2};
 use egui_kittest::kittest::Queryable;
 use sampler_lab::params::Settings;
 
@@ -112,4 +112,117 @@ fn a_file_that_is_no_table_is_refused_and_cancel_opens_nothing() {
     window.key_press(Key::Escape);
     window.run_steps(3);
     assert!(!is_asked(&window) && window.state().frame().scenario.title == "Two runs");
+}
+
+/// A table as a spreadsheet copies it: tabs, decimal commas, a word in quotes.
+fn copied() -> String {
+    let row = |row: usize| {
+        let group = ["control", "\"the new\"\"\"", "control", "old"][row % 4];
+        format!("{},{}\t{group}\t{},5\n", row % 7, row * 3 % 10, row * row % 17)
+    };
+    "dose\tgroup\ty\n".to_owned() + &(0..40).map(row).collect::<String>()
+}
+
+fn choose(window: &mut Window, list: &str, entry: &str) {
+    window.get_by_role_and_label(Role::ComboBox, list).click();
+    window.run_steps(3);
+    click(window, entry);
+    window.run_steps(3);
+}
+
+#[test]
+fn a_pasted_table_stays_in_the_scenario() {
+    let mut window = window_with(SCENARIO, SIZE);
+    window.run_steps(3);
+    window.event(Event::Paste("two lines\nof words".to_owned()));
+    window.run_steps(5);
+    assert!(window.state().frame().scenario.title == "Two runs" && !is_asked(&window));
+    window.event(Event::Paste(copied()));
+    wait_until(&mut window, "the dialog", is_asked);
+    assert!(window.query_by_label_contains("Pasted table: 40 rows and 3 columns, separated by tabs").is_some());
+    choose(&mut window, "group: reference", "old (10 rows)");
+    click(&mut window, "Priors: normal, sd 2.5; σ half-t, scale 2.5");
+    window.run_steps(10);
+    choose(&mut window, "coefficients", "Cauchy");
+    choose(&mut window, "σ of the noise", "Exponential");
+    assert!(window.query_by_label_contains("some may be very large, in standard deviations of the response").is_some());
+    assert!(window.query_by_label_contains("Noise of 1.0 on average").is_some());
+    assert_eq!(window.unnamed_widgets(), Vec::<String>::new());
+    open(&mut window);
+    let made = target(&window);
+    let data = made.group("data").unwrap();
+    assert_eq!((data.kind.name, data.word("text")), ("inline", copied().as_str()));
+    assert_eq!(made.word("terms"), "1, dose, factor(group, \"old\")");
+    assert_eq!(made.group("prior").map(|prior| prior.kind.name), Some("cauchy"));
+    let sigma = made.group("likelihood").and_then(|likelihood| likelihood.group("sigma"));
+    assert_eq!(sigma.map(|sigma| sigma.kind.name), Some("exponential"));
+    // It needs no file, and is kept with the scenario.
+    let written = sampler_lab::scenario::write(&window.state().frame().scenario);
+    let again = sampler_lab::scenario::read(&written, "again", std::path::Path::new("nowhere")).unwrap();
+    assert_eq!(again.target, made);
+    window.run_steps(3);
+}
+
+#[test]
+fn the_menu_has_a_field_for_a_table() {
+    let mut window = window_with(SCENARIO, SIZE);
+    window.run_steps(3);
+    click(&mut window, "File");
+    window.run_steps(3);
+    click(&mut window, "Paste a table…");
+    window.run_steps(5);
+    let field = |window: &Window| window.query_by_role_and_label(Role::MultilineTextInput, "Table").is_some();
+    assert!(field(&window));
+    window.event(Event::Paste("a;b\n1;2\n1;2;3\n".to_owned()));
+    wait_until(&mut window, "the reason", |window| window.query_by_label_contains("line 3 has 3 cells").is_some());
+    assert!(field(&window) && !is_asked(&window), "it can be mended");
+    window.event(Event::Paste(copied()));
+    wait_until(&mut window, "the dialog", is_asked);
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    assert!(!is_asked(&window) && !field(&window) && window.state().frame().scenario.title == "Two runs");
+}
+
+#[test]
+fn another_question_keeps_what_was_chosen_of_factors_and_priors() {
+    let mut window = window_with(SCENARIO, SIZE);
+    window.run_steps(3);
+    window.event(Event::Paste(copied()));
+    wait_until(&mut window, "the dialog", is_asked);
+    choose(&mut window, "group: reference", "old (10 rows)");
+    choose(&mut window, "What is it?", "robust regression");
+    open(&mut window);
+    assert_eq!(target(&window).word("terms"), "1, dose, factor(group, \"old\")");
+}
+
+#[test]
+fn a_dropped_folder_of_texts_becomes_topics() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = folder.path().join("fables");
+    std::fs::create_dir(&texts).unwrap();
+    for number in 0..12 {
+        let words = ["wolf lamb brook", "fox grapes vine", "crow cheese fox"][number % 3];
+        std::fs::write(texts.join(format!("{number:02}.txt")), format!("{words} ").repeat(5 + number)).unwrap();
+    }
+    std::fs::write(texts.join("notes.md"), "nothing").unwrap();
+    let mut window = window_with(SCENARIO, SIZE);
+    window.input_mut().dropped_files.push(Arc::new(Dropped(texts)));
+    window.step();
+    window.input_mut().dropped_files.clear();
+    wait_until(&mut window, "the topics", |window| window.state().frame().scenario.title == "Topics of fables");
+    let made = target(&window);
+    let corpus = made.group("corpus").unwrap();
+    assert_eq!((made.kind.name, corpus.kind.name, corpus.word("path")), ("topics", "folder", "fables"));
+    let corpus = &window.state().frame().target.topics().unwrap().corpus;
+    assert_eq!(corpus.training.len() + corpus.held_out.len(), 12);
+    window.run_steps(3);
+    // A folder without texts says what is allowed.
+    let empty = folder.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    window.input_mut().dropped_files.push(Arc::new(Dropped(empty)));
+    window.step();
+    window.input_mut().dropped_files.clear();
+    wait_until(&mut window, "the reason", |window| {
+        window.query_all_by_label_contains("a folder with texts, each a .txt file").next().is_some()
+    });
 }

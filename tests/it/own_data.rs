@@ -18,6 +18,7 @@ fn a_file_becomes_a_scenario_that_is_checked_and_run() {
         "my data.csv: 10 rows and 4 columns, separated by semicolons, with a decimal comma\n\
          question: logistic regression of \"sick\": \"sick\" is the last column that suits a question; it has two values\n\
          explained by: dose, group\n\
+         reference of \"group\": \"high\"\n\
          rows: 9 used, 1 left out: a cell is missing\n\
          not used: \"nr\": it numbers the rows\n"
     );
@@ -86,4 +87,81 @@ fn choices_of_a_person_are_taken_or_refused_in_words() {
     }
     let (code, _, err) = call(&folder, &["new", "--data", "none.csv"]);
     assert!(code == 2 && err.starts_with("--data: none.csv: "), "{err}");
+}
+
+/// A column of groups stands last: nothing tells that it is the response.
+const GROUPS: &str = "dose,weight,group\n0.5,61,a\n1,62.5,b\n1.5,60,c\n2,59,a\n2.5,63,b\n3,58.5,c\n3.5,61,b\n";
+
+#[test]
+fn a_response_that_is_not_clear_is_asked_for() {
+    let folder = folder_with("groups.csv", GROUPS);
+    let (code, out, err) = call(&folder, &["new", "--data", "groups.csv"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!(
+        err,
+        "--response: it is not clear which column is to be explained; allowed: dose (linear regression), weight (linear regression), \
+         group (classes by a network)\n"
+    );
+    let (code, out, err) = call(&folder, &["new", "--data", "groups.csv", "--as", "classes"]);
+    assert!(code == 0 && out.contains("label_column = \"group\""), "{err}");
+    let (code, out, err) = call(&folder, &["new", "--data", "groups.csv", "--response", "weight"]);
+    assert!(code == 0 && out.contains("terms = \"1, dose, factor(group, \\\"b\\\")\""), "{err}\n{out}");
+    assert!(err.contains("reference of \"group\": \"b\"\n"), "{err}");
+    let (code, out, err) = call(&folder, &["new", "--data", "groups.csv", "--as", "sums"]);
+    assert!(code == 2 && out.is_empty() && err.contains("linear"), "{err}");
+}
+
+#[test]
+fn reference_and_priors_are_options() {
+    let folder = folder_with("groups.csv", GROUPS);
+    let new = |more: &[&str]| {
+        let all: Vec<&str> =
+            ["new", "--data", "groups.csv", "--response", "weight"].iter().chain(more).copied().collect();
+        call(&folder, &all)
+    };
+    let (code, out, err) =
+        new(&["--reference", "group=c", "--prior", "laplace,scale=1", "--prior-sigma", "known,value=0.5"]);
+    assert_eq!(code, 0, "{err}");
+    for line in [
+        "terms = \"1, dose, factor(group, \\\"c\\\")\"",
+        "prior = { kind = \"laplace\", mean = 0.0, scale = 1.0 }",
+        "likelihood = { kind = \"normal\", sigma = { kind = \"known\", value = 0.5 } }",
+    ] {
+        assert!(out.lines().any(|found| found == line), "{line}\n{out}");
+    }
+    for (more, said) in [
+        (&["--reference", "group"][..], "--reference: \"group\" has no = between column and level"),
+        (&["--reference", "group=d"], "column \"group\" has no level \"d\"; allowed: a, b, c"),
+        (&["--reference", "dose=1"], "column \"dose\" is no predictor of words; allowed: group"),
+        (
+            &["--prior", "ridge"],
+            "--prior: there is no prior \"ridge\"; allowed: flat, normal, student-t, cauchy, laplace",
+        ),
+        (&["--as", "function", "--prior", "flat"], "function by a network has no prior of coefficients"),
+    ] {
+        let (code, _, err) = new(more);
+        assert!(code == 2 && err.contains(said), "{err}");
+    }
+}
+
+#[test]
+fn a_folder_of_texts_becomes_topics() {
+    let folder = folder_with("x.csv", "a\n1\n");
+    let texts = folder.path().join("texts");
+    fs::create_dir(&texts).unwrap();
+    let (code, _, err) = call(&folder, &["new", "--data", "texts"]);
+    assert!(code == 2 && err.contains("--data: texts: the folder has no files with the ending .txt"), "{err}");
+    for number in 0..12 {
+        let words = ["wolf lamb brook ", "fox grapes vine ", "crow cheese fox "][number % 3];
+        fs::write(texts.join(format!("{number:02}.txt")), words.repeat(6)).unwrap();
+    }
+    let (code, out, err) = call(&folder, &["new", "--data", "texts", "--output", "topics.toml"]);
+    assert_eq!(
+        (code, out.as_str(), err.as_str()),
+        (0, "", "texts: 12 texts\nquestion: topics, each text a document\n")
+    );
+    let (code, out, err) = call(&folder, &["check", "topics.toml"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let (code, _, err) = call(&folder, &["new", "--data", "texts", "--response", "a"]);
+    assert!(code == 2 && err.contains("--response: texts is a folder of texts"), "{err}");
 }

@@ -33,6 +33,7 @@ pub enum Command {
     StartPage,
     New,
     Open,
+    PasteTable,
     StopReading,
     Save,
     SaveAs,

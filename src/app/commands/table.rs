@@ -8,7 +8,7 @@ use super::conditions::{
 };
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
-use crate::app::action::{Action, PlaylistAction};
+use crate::app::action::{Action, DataAction, PlaylistAction};
 use crate::app::dialogs::open_dialog::{Dialog, Search};
 use crate::app::files::DrawsAs;
 use crate::app::state::Ctx;
@@ -121,13 +121,15 @@ macro_rules! panel {
 
 /// All commands. A plain letter only changes how the window looks, or keeps a trial, so that stray typing does no harm: commands that change
 /// the scenario, start the runs again or open a dialog need Shift or Ctrl.
-pub static TABLE: [Spec; 103] = [
+pub static TABLE: [Spec; 104] = [
     ask(C::StartPage, Group::File, "Start page", "Lessons, recent files and unsaved work", || Action::StartPage),
     ask(C::New, Group::File, "New", "An empty experiment: a grid of Gaussians and one run of SGLD", || Action::New)
         .keys(NEW)
         .while_(anywhere),
-    ask(C::Open, Group::File, "Open…", "Open a scenario, or a figure exported from Sampler Lab", || Action::Open)
+    ask(C::Open, Group::File, "Open…", "Open a scenario, a figure exported from Sampler Lab, or data (CSV)", || Action::Open)
         .keys(OPEN)
+        .while_(anywhere),
+    ask(C::PasteTable, Group::File, "Paste a table…", "Paste cells of a spreadsheet, and say what they are; Ctrl V in the window does the same", || Action::Data(DataAction::Paste))
         .while_(anywhere),
     ask(C::StopReading, Group::File, "Cancel reading", "Read no further; what is in the window stays", || Action::StopReading)
         .while_(|ctx| ctx.view.files.reading.in_words().is_some()),

@@ -15,7 +15,7 @@ mod words;
 
 pub use aim::{Aim, aimed};
 pub use method_list::{method, methods};
-pub use numeric::{GESTURES, Scale, number};
+pub use numeric::{GESTURES, Scale, number, number_field};
 pub use parameters::parameters;
 pub use words::committed_text;
 use words::kind as kind_list;
@@ -40,6 +40,9 @@ const LABEL_SHARE: f32 = 0.42;
 /// Width that controls need beside a label, in widths of the smallest control. Where a longer label leaves less, it has a line of
 /// its own.
 const CONTROLS: f32 = 2.6;
+
+/// Bytes of a text at most that has a field: a longer one is a table that was pasted, with many lines.
+const LONGEST_TEXT: usize = 4096;
 
 /// What controls depend on beside the settings.
 #[derive(Clone, Copy, Debug)]
@@ -235,6 +238,10 @@ fn single(ui: &mut Ui, spec: &ParamSpec, value: &Value, columns: &[String]) -> O
         (ParamType::Flag, Value::Flag(on)) => words::flag(ui, spec, *on).map(Value::Flag),
         (ParamType::Choice(choices), Value::Choice(word)) => {
             words::choice(ui, spec.label, choices, word).map(Value::Choice)
+        }
+        (ParamType::Text, Value::Text(text)) if text.len() > LONGEST_TEXT && text.contains('\n') => {
+            ui.weak(format!("{} lines", text.lines().count()));
+            None
         }
         (ParamType::Text, Value::Text(text)) => match column_choice(spec) {
             Some(choice) if !columns.is_empty() => words::columns(ui, spec.label, (columns, choice), text),

@@ -2,11 +2,12 @@
 
 use egui::{ComboBox, Context, Label, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder, vec2};
 
+use super::data_form::{DataForm, Role};
 use super::modal::{buttons, main_button, modal};
-use super::open_dialog::DataDialog;
+use super::priors;
 use crate::app::action::{Action, DataAction};
 use crate::app::controls::labelled;
-use base::params::printable;
+use base::params::{excerpt, printable};
 use draw::theme::Theme;
 use draw::words::numbers;
 use engine::scenario::from_data::{Draft, Question};
@@ -17,49 +18,24 @@ const WIDTH: f32 = 190.0;
 const COLUMN: f32 = 31.0;
 const LIST: f32 = 70.0;
 
+/// Height of the choices at most, as a share of the window's.
+const CHOICES: f32 = 0.36;
+
 /// Rows of the preview.
 const ROWS: usize = 5;
 
-/// What a column is taken for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Unused,
-    Response,
-    Predictor,
-    Trials,
-}
-
-impl Role {
-    fn label(self) -> &'static str {
-        match self {
-            Self::Unused => "not used",
-            Self::Response => "response",
-            Self::Predictor => "predictor",
-            Self::Trials => "trials",
-        }
-    }
-
-    fn of(draft: &Draft, index: usize) -> Self {
-        match index {
-            _ if draft.response == Some(index) => Self::Response,
-            _ if draft.trials == Some(index) => Self::Trials,
-            _ if draft.predictors.contains(&index) => Self::Predictor,
-            _ => Self::Unused,
-        }
-    }
-}
-
 /// Shows the dialog; returns whether it stays open.
-pub fn show(form: &mut DataDialog, context: &Context, theme: &Theme, actions: &mut Vec<Action>) -> bool {
+pub fn show(form: &mut DataForm, context: &Context, theme: &Theme, actions: &mut Vec<Action>) -> bool {
     modal(context, theme, "Data", WIDTH, |ui| {
-        let name = form.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let found = format!("{}: {}.", printable(&name), form.sheet.in_words());
+        let found = format!("{}: {}.", printable(&form.source.name()), form.sheet.in_words());
         ui.add(Label::new(found).wrap());
         unclear(ui, theme, form, actions);
         ui.add_space(theme.space(2.0));
         preview(ui, theme, form);
         ui.add_space(theme.space(2.0));
-        choices(ui, theme, form);
+        let most = CHOICES * context.content_rect().height();
+        let area = ScrollArea::vertical().id_salt("choices").max_height(most).auto_shrink([false, true]);
+        area.show(ui, |ui| choices(ui, theme, form));
         ui.add_space(theme.space(2.0));
         let (words, colour) = match &form.problem {
             Some(problem) => (problem.clone(), theme.error),
@@ -76,8 +52,8 @@ pub fn show(form: &mut DataDialog, context: &Context, theme: &Theme, actions: &m
             }
             if open {
                 form.is_made = true;
-                let (path, draft, sheet) = (form.path.clone(), Box::new(form.draft.clone()), form.sheet.clone());
-                actions.push(Action::Data(DataAction::Make { path, draft, sheet }));
+                let (source, draft, sheet) = (form.source.clone(), Box::new(form.draft.clone()), form.sheet.clone());
+                actions.push(Action::Data(DataAction::Make { source, draft, sheet }));
             }
             !cancel
         })
@@ -85,7 +61,7 @@ pub fn show(form: &mut DataDialog, context: &Context, theme: &Theme, actions: &m
 }
 
 /// What can be read in two ways, and the choice between them, which stays once it was made.
-fn unclear(ui: &mut Ui, theme: &Theme, form: &DataDialog, actions: &mut Vec<Action>) {
+fn unclear(ui: &mut Ui, theme: &Theme, form: &DataForm, actions: &mut Vec<Action>) {
     let reading = form.sheet.reading;
     let ambiguity = form.sheet.ambiguity.as_ref();
     if let Some(ambiguity) = ambiguity {
@@ -109,12 +85,12 @@ fn unclear(ui: &mut Ui, theme: &Theme, form: &DataDialog, actions: &mut Vec<Acti
         }
     });
     if chosen != reading {
-        actions.push(Action::Data(DataAction::Read { path: form.path.clone(), reading: chosen }));
+        actions.push(Action::Data(DataAction::Read { source: form.source.clone(), reading: chosen }));
     }
 }
 
 /// The columns side by side: name, what is in it, what it is taken for, and its first cells. Only those in sight are laid out.
-fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
+fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
     let (wide, gap) = (theme.space(COLUMN), theme.space(2.0));
     let line = ui.text_style_height(&TextStyle::Body) + ui.spacing().item_spacing.y;
     let height = line * (ROWS + 2) as f32 + ui.spacing().interact_size.y + gap;
@@ -135,7 +111,7 @@ fn preview(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
     });
 }
 
-fn column(ui: &mut Ui, theme: &Theme, form: &mut DataDialog, index: usize) {
+fn column(ui: &mut Ui, theme: &Theme, form: &mut DataForm, index: usize) {
     let column = &form.sheet.columns[index];
     let (title, kind) = (printable(&column.title()).into_owned(), kind_in_words(column));
     ui.add(Label::new(RichText::new(&title).font(theme.strong())).truncate()).on_hover_text(&title);
@@ -159,7 +135,7 @@ fn column(ui: &mut Ui, theme: &Theme, form: &mut DataDialog, index: usize) {
         ui.add(Label::new(RichText::new(text).color(colour)).truncate());
     }
     if chosen != role {
-        form.give_role(index, chosen == Role::Response, chosen == Role::Predictor, chosen == Role::Trials);
+        form.give_role(index, chosen);
     }
 }
 
@@ -192,7 +168,7 @@ fn kind_in_words(column: &SheetColumn) -> String {
 }
 
 /// What the data are, and how they are used.
-fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
+fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataForm) {
     let (wide, sheet) = (theme.space(LIST), form.sheet.clone());
     let question = form.draft.question;
     let mut chosen = question;
@@ -224,6 +200,9 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
         });
         draft.one = one;
     }
+    for column in draft.factors(&sheet) {
+        reference(ui, wide, draft, column);
+    }
     if draft.is_regression() {
         let help = "More terms, with commas between them: products of columns as age:dose, powers and functions as age^2 or log(dose).";
         labelled(ui, "more terms", help, |ui| {
@@ -242,17 +221,49 @@ fn choices(ui: &mut Ui, theme: &Theme, form: &mut DataDialog) {
         let rows = if without == 1 { "1 row lacks a value".to_owned() } else { format!("{without} rows lack a value") };
         labelled(ui, &rows, "Rows in which a cell that is used is empty, or has a word such as NA.", |ui| {
             ui.radio_value(&mut draft.missing, MissingChoice::LeaveOut, "leave out");
-            ui.radio_value(&mut draft.missing, MissingChoice::Refuse, "refuse the file");
+            ui.radio_value(&mut draft.missing, MissingChoice::Refuse, "refuse the table");
         });
+    }
+    if let Some(response) = response.filter(|_| draft.is_regression()) {
+        priors::show(ui, theme, draft, response);
+    }
+}
+
+/// The level with which the others of a factor are compared; of an A/B test the word of arm A.
+fn reference(ui: &mut Ui, wide: f32, draft: &mut Draft, column: &SheetColumn) {
+    let title = printable(&excerpt(&column.title())).into_owned();
+    let (label, help) = match draft.question {
+        Question::Arms => (format!("{title}: arm A"), "The arm with which the other one, B, is compared: the control."),
+        _ => (
+            format!("{title}: reference"),
+            "The level with which the others are compared: each other one has a coefficient, its difference from this one.",
+        ),
+    };
+    let Some(now) = draft.reference(column).map(str::to_owned) else { return };
+    let mut chosen = now.clone();
+    labelled(ui, &label, help, |ui| {
+        ui.name_inputs(&label, |ui| {
+            let list = ComboBox::from_id_salt(("reference", column.index)).width(wide);
+            list.selected_text(printable(&excerpt(&now))).truncate().show_ui(ui, |ui| {
+                for level in Draft::levels(column) {
+                    let rows = if level.count == 1 { "1 row".to_owned() } else { format!("{} rows", level.count) };
+                    let words = format!("{} ({rows})", printable(&excerpt(&level.word)));
+                    ui.selectable_value(&mut chosen, level.word.clone(), words);
+                }
+            });
+        });
+    });
+    if chosen != now {
+        draft.choose_reference(column.index, &chosen);
     }
 }
 
 /// What will be opened, in a sentence.
-fn told(form: &DataDialog) -> String {
-    let DataDialog { draft, sheet, .. } = form;
+fn told(form: &DataForm) -> String {
+    let DataForm { draft, sheet, .. } = form;
     let title = |index: &usize| sheet.columns.get(*index).map_or_else(String::new, SheetColumn::title);
     let Some(response) = draft.response.as_ref().map(title) else {
-        return "No column can be a response: choose one, or another file.".to_owned();
+        return "No column can be a response: choose one, or another table.".to_owned();
     };
     let more = draft.interactions.split(',').map(str::trim).filter(|term| !term.is_empty() && draft.is_regression());
     let predictors: Vec<String> = draft.predictors.iter().map(title).chain(more.map(str::to_owned)).collect();

@@ -1,8 +1,9 @@
-//! Dialogs: the path of a file, what data are, a link, a playlist, the form of a sweep, the options of a figure, a report, the trials, help, palette, about the
+//! Dialogs: the path of a file, what data are, a table that is pasted, a link, a playlist, the form of a sweep, the options of a figure, a report, the trials, help, palette, about the
 //! program, unsaved changes,
 //! comments that would be lost.
 
 mod data;
+pub mod data_form;
 mod export;
 mod hand_out;
 mod help;
@@ -12,8 +13,10 @@ mod modal;
 mod motion;
 pub mod open_dialog;
 mod palette;
+mod paste;
 mod path;
 mod playlist;
+mod priors;
 mod report;
 mod search_field;
 mod sweep;
@@ -40,6 +43,7 @@ pub fn show(ctx: &mut Ctx<'_>, context: &Context, actions: &mut Vec<Action>) {
         Dialog::Path(field) => path::show(field, context, ctx.theme, actions),
         Dialog::Link(dialog) => link::show(dialog, ctx, context),
         Dialog::Data(form) => data::show(form, context, ctx.theme, actions),
+        Dialog::Paste(form) => paste::show(form, context, ctx.theme, actions),
         Dialog::Sweep(form) => sweep::show(form, ctx, context, actions),
         Dialog::Playlist(adding) => playlist::show(adding, ctx, context, actions),
         Dialog::Export => export::show(ctx, context, actions),

@@ -1,18 +1,17 @@
 //! Open dialog: which dialog is shown, and what has been typed into it. [`crate::app::dialogs`] draws it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use egui::TextureHandle;
 
+use super::data_form::{DataForm, PasteForm};
 use crate::app::files::Purpose;
+use crate::app::files::data::TableSource;
 use crate::platform::Instant;
-use engine::scenario::from_data::{Draft, Question, propose, propose_with};
 use engine::scenario::{Axis, MAX_AXES, Number, RunSpec, Scenario, Sweep, USUAL_MEASURES, group_of, sweep_measures};
 use engine::session::Frame;
 use engine::session::sweep::why_unavailable;
 use models::families::{LINE, PLANE};
-use models::targets::Sheet;
 use samplers::methods::{MethodGroup, group};
 
 /// The dialog that is open.
@@ -25,7 +24,9 @@ pub enum Dialog {
     /// The playlist; with a search while lessons are added.
     Playlist(Option<Search>),
     /// What a table of data is.
-    Data(Box<DataDialog>),
+    Data(Box<DataForm>),
+    /// A field for a table that is pasted.
+    Paste(PasteForm),
     /// The form of a sweep.
     Sweep(SweepDialog),
     /// The options of an exported figure.
@@ -65,8 +66,8 @@ pub struct LinkDialog {
 impl Dialog {
     /// Whether it asks what this table is.
     #[must_use]
-    pub fn asks_of(&self, path: &Path) -> bool {
-        matches!(self, Self::Data(form) if form.path == path)
+    pub fn asks_of(&self, source: &TableSource) -> bool {
+        matches!(self, Self::Data(form) if form.source == *source)
     }
 
     /// The help with a word in its search field.
@@ -79,87 +80,6 @@ impl Dialog {
 impl std::fmt::Debug for LinkDialog {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LinkDialog").field("fragment", &self.fragment).finish_non_exhaustive()
-    }
-}
-
-/// A table of data, and what a person takes it for.
-#[derive(Debug)]
-pub struct DataDialog {
-    /// The file.
-    pub path: PathBuf,
-    /// What was read.
-    pub sheet: Arc<Sheet>,
-    /// What is made of it.
-    pub draft: Draft,
-    /// Whether it is being made.
-    pub is_made: bool,
-    /// Why it was not made.
-    pub problem: Option<String>,
-}
-
-impl DataDialog {
-    /// A table with the proposal for it.
-    #[must_use]
-    pub fn new(path: PathBuf, sheet: Sheet) -> Self {
-        Self { path, draft: propose(&sheet), sheet: Arc::new(sheet), is_made: false, problem: None }
-    }
-
-    /// Takes the same table, read in another way. What was chosen stays where the columns do.
-    pub fn read_again(&mut self, sheet: Sheet) {
-        let has_names = |sheet: &Sheet| sheet.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
-        if has_names(&sheet) == has_names(&self.sheet) {
-            self.draft.decimal = sheet.reading.decimal;
-        } else {
-            self.draft = propose(&sheet);
-        }
-        (self.sheet, self.problem) = (Arc::new(sheet), None);
-    }
-
-    /// Asks another question, of the same response where that suits.
-    pub fn ask(&mut self, question: Question) {
-        let suits = |index: &usize| self.sheet.columns.get(*index).is_some_and(|column| question.suits(column));
-        let response = self.draft.response.filter(suits);
-        match propose_with(&self.sheet, Some(question), response) {
-            Ok(draft) => (self.draft, self.problem) = (draft, None),
-            Err(problem) => self.problem = Some(problem),
-        }
-    }
-
-    /// Takes a column for the response, a predictor, the number of trials, or none of them.
-    pub fn give_role(&mut self, index: usize, is_response: bool, is_predictor: bool, is_trials: bool) {
-        self.problem = None;
-        if is_response {
-            let kept = self.sheet.columns.get(index).is_some_and(|column| self.draft.question.suits(column));
-            let question = kept.then_some(self.draft.question);
-            match propose_with(&self.sheet, question, Some(index)) {
-                Ok(draft) => self.draft = draft,
-                Err(problem) => self.problem = Some(problem),
-            }
-            return;
-        }
-        let draft = &mut self.draft;
-        draft.response = draft.response.filter(|response| *response != index);
-        draft.trials = draft.trials.filter(|trials| *trials != index);
-        draft.predictors.retain(|predictor| *predictor != index);
-        if is_trials {
-            draft.trials = Some(index);
-        }
-        if is_predictor {
-            draft.predictors.push(index);
-            draft.predictors.sort_unstable();
-            let most = draft.most_predictors();
-            // The one that was there longest gives its place to the new one.
-            if draft.predictors.len() > most
-                && let Some(at) = draft.predictors.iter().position(|predictor| *predictor != index)
-            {
-                draft.predictors.remove(at);
-            }
-        }
-    }
-
-    /// Says why no scenario was made.
-    pub fn refuse(&mut self, problem: String) {
-        (self.is_made, self.problem) = (false, Some(problem));
     }
 }
 

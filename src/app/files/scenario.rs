@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::data::texts_in;
 use super::link::{self, LinkError};
 use crate::app::documents::html;
 use crate::platform::files as disk;
 use draw::sheet::{Format, ReadError};
+use engine::scenario::from_data::topics_of_texts;
 use engine::scenario::{Folder, LoadError, Playlist, Scenario, ScenarioErrors, folder_of, load_in, read};
 
 /// The largest figure that is opened, in bytes: above what the largest export makes.
@@ -53,7 +55,7 @@ impl OpenError {
     }
 }
 
-/// Reads a scenario from a TOML file, from an exported figure, or from a link. `folder` is that of the file; it tells how far the reading of a
+/// Reads a scenario from a TOML file, from an exported figure, or from a link, or makes one of a folder of texts. `folder` is that of the file; it tells how far the reading of a
 /// corpus is.
 ///
 /// # Errors
@@ -64,11 +66,22 @@ pub fn read_scenario(path: &Path, folder: &Folder) -> Result<Scenario, OpenError
         return Ok(link::scenario(fragment)?);
     }
     match Format::of(path) {
-        _ if path.is_dir() => Ok(load_in(path, folder)?),
+        _ if path.is_dir() => of_texts(path, folder),
         Some(format) => read_inside(path, |bytes| format.scenario(bytes), folder),
         None if is_page(path) => read_inside(path, html::scenario_in, folder),
         _ => Ok(load_in(path, folder)?),
     }
+}
+
+/// The topics of the texts in a folder, if it has any.
+fn of_texts(path: &Path, folder: &Folder) -> Result<Scenario, OpenError> {
+    let documents = texts_in(path);
+    if documents == 0 {
+        return Ok(load_in(path, folder)?);
+    }
+    folder.note_file_read();
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    Ok(read(&topics_of_texts(&name, documents), &path.display().to_string(), folder)?)
 }
 
 /// Whether a path has the extension of a file with a scenario inside: a figure or a report.

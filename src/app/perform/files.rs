@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::data;
 use crate::app::action::{DataAction, EditAction};
 use crate::app::experiment::param_edit::{Browsed, ParamEdit};
-use crate::app::files::data::is_table;
+use crate::app::files::data::{TableSource, is_table};
 use crate::app::files::saving::{self, Before};
 use crate::app::files::{self, Purpose};
 use crate::app::recovery::work::as_seen;
@@ -20,7 +20,7 @@ use models::targets::{PathChoice, Reading, path_choice};
 /// Has another thread read a scenario, or a table of which one is made.
 pub(super) fn open(state: &mut State, path: PathBuf) {
     if is_table(&path) {
-        return data::perform(state, DataAction::Read { path, reading: Reading::default() });
+        return data::perform(state, DataAction::Read { source: TableSource::File(path), reading: Reading::default() });
     }
     let folder = folder_of(&path);
     state.view.files.reading.begin(folder.clone(), &path);

@@ -1,16 +1,18 @@
-//! Keyboard, dropped files and pasted links: from input to actions. The keys of all commands are in [`crate::app::commands`].
+//! Keyboard, dropped files, pasted links and tables: from input to actions. The keys of all commands are in [`crate::app::commands`].
 
 use std::path::{Path, PathBuf};
 
 use egui::{Align2, Context, Event, Id, Key, LayerId, Modifiers, Popup};
 
-use crate::app::action::Action;
+use crate::app::action::{Action, DataAction};
 use crate::app::commands::{MODIFIERS, TABLE, When};
+use crate::app::files::data::{TableSource, is_pasted_table};
 use crate::app::files::link::{fragment_of, in_path};
 use crate::app::files::{Purpose, carries_scenario};
 use crate::app::state::Ctx;
 use crate::platform::{given, received};
 use draw::kit::gestures::Gesture;
+use models::targets::Reading;
 
 const PLAIN: Modifiers = Modifiers::NONE;
 
@@ -24,16 +26,24 @@ pub const KEYS: [(&str, &str); 4] = [
 
 /// What the window takes from elsewhere.
 pub const GESTURES: [Gesture; 2] = [
-    Gesture::at("The window", "Drop a file", "Open a scenario, or a figure or report made by Sampler Lab"),
-    Gesture::at("The window", "Paste a link", "Open the experiment that is in it"),
+    Gesture::at(
+        "The window",
+        "Drop a file",
+        "Open a scenario, a figure or report made by Sampler Lab, data (CSV), or a folder of texts",
+    ),
+    Gesture::at(
+        "The window",
+        "Paste a link or a table",
+        "Open the experiment that is in the link, or ask what the table is",
+    ),
 ];
 
-/// Reads the keys, the dropped files and the pasted links of this frame.
+/// Reads the keys, the dropped files, and the pasted links and tables of this frame.
 pub fn read(context: &Context, ctx: &mut Ctx<'_>, actions: &mut Vec<Action>) {
     read_keys(context, ctx, actions);
     read_dropped_files(context, ctx, actions);
     if ctx.view.forms.dialog.is_none() && !context.text_edit_focused() {
-        actions.extend(pasted_link(context).map(Action::OpenFile));
+        actions.extend(pasted(context));
     }
 }
 
@@ -99,14 +109,22 @@ fn presses(context: &Context, modifiers: Modifiers, key: Key) -> usize {
     })
 }
 
-/// The link that was pasted, if it is one.
-fn pasted_link(context: &Context) -> Option<PathBuf> {
+/// What a link or a table that was pasted leads to.
+fn pasted(context: &Context) -> Option<Action> {
+    let wish = |text: &str| match text.trim() {
+        link if fragment_of(link).is_some() => Some(Action::OpenFile(PathBuf::from(link))),
+        _ if is_pasted_table(text) => {
+            let source = TableSource::Pasted(text.into());
+            Some(Action::Data(DataAction::Read { source, reading: Reading::default() }))
+        }
+        _ => None,
+    };
     context.input(|input| {
-        let pasted = input.events.iter().filter_map(|event| match event {
-            Event::Paste(text) => Some(text.trim()),
+        let mut pasted = input.events.iter().filter_map(|event| match event {
+            Event::Paste(text) => wish(text),
             _ => None,
         });
-        pasted.filter(|text| fragment_of(text).is_some()).map(PathBuf::from).next_back()
+        pasted.next_back()
     })
 }
 
@@ -138,7 +156,7 @@ fn read_dropped_files(context: &Context, ctx: &Ctx<'_>, actions: &mut Vec<Action
         let painter = context.layer_painter(LayerId::new(egui::Order::Foreground, Id::unique("drop")));
         let screen = context.content_rect();
         painter.rect_filled(screen, 0.0, theme.paper.gamma_multiply(0.85));
-        let text = "Drop a scenario, a figure exported from Sampler Lab, or data (CSV)";
+        let text = "Drop a scenario, a figure exported from Sampler Lab, data (CSV), or a folder of texts";
         painter.text(screen.center(), Align2::CENTER_CENTER, text, theme.title(), theme.ink);
     }
 }

@@ -35,11 +35,14 @@ pub fn take_in(state: &mut State, done: Done, context: &Context) {
             Ok(playlist) => follow_playlist(state, playlist, in_path(&path).is_none().then_some(path)),
             Err(error) => view.messages.problem(error.to_string()),
         },
-        Done::Tabulated { sheet: Err(problem), .. } => view.messages.problem(problem),
-        Done::Tabulated { path, sheet: Ok(sheet) } => view.forms.show_table(path, *sheet),
-        Done::Made { path, scenario } => {
+        Done::Tabulated { sheet: Err(problem), .. } => match &mut view.forms.dialog {
+            Some(Dialog::Paste(form)) => form.problem = Some(problem),
+            _ => view.messages.problem(problem),
+        },
+        Done::Tabulated { source, sheet: Ok(sheet) } => view.forms.show_table(source, *sheet),
+        Done::Made { source, scenario } => {
             // The dialog may be closed, or ask of another table, meanwhile.
-            if let Some(Dialog::Data(form)) = view.forms.dialog.as_mut().filter(|dialog| dialog.asks_of(&path)) {
+            if let Some(Dialog::Data(form)) = view.forms.dialog.as_mut().filter(|dialog| dialog.asks_of(&source)) {
                 match scenario {
                     Ok(scenario) => {
                         view.forms.dialog = None;
@@ -168,7 +171,8 @@ fn show_opened(state: &mut State, scenario: Scenario, path: PathBuf) {
     }
     prefs.note_recent(&path);
     view.messages.news(format!("Opened {}", path.display()));
-    let file = (!carries_scenario(&path)).then_some(path);
+    // Nor a folder of texts.
+    let file = (!carries_scenario(&path) && !path.is_dir()).then_some(path);
     load(state, scenario, file);
 }
 

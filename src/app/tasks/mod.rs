@@ -16,6 +16,7 @@ use std::time::Duration;
 use egui::{ColorImage, Context};
 
 use super::experiment::origin::Origin;
+use super::files::data::TableSource;
 use super::files::{OpenError, SaveError};
 use super::recovery::KeepError;
 use super::studies::news::News;
@@ -136,9 +137,9 @@ pub enum Done {
     /// A scenario was read, or why not. Its folder was told how far reading is.
     Opened { path: PathBuf, folder: Folder, scenario: Result<Box<Scenario>, OpenError> },
     /// A table of data was read for a person to say what it is, or why not.
-    Tabulated { path: PathBuf, sheet: Result<Box<Sheet>, String> },
+    Tabulated { source: TableSource, sheet: Result<Box<Sheet>, String> },
     /// A scenario was made of this table, or why not.
-    Made { path: PathBuf, scenario: Result<Box<Scenario>, String> },
+    Made { source: TableSource, scenario: Result<Box<Scenario>, String> },
     /// The scenario, which came from `origin`, was saved, or why not.
     Saved { path: PathBuf, scenario: Arc<Scenario>, origin: Origin, result: Result<(), SaveError> },
     /// The place of a figure that moves is taken; its pictures are being drawn.

@@ -1,13 +1,13 @@
 //! Forms: what a person has been asked, and types.
 
-use std::path::PathBuf;
-
 use engine::scenario::{Caption, Scenario};
 use models::targets::Sheet;
 
-use crate::app::dialogs::open_dialog::{DataDialog, Dialog};
+use crate::app::dialogs::data_form::DataForm;
+use crate::app::dialogs::open_dialog::Dialog;
 use crate::app::experiment::param_edit::Browsed;
 use crate::app::files::ReportAs;
+use crate::app::files::data::TableSource;
 use crate::app::recovery::typed::Writing;
 use crate::app::view::hand_out::HandOut;
 
@@ -38,10 +38,10 @@ pub struct Forms {
 
 impl Forms {
     /// Asks what a table is; a form of the same table that is open keeps what was chosen.
-    pub fn show_table(&mut self, path: PathBuf, sheet: Sheet) {
+    pub fn show_table(&mut self, source: TableSource, sheet: Sheet) {
         match &mut self.dialog {
-            Some(Dialog::Data(form)) if form.path == path => form.read_again(sheet),
-            dialog => *dialog = Some(Dialog::Data(Box::new(DataDialog::new(path, sheet)))),
+            Some(Dialog::Data(form)) if form.source == source => form.read_again(sheet),
+            dialog => *dialog = Some(Dialog::Data(Box::new(DataForm::new(source, sheet)))),
         }
     }
 

@@ -65,7 +65,7 @@ pub enum LoadError {
     #[error("{}: there is no such file; check its name and its folder", .0.display())]
     Missing(PathBuf),
     /// The path names a folder.
-    #[error("{}: this is a folder; name a scenario file in it", .0.display())]
+    #[error("{}: this is a folder; name a scenario file in it, or a folder with texts, each a .txt file", .0.display())]
     Folder(PathBuf),
     /// The path names a pipe or a device.
     #[error("{}: this is a pipe or a device, and no file; name a scenario file, or /dev/stdin", .0.display())]

@@ -3,26 +3,33 @@
 //! [`propose`] chooses a question and its columns from the kinds of the columns, and says why. A [`Draft`] has all choices; its text is a
 //! scenario with runs that suit the posterior.
 
+mod priors;
 mod question;
 mod runs;
+mod source;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod text;
+mod words;
 
-use std::path::Path;
-
+pub use priors::{PriorOf, Priors, prior_in_words};
 pub use question::Question;
+pub use source::Source;
 
-use models::targets::{ColumnKind, DecimalChoice, Encoding, MissingChoice, Sheet, SheetColumn};
+use models::targets::{ColumnKind, DecimalChoice, Encoding, Level, MissingChoice, Sheet, SheetColumn};
 
-use super::Folder;
+use super::{Folder, Scenario};
 
 /// Coefficients of a regression at most that are proposed.
 const MOST_COEFFICIENTS: usize = 40;
 
 /// Names that a response often has.
-const RESPONSES: [&str; 8] = ["y", "response", "outcome", "target", "label", "class", "result", "dependent"];
+const RESPONSES: [&str; 10] =
+    ["y", "response", "outcome", "target", "label", "class", "species", "diagnosis", "result", "dependent"];
+
+/// Words that the arm of a treatment often has, in the place of a control.
+const TREATMENTS: [&str; 6] = ["b", "treatment", "treated", "test", "new", "variant"];
 
 /// Names that counts often have.
 const COUNTS: [&str; 8] = ["count", "counts", "events", "cases", "deaths", "visits", "number", "claims"];
@@ -42,6 +49,10 @@ pub struct Draft {
     pub trials: Option<usize>,
     /// The word of the response that counts as 1, of two words; the second one if it is empty.
     pub one: String,
+    /// Levels of reference that were chosen, with the indices of their columns; of [`Question::Arms`] the word of arm A.
+    pub references: Vec<(usize, String)>,
+    /// Priors that were chosen for a regression.
+    pub priors: Priors,
     /// More terms of a regression as text, with commas between them: `age:dose, age^2`.
     pub interactions: String,
     /// Whether numbers are standardised.
@@ -98,23 +109,54 @@ pub fn propose_with(sheet: &Sheet, question: Option<Question>, response: Option<
 
 /// The column that is most likely a response, and what speaks for it.
 fn response(sheet: &Sheet) -> (Option<&SheetColumn>, &'static str) {
-    let usable = |column: &&SheetColumn| {
+    if let Some(named) = candidates(sheet).find(|column| is_named_as_response(column)) {
+        return (Some(named), "called as responses are");
+    }
+    let text = sheet.columns.iter().find(|column| is_long_text(sheet, column));
+    if let Some(text) = text.filter(|_| topics_fault(sheet).is_none()) {
+        return (Some(text), "text");
+    }
+    let last = candidates(sheet).last();
+    match candidates(sheet).filter(|column| !is_group(column)).last() {
+        Some(likely) if last.is_some_and(|last| last.index != likely.index) => {
+            (Some(likely), "the last column of numbers, or of two values")
+        }
+        Some(likely) => (Some(likely), "the last column that suits a question"),
+        None => (last, "the last column that suits a question"),
+    }
+}
+
+/// The columns that a question suits, as far as they do not number the rows and vary.
+fn candidates(sheet: &Sheet) -> impl Iterator<Item = &SheetColumn> {
+    sheet.columns.iter().filter(|column| {
         terms::named(column).is_some()
             && column.faults == 0
             && !terms::numbers_rows(sheet, column)
             && !matches!(column.kind, ColumnKind::Numbers { different: 1, .. } | ColumnKind::Text { .. })
             && question(sheet, column).is_some()
-    };
-    let is_named = |column: &&SheetColumn| {
-        column.name.as_ref().is_some_and(|name| RESPONSES.contains(&name.to_lowercase().as_str()))
-    };
-    if let Some(named) = sheet.columns.iter().filter(usable).find(is_named) {
-        return (Some(named), "called as responses are");
-    }
-    let text = sheet.columns.iter().find(|column| is_long_text(sheet, column));
-    match (text, sheet.columns.iter().rfind(usable)) {
-        (Some(text), _) if topics_fault(sheet).is_none() => (Some(text), "text"),
-        (_, last) => (last, "the last column that suits a question"),
+    })
+}
+
+fn is_named_as_response(column: &SheetColumn) -> bool {
+    column.name.as_ref().is_some_and(|name| RESPONSES.contains(&name.to_lowercase().as_str()))
+}
+
+/// Whether a column has more than two words: it more often says what belongs together than what is to be explained.
+fn is_group(column: &SheetColumn) -> bool {
+    matches!(&column.kind, ColumnKind::Words(levels) if levels.len() > 2)
+}
+
+/// The columns that may be explained, each with its question, where nothing tells which of them is meant: the last one has a few words,
+/// and others have numbers. None where one of them is likely.
+#[must_use]
+pub fn rivals(sheet: &Sheet) -> Vec<(&SheetColumn, Question)> {
+    let chosen = response(sheet).0.filter(|column| !is_named_as_response(column));
+    let last = candidates(sheet).last().filter(|column| is_group(column));
+    match (chosen, last) {
+        (Some(chosen), Some(last)) if chosen.index != last.index && !matches!(chosen.kind, ColumnKind::Text { .. }) => {
+            candidates(sheet).filter_map(|column| Some((column, question(sheet, column)?.0))).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -143,7 +185,7 @@ fn topics_fault(sheet: &Sheet) -> Option<&'static str> {
 /// The question that suits a response, and why; `None` if none does.
 fn question(sheet: &Sheet, response: &SheetColumn) -> Option<(Question, String)> {
     let others = || sheet.columns.iter().filter(|column| column.index != response.index);
-    let usable = others().filter(|column| terms::term(column).is_ok() && !terms::numbers_rows(sheet, column));
+    let usable = others().filter(|column| terms::term(column, None).is_ok() && !terms::numbers_rows(sheet, column));
     let inputs = usable.clone().filter(|column| matches!(column.kind, ColumnKind::Numbers { .. })).count();
     let binary = |other: &SheetColumn| Question::Logistic.suits(other);
     let name = response.name.as_deref().unwrap_or_default().to_lowercase();
@@ -182,6 +224,8 @@ impl Draft {
             predictors: Vec::new(),
             trials: None,
             one: String::new(),
+            references: Vec::new(),
+            priors: Priors::default(),
             interactions: String::new(),
             standardise: true,
             missing: MissingChoice::Refuse,
@@ -205,7 +249,7 @@ impl Draft {
             if self.response == Some(index) || self.trials == Some(index) || most == 0 {
                 continue;
             }
-            let why = match terms::term(column) {
+            let why = match terms::term(column, None) {
                 _ if terms::numbers_rows(sheet, column) => "it numbers the rows".to_owned(),
                 _ if 2 * column.missing > sheet.rows => {
                     format!("{} of {} cells are missing", column.missing, sheet.rows)
@@ -244,7 +288,7 @@ impl Draft {
             Question::Function | Question::Classes => matches!(column.kind, ColumnKind::Numbers { .. }),
             Question::Arms => Question::Logistic.suits(column),
             Question::Coin | Question::Topics => false,
-            _ => terms::term(column).is_ok(),
+            _ => terms::term(column, None).is_ok(),
         }
     }
 
@@ -262,17 +306,78 @@ impl Draft {
         if self.question == Question::Topics { 0 } else { sheet.rows_without(&used) }
     }
 
-    /// The text of the scenario for the file at `path`, as it is named from `folder`, where the scenario will be. It can be read and run.
+    /// The predictors whose words become indicators, and of an A/B test the arm: each has a level of reference.
+    #[must_use]
+    pub fn factors<'a>(&self, sheet: &'a Sheet) -> Vec<&'a SheetColumn> {
+        let columns = self.predictors.iter().filter_map(|index| sheet.columns.get(*index));
+        let is_factor = |column: &&SheetColumn| match self.question {
+            Question::Arms => !terms::levels(column).is_empty(),
+            _ => self.is_regression() && matches!(column.kind, ColumnKind::Words(_)),
+        };
+        columns.filter(is_factor).collect()
+    }
+
+    /// The levels of a factor that may be the one of reference.
+    #[must_use]
+    pub fn levels(column: &SheetColumn) -> Vec<&Level> {
+        terms::levels(column).iter().filter(|level| terms::word(&level.word).is_some()).collect()
+    }
+
+    /// The level with which the others of a factor are compared: the one that was chosen, or else the most frequent one, and of two arms the
+    /// control where it can be told.
+    #[must_use]
+    pub fn reference<'a>(&self, column: &'a SheetColumn) -> Option<&'a str> {
+        let chosen = self.references.iter().find(|(index, _)| *index == column.index);
+        let levels = Self::levels(column);
+        if let Some(level) = chosen.and_then(|(_, word)| levels.iter().find(|level| level.word == *word)) {
+            return Some(&level.word);
+        }
+        let usual = match (self.question, &levels[..]) {
+            (Question::Arms, [a, b]) if TREATMENTS.contains(&a.word.to_lowercase().as_str()) => Some(b),
+            (Question::Arms, [a, ..]) => Some(a),
+            _ => levels.iter().max_by_key(|level| level.count),
+        };
+        usual.map(|level| level.word.as_str())
+    }
+
+    /// Chooses the level of reference of a factor.
+    pub fn choose_reference(&mut self, column: usize, level: &str) {
+        self.references.retain(|(index, _)| *index != column);
+        self.references.push((column, level.to_owned()));
+    }
+
+    /// The scenario for a table, which is named from `folder`, where the scenario will be.
     ///
     /// # Errors
     /// What is wrong with the choices or the data, a line each.
-    pub fn text(&self, sheet: &Sheet, path: &str, folder: &Folder) -> Result<String, Vec<String>> {
-        let file = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+    pub fn make(&self, sheet: &Sheet, source: Source<'_>, folder: &Folder) -> Result<Made, Vec<String>> {
+        let file = source.name();
         let head = text::head(self, sheet, &file);
-        let target = text::target(self, sheet, path).map_err(|problem| vec![problem])?;
+        let target = text::target(self, sheet, source).map_err(|problem| vec![problem])?;
         let runs = runs::runs(self, &format!("{head}{target}"), folder)?;
-        let text = format!("{head}{target}{runs}");
-        super::read(&text, &file, folder).map_err(|errors| runs::lines(&errors))?;
-        Ok(text)
+        Made::read(format!("{head}{target}{runs}"), &file, folder)
     }
+}
+
+/// A scenario that was made of data.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Its text, with comments.
+    pub text: String,
+    /// What the text is read as.
+    pub scenario: Scenario,
+}
+
+impl Made {
+    fn read(text: String, name: &str, folder: &Folder) -> Result<Self, Vec<String>> {
+        let scenario = super::read(&text, name, folder).map_err(|errors| runs::lines(&errors))?;
+        Ok(Self { text, scenario })
+    }
+}
+
+/// The text of the scenario of topics of a folder with so many texts, each .txt file a document.
+#[must_use]
+pub fn topics_of_texts(path: &str, documents: usize) -> String {
+    let batch = (documents / 2).clamp(1, runs::LARGEST_BATCH_OF_DOCUMENTS);
+    text::of_folder(path, documents) + &runs::topics(batch)
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use models::targets::{self, Target};
 
-use super::text::rounded;
+use super::words::rounded;
 use super::{Draft, Question};
+use crate::scenario::write::number_text;
 use crate::scenario::{Folder, ScenarioErrors, read_unbuilt};
 
 /// Share of the limit of stability, 2/λ, at which the error of a Langevin step is small beside the posterior.
@@ -14,6 +15,9 @@ const OF_LIMIT: f64 = 0.1;
 /// Data of a minibatch at most, and their share of all data.
 const LARGEST_BATCH: usize = 500;
 const BATCH_SHARE: usize = 5;
+
+/// Documents of a minibatch at most.
+pub(super) const LARGEST_BATCH_OF_DOCUMENTS: usize = 10;
 
 /// The lines of errors, without the place in a file that is not there yet.
 pub(super) fn lines(errors: &ScenarioErrors) -> Vec<String> {
@@ -30,7 +34,7 @@ pub(super) fn lines(errors: &ScenarioErrors) -> Vec<String> {
 /// If the target cannot be built.
 pub(super) fn runs(draft: &Draft, target: &str, folder: &Folder) -> Result<String, Vec<String>> {
     if draft.question == Question::Topics {
-        return Ok(topics());
+        return Ok(topics(LARGEST_BATCH_OF_DOCUMENTS));
     }
     let text = format!("{target}[[run]]\nname = \"x\"\nmethod = \"laplace\"\n");
     let scenario = read_unbuilt(&text, "data", folder).map_err(|errors| lines(&errors))?;
@@ -58,7 +62,7 @@ struct Known {
 impl Known {
     /// A step size at which Langevin steps with minibatches, whose noise grows with N/n, are close to the posterior.
     fn alpha(&self) -> String {
-        rounded(2.0 * OF_LIMIT * self.batch as f64 / self.data as f64 / self.curvature)
+        number_text(rounded(2.0 * OF_LIMIT * self.batch as f64 / self.data as f64 / self.curvature))
     }
 }
 
@@ -152,22 +156,24 @@ name = \"Laplace\"
 method = \"laplace\"
 steps = 60
 ",
-        rounded(0.3 / known.curvature.sqrt()),
+        number_text(rounded(0.3 / known.curvature.sqrt())),
         known.data
     )
 }
 
-fn topics() -> String {
-    "\
+/// The runs of topics, with so many documents in a minibatch.
+pub(super) fn topics(batch: usize) -> String {
+    format!(
+        "\
 # Stochastic variational inference, a few documents at a time.
 [[run]]
 name = \"SVI\"
 method = \"svi\"
 chains = 2
 steps = 400
-gradient = { kind = \"minibatch\", size = 10, order = \"shuffled\" }
-step_size = { kind = \"polynomial\", a = 1.0, b = 1.0, gamma = 0.7 }
-start = { kind = \"random\" }
+gradient = {{ kind = \"minibatch\", size = {batch}, order = \"shuffled\" }}
+step_size = {{ kind = \"polynomial\", a = 1.0, b = 1.0, gamma = 0.7 }}
+start = {{ kind = \"random\" }}
 
 # Collapsed Gibbs sampling.
 [[run]]
@@ -176,5 +182,5 @@ method = \"collapsed-gibbs\"
 chains = 2
 steps = 100
 "
-    .to_owned()
+    )
 }

@@ -28,11 +28,11 @@ pub fn named(column: &SheetColumn) -> Option<String> {
     (single && !reference.contains('`') && reference.len() <= LONGEST).then(|| format!("`{reference}`"))
 }
 
-/// The column as a term: numbers and yes/no as they are, words as a factor.
+/// The column as a term: numbers and yes/no as they are, words as a factor with a level of reference, the first one if none is named.
 ///
 /// # Errors
 /// Why it cannot be a term.
-pub fn term(column: &SheetColumn) -> Result<String, String> {
+pub fn term(column: &SheetColumn, reference: Option<&str>) -> Result<String, String> {
     let name = named(column)
         .ok_or("no term can name it: it has no name, one with ` in it, or one that another column has as well")?;
     if let Some((line, cell)) = &column.first_fault {
@@ -46,18 +46,21 @@ pub fn term(column: &SheetColumn) -> Result<String, String> {
         ColumnKind::Numbers { .. } | ColumnKind::YesNo(_) => Ok(name),
         ColumnKind::Words(levels) if levels.len() < 2 => Err("it has one word only".to_owned()),
         ColumnKind::Words(levels) if levels.len() > MOST_LEVELS => Err(format!("it has {} words", levels.len())),
-        ColumnKind::Words(levels) => Ok(factor(&name, levels)),
+        ColumnKind::Words(_) => Ok(match reference.and_then(word) {
+            Some(word) => format!("factor({name}, {word})"),
+            None => format!("factor({name})"),
+        }),
         ColumnKind::Text { .. } => Err("it is text".to_owned()),
         ColumnKind::Empty => Err("it is empty".to_owned()),
     }
 }
 
-/// A factor with its most frequent level as reference, where that can be written.
-fn factor(name: &str, levels: &[Level]) -> String {
-    let most = levels.iter().max_by_key(|level| level.count);
-    match most.and_then(|level| word(&level.word)) {
-        Some(word) => format!("factor({name}, {word})"),
-        None => format!("factor({name})"),
+/// The words of a column that has words, or yes and no.
+pub fn levels(column: &SheetColumn) -> &[Level] {
+    match &column.kind {
+        ColumnKind::Words(levels) => levels,
+        ColumnKind::YesNo(both) => both,
+        _ => &[],
     }
 }
 

@@ -3,12 +3,16 @@
 use std::fs;
 use std::path::Path;
 
+use base::math::Point;
 use proptest::prelude::*;
 
 use super::*;
 use crate::scenario::read;
 use crate::session::Session;
 use models::targets::Reading;
+
+/// The file of the tests.
+const FILE: Source<'_> = Source::File("my data.csv");
 
 /// A sheet, in a file of a folder.
 fn sheet(folder: &Path, text: &str) -> Sheet {
@@ -21,7 +25,7 @@ fn proposed(text: &str) -> (Draft, String) {
     let folder = tempfile::tempdir().unwrap();
     let sheet = sheet(folder.path(), text);
     let draft = propose(&sheet);
-    let text = draft.text(&sheet, "my data.csv", &Folder::from(folder.path())).unwrap();
+    let text = draft.make(&sheet, FILE, &Folder::from(folder.path())).unwrap().text;
     (draft, text)
 }
 
@@ -44,7 +48,9 @@ fn questions_follow_from_the_kinds_of_columns() {
         ("dose,Visits\n", rows(24, |r| format!("{},{}", number(r), r * 5 % 7))),
         ("arm,sold\n", rows(24, |r| format!("{},{}", ["A", "B"][r % 2], ["no", "yes"][r % 5 % 2]))),
         ("toss\n", rows(24, |r| (r % 3 % 2).to_string())),
-        ("a,b,kind\n", rows(24, |r| format!("{},{},{}", number(r), number(r * r), word(r)))),
+        ("a,b,species\n", rows(24, |r| format!("{},{},{}", number(r), number(r * r), word(r)))),
+        ("a,b,group\n", rows(24, |r| format!("{},{},{}", number(r), number(r * r), word(r)))),
+        ("a,kind\n", rows(24, |r| format!("{},{}", number(r), word(r)))),
     ];
     let expected = [
         (Question::Logistic, "sick", "1, dose, factor(group, \"low\")"),
@@ -52,7 +58,9 @@ fn questions_follow_from_the_kinds_of_columns() {
         (Question::Counts, "Visits", "1, dose"),
         (Question::Arms, "sold", ""),
         (Question::Coin, "toss", ""),
-        (Question::Classes, "kind", ""),
+        (Question::Classes, "species", ""),
+        (Question::Linear, "b", "1, a, factor(group, \"low\")"),
+        (Question::Linear, "a", "1, factor(kind, \"low\")"),
     ];
     for ((head, rows), (question, response, terms)) in cases.iter().zip(expected) {
         let folder = tempfile::tempdir().unwrap();
@@ -99,8 +107,100 @@ fn what_does_not_suit_is_said() {
     assert_eq!(wrong, "logistic regression does not suit column \"x\"; it suits: linear, robust, function");
     assert_eq!(propose_with(&sheet, Some(Question::Topics), None).unwrap_err(), "no column suits topics");
     let draft = Draft { interactions: "z:x".to_owned(), ..propose_with(&sheet, None, Some(0)).unwrap() };
-    let lines = draft.text(&sheet, "my data.csv", &Folder::from(folder.path())).unwrap_err();
+    let lines = draft.make(&sheet, FILE, &Folder::from(folder.path())).unwrap_err();
     assert!(lines[0].contains("my data.csv has no column \"z\""), "{lines:?}");
+}
+
+#[test]
+fn it_is_said_where_nothing_tells_the_response() {
+    let rivals_of = |text: &str| -> Vec<(String, Question)> {
+        let sheet = Sheet::read(text.as_bytes(), &Reading::default()).unwrap();
+        rivals(&sheet).into_iter().map(|(column, question)| (column.title(), question)).collect()
+    };
+    let rows = rows(24, |r| format!("{},{},{}", r * 7 % 11, r * r % 13, ["low", "high", "middle"][r % 3]));
+    let rivals = rivals_of(&format!("a,b,group\n{rows}"));
+    let expected = [("a", Question::Counts), ("b", Question::Counts), ("group", Question::Classes)];
+    assert_eq!(rivals, expected.map(|(title, question)| (title.to_owned(), question)));
+    // The names tell it, or the last column does.
+    assert_eq!(rivals_of(&format!("a,b,class\n{rows}")), []);
+    assert_eq!(rivals_of(&format!("y,b,group\n{rows}")), []);
+    assert_eq!(rivals_of("group,a\nu,1\nv,2.5\nw,3\nu,2\nv,1\nw,4\n"), []);
+}
+
+#[test]
+fn the_level_of_reference_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = Folder::from(folder.path());
+    let text = rows(24, |r| {
+        format!("{},{},{}", r * 7 % 11, ["low", "high", "low", "mid \"x\""][r % 4].replace('"', "\"\""), r % 5 + r % 3)
+    })
+    .lines()
+    .map(|line| line.replace("mid \"\"x\"\"", "\"mid \"\"x\"\"\"") + "\n")
+    .collect::<String>();
+    let sheet = sheet(folder.path(), &format!("a,group,y\n{text}"));
+    let mut draft = propose(&sheet);
+    let factors = draft.factors(&sheet);
+    assert_eq!(factors.iter().map(|column| column.title()).collect::<Vec<_>>(), ["group"]);
+    assert_eq!(draft.reference(factors[0]), Some("low"), "the most frequent one");
+    let levels: Vec<&str> = Draft::levels(factors[0]).iter().map(|level| level.word.as_str()).collect();
+    assert_eq!(levels, ["low", "high"], "a word with a quotation mark cannot be written");
+    draft.choose_reference(1, "high");
+    let made = draft.make(&sheet, FILE, &of).unwrap();
+    assert_eq!(line(&made.text, "terms"), r#""1, a, factor(group, \"high\")""#);
+    let names = made.scenario.build().unwrap().spans[0].target.quantities().unwrap().names().to_vec();
+    assert!(
+        names.iter().any(|name| name == "group[low]") && !names.iter().any(|name| name == "group[high]"),
+        "{names:?}"
+    );
+    // Of an A/B test it is arm A.
+    let text = format!("arm,sold\n{}", rows(24, |r| format!("{},{}", ["new", "old"][r % 2], ["no", "yes"][r % 5 % 2])));
+    let sheet = Sheet::read(text.as_bytes(), &Reading::default()).unwrap();
+    let mut draft = propose(&sheet);
+    let arm = |draft: &Draft| line(&draft.make(&sheet, Source::Inline(&text), &of).unwrap().text, "arm_b").to_owned();
+    assert_eq!(arm(&draft), "\"new\"");
+    draft.choose_reference(0, "new");
+    assert_eq!(arm(&draft), "\"old\"");
+}
+
+#[test]
+fn priors_are_chosen_in_the_words_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = Folder::from(folder.path());
+    let sheet = sheet(folder.path(), &format!("x,y\n{}", rows(24, |r| format!("{},{}.5", r * 7 % 11, r * r % 13))));
+    let mut draft = propose(&sheet);
+    let made = |draft: &Draft| draft.make(&sheet, FILE, &of).unwrap().text;
+    let usual = made(&draft);
+    assert_eq!(line(&usual, "prior"), "{ kind = \"normal\", mean = 0.0, sd = 2.5 }");
+    draft.priors.choose(PriorOf::Coefficients, Some(PriorOf::Coefficients.parse("student-t, df=4,scale=1").unwrap()));
+    draft.priors.choose(PriorOf::Sigma, Some(PriorOf::Sigma.parse("exponential,rate=2").unwrap()));
+    let chosen = made(&draft);
+    assert_eq!(line(&chosen, "prior"), "{ kind = \"student-t\", df = 4.0, mean = 0.0, scale = 1.0 }");
+    assert_eq!(line(&chosen, "likelihood"), "{ kind = \"normal\", sigma = { kind = \"exponential\", rate = 2.0 } }");
+    assert!(
+        chosen.contains("half of them within about 0.7; a few may be large, in standard deviations of the response"),
+        "{chosen}"
+    );
+    // Every kind is read back, alone and in a scenario.
+    for of_what in [PriorOf::Coefficients, PriorOf::Sigma] {
+        assert!(of_what.kinds().len() >= 5);
+        for kind in of_what.kinds() {
+            let mut draft = propose(&sheet);
+            draft.standardise = false;
+            draft.priors.choose(of_what, Some(of_what.parse(kind.name).unwrap()));
+            let text = made(&draft);
+            assert!(text.contains(&format!("kind = \"{}\"", kind.name)), "{text}");
+            assert!(!prior_in_words(draft.priors.chosen(of_what).unwrap()).is_empty());
+        }
+    }
+    for (text, problem, allowed) in [
+        ("lasso", "there is no prior \"lasso\"", "flat, normal, student-t, cauchy, laplace"),
+        ("normal,sd", "\"sd\" is no key with a number", "normal with mean, sd as in a file: normal,mean=0,sd=10"),
+        ("normal,scale=1", "normal has no \"scale\"", "normal with mean, sd"),
+        ("normal,sd=-1", "-1", ""),
+    ] {
+        let (found, named) = PriorOf::Coefficients.parse(text).unwrap_err();
+        assert!(found.contains(problem) && named.contains(allowed), "{text}: {found}; {named}");
+    }
 }
 
 /// Columns of numbers, words or flags, some cells missing.
@@ -146,8 +246,8 @@ proptest! {
             return Ok(());
         }
         let of = Folder::from(folder.path());
-        let text = match draft.text(&sheet, "my data.csv", &of) {
-            Ok(text) => text,
+        let text = match draft.make(&sheet, FILE, &of) {
+            Ok(made) => made.text,
             // What a person has still to do is said in words.
             Err(lines) => {
                 let said = ["needs", "lack a value", "cannot be a term", "no expression", "no name of its own", "of the class",
@@ -174,5 +274,50 @@ proptest! {
         for run in &frame.runs {
             prop_assert!(run.diverged.is_empty(), "{} diverged\n{text}", run.plan.name);
         }
+    }
+
+    /// A table that is pasted gives the scenario of the file with the same text, draw by draw.
+    #[test]
+    fn a_pasted_table_is_the_file_of_its_text(
+        columns in columns(),
+        separator in prop::sample::select(vec![';', '\t', '|']),
+        has_missing in any::<bool>(),
+        has_header in any::<bool>(),
+        end in prop::sample::select(vec!["\n", "\r\n"]),
+        question in 0_usize..8,
+    ) {
+        let text = file(&columns, has_missing).replace(';', &separator.to_string()).replace('\n', end);
+        let text = if has_header { text } else { text.split_once(end).unwrap().1.to_owned() };
+        let folder = tempfile::tempdir().unwrap();
+        let sheet = sheet(folder.path(), &text);
+        let Ok(draft) = propose_with(&sheet, Question::of_sheet(&sheet).get(question).copied(), None) else { return Ok(()) };
+        if draft.response.is_none() {
+            return Ok(());
+        }
+        let of = Folder::from(folder.path());
+        let (file, pasted) = (draft.make(&sheet, FILE, &of), draft.make(&sheet, Source::Inline(&text), &of));
+        let (file, pasted) = match (file, pasted) {
+            (Ok(file), Ok(pasted)) => (file, pasted),
+            (file, pasted) => {
+                // What one of them refuses, the other does.
+                // But for tosses that are counted: no column needs a name then.
+                let is_coin = draft.question == Question::Coin;
+                prop_assert!(file.is_err() && (pasted.is_err() || is_coin), "{:?}\n{:?}", file.err(), pasted.err());
+                return Ok(());
+            }
+        };
+        prop_assert!(!pasted.text.contains("path =") && !pasted.text.contains("sha256"));
+        let draws = |made: &Made| {
+            let mut session = Session::new(made.scenario.clone()).unwrap();
+            session.advance(5);
+            let frame = session.frame();
+            // The tosses of a pasted coin are counted, and have another order in minibatches.
+            let at = Point::new(0.3, 0.4);
+            let height = frame.target.sampled().in_plane().map(|density| density.log_density(at));
+            let runs = frame.runs.iter().filter(|_| draft.question != Question::Coin);
+            let all = runs.map(|run| run.plan.name.clone() + &format!("{:?}", run.positions));
+            (frame.target.data_count(), height, all.collect::<Vec<_>>())
+        };
+        prop_assert_eq!(draws(&file), draws(&pasted));
     }
 }
