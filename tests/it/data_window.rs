@@ -124,7 +124,7 @@ fn copied() -> String {
 }
 
 fn choose(window: &mut Window, list: &str, entry: &str) {
-    controls(window, Role::ComboBox, list)[0].click();
+    window.get_by_role_and_label(Role::ComboBox, list).click();
     window.run_steps(3);
     click(window, entry);
     window.run_steps(3);

@@ -4,6 +4,7 @@
 //! file) the palette finds by itself.
 
 mod conditions;
+mod copies;
 mod entries;
 mod lookup;
 pub mod palette;

@@ -6,6 +6,7 @@ use super::conditions::{
     anywhere, around_draws, cells_are_there, closes, draws_are_there, experiment, follows, is_open, several, shown,
     shows_all, sweep_is_missing, tells_answer,
 };
+use super::copies;
 use super::entries::{ask, ask_of, show};
 use super::{Command, Group, KeySpec, Layer, Spec, When};
 use crate::app::action::{Action, DataAction, PlaylistAction};
@@ -17,10 +18,8 @@ use crate::app::view::pen::Tool;
 use crate::app::view::prefs::ThemeChoice;
 use crate::platform::IN_BROWSER;
 use draw::canvas::{Draws, extent_of_target};
-use draw::readout::copy;
 use draw::views::study_action::StudyAction;
 use draw::views::{PlotOptions, StageMove, applying};
-use draw::words::citations::{bibtex, cited};
 use engine::scenario::view::Axis;
 use engine::session::Clock;
 use engine::worker::{Order, Pacing};
@@ -140,12 +139,8 @@ pub static TABLE: [Spec; 105] = [
         .keys(&[(COMMAND_SHIFT, Key::S, ALWAYS)]),
     ask(C::Link, Group::File, "Copy link…", "A link and a QR code that open this experiment in a browser", || Action::Link)
         .keys(&[(SHIFT, Key::L, NOT_TYPING)]),
-    show(C::CopyCitations, Group::File, "Copy citations", "Copy the papers of the methods and measures in the window, and the program, as BibTeX", |ctx, context| {
-        let cited = cited(ctx.model.scenario(), std::iter::once(ctx.model.frame().target.as_ref()));
-        context.copy_text(bibtex(&cited));
-        ctx.view.messages.news(format!("Copied {} sources as BibTeX.", cited.len()));
-    })
-    .while_(experiment),
+    show(C::CopyCitations, Group::File, "Copy citations", "Copy the papers of the methods and measures here, and the program, as BibTeX", copies::citations)
+        .while_(experiment),
     ask(C::Playlist, Group::File, "Playlist…", "Lessons and files of your own in an order, with notes: Page Down goes to the next", || {
         Action::Playlist(PlaylistAction::Show)
     })
@@ -371,21 +366,8 @@ pub static TABLE: [Spec; 105] = [
     )
     .check(|ctx, _| ctx.prefs.all_measures)
     .while_(|ctx| experiment(ctx) && ctx.offers("readout")),
-    show(C::CopyText, Group::Readout, "As text", "Copy all measures in columns", |ctx, context| {
-        context.copy_text(copy::text(&ctx.measures()));
-        ctx.view.messages.news("Copied the readout as text.");
-    })
-    .while_(shown),
-    show(C::CopyCsv, Group::Readout, "As CSV", "Copy all measures with all digits", |ctx, context| {
-        match copy::csv(&ctx.measures()) {
-            Ok(text) => {
-                context.copy_text(text);
-                ctx.view.messages.news("Copied the readout as CSV.");
-            }
-            Err(error) => ctx.view.messages.problem(error.to_string()),
-        }
-    })
-    .while_(shown),
+    show(C::CopyText, Group::Readout, "As text", "Copy all measures in columns", copies::readout_as_text).while_(shown),
+    show(C::CopyCsv, Group::Readout, "As CSV", "Copy all measures with all digits", copies::readout_as_csv).while_(shown),
     show(C::Help, Group::Help, "Help", "Keys, gestures and the words of the field, with a search", |ctx, _| {
         ctx.view.forms.dialog = Some(Dialog::Help(Search::default()));
     })
