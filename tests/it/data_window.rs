@@ -141,7 +141,7 @@ fn a_pasted_table_stays_in_the_scenario() {
     wait_until(&mut window, "the dialog", is_asked);
     assert!(window.query_by_label_contains("Pasted table: 40 rows and 3 columns, separated by tabs").is_some());
     choose(&mut window, "group: reference", "old (10 rows)");
-    click(&mut window, "Priors: normal, sd 2.5; σ half-t, scale 2.5");
+    window.query_all_by_label_contains("Priors: normal, sd 2.5; σ half-t, scale 2.5").next().unwrap().click();
     window.run_steps(10);
     choose(&mut window, "coefficients", "Cauchy");
     choose(&mut window, "σ of the noise", "Exponential");
@@ -171,7 +171,7 @@ fn the_menu_has_a_field_for_a_table() {
     window.run_steps(3);
     click(&mut window, "Paste a table…");
     window.run_steps(5);
-    let field = |window: &Window| window.query_by_role_and_label(Role::MultilineTextInput, "Table").is_some();
+    let field = |window: &Window| window.query_all_by_role(Role::MultilineTextInput).next().is_some();
     assert!(field(&window));
     window.event(Event::Paste("a;b\n1;2\n1;2;3\n".to_owned()));
     wait_until(&mut window, "the reason", |window| window.query_by_label_contains("line 3 has 3 cells").is_some());

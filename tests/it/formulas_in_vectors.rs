@@ -154,7 +154,7 @@ fn commands_say_what_is_not_known() {
     assert!(draws.starts_with("chain,step,weight,diverging,a,x[2],x[3],s\n"), "{}", &draws[..80]);
     for view in ["coefficients", "pairs", "window"] {
         let file = format!("{view}.png");
-        let (code, _, err) = call(&folder, &["render", "own.toml", "--view", view, "--out", &file, "--quiet"]);
+        let (code, _, err) = call(&folder, &["render", "own.toml", "--view", view, "--out", &file]);
         assert_eq!((code, err.as_str()), (0, ""), "{view}");
     }
     let wrong = text.replace("x[3])", "x[4])");
@@ -229,5 +229,5 @@ fn damaged_formulas_are_read_or_refused() {
             Err(errors) => assert!(errors.iter().all(|error| !error.allowed.is_empty()), "{text}: {errors:?}"),
         }
     }
-    assert!(read > 100 && built > 50, "{read} {built}");
+    assert!(read > 60 && built > 50, "{read} {built}");
 }

@@ -90,7 +90,9 @@ fn choices_of_a_person_are_taken_or_refused_in_words() {
 }
 
 /// A column of groups stands last: nothing tells that it is the response.
-const GROUPS: &str = "dose,weight,group\n0.5,61,a\n1,62.5,b\n1.5,60,c\n2,59,a\n2.5,63,b\n3,58.5,c\n3.5,61,b\n";
+const GROUPS: &str = "dose,weight,group\n0.5,61,a\n1,62.5,b\n1.5,60,c\n2,59,a\n2.5,63,b\n3,58.5,c\n3.5,61,b\n4,60.5,a\n4.5,62,b\n\
+    5,61.5,c\n5.5,58,a\n6,63.5,b\n6.5,59.5,c\n7,60,b\n7.5,62,a\n8,59,b\n8.5,61.5,c\n9,60.5,a\n9.5,63,b\n10,58,c\n\
+    10.5,62.5,b\n";
 
 #[test]
 fn a_response_that_is_not_clear_is_asked_for() {
@@ -152,7 +154,7 @@ fn a_folder_of_texts_becomes_topics() {
     let (code, _, err) = call(&folder, &["new", "--data", "texts"]);
     assert!(code == 2 && err.contains("--data: texts: the folder has no files with the ending .txt"), "{err}");
     for number in 0..12 {
-        let words = ["wolf lamb brook ", "fox grapes vine ", "crow cheese fox "][number % 3];
+        let words = ["wolf lamb brook ", "fox grapes vine ", "crow cheese tree "][number % 3];
         fs::write(texts.join(format!("{number:02}.txt")), words.repeat(6)).unwrap();
     }
     let (code, out, err) = call(&folder, &["new", "--data", "texts", "--output", "topics.toml"]);

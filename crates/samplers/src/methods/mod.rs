@@ -59,6 +59,7 @@ pub use hamiltonian::sgnht::Sgnht;
 pub use kit::algorithm::{Algorithm, Line, Phase, Piece, Symbol};
 pub use kit::batches::Batches;
 pub use kit::chunk::{Chunk, Needs, Problem, Randomness, Steps, Track, pairs_in};
+pub(crate) use kit::entry::MethodEntry;
 pub use kit::gradient::{BATCHLESS_GRADIENTS, BatchOrder, GRADIENTS, Gradient, PLAIN_GRADIENTS};
 pub use kit::interaction::{Interaction, begins_anew};
 pub use kit::kinds::{OnDensities, fits, is_for, share_step_sizes, starts_from_prior};
@@ -284,28 +285,6 @@ pub trait Method: OnDensities + Debug + Send + Sync {
             Stage::Exploration { noise: true } | Stage::Sampling => gradient.cost(data),
         }
     }
-}
-
-/// Makes a method from the settings of a run.
-type MethodBuilder = fn(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>>;
-
-/// What the registry knows of a method.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MethodEntry {
-    /// Name, label, parameters.
-    spec: KindSpec,
-    /// What it has in common with others.
-    group: MethodGroup,
-    /// Makes it.
-    build: MethodBuilder,
-    /// What it says of its step; `None` if it has no step size.
-    step: Option<StepSpec>,
-    /// Its step for people: the text of the Python file beside it ([`Algorithm`]).
-    algorithm: &'static str,
-    /// The papers that it comes from, the first one before the others.
-    sources: &'static [Source],
-    /// What people expect of it who choose it, where that is not what a file means that leaves it out.
-    usual: Option<fn(&mut Settings)>,
 }
 
 /// The registry: one line per method.
