@@ -17,9 +17,9 @@
 use std::sync::Arc;
 
 use super::gaussian_fit;
+use super::sources;
 use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::{parameters, stepwise};
-use crate::methods::sources;
 use crate::methods::{
     Approximation, CaviState, Chunk, Estimate, FitRecord, FitSpace, FitState, Fitting, Gradient, Inference, Memory,
     Method, MethodEntry, MethodGroup, MixtureWeights, Needs, OnDensities, Population, Predictive, StartAt, TopicMethod,

@@ -20,9 +20,9 @@ use std::sync::Arc;
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
 use super::in_d_dimensions;
+use super::sources;
 use crate::methods::kit::adam::Adam;
 use crate::methods::kit::parameters;
-use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup, Needs, OnDensities,
     Population, Problem, StepScale, StepSpec,

@@ -18,10 +18,10 @@
 use std::sync::Arc;
 
 use super::gaussian_fit;
+use super::sources;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
 use crate::methods::optimisers::adam_ascent;
-use crate::methods::sources;
 use crate::methods::{
     Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, MaskedVector, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, OnDensities, Population, Predictive, Problem, Scratch, StartAt, StepSpec,

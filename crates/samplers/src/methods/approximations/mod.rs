@@ -9,6 +9,7 @@ pub(super) mod gaussian_vi;
 pub(super) mod in_d_dimensions;
 pub(super) mod laplace;
 pub(super) mod mc_dropout;
+mod sources;
 pub(super) mod svgd;
 pub(super) mod svi;
 pub(super) mod swag;

@@ -21,9 +21,9 @@
 
 use std::sync::Arc;
 
+use super::sources;
 use crate::methods::kit::stepwise::{self, Step};
 use crate::methods::kit::{metropolis, parameters};
-use crate::methods::sources;
 use crate::methods::{
     Chunk, Gradient, Interaction, Method, MethodEntry, MethodGroup, Needs, Population, Problem, Scratch, StepRecord,
     StepScale, StepSpec,

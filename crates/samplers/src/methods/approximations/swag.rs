@@ -17,9 +17,9 @@
 use std::sync::Arc;
 
 use super::gaussian_fit;
+use super::sources;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::{self, Step};
-use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, Population, Predictive, Problem, Scratch, StartAt, StepRecord, StepScale, StepSpec,

@@ -83,6 +83,32 @@ impl<G: GivenScale + 'static> Exact<G> {
         self.given.image(s, normal, out);
     }
 
+    /// The same with more draws where s is improbable, for moments that depend on them; returns the probability of s in units of that with which
+    /// it is drawn.
+    pub(in crate::targets) fn spread_draw(
+        &self,
+        uniform: f64,
+        normal: &mut dyn FnMut() -> f64,
+        out: &mut [f64],
+    ) -> f64 {
+        /// The share of draws that are from the distribution of s; the others are evenly over all nodes.
+        const USUAL: f64 = 0.75;
+        let [Some(first), Some(last)] = [self.nodes.s.first(), self.nodes.s.last()] else { return 1.0 };
+        let width = last - first;
+        if width <= 0.0 {
+            self.draw(uniform, normal, out);
+            return 1.0;
+        }
+        let s = if uniform < USUAL {
+            self.nodes.draw(&self.log(), uniform / USUAL)
+        } else {
+            first + width * (uniform - USUAL) / (1.0 - USUAL)
+        };
+        self.given.image(s, normal, out);
+        let density = exp(self.given.log(s)[0] - self.nodes.log_integral);
+        density / (USUAL * density + (1.0 - USUAL) / width)
+    }
+
     /// The vector in the middle of the Gaussian at the highest s.
     pub(in crate::targets) fn centre(&self) -> Vec<f64> {
         let mut out = vec![0.0; self.named.coordinates.len()];

@@ -16,7 +16,7 @@ use crate::targets::{Model, Quantities, Sureness};
 use base::math::Stream;
 
 /// Draws, at most and at least; and the number of evaluations of single data that they may cost.
-const MOST_DRAWS: usize = 1 << 15;
+const MOST_DRAWS: usize = 1 << 16;
 const FEWEST_DRAWS: usize = 1 << 11;
 const MOST_EVALUATIONS: usize = 30_000_000;
 
@@ -141,10 +141,10 @@ impl Weighted {
                 axis += 1;
                 Places::normal(number, axis)
             };
-            exact.draw(Places::at(number / 2, 0), &mut normal, &mut vector);
+            let share = exact.spread_draw(Places::at(number / 2, 0), &mut normal, &mut vector);
             vectors.set(number, &vector);
             let ratios = posterior.priors.iter().zip(&vector).map(|(prior, beta)| prior.over_stand_in(*beta));
-            *log = exact.log_normaliser() + ratios.sum::<f64>();
+            *log = ln(share) + exact.log_normaliser() + ratios.sum::<f64>();
         }
         Self::new(posterior, &vectors, &logs, is_proper)
     }

@@ -30,8 +30,8 @@ use std::sync::Arc;
 
 use self::newton::{Landscape, inverse, is_peak};
 use super::in_d_dimensions;
+use super::sources;
 use crate::methods::kit::{parameters, stepwise};
-use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitRecord, FitSpace, FitState, Fitting, Gradient, Memory, Method, MethodEntry, MethodGroup,
     MixtureWeights, Needs, NewtonState, OnDensities, Population, Predictive, StartAt,

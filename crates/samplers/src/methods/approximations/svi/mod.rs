@@ -40,10 +40,10 @@ use std::sync::Arc;
 use super::expectation::{self, Affine, Evaluations, Expectations};
 use super::fit_state::{Average, MovingAverage, Natural, Smoothed, Table, natural, natural_of};
 use super::gaussian_fit::{self, count_evaluations, present, skip};
+use super::sources;
 use crate::methods::kit::kinds::many_dimensions;
 use crate::methods::kit::parameters;
 use crate::methods::kit::stepwise::Step;
-use crate::methods::sources;
 use crate::methods::{
     Approximation, Chunk, FitState, Fitting, Gradient, Inference, Memory, Method, MethodEntry, MethodGroup, Needs,
     OnDensities, Population, Problem, StepScale, StepSpec, TopicMethod,
