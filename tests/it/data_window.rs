@@ -69,7 +69,8 @@ fn what_is_unclear_is_asked_and_what_is_missing_is_counted() {
     let mut window = dropped(&folder, "europe.csv", &format!("id;price;sold\n{rows}"));
     wait_until(&mut window, "the dialog", is_asked);
     assert!(window.query_by_label_contains("Unclear").is_some(), "1,007 may be a thousand and seven");
-    window.get_by_role_and_label(Role::RadioButton, "Decimal comma").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::RadioButton, "Decimal comma").click_accesskit();
     window.run_steps(3);
     wait_until(&mut window, "the other reading", |window| window.query_by_label_contains("Unclear").is_none());
     assert!(window.query_by_label_contains("1 row lacks a value").is_some());
@@ -124,7 +125,7 @@ fn copied() -> String {
 }
 
 fn choose(window: &mut Window, list: &str, entry: &str) {
-    window.get_by_role_and_label(Role::ComboBox, list).click();
+    window.get_by_role_and_label(Role::ComboBox, list).click_accesskit();
     window.run_steps(3);
     click(window, entry);
     window.run_steps(3);

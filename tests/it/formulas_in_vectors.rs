@@ -157,7 +157,7 @@ fn commands_say_what_is_not_known() {
         let (code, _, err) = call(&folder, &["render", "own.toml", "--view", view, "--out", &file]);
         assert_eq!((code, err.as_str()), (0, ""), "{view}");
     }
-    let wrong = text.replace("x[3])", "x[4])");
+    let wrong = text.replace("x[3]", "x[4]");
     fs::write(folder.path().join("wrong.toml"), wrong).unwrap();
     let (code, _, err) = call(&folder, &["check", "wrong.toml"]);
     assert!(code != 0 && err.contains("x[3] is not in the density"), "{err}");

@@ -1,6 +1,6 @@
 //! Priors in the dialog of data: which one the coefficients have and which one σ, and what it means.
 
-use egui::{CollapsingHeader, ComboBox, Label, RichText, Ui};
+use egui::{Align, CollapsingHeader, ComboBox, Label, RichText, Ui};
 
 use crate::app::controls::{labelled, number_field};
 use base::params::{ParamType, Settings, Value};
@@ -22,11 +22,15 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, draft: &mut Draft, response: &She
         if draft.has_noise() { &[PriorOf::Coefficients, PriorOf::Sigma] } else { &[PriorOf::Coefficients] };
     let told: Vec<String> = parts.iter().filter_map(|of| in_short(draft, *of, response)).collect();
     let header = RichText::new(format!("Priors: {}", told.join("; ")));
-    CollapsingHeader::new(header).id_salt("priors").show_unindented(ui, |ui| {
+    let shown = CollapsingHeader::new(header).id_salt("priors").show_unindented(ui, |ui| {
         for of in parts {
             part(ui, theme, draft, (*of, response));
         }
     });
+    // What opens comes into view.
+    if let Some(body) = shown.body_response.filter(|_| shown.openness < 1.0) {
+        body.scroll_to_me(Some(Align::BOTTOM));
+    }
 }
 
 /// A prior with its scale: normal, sd 2.5.

@@ -11,7 +11,8 @@ use engine::scenario::{LESSONS, LessonPath};
 
 /// Shows the position on the playlist, or else on the path of the lesson; nothing for an experiment of one's own.
 pub fn show(ctx: &Ctx<'_>, ui: &mut Ui, actions: &mut Vec<Action>) {
-    if ctx.view.playlist.is_some() {
+    // One that has just been begun has no place for what is shown.
+    if ctx.view.playlist.as_ref().is_some_and(|open| !open.playlist.items.is_empty()) {
         return on_playlist(ctx, ui, actions);
     }
     let Some((number, _)) = ctx.model.lesson() else { return };

@@ -45,6 +45,7 @@ use super::recovery::work::as_seen;
 use super::state::State;
 use super::studies::challenge::changes_runs;
 use super::tasks::{Done, Task};
+use super::view::messages::Offer;
 
 /// The text of File ▸ New.
 const EMPTY_SCENARIO: &str = "format = 1\ntitle = \"Untitled\"\nseed = 42\n[target]\nkind = \"gaussian-grid\"\n[[run]]\nname = \"SGLD\"\nmethod = \"sgld\"\n";
@@ -236,7 +237,7 @@ fn jump(state: &mut State, redo: bool) {
 /// path; says so if there is none.
 fn neighbour_lesson(state: &mut State, steps: isize) {
     let State { model, view, .. } = state;
-    if let Some(open) = &view.playlist {
+    if let Some(open) = view.playlist.as_ref().filter(|open| !open.playlist.items.is_empty()) {
         return match open.neighbour(steps) {
             Some(next) => playlist::go(state, next),
             None => {
@@ -261,7 +262,8 @@ fn neighbour_lesson(state: &mut State, steps: isize) {
         Some(next) => load_lesson(state, Some(path), next),
         None => {
             let end = if steps < 0 { "first" } else { "last" };
-            view.messages.news(format!("This is the {end} lesson of “{}”. Home shows the other paths.", path.name));
+            let text = format!("This is the {end} lesson of “{}”. The start page shows the other paths.", path.name);
+            view.messages.offer(text, Offer::StartPage);
         }
     }
 }

@@ -126,7 +126,12 @@ pub fn editor_of(kind: &KindSpec) -> Option<Editor> {
 /// Parameters that change nothing at these settings of a target.
 #[must_use]
 pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
-    entry(settings.kind).map_or(&[], |entry| (entry.idle)(settings))
+    // Kinds of other things may have the name of a target, as the schedule by a formula has.
+    let is_of = |entry: &&TargetEntry| {
+        let keys = |kind: &KindSpec| kind.params.iter().map(|spec| spec.key).collect::<Vec<_>>();
+        keys(&entry.spec) == keys(settings.kind)
+    };
+    entry(settings.kind).filter(is_of).map_or(&[], |entry| (entry.idle)(settings))
 }
 
 /// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.

@@ -138,6 +138,9 @@ fn column(ui: &mut Ui, cx: &StepInput<'_>, theme: &Theme, number: usize) -> Opti
 
 /// What is higher than the space there is scrolls.
 fn scrolled(ui: &mut Ui, salt: &str, add: impl FnOnce(&mut Ui)) {
+    // The bar stands beside the text, not over it.
+    let bar = &mut ui.spacing_mut().scroll;
+    bar.floating_allocated_width = bar.floating_width;
     ScrollArea::vertical().id_salt(salt).auto_shrink(false).show(ui, add);
 }
 
@@ -283,12 +286,18 @@ impl Step<'_> {
     }
 }
 
-/// Whether the stage of a run is another one than in the last frame.
+/// Whether the stage of a run has changed in one of the last frames: a view that has just been opened, or is larger now, finds its place in
+/// more than one.
 fn moved(ui: &Ui, run: usize, stage: Option<usize>, step: u64) -> bool {
+    const FRAMES: u8 = 8;
     let id = Id::unique(("stage of", run));
-    let before = ui.data(|data| data.get_temp::<(Option<usize>, u64)>(id));
-    ui.data_mut(|data| data.insert_temp(id, (stage, step)));
-    stage.is_some() && before != Some((stage, step))
+    let before = ui.data(|data| data.get_temp::<((Option<usize>, u64), u8)>(id));
+    let left = match before {
+        Some((at, left)) if at == (stage, step) => left.saturating_sub(1),
+        _ => FRAMES,
+    };
+    ui.data_mut(|data| data.insert_temp(id, ((stage, step), left)));
+    stage.is_some() && left > 0
 }
 
 /// Behind what is lit.
