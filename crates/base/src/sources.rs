@@ -98,6 +98,7 @@ fn escaped(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             'á' => written.push_str(r"{\'a}"),
+            'è' => written.push_str(r"{\`e}"),
             'é' => written.push_str(r"{\'e}"),
             'ô' => written.push_str(r"{\^o}"),
             'ö' => written.push_str(r#"{\"o}"#),
