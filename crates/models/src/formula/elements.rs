@@ -15,7 +15,7 @@ pub(super) const NAME: &str = "x";
 pub(super) enum Element {
     /// A coordinate by its number, from 0.
     Number(usize),
-    /// x[i + k] in a sum, with this k.
+    /// `x[i + k]` in a sum, with this k.
     Shifted(i32),
 }
 

@@ -13,9 +13,9 @@ pub(super) enum Expression {
     Number(f64),
     /// A named constant.
     Constant(&'static str, f64),
-    /// x or y, 0 or 1; x[1], x[2], … from 0.
+    /// x or y, 0 or 1; `x[1]`, `x[2]`, … from 0.
     Coordinate(usize),
-    /// x[i + k] in a sum, with this k.
+    /// `x[i + k]` in a sum, with this k.
     Shifted(i32),
     /// A parameter, by its number.
     Parameter(usize),

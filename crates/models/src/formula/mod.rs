@@ -95,7 +95,7 @@ impl Formula {
         self.read.parameters.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Whether it is in coordinates with numbers, x[1] to x[d].
+    /// Whether it is in coordinates with numbers, `x[1]` to `x[d]`.
     #[must_use]
     pub fn is_in_vectors(&self) -> bool {
         self.read.numbered.is_some()

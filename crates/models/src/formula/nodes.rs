@@ -159,7 +159,7 @@ impl Graph {
         }
     }
 
-    /// x or y; x[1], x[2], …, by the number from 0.
+    /// x or y; `x[1]`, `x[2]`, …, by the number from 0.
     fn coordinate(&mut self, number: i64) -> NewNode {
         match u8::try_from(number) {
             Ok(number) => self.made(Node::Coordinate(number)),

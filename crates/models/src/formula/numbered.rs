@@ -1,6 +1,6 @@
-//! Coordinates with numbers, x[1] to x[d]: how many there are, and what i goes over in sums.
+//! Coordinates with numbers, `x[1]` to `x[d]`: how many there are, and what i goes over in sums.
 //!
-//! A formula is in x[1] … x[d] where a number stands in brackets behind x, or where a line `d = 10` says how many there are. Then x[i] in a
+//! A formula is in `x[1]` … `x[d]` where a number stands in brackets behind x, or where a line `d = 10` says how many there are. Then `x[i]` in a
 //! sum is a coordinate; elsewhere it is the column x of the data.
 
 use std::ops::{Range, RangeInclusive};
@@ -17,7 +17,7 @@ const COUNT: &str = "d";
 pub(super) enum Index {
     /// The rows of data.
     Rows,
-    /// The coordinates: all i for which there are x[i + k], of the least and the largest k.
+    /// The coordinates: all i for which there are `x[i + k]`, of the least and the largest k.
     Coordinates([i32; 2]),
 }
 
@@ -26,9 +26,9 @@ pub(super) enum Index {
 pub(super) struct Numbered {
     /// d as a line says it, and where.
     stated: Option<(usize, Range<usize>)>,
-    /// The largest number and where it is; the first x[i] of a formula without any.
+    /// The largest number and where it is; the first `x[i]` of a formula without any.
     largest: (usize, Range<usize>),
-    /// Sums with x[i + k] in them: where they are, the least and the largest k, and whether i goes over rows of data.
+    /// Sums with `x[i + k]` in them: where they are, the least and the largest k, and whether i goes over rows of data.
     pub(super) sums: Vec<(Range<usize>, [i32; 2], bool)>,
 }
 

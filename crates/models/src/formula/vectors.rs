@@ -1,4 +1,4 @@
-//! Log densities in coordinates with numbers, x[1] to x[d], with their derivatives.
+//! Log densities in coordinates with numbers, `x[1]` to `x[d]`, with their derivatives.
 //!
 //! The gradient comes backwards from the value. The Hessian times a vector is the derivative of the gradient along it, with the entries of
 //! the vector as d further coordinates of one list of instructions: the d columns of the Hessian are d points side by side.
@@ -33,7 +33,7 @@ pub struct RowsInVectors {
 }
 
 impl Formula {
-    /// The log density in x[1] to x[d] for these numbers in place of the parameters, in their order.
+    /// The log density in `x[1]` to `x[d]` for these numbers in place of the parameters, in their order.
     ///
     /// # Errors
     /// If it is in x and y, if a coordinate is not in it, or if it has too many parts.
@@ -132,7 +132,7 @@ fn signed(graph: &mut Graph, form: Form, value: Id) -> Result<Id, TooLarge> {
 }
 
 impl Read {
-    /// The names of coordinates: x[1], x[2], …, or those that lines such as `mu = x[1]` give them.
+    /// The names of coordinates: `x[1]`, `x[2]`, …, or those that lines such as `mu = x[1]` give them.
     fn coordinate_names(&self, dimension: usize) -> Vec<String> {
         let name = |number: usize| {
             let of = self.abbreviations.iter().find(|(_, of)| *of == Expression::Coordinate(number));
@@ -141,7 +141,7 @@ impl Read {
         (0..dimension).map(name).collect()
     }
 
-    /// Abbreviations that are numbers made of coordinates without sums over all of them, as tau = exp(x[2]), with their nodes.
+    /// Abbreviations that are numbers made of coordinates without sums over all of them, as tau = exp(`x[2]`), with their nodes.
     fn reported(&self, graph: &Graph, nodes: &[Id]) -> Vec<(String, Id)> {
         let mut found = Vec::new();
         let mut has_sum = Vec::with_capacity(nodes.len());
@@ -173,7 +173,7 @@ impl InVectors {
         self.dimension
     }
 
-    /// The names of the coordinates: x[1], x[2], …, or those that the formula gives them, as in `mu = x[1]`.
+    /// The names of the coordinates: `x[1]`, `x[2]`, …, or those that the formula gives them, as in `mu = x[1]`.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names

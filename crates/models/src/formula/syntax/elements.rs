@@ -16,7 +16,7 @@ pub(super) fn without_number(axis: usize, at: Range<usize>) -> FormulaError {
 }
 
 impl Reader {
-    /// A coordinate with its number; where there are none, x[i] is the column x.
+    /// A coordinate with its number; where there are none, `x[i]` is the column x.
     pub(super) fn element(&mut self, element: Element, at: Range<usize>) -> Result<Expression, FormulaError> {
         match element {
             Element::Number(number) => Ok(Expression::Coordinate(number)),

@@ -21,11 +21,11 @@ pub(super) struct ByRow {
     pub(super) at: Option<Range<usize>>,
     /// Whether columns of data do.
     pub(super) columns: bool,
-    /// Of coordinates x[i + k] the least and the largest k.
+    /// Of coordinates `x[i + k]` the least and the largest k.
     pub(super) shifts: Option<[i32; 2]>,
 }
 
-/// The error about a column, or x[i], outside of sums.
+/// The error about a column, or `x[i]`, outside of sums.
 pub(super) fn outside(at: Range<usize>, is_numbered: bool) -> FormulaError {
     if is_numbered {
         let problem = "it is another number for every i, and the density is one number";

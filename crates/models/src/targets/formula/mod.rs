@@ -2,7 +2,7 @@
 //!
 //! Gradient and Hessian are those of [`crate::formula`]. Modes, normaliser and moments come from quadrature
 //! (`survey.rs`), in coordinates without boundary where the support has one. A formula without y is a density on the line.
-//! Where a formula has no value, the density is 0. In coordinates with numbers, x[1] to x[d], it is one of `vectors`.
+//! Where a formula has no value, the density is 0. In coordinates with numbers, `x[1]` to `x[d]`, it is one of `vectors`.
 
 mod adaptive;
 mod cells;

@@ -1,4 +1,4 @@
-//! Formulas in more than two coordinates, x[1] to x[d]: a model on which everything runs that works on vectors.
+//! Formulas in more than two coordinates, `x[1]` to `x[d]`: a model on which everything runs that works on vectors.
 //!
 //! Two coordinates are drawn. Nothing is integrated: what the density is like is not known, and said so.
 
@@ -106,7 +106,7 @@ fn shown_coordinates(settings: &Settings, names: &[String]) -> Result<[usize; 2]
     }
 }
 
-/// The coordinate x[3], also of one that has another name.
+/// The coordinate `x[3]`, also of one that has another name.
 fn numbered(word: &str, count: usize) -> Option<usize> {
     let number: usize = word.strip_prefix("x[")?.strip_suffix(']')?.parse().ok()?;
     (1..=count).contains(&number).then(|| number - 1)
