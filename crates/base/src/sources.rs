@@ -44,6 +44,28 @@ pub struct Source {
     pub arxiv: &'static str,
 }
 
+/// The International Conference on Machine Learning.
+pub const ICML: Printed = Printed::Proceedings("International Conference on Machine Learning");
+
+/// The conference on Neural Information Processing Systems.
+pub const NEURIPS: Printed = Printed::Proceedings("Advances in Neural Information Processing Systems");
+
+/// The International Conference on Learning Representations.
+pub const ICLR: Printed = Printed::Proceedings("International Conference on Learning Representations");
+
+/// The International Conference on Artificial Intelligence and Statistics.
+pub const AISTATS: Printed = Printed::Proceedings("International Conference on Artificial Intelligence and Statistics");
+
+/// What both a method and a measure come from.
+pub const BETANCOURT: Source = Source {
+    key: "betancourt2017",
+    authors: &["Betancourt, Michael"],
+    title: "A conceptual introduction to Hamiltonian Monte Carlo",
+    printed: Printed::Preprint,
+    year: 2017,
+    arxiv: "1701.02434",
+};
+
 impl Source {
     /// The entry of BibTeX, without a line break at its end.
     #[must_use]

@@ -33,7 +33,7 @@ pub use gaussian::{Gaussian, Moments};
 pub use grid::{Axis, Grid};
 pub use hermite::{MOST_NODES, gauss_hermite};
 pub use leapfrog::leapfrog;
-pub use newton::{Damping, damped_step};
+pub use newton::{Damping, damped_step, step_uphill};
 pub use orthogonal::{Singular, singular, triangular};
 pub use pool::{Pool, Pooled};
 pub use probability::{crossed, gamma_cdf, gamma_interval, normal_cdf, normal_interval, normal_quantile};

@@ -46,6 +46,26 @@ pub fn damped_step<T>(
     (None, damping.trials)
 }
 
+/// A damped step of Newton's method from a point at this height that leads to one at least as high, with the height there; `None` if none does.
+/// Coordinates are measured in `units`, so that the damping has no units.
+pub fn step_uphill(
+    (at, here): (&[f64], f64),
+    (gradient, stiffness): (&[f64], &DMatrix<f64>),
+    units: &[f64],
+    damping: Damping,
+    height: impl Fn(&[f64]) -> f64,
+) -> Option<(Vec<f64>, f64)> {
+    let size = units.len();
+    let scaled = DMatrix::from_fn(size, size, |row, column| stiffness[(row, column)] * units[row] * units[column]);
+    let pull: Vec<f64> = gradient.iter().zip(units).map(|(slope, unit)| slope * unit).collect();
+    let (found, _) = damped_step(&scaled, &pull, damping, |step| {
+        let next: Vec<f64> = at.iter().zip(step.iter().zip(units)).map(|(at, (step, unit))| at + step * unit).collect();
+        let there = height(&next);
+        (there >= here).then_some((next, there))
+    });
+    found.map(|(found, _)| found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,11 @@ pub fn settings_in_full(settings: &Settings) -> String {
     listed(settings, Listed::Numbers)
 }
 
+/// Parameters that change nothing, of a target or of a schedule.
+fn idle(settings: &Settings) -> Vec<&'static str> {
+    [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat()
+}
+
 fn listed(settings: &Settings, which: Listed) -> String {
     let defaults = Settings::defaults(settings.kind);
     let has_numbers = |value: &Value| match value {
@@ -39,7 +44,7 @@ fn listed(settings: &Settings, which: Listed) -> String {
         Value::Group(group) => listed(group, which).ends_with(')'),
         Value::Flag(_) | Value::Choice(_) | Value::Text(_) | Value::List(_) | Value::Picture(_) => false,
     };
-    let idle = [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat();
+    let idle = idle(settings);
     let listed = settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)).filter(|(spec, value)| {
         defaults.get(spec.key) != Some(*value) || (which == Listed::Numbers && has_numbers(value))
     });
@@ -71,7 +76,7 @@ pub fn parameters(settings: &Settings) -> Vec<Parameter> {
 }
 
 fn parameters_of(settings: &Settings, (within, sign): (&str, &str), found: &mut Vec<Parameter>) {
-    let idle = [targets::idle_parameters(settings), schedules::idle_parameters(settings)].concat();
+    let idle = idle(settings);
     for (spec, value) in settings.iter().filter(|(spec, _)| !idle.contains(&spec.key)) {
         let path = format!("{within}{}", spec.key);
         let label = label(settings, spec).replace(ALPHA, sign);

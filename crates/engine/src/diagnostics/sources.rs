@@ -1,6 +1,6 @@
 //! The papers that measures come from, where a paper has introduced or defined them as they are here.
 
-use base::sources::{Printed, Source};
+use base::sources::{BETANCOURT, ICML, Printed, Source};
 
 const VEHTARI: Source = Source {
     key: "vehtari2021",
@@ -24,7 +24,7 @@ const GORHAM_MACKEY: Source = Source {
     key: "gorham2017",
     authors: &["Gorham, Jackson", "Mackey, Lester"],
     title: "Measuring sample quality with kernels",
-    printed: Printed::Proceedings("International Conference on Machine Learning"),
+    printed: ICML,
     year: 2017,
     arxiv: "1703.01717",
 };
@@ -57,7 +57,7 @@ const GUO: Source = Source {
     key: "guo2017",
     authors: &["Guo, Chuan", "Pleiss, Geoff", "Sun, Yu", "Weinberger, Kilian Q."],
     title: "On calibration of modern neural networks",
-    printed: Printed::Proceedings("International Conference on Machine Learning"),
+    printed: ICML,
     year: 2017,
     arxiv: "1706.04599",
 };
@@ -69,15 +69,6 @@ const HOULSBY: Source = Source {
     printed: Printed::Preprint,
     year: 2011,
     arxiv: "1112.5745",
-};
-
-const BETANCOURT: Source = Source {
-    key: "betancourt2017",
-    authors: &["Betancourt, Michael"],
-    title: "A conceptual introduction to Hamiltonian Monte Carlo",
-    printed: Printed::Preprint,
-    year: 2017,
-    arxiv: "1701.02434",
 };
 
 /// Keys of measures, with their papers. Others are of textbooks.

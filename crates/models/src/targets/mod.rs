@@ -68,7 +68,7 @@ pub use target::{Behind, Space, Target, Vectors};
 pub use topics::{TopicModel, TopicsLines};
 
 use crate::families::{Family, PLANE};
-use base::params::{KindSpec, ParamError, Settings};
+use base::params::{KindSpec, ParamError, ParamSpec, Settings};
 use entry::TargetEntry;
 use gallery::{banana, donut, double_well, funnel, gaussian, gaussian_grid, gaussian_mixture, squiggle, three_modes};
 use posteriors::{
@@ -107,8 +107,10 @@ const ENTRIES: &[TargetEntry] = &[
 /// The descriptions of all targets, in the order in which they are offered.
 pub static TARGETS: [KindSpec; ENTRIES.len()] = base::kinds!(ENTRIES);
 
+/// The entry of a kind. Kinds of other things may have the name of a target, as the schedule by a formula has, but not its parameters.
 fn entry(kind: &KindSpec) -> Option<&'static TargetEntry> {
-    ENTRIES.iter().find(|entry| entry.spec == *kind)
+    let keys = |kind: &'static [ParamSpec]| kind.iter().map(|spec| spec.key);
+    ENTRIES.iter().find(|entry| entry.spec == *kind && keys(entry.spec.params).eq(keys(kind.params)))
 }
 
 /// The family of a kind of target at its default settings.
@@ -126,12 +128,7 @@ pub fn editor_of(kind: &KindSpec) -> Option<Editor> {
 /// Parameters that change nothing at these settings of a target.
 #[must_use]
 pub fn idle_parameters(settings: &Settings) -> &'static [&'static str] {
-    // Kinds of other things may have the name of a target, as the schedule by a formula has.
-    let is_of = |entry: &&TargetEntry| {
-        let keys = |kind: &KindSpec| kind.params.iter().map(|spec| spec.key).collect::<Vec<_>>();
-        keys(&entry.spec) == keys(settings.kind)
-    };
-    entry(settings.kind).filter(is_of).map_or(&[], |entry| (entry.idle)(settings))
+    entry(settings.kind).map_or(&[], |entry| (entry.idle)(settings))
 }
 
 /// Makes the target that `settings` describe; relative paths in them are looked up in `folder`.

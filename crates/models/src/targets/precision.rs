@@ -60,6 +60,19 @@ impl Precision {
         Ok(Self { form: Form::Diagonal(roots), diagonal, log_determinant, fixed: 0 })
     }
 
+    /// Minus a Hessian, whole or its diagonal; a model without a Hessian has none.
+    ///
+    /// # Errors
+    /// If it is not positive definite or not finite, and of other curvatures.
+    pub(super) fn of_hessian(hessian: Option<DMatrix<f64>>, curvature: Curvature) -> Result<Self, CurvatureError> {
+        let minus = -hessian.ok_or(CurvatureError::Absent(curvature.name()))?;
+        match curvature {
+            Curvature::Full => Self::of_matrix(&minus, 0, curvature),
+            Curvature::Diagonal => Self::of_diagonal(minus.diagonal().as_slice().to_vec(), curvature),
+            _ => Err(CurvatureError::Absent(curvature.name())),
+        }
+    }
+
     /// Kronecker factors of the layers of a network.
     pub(super) fn of_factors(kronecker: Kronecker) -> Self {
         let (diagonal, log_determinant) = (kronecker.diagonal(), kronecker.log_determinant());

@@ -1,12 +1,12 @@
 //! The papers that methods come from; those of approximations stand with them.
 
-use base::sources::{Printed, Source};
+use base::sources::{AISTATS, ICLR, ICML, NEURIPS, Printed, Source};
 
 pub(super) const WELLING_TEH: Source = Source {
     key: "welling2011",
     authors: &["Welling, Max", "Teh, Yee Whye"],
     title: "Bayesian learning via stochastic gradient Langevin dynamics",
-    printed: Printed::Proceedings("International Conference on Machine Learning"),
+    printed: ICML,
     year: 2011,
     arxiv: "",
 };
@@ -15,7 +15,7 @@ pub(super) const ZHANG: Source = Source {
     key: "zhang2020",
     authors: &["Zhang, Ruqi", "Li, Chunyuan", "Zhang, Jianyi", "Chen, Changyou", "Wilson, Andrew Gordon"],
     title: "Cyclical stochastic gradient MCMC for Bayesian deep learning",
-    printed: Printed::Proceedings("International Conference on Learning Representations"),
+    printed: ICLR,
     year: 2020,
     arxiv: "1902.03932",
 };
@@ -24,7 +24,7 @@ pub(super) const DENG: Source = Source {
     key: "deng2020",
     authors: &["Deng, Wei", "Lin, Guang", "Liang, Faming"],
     title: "A contour stochastic gradient Langevin dynamics algorithm for simulations of multi-modal distributions",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2020,
     arxiv: "2010.09800",
 };
@@ -64,7 +64,7 @@ pub(super) const CHEN: Source = Source {
     key: "chen2014",
     authors: &["Chen, Tianqi", "Fox, Emily B.", "Guestrin, Carlos"],
     title: "Stochastic gradient Hamiltonian Monte Carlo",
-    printed: Printed::Proceedings("International Conference on Machine Learning"),
+    printed: ICML,
     year: 2014,
     arxiv: "1402.4102",
 };
@@ -73,7 +73,7 @@ pub(super) const DING: Source = Source {
     key: "ding2014",
     authors: &["Ding, Nan", "Fang, Youhan", "Babbush, Ryan", "Chen, Changyou", "Skeel, Robert D.", "Neven, Hartmut"],
     title: "Bayesian sampling using stochastic gradient thermostats",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2014,
     arxiv: "",
 };
@@ -121,15 +121,6 @@ pub(super) const HOFFMAN_GELMAN: Source = Source {
     printed: Printed::Journal { name: "Journal of Machine Learning Research", volume: "15", pages: "1593--1623" },
     year: 2014,
     arxiv: "1111.4246",
-};
-
-pub(super) const BETANCOURT: Source = Source {
-    key: "betancourt2017",
-    authors: &["Betancourt, Michael"],
-    title: "A conceptual introduction to Hamiltonian Monte Carlo",
-    printed: Printed::Preprint,
-    year: 2017,
-    arxiv: "1701.02434",
 };
 
 pub(super) const METROPOLIS: Source = Source {
@@ -228,7 +219,7 @@ pub(super) const KINGMA_BA: Source = Source {
     key: "kingma2015",
     authors: &["Kingma, Diederik P.", "Ba, Jimmy"],
     title: "Adam: a method for stochastic optimization",
-    printed: Printed::Proceedings("International Conference on Learning Representations"),
+    printed: ICLR,
     year: 2015,
     arxiv: "1412.6980",
 };
@@ -237,7 +228,7 @@ pub(super) const PEARCE: Source = Source {
     key: "pearce2020",
     authors: &["Pearce, Tim", "Leibfried, Felix", "Brintrup, Alexandra", "Zaki, Mohamed", "Neely, Andy"],
     title: "Uncertainty in neural networks: approximately Bayesian ensembling",
-    printed: Printed::Proceedings("International Conference on Artificial Intelligence and Statistics"),
+    printed: AISTATS,
     year: 2020,
     arxiv: "1810.05546",
 };
@@ -246,7 +237,7 @@ pub(super) const LAKSHMINARAYANAN: Source = Source {
     key: "lakshminarayanan2017",
     authors: &["Lakshminarayanan, Balaji", "Pritzel, Alexander", "Blundell, Charles"],
     title: "Simple and scalable predictive uncertainty estimation using deep ensembles",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2017,
     arxiv: "1612.01474",
 };
@@ -286,7 +277,7 @@ pub(super) const PATTERSON_TEH: Source = Source {
     key: "patterson2013",
     authors: &["Patterson, Sam", "Teh, Yee Whye"],
     title: "Stochastic gradient Riemannian Langevin dynamics on the probability simplex",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2013,
     arxiv: "",
 };

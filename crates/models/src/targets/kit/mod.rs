@@ -4,6 +4,7 @@
 pub(super) mod analytic;
 pub(super) mod basins;
 pub(super) mod beta;
+pub(super) mod by_rows;
 pub(super) mod cells;
 pub(super) mod conjugate;
 pub(super) mod data_sums;
@@ -15,4 +16,5 @@ pub(super) mod poles;
 pub(super) mod quadrature;
 pub(super) mod scaled;
 pub(super) mod smooth_cells;
+pub(super) mod symbols;
 pub(super) mod transforms;

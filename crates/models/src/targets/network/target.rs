@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::choices::{self, Given, sd};
 use super::{Adam, Layout, Likelihood, Network, NetworkError, Prior, Temper, TestSet, adam, newton, predictions};
 use crate::families::{CLASSES, FUNCTIONS};
+use crate::targets::kit::symbols::subscripted;
 use crate::targets::{
     Behind, Curvature, CurvatureError, Disturbance, Dropout, Folder, Functions, Minibatches, Model, Precision,
     Projection, Target, TargetEntry, TargetInfo, Vectors,
@@ -128,12 +129,7 @@ const SPEC: KindSpec = KindSpec {
 pub const ENTRY: TargetEntry = TargetEntry { family: &FUNCTIONS, ..TargetEntry::new(SPEC, build) };
 
 /// Names of weights as labels of axes: w₁, w₂, …
-static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
-    (1..=10_000)
-        .map(|number: usize| format!("w{}", number.to_string().bytes().map(digit).collect::<String>()))
-        .collect()
-});
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| (1..=10_000).map(|number| subscripted('w', number)).collect());
 
 /// Makes the target.
 ///

@@ -1,6 +1,6 @@
 //! The papers that approximations come from.
 
-use base::sources::{Printed, Source};
+use base::sources::{AISTATS, ICLR, ICML, NEURIPS, Printed, Source};
 
 pub(super) const MACKAY: Source = Source {
     key: "mackay2003",
@@ -15,7 +15,7 @@ pub(super) const IMMER: Source = Source {
     key: "immer2021",
     authors: &["Immer, Alexander", "Korzepa, Maciej", "Bauer, Matthias"],
     title: "Improving predictions of Bayesian neural nets via local linearization",
-    printed: Printed::Proceedings("International Conference on Artificial Intelligence and Statistics"),
+    printed: AISTATS,
     year: 2021,
     arxiv: "2008.08400",
 };
@@ -24,7 +24,7 @@ pub(super) const KINGMA_WELLING: Source = Source {
     key: "kingma2014",
     authors: &["Kingma, Diederik P.", "Welling, Max"],
     title: "Auto-encoding variational Bayes",
-    printed: Printed::Proceedings("International Conference on Learning Representations"),
+    printed: ICLR,
     year: 2014,
     arxiv: "1312.6114",
 };
@@ -33,7 +33,7 @@ pub(super) const BLUNDELL: Source = Source {
     key: "blundell2015",
     authors: &["Blundell, Charles", "Cornebise, Julien", "Kavukcuoglu, Koray", "Wierstra, Daan"],
     title: "Weight uncertainty in neural networks",
-    printed: Printed::Proceedings("International Conference on Machine Learning"),
+    printed: ICML,
     year: 2015,
     arxiv: "1505.05424",
 };
@@ -73,7 +73,7 @@ pub(super) const MANDT_BLEI: Source = Source {
     key: "mandt2014",
     authors: &["Mandt, Stephan", "Blei, David M."],
     title: "Smoothed gradients for stochastic variational inference",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2014,
     arxiv: "1406.3650",
 };
@@ -82,7 +82,7 @@ pub(super) const MADDOX: Source = Source {
     key: "maddox2019",
     authors: &["Maddox, Wesley J.", "Garipov, Timur", "Izmailov, Pavel", "Vetrov, Dmitry", "Wilson, Andrew Gordon"],
     title: "A simple baseline for Bayesian uncertainty in deep learning",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2019,
     arxiv: "1902.02476",
 };
@@ -91,7 +91,7 @@ pub(super) const WILSON_IZMAILOV: Source = Source {
     key: "wilson2020",
     authors: &["Wilson, Andrew Gordon", "Izmailov, Pavel"],
     title: "Bayesian deep learning and a probabilistic perspective of generalization",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2020,
     arxiv: "2002.08791",
 };
@@ -100,7 +100,7 @@ pub(super) const GAL_GHAHRAMANI: Source = Source {
     key: "gal2016",
     authors: &["Gal, Yarin", "Ghahramani, Zoubin"],
     title: "Dropout as a Bayesian approximation: representing model uncertainty in deep learning",
-    printed: Printed::Proceedings("International Conference on Machine Learning"),
+    printed: ICML,
     year: 2016,
     arxiv: "1506.02142",
 };
@@ -109,7 +109,7 @@ pub(super) const LIU_WANG: Source = Source {
     key: "liu2016",
     authors: &["Liu, Qiang", "Wang, Dilin"],
     title: "Stein variational gradient descent: a general purpose Bayesian inference algorithm",
-    printed: Printed::Proceedings("Advances in Neural Information Processing Systems"),
+    printed: NEURIPS,
     year: 2016,
     arxiv: "1608.04471",
 };

@@ -19,6 +19,7 @@
 
 use std::sync::Arc;
 
+use super::adaptation::{USUAL_WARM_UP, set_with_warm_up};
 use super::momentum;
 use super::tuning::{CARRIES, carried};
 use crate::methods::kit::stepwise::{self, Step};
@@ -36,9 +37,6 @@ use models::targets::Space;
 
 /// λ of the minimal norm integrator (Omelyan, Mryglod and Folk 2003).
 const LAMBDA: f64 = 0.193_183_327_503_783_6;
-
-/// Steps of the warm-up.
-const USUAL_WARM_UP: u64 = 1000;
 
 const PARAMS: [ParamSpec; 9] = [
     parameters::CHAINS,
@@ -184,7 +182,7 @@ impl Mclmc {
     fn learn(&self, problem: &Problem<'_>, chains: &mut Population, scratch: &mut Scratch) {
         scratch.to_log_density.clone_from(&scratch.log_density);
         scratch.fill_log_densities(problem, chains);
-        let Scratch { tuner, log_density, to_log_density: before, kinetic, paces, transitions, .. } = scratch;
+        let Scratch { tuner, log_density, to_log_density: before, kinetic, paces, transitions, vector, .. } = scratch;
         let Population { positions, carried, .. } = chains;
         for chain in 0..positions.len() {
             if !metropolis::is_finite(positions, chain) {
@@ -193,7 +191,9 @@ impl Mclmc {
             }
             tuner.load(&carried[1..], chain);
             let error = kinetic[chain] - (log_density[chain] - before[chain]);
-            tuner.learn(self.warm_up, error, positions.vector(chain));
+            vector.clear();
+            vector.extend(positions.vector(chain));
+            tuner.learn(self.warm_up, error, vector);
             tuner.store(&mut carried[1..], chain);
             transitions.push(Transition {
                 energy: -log_density[chain],
@@ -387,10 +387,5 @@ fn build(settings: &Settings) -> Result<Arc<dyn Method>, Vec<ParamError>> {
 
 /// Step size and L are tuned during a warm-up that is not collected: 1000 steps, or half of a shorter run.
 fn set_usual(settings: &mut Settings) {
-    let warm_up = USUAL_WARM_UP.min(settings.count("steps") / 2) as f64;
-    let burn_in = settings.group("collect").map_or(0, |collect| collect.count("burn_in")) as f64;
-    let burn_in = Value::Number(warm_up.max(burn_in));
-    let changes = [("tune", Value::Flag(true)), ("warm_up", Value::Number(warm_up)), ("collect.burn_in", burn_in)];
-    // All are parameters of this method, and within their ranges.
-    changes.into_iter().for_each(|(path, value)| _ = settings.set(path, value));
+    set_with_warm_up(settings, &[("tune", Value::Flag(true))]);
 }

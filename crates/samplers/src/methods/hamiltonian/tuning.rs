@@ -11,6 +11,7 @@
 //!
 //! Both are carried by the chain from step to step, so that neither blocks nor time travel change a bit.
 
+use crate::methods::kit::covariance;
 use base::math::Coords;
 use base::math::elementary::{exp, ln};
 
@@ -59,6 +60,7 @@ pub struct Tuner {
     count: f64,
     mean: Vec<f64>,
     squares: Vec<f64>,
+    memory: Vec<f64>,
 }
 
 /// The state of chains before their first step.
@@ -107,7 +109,7 @@ impl Tuner {
     }
 
     /// Learns from a step that ended at a position, and the error of its energy; counts it alone after the warm-up.
-    pub fn learn(&mut self, warm_up: u64, error: f64, position: impl Iterator<Item = f64>) {
+    pub fn learn(&mut self, warm_up: u64, error: f64, position: &[f64]) {
         self.done += 1.0;
         let warm_up = warm_up as f64;
         if self.done > warm_up {
@@ -116,11 +118,7 @@ impl Tuner {
         self.learn_step_size(error);
         if self.done > 0.5 * warm_up {
             self.count += 1.0;
-            for ((mean, square), x) in self.mean.iter_mut().zip(&mut self.squares).zip(position) {
-                let away = x - *mean;
-                *mean += away / self.count;
-                *square += away * (x - *mean);
-            }
+            covariance::add(position, self.count, &mut self.mean, &mut self.squares, &mut self.memory);
         }
         if self.done >= warm_up && self.count > 1.0 {
             let width = (self.squares.iter().sum::<f64>() / (self.count - 1.0)).sqrt();
@@ -163,7 +161,7 @@ mod tests {
         for _ in 0..4000 {
             let h = tuner.factor();
             let z = stream.normal_pair().0;
-            tuner.learn(5000, c * h * h * h * z, [0.0; 4].into_iter());
+            tuner.learn(5000, c * h * h * h * z, &[0.0; 4]);
         }
         // The root of V d is c h³, but for the weights, which count errors far from the wanted one less.
         let expected = ((WANTED * dimension as f64).sqrt() / c).cbrt();
@@ -178,11 +176,11 @@ mod tests {
             assert!((tuner.length() - 7.0).abs() < 1e-15 && tuner.warms_up(100));
             let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
             let far = if k < 50 { 1e3 } else { 0.0 };
-            tuner.learn(100, 0.0, [far + 3.0 * sign, 4.0 * sign].into_iter());
+            tuner.learn(100, 0.0, &[far + 3.0 * sign, 4.0 * sign]);
         }
         assert!((tuner.length() - 5.0 * (50.0_f64 / 49.0).sqrt()).abs() < 1e-9, "{}", tuner.length());
         let factor = tuner.factor();
-        tuner.learn(100, f64::NAN, [0.0; 2].into_iter());
+        tuner.learn(100, f64::NAN, &[0.0; 2]);
         assert!(!tuner.warms_up(100) && (tuner.factor() - factor).abs() < 1e-15);
     }
 
@@ -190,9 +188,9 @@ mod tests {
     fn an_error_that_is_no_number_makes_shorter_steps() {
         let mut tuner = Tuner::default();
         tuner.load(&carried(1.0, 2, 1), 0);
-        tuner.learn(100, f64::INFINITY, [0.0; 2].into_iter());
+        tuner.learn(100, f64::INFINITY, &[0.0; 2]);
         assert!((tuner.factor() - SHORTER).abs() < 1e-12);
-        (0..50).for_each(|_| tuner.learn(100, 0.0, [0.0; 2].into_iter()));
+        (0..50).for_each(|_| tuner.learn(100, 0.0, &[0.0; 2]));
         assert!((tuner.factor() - SHORTER).abs() < 1e-12, "no longer one is tried");
     }
 }

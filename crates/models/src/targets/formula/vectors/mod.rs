@@ -12,6 +12,7 @@ use self::start::Start;
 use super::faults;
 use crate::families::VECTORS;
 use crate::formula::{Form, Formula, FormulaError, InVectors};
+use crate::targets::kit::symbols::subscripted;
 use crate::targets::{Projection, Target, TargetInfo, Vectors};
 use base::math::{Bounds, Point};
 use base::params::{DefaultValue, ParamError, ParamSpec, ParamType, Settings, excerpt};
@@ -34,10 +35,7 @@ const UNKNOWN: &str =
     "nothing is integrated for a formula in x[1], x[2], …; several long chains of NUTS that agree show what to expect";
 
 /// Symbols of the coordinates.
-static SYMBOLS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
-    (1..=100).map(|number: u32| std::iter::once('x').chain(number.to_string().bytes().map(digit)).collect()).collect()
-});
+static SYMBOLS: LazyLock<Vec<String>> = LazyLock::new(|| (1..=100).map(|number| subscripted('x', number)).collect());
 
 /// Makes the target.
 ///
@@ -122,7 +120,7 @@ pub(super) fn idle(settings: &Settings) -> &'static [&'static str] {
     }
 }
 
-/// The log density and the gradient at one point.
+/// The log density at one point.
 fn at_point(density: &InVectors, at: &[f64]) -> f64 {
     let mut value = [0.0];
     density.values(base::math::Simd::widest(), at, &mut value);

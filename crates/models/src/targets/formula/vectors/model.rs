@@ -2,7 +2,9 @@
 
 use nalgebra::DMatrix;
 
+use super::super::number;
 use crate::formula::{InVectors, RowsInVectors};
+use crate::targets::kit::by_rows;
 use crate::targets::kit::lanewise::saturated;
 use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities, Sureness};
 use base::math::{Coords, Simd, Stream};
@@ -60,11 +62,6 @@ impl Written {
     }
 }
 
-/// A number, or 0 for NaN.
-fn number(value: f64) -> f64 {
-    if value.is_nan() { 0.0 } else { value }
-}
-
 impl Model for Written {
     fn dimension(&self) -> usize {
         self.density.dimension()
@@ -91,12 +88,7 @@ impl Model for Written {
     }
 
     fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
-        let minus = -self.hessian(at).ok_or(CurvatureError::Absent(curvature.name()))?;
-        match curvature {
-            Curvature::Full => Precision::of_matrix(&minus, 0, curvature),
-            Curvature::Diagonal => Precision::of_diagonal(minus.diagonal().as_slice().to_vec(), curvature),
-            _ => Err(CurvatureError::Absent(curvature.name())),
-        }
+        Precision::of_hessian(self.hessian(at), curvature)
     }
 
     fn hessian_diagonal(&self, at: &Coords, index: usize, _memory: &mut Vec<f64>, out: &mut [f64]) -> bool {
@@ -131,24 +123,9 @@ impl Model for Written {
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
-        out.fill(0.0);
-        let Some(rows) = &self.rows else { return };
-        // By Welford's (1962) recurrence.
-        let d = self.dimension();
-        memory.clear();
-        memory.extend(at.vector(index));
-        memory.resize(3 * d, 0.0);
-        let (at, both) = memory.split_at_mut(d);
-        let (means, gradient) = both.split_at_mut(d);
-        for row in 0..rows.count() {
-            rows.row(row, at, gradient);
-            for ((mean, out), gradient) in means.iter_mut().zip(&mut *out).zip(&*gradient) {
-                let before = gradient - *mean;
-                *mean += before / (row + 1) as f64;
-                *out += before * (gradient - *mean);
-            }
-        }
-        out.iter_mut().for_each(|variance| *variance /= rows.count() as f64);
+        let Some(rows) = &self.rows else { return out.fill(0.0) };
+        let at: Vec<f64> = at.vector(index).collect();
+        by_rows::variances(rows.count(), memory, out, |row, gradient| rows.row(row, &at, gradient));
     }
 
     fn curvature(&self) -> Option<f64> {

@@ -9,7 +9,7 @@ use nalgebra::DMatrix;
 use super::at_point;
 use crate::formula::InVectors;
 use base::math::elementary::ln;
-use base::math::{Cholesky, Damping, Purpose, Simd, Stream, damped_step, symmetric_eigen};
+use base::math::{Cholesky, Damping, Purpose, Simd, Stream, step_uphill, symmetric_eigen};
 
 /// Points that are tried until one has a density, and from how many of those a mode is searched.
 const TRIED: u32 = 100;
@@ -92,16 +92,9 @@ fn mode(density: &InVectors, from: Vec<f64>) -> Option<(Vec<f64>, f64)> {
             if curvature > 0.0 { 1.0 / curvature.sqrt() } else { 1.0 }
         };
         let units: Vec<f64> = (0..size).map(unit).collect();
-        let scaled = DMatrix::from_fn(size, size, |row, column| stiff[(row, column)] * units[row] * units[column]);
-        let pull: Vec<f64> = gradient.iter().zip(&units).map(|(slope, unit)| slope * unit).collect();
-        let (found, _) = damped_step(&scaled, &pull, DAMPING, |step| {
-            let next: Vec<f64> =
-                at.iter().zip(step.iter().zip(&units)).map(|(at, (step, unit))| at + step * unit).collect();
-            let log = at_point(density, &next);
-            (log >= here).then_some((next, log))
-        });
+        let found = step_uphill((&at, here), (&gradient, &stiff), &units, DAMPING, |at| at_point(density, at));
         // No step goes up: rounding.
-        let Some(((next, log), _)) = found else { break };
+        let Some((next, log)) = found else { break };
         let gain = log - here;
         (at, here) = (next, log);
         if gain <= REACHED * here.abs().max(1.0) {

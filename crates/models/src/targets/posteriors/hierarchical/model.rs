@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::given::Hierarchy;
+use crate::targets::kit::by_rows;
 use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::{exp, ln};
 use base::math::{Coords, Simd, Stream, symmetric_eigen};
@@ -163,23 +164,9 @@ impl Model for Posterior {
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
-        // By Welford's (1962) recurrence.
-        let d = self.dimension();
         let at: Vec<f64> = at.vector(index).collect();
-        memory.clear();
-        memory.resize(2 * d, 0.0);
-        let (means, gradient) = memory.split_at_mut(d);
-        out.fill(0.0);
-        for (row, datum) in self.data.iter().enumerate() {
-            gradient.fill(0.0);
-            self.add_datum(&at, *datum, 1.0, gradient);
-            for ((mean, out), gradient) in means.iter_mut().zip(&mut *out).zip(&*gradient) {
-                let before = gradient - *mean;
-                *mean += before / (row + 1) as f64;
-                *out += before * (gradient - *mean);
-            }
-        }
-        out.iter_mut().for_each(|variance| *variance /= self.data.len() as f64);
+        let gradient = |row: usize, gradient: &mut [f64]| self.add_datum(&at, self.data[row], 1.0, gradient);
+        by_rows::variances(self.data.len(), memory, out, gradient);
     }
 
     fn hessian(&self, at: &[f64]) -> Option<DMatrix<f64>> {
@@ -225,12 +212,7 @@ impl Model for Posterior {
     }
 
     fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
-        let minus = -self.hessian(at).ok_or(CurvatureError::Absent(curvature.name()))?;
-        match curvature {
-            Curvature::Full => Precision::of_matrix(&minus, 0, curvature),
-            Curvature::Diagonal => Precision::of_diagonal(minus.diagonal().as_slice().to_vec(), curvature),
-            _ => Err(CurvatureError::Absent(curvature.name())),
-        }
+        Precision::of_hessian(self.hessian(at), curvature)
     }
 
     fn hessian_diagonal(&self, at: &Coords, index: usize, _memory: &mut Vec<f64>, out: &mut [f64]) -> bool {

@@ -15,6 +15,7 @@ use std::sync::{Arc, LazyLock};
 
 use self::model::Posterior;
 use crate::targets::gallery::gaussian_mixture::{Component, GaussianMixture};
+use crate::targets::kit::symbols::subscripted;
 use crate::targets::{Density, EulerSteps, Folder, Projection, Target, TargetEntry, TargetInfo, Vectors, data};
 use base::math::{Matrix, Point, Purpose, Simd, Stream};
 use base::params::{DefaultValue, Interval, KindSpec, ParamError, ParamSpec, ParamType, Settings};
@@ -121,12 +122,6 @@ pub const ENTRY: TargetEntry = TargetEntry { idle: idle_parameters, ..TargetEntr
 /// Names of the weights as labels of axes: w₁ to w₆₄.
 static NAMES: LazyLock<Vec<String>> =
     LazyLock::new(|| (1..=MOST_WEIGHTS).map(|number| subscripted('w', number)).collect());
-
-/// A letter with a number below: β₁₂.
-fn subscripted(letter: char, number: usize) -> String {
-    let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
-    std::iter::once(letter).chain(number.to_string().bytes().map(digit)).collect()
-}
 
 /// Makes the target.
 ///

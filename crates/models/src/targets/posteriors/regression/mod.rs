@@ -39,6 +39,7 @@ use self::weighted::Weighted;
 use crate::families::COEFFICIENTS;
 use crate::targets::kit::scaled::mixture::Exact;
 use crate::targets::kit::scaled::plane::{PlaneDensity, Shown};
+use crate::targets::kit::symbols::subscripted;
 use crate::targets::{Density, Folder, Quantities, Sureness, Target, TargetEntry, Vectors, data};
 use base::math::elementary::ln;
 use base::math::{Matrix, Point};
@@ -127,10 +128,8 @@ const SPEC: KindSpec = KindSpec {
 pub const ENTRY: TargetEntry = TargetEntry { family: &COEFFICIENTS, ..TargetEntry::new(SPEC, build) };
 
 /// Symbols of the coefficients, β₀ to β₁₀₀, and of s.
-static SYMBOLS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let digit = |digit: u8| char::from_u32(0x2080 + u32::from(digit - b'0')).unwrap_or('?');
-    (0..=MOST_COEFFICIENTS).map(|k| std::iter::once('β').chain(k.to_string().bytes().map(digit)).collect()).collect()
-});
+static SYMBOLS: LazyLock<Vec<String>> =
+    LazyLock::new(|| (0..=MOST_COEFFICIENTS).map(|k| subscripted('β', k)).collect());
 const LOG_SIGMA_SYMBOL: &str = "ln σ";
 
 /// An error without a key of its own.

@@ -13,6 +13,7 @@ use nalgebra::DMatrix;
 use super::likelihood::{Datum, Likelihood};
 use super::priors::{Prior, Sigma, SigmaPrior};
 use super::reduced::Reduced;
+use crate::targets::kit::by_rows;
 use crate::targets::kit::lanewise::LANES;
 use crate::targets::{Curvature, CurvatureError, Minibatches, Model, Precision, Quantities};
 use base::math::elementary::exp;
@@ -302,12 +303,7 @@ impl Model for Posterior {
     }
 
     fn precision(&self, at: &[f64], curvature: Curvature) -> Result<Precision, CurvatureError> {
-        let minus = -self.hessian(at).ok_or(CurvatureError::Absent(curvature.name()))?;
-        match curvature {
-            Curvature::Full => Precision::of_matrix(&minus, 0, curvature),
-            Curvature::Diagonal => Precision::of_diagonal(minus.diagonal().as_slice().to_vec(), curvature),
-            _ => Err(CurvatureError::Absent(curvature.name())),
-        }
+        Precision::of_hessian(self.hessian(at), curvature)
     }
 
     fn hessian_diagonal(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) -> bool {
@@ -349,23 +345,9 @@ impl Model for Posterior {
     }
 
     fn datum_variances(&self, at: &Coords, index: usize, memory: &mut Vec<f64>, out: &mut [f64]) {
-        // By Welford's (1962) recurrence.
-        let d = self.size();
         let at: Vec<f64> = at.vector(index).collect();
-        memory.clear();
-        memory.resize(2 * d, 0.0);
-        let (means, gradient) = memory.split_at_mut(d);
-        out.fill(0.0);
-        for row in 0..self.data() {
-            gradient.fill(0.0);
-            self.add_rows(&at, std::iter::once(row), 1.0, gradient);
-            for ((mean, out), gradient) in means.iter_mut().zip(&mut *out).zip(&*gradient) {
-                let before = gradient - *mean;
-                *mean += before / (row + 1) as f64;
-                *out += before * (gradient - *mean);
-            }
-        }
-        out.iter_mut().for_each(|variance| *variance /= self.data() as f64);
+        let gradient = |row: usize, sums: &mut [f64]| self.add_rows(&at, std::iter::once(row), 1.0, sums);
+        by_rows::variances(self.data(), memory, out, gradient);
     }
 
     fn curvature(&self) -> Option<f64> {

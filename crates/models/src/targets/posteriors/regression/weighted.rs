@@ -6,7 +6,7 @@
 //! than random numbers.
 
 use base::math::elementary::{exp, ln};
-use base::math::{Cholesky, Coords, Damping, Simd, damped_step, ln_gamma, normal_quantile};
+use base::math::{Cholesky, Coords, Damping, Simd, ln_gamma, normal_quantile, step_uphill};
 use nalgebra::DMatrix;
 
 use super::exact::{Regressed, named, values};
@@ -49,16 +49,10 @@ pub(super) fn mode(posterior: &Posterior, start: Vec<f64>) -> Option<Vec<f64>> {
     let mut at = start;
     let mut here = posterior.log_density(&at);
     for _ in 0..MOST_STEPS {
-        let gradient: Vec<f64> = posterior.gradient(&at).iter().zip(&units).map(|(slope, unit)| slope * unit).collect();
-        let stiff = scaled(posterior.stiffness(&at));
-        let (found, _) = damped_step(&stiff, &gradient, DAMPING, |step| {
-            let next: Vec<f64> =
-                at.iter().zip(step.iter().zip(&units)).map(|(at, (step, unit))| at + step * unit).collect();
-            let log = posterior.log_density(&next);
-            (log >= here).then_some((next, log))
-        });
+        let slopes = (&posterior.gradient(&at)[..], &posterior.stiffness(&at));
+        let found = step_uphill((&at, here), slopes, &units, DAMPING, |at| posterior.log_density(at));
         // No step goes up: rounding.
-        let Some(((next, log), _)) = found else { break };
+        let Some((next, log)) = found else { break };
         let gain = log - here;
         (at, here) = (next, log);
         if gain <= REACHED * here.abs().max(1.0) {

@@ -19,7 +19,9 @@ use base::math::elementary::{exp, ln};
 
 mod settings;
 
-pub(crate) use settings::{ADAPT_STEP_SIZE, DIAGONAL, MASS, TARGET_ACCEPTANCE, WARM_UP, set_usual};
+pub(crate) use settings::{
+    ADAPT_STEP_SIZE, DIAGONAL, MASS, TARGET_ACCEPTANCE, USUAL_WARM_UP, WARM_UP, set_usual, set_with_warm_up,
+};
 
 use crate::methods::kit::covariance::{self, triangle};
 use crate::methods::{Milestone, Problem};

@@ -5,7 +5,7 @@ use crate::schedules::MAX_STEPS;
 use base::params::{Choice, DefaultValue, Interval, ParamSpec, ParamType, Settings, Value};
 
 /// Steps of a warm-up, as in Stan.
-pub(super) const USUAL_WARM_UP: u64 = 1000;
+pub(crate) const USUAL_WARM_UP: u64 = 1000;
 
 /// Whether the step size adapts.
 pub(crate) const ADAPT_STEP_SIZE: ParamSpec = ParamSpec::of(
@@ -98,15 +98,15 @@ impl Adaptation {
 
 /// Step size and a diagonal mass matrix adapt during a warm-up that is not collected, as in Stan: 1000 steps, or half of a shorter run.
 pub(crate) fn set_usual(settings: &mut Settings) {
+    set_with_warm_up(settings, &[("adapt_step_size", Value::Flag(true)), ("mass", Value::Choice("diagonal"))]);
+}
+
+/// Sets parameters, a warm-up of the usual length, or of half of a shorter run, and a burn-in that is at least as long.
+pub(crate) fn set_with_warm_up(settings: &mut Settings, changes: &[(&str, Value)]) {
     let warm_up = USUAL_WARM_UP.min(settings.count("steps") / 2) as f64;
     let burn_in = settings.group("collect").map_or(0, |collect| collect.count("burn_in")) as f64;
-    let changes = [
-        ("adapt_step_size", Value::Flag(true)),
-        ("mass", Value::Choice("diagonal")),
-        ("warm_up", Value::Number(warm_up)),
-        ("collect.burn_in", Value::Number(warm_up.max(burn_in))),
-    ];
-    for (path, value) in changes {
+    let of_all = [("warm_up", Value::Number(warm_up)), ("collect.burn_in", Value::Number(warm_up.max(burn_in)))];
+    for (path, value) in changes.iter().cloned().chain(of_all) {
         // All are parameters of these methods, and within their ranges.
         settings.set(path, value).ok();
     }

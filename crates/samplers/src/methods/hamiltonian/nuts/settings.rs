@@ -9,6 +9,7 @@ use crate::methods::sources;
 use crate::methods::{Method, MethodEntry, MethodGroup, StepScale, StepSpec};
 use crate::schedules::CONSTANT;
 use base::params::{Interval, KindSpec, ParamError, ParamSpec, Settings};
+use base::sources::BETANCOURT;
 
 /// Most doublings of a trajectory: 1023 leapfrog steps.
 const MOST_DEPTH: usize = 10;
@@ -52,7 +53,7 @@ pub(crate) const ENTRY: MethodEntry = MethodEntry {
         scale: StepScale::LEAPFROG,
     }),
     algorithm: include_str!("nuts.py"),
-    sources: &[sources::HOFFMAN_GELMAN, sources::BETANCOURT],
+    sources: &[sources::HOFFMAN_GELMAN, BETANCOURT],
     usual: Some(set_usual),
 };
 
